@@ -1,0 +1,172 @@
+//! Counting coded records, by several threads with codes of their own if need be.
+
+use std::hash::Hasher;
+
+use haggle_model::{QuasiIdentifier, Watched};
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use crate::Cube;
+use crate::cells::{Cell, sort_and_merge};
+use crate::cube::{Cells, Marginal};
+use crate::key::{Key, Layout, Width};
+
+/// Counts records given as codes: first the quasi-identifiers', then the watched attributes'.
+///
+/// Nothing need be known of the values beforehand. Each thread may have a counter and codes of its
+/// own; a [`Part`] says what they mean in the end.
+#[derive(Debug)]
+pub struct Counter {
+    attributes: usize,
+    records: u64,
+    /// One for each watched attribute, or a single one where nothing is watched.
+    tables: Vec<Tuples>,
+    scratch: Vec<u32>,
+}
+
+impl Counter {
+    /// A counter that has seen no record.
+    pub fn new(attributes: usize, watched: usize) -> Self {
+        let width = attributes + usize::from(watched > 0);
+        let tables = (0..watched.max(1)).map(|_| Tuples::new(width)).collect();
+        Self { attributes, records: 0, tables, scratch: Vec::new() }
+    }
+
+    /// Counts one record.
+    pub fn add(&mut self, codes: &[u32]) {
+        self.add_many(codes, 1);
+    }
+
+    /// Counts several records that are alike.
+    pub fn add_many(&mut self, codes: &[u32], records: u32) {
+        self.records += u64::from(records);
+        let (first, others) = self.tables.split_at_mut(1);
+        let alone = first[0].width;
+        first[0].add(&codes[..alone], records);
+        for (table, &value) in others.iter_mut().zip(&codes[alone..]) {
+            self.scratch.clear();
+            self.scratch.extend_from_slice(&codes[..self.attributes]);
+            self.scratch.push(value);
+            table.add(&self.scratch, records);
+        }
+    }
+
+    /// How many records were counted.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Roughly how many bytes the counts take.
+    pub fn bytes(&self) -> usize {
+        self.tables.iter().map(Tuples::bytes).sum()
+    }
+}
+
+/// Different tuples of codes and how often each was seen.
+#[derive(Debug)]
+struct Tuples {
+    width: usize,
+    codes: Vec<u32>,
+    counts: Vec<u32>,
+    positions: HashTable<u32>,
+}
+
+impl Tuples {
+    fn new(width: usize) -> Self {
+        Self { width, codes: Vec::new(), counts: Vec::new(), positions: HashTable::new() }
+    }
+
+    fn add(&mut self, tuple: &[u32], records: u32) {
+        let (codes, width) = (&self.codes, self.width);
+        let at = |&position: &u32| &codes[position as usize * width..][..width];
+        if let Some(&position) = self.positions.find(hash(tuple), |p| at(p) == tuple) {
+            self.counts[position as usize] += records;
+            return;
+        }
+        let position = self.counts.len() as u32;
+        self.positions.insert_unique(hash(tuple), position, |p| hash(at(p)));
+        self.codes.extend_from_slice(tuple);
+        self.counts.push(records);
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.codes.capacity() + self.counts.capacity()) + 5 * self.positions.capacity()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&[u32], u32)> {
+        let tuples = (0..self.counts.len()).map(|i| &self.codes[i * self.width..][..self.width]);
+        tuples.zip(self.counts.iter().copied())
+    }
+}
+
+fn hash(tuple: &[u32]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for pair in tuple.chunks(2) {
+        hasher.write_u64(u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32);
+    }
+    hasher.finish()
+}
+
+/// A counter and what its codes mean: for each attribute and then each watched one, the final
+/// code of each of the counter's codes.
+#[derive(Debug)]
+pub struct Part {
+    /// What was counted.
+    pub counter: Counter,
+    /// The final codes, by attribute and by the counter's code.
+    pub recode: Vec<Vec<u32>>,
+}
+
+impl Cube {
+    /// The cube of everything that the parts counted.
+    ///
+    /// ```
+    /// use haggle_cube::{Counter, Cube, Part};
+    /// use haggle_model::{Hierarchy, QuasiIdentifier};
+    ///
+    /// let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
+    /// let mut counter = Counter::new(1, 0);
+    /// for code in [0, 1, 1] {
+    ///     counter.add(&[code]);
+    /// }
+    /// let meaning = vec![vec![1, 0]]; // this counter met "m" first
+    /// let cube = Cube::of(vec![sex], Vec::new(), &[Part { counter, recode: meaning }]);
+    /// assert_eq!((cube.records(), cube.base_groups()), (3, 2));
+    /// ```
+    pub fn of(attributes: Vec<QuasiIdentifier>, watched: Vec<Watched>, parts: &[Part]) -> Self {
+        let domains: Vec<usize> = attributes.iter().map(|a| a.hierarchy.len(0.into())).collect();
+        let marginal = |i: usize| {
+            let values = watched.get(i).map_or(1, |watched| watched.values.len());
+            let layout = Layout::new(&domains, values);
+            let cells = match layout.width {
+                Width::Word => Cells::Word(pack(parts, i, &layout)),
+                Width::Double => Cells::Double(pack(parts, i, &layout)),
+                Width::Any => Cells::Any(pack(parts, i, &layout)),
+            };
+            Marginal { layout, cells }
+        };
+        let marginals = (0..watched.len().max(1)).map(marginal).collect();
+        let records = parts.iter().map(|part| part.counter.records).sum();
+        Self::new(attributes, watched, records, marginals)
+    }
+}
+
+/// The sorted cells of all parts' counts of one watched attribute.
+fn pack<K: Key>(parts: &[Part], watched: usize, layout: &Layout) -> Vec<Cell<K>> {
+    let mut cells =
+        Vec::with_capacity(parts.iter().map(|p| p.counter.tables[watched].counts.len()).sum());
+    for Part { counter, recode } in parts {
+        let attributes = layout.fields.iter().zip(recode);
+        let value = recode.get(counter.attributes + watched).map(|codes| (&layout.value, codes));
+        let fields: Vec<_> = attributes.chain(value).collect();
+        for (tuple, count) in counter.tables[watched].iter() {
+            let mut key = K::empty(layout);
+            for (&(&field, codes), &code) in fields.iter().zip(tuple) {
+                key.set(field, codes[code as usize]);
+            }
+            cells.push(Cell { key, count });
+        }
+    }
+    sort_and_merge(&mut cells);
+    cells
+}

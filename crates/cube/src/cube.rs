@@ -1,0 +1,194 @@
+//! The counted groups of the base scheme, with the counts of each watched value.
+
+use haggle_model::{Hierarchy, Level, QuasiIdentifier, Scheme, Space, Watched};
+use serde::{Deserialize, Serialize};
+
+use crate::cells::{self, Cell};
+use crate::count::{Counter, Part};
+use crate::key::{Field, Key, Layout, WideKey, Width};
+use crate::statistic::Group;
+
+/// Applies one expression to cells of whatever width.
+macro_rules! any_width {
+    ($cells:expr, $typed:ident => $body:expr) => {
+        match $cells {
+            $crate::cube::Cells::Word($typed) => $body,
+            $crate::cube::Cells::Double($typed) => $body,
+            $crate::cube::Cells::Any($typed) => $body,
+        }
+    };
+}
+
+pub(crate) use any_width;
+
+/// Cells of whatever width the domains need.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Cells {
+    Word(Vec<Cell<u64>>),
+    Double(Vec<Cell<u128>>),
+    Any(Vec<Cell<WideKey>>),
+}
+
+impl Cells {
+    pub(crate) fn len(&self) -> usize {
+        any_width!(self, cells => cells.len())
+    }
+}
+
+/// The groups counted with the values of one watched attribute (or of none).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Marginal {
+    pub(crate) layout: Layout,
+    pub(crate) cells: Cells,
+}
+
+impl Marginal {
+    /// Sorted cells of known codes that add up to the number of records.
+    fn is_sound(&self, domains: &[usize], values: usize, records: u64) -> bool {
+        fn check<K: Key>(cells: &[Cell<K>], layout: &Layout, limits: &[usize]) -> Option<u64> {
+            let fields = || layout.fields.iter().chain([&layout.value]);
+            let known = |cell: &Cell<K>| {
+                fields().zip(limits).all(|(&field, &limit)| (cell.key.get(field) as usize) < limit)
+            };
+            let sorted = cells.is_sorted_by(|a, b| a.key < b.key);
+            (sorted && cells.iter().all(known))
+                .then(|| cells.iter().map(|cell| u64::from(cell.count)).sum())
+        }
+        let limits: Vec<usize> = domains.iter().copied().chain([values]).collect();
+        let same_width = matches!(
+            (&self.cells, self.layout.width),
+            (Cells::Word(_), Width::Word)
+                | (Cells::Double(_), Width::Double)
+                | (Cells::Any(_), Width::Any)
+        );
+        let sum = any_width!(&self.cells, cells => check(cells, &self.layout, &limits));
+        same_width && sum == Some(records)
+    }
+}
+
+/// All that is kept of the records: groups of the base scheme and the counts of watched values.
+///
+/// Each watched attribute is counted on its own, not jointly with the others. There is always at
+/// least one marginal; where nothing is watched it holds the groups alone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cube {
+    attributes: Vec<QuasiIdentifier>,
+    watched: Vec<Watched>,
+    records: u64,
+    pub(crate) marginals: Vec<Marginal>,
+}
+
+impl Cube {
+    pub(crate) fn new(
+        attributes: Vec<QuasiIdentifier>,
+        watched: Vec<Watched>,
+        records: u64,
+        marginals: Vec<Marginal>,
+    ) -> Self {
+        Self { attributes, watched, records, marginals }
+    }
+
+    /// The quasi-identifiers, in the order of a scheme's levels.
+    pub fn attributes(&self) -> &[QuasiIdentifier] {
+        &self.attributes
+    }
+
+    /// The watched attributes.
+    pub fn watched(&self) -> &[Watched] {
+        &self.watched
+    }
+
+    /// How many records were counted.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// The space of this cube's schemes.
+    pub fn space(&self) -> Space {
+        Space::of(self.hierarchies())
+    }
+
+    pub(crate) fn hierarchies(&self) -> Vec<&Hierarchy> {
+        self.attributes.iter().map(|attribute| &attribute.hierarchy).collect()
+    }
+
+    /// Shows `visit` every group of a scheme, with the counts of one watched attribute's values
+    /// (of none, if the cube watches none).
+    pub fn for_each_group(
+        &self,
+        scheme: &Scheme,
+        watched: usize,
+        mut visit: impl FnMut(&[u32], &Group<'_>),
+    ) {
+        let Marginal { layout, cells } = &self.marginals[watched];
+        any_width!(cells, cells => {
+            let cells = cells::generalize(cells, layout, &self.hierarchies(), scheme.levels());
+            let mut groups = cells.chunk_by(|a, b| a.key.agrees_through(&b.key, layout.last));
+            let mut codes = Vec::new();
+            cells::for_each_group(&cells, layout, |group| {
+                let first = groups.next().and_then(<[_]>::first);
+                read_codes(first, &layout.fields, &mut codes);
+                visit(&codes, group);
+            });
+        });
+    }
+
+    /// The groups of the base scheme.
+    pub fn base_groups(&self) -> usize {
+        let Marginal { layout, cells } = &self.marginals[0];
+        any_width!(cells, cells => {
+            cells.chunk_by(|a, b| a.key.agrees_through(&b.key, layout.last)).count()
+        })
+    }
+
+    /// The cube over some of the quasi-identifiers, in a new order, as if only they were asked for.
+    pub fn select(&self, positions: &[usize]) -> Self {
+        let attributes: Vec<_> = positions.iter().map(|&i| self.attributes[i].clone()).collect();
+        let base = self.space().bottom();
+        let recode: Vec<Vec<u32>> = attributes
+            .iter()
+            .map(|a| (0..a.hierarchy.len(Level::RECORDED) as u32).collect())
+            .collect();
+        let marginal = |i: usize| {
+            let watched: Vec<Watched> = self.watched.get(i).cloned().into_iter().collect();
+            let mut counter = Counter::new(positions.len(), watched.len());
+            let mut tuple = Vec::new();
+            self.for_each_group(&base, i, |codes, group| {
+                for value in group.values {
+                    tuple.clear();
+                    tuple.extend(positions.iter().map(|&p| codes[p]).chain([value.code]));
+                    counter.add_many(&tuple, value.count);
+                }
+            });
+            let values = watched.iter().map(|w| (0..w.values.len() as u32).collect());
+            let recode = recode.iter().cloned().chain(values).collect();
+            let alone = Self::of(attributes.clone(), watched, &[Part { counter, recode }]);
+            alone.marginals.into_iter().next()
+        };
+        let marginals = (0..self.marginals.len()).filter_map(marginal).collect();
+        Self::new(attributes.clone(), self.watched.clone(), self.records, marginals)
+    }
+
+    /// Whether a cube read from a file fits its own hierarchies.
+    pub(crate) fn is_sound(&self) -> bool {
+        let domains: Vec<usize> =
+            self.hierarchies().iter().map(|h| h.len(Level::RECORDED)).collect();
+        let values = |i: usize| self.watched.get(i).map_or(1, |watched| watched.values.len());
+        let fits = |(i, marginal): (usize, &Marginal)| {
+            marginal.layout == Layout::new(&domains, values(i))
+                && marginal.is_sound(&domains, values(i), self.records)
+        };
+        self.marginals.len() == self.watched.len().max(1)
+            && self.marginals.iter().enumerate().all(fits)
+    }
+
+    /// How many cells the base scheme has, over all watched attributes.
+    pub fn cells(&self) -> usize {
+        self.marginals.iter().map(|marginal| marginal.cells.len()).sum()
+    }
+}
+
+fn read_codes<K: Key>(cell: Option<&Cell<K>>, fields: &[Field], codes: &mut Vec<u32>) {
+    codes.clear();
+    codes.extend(cell.iter().flat_map(|cell| fields.iter().map(|&field| cell.key.get(field))));
+}

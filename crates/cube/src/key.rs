@@ -1,0 +1,148 @@
+//! A group's codes packed into one comparable number, as narrow as the domains allow.
+
+use std::hash::Hash;
+
+use serde::{Deserialize, Serialize};
+
+/// Where one attribute's code stands within a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Field {
+    word: u32,
+    shift: u32,
+    mask: u64,
+}
+
+/// Codes in a fixed order of fields; keys compare as the lists of their codes do.
+pub(crate) trait Key: Ord + Clone + Hash + Send + Sync {
+    fn empty(layout: &Layout) -> Self;
+    fn get(&self, field: Field) -> u32;
+    fn set(&mut self, field: Field, code: u32);
+    /// Whether both keys agree in this field and in all fields before it.
+    fn agrees_through(&self, other: &Self, field: Field) -> bool;
+}
+
+macro_rules! packed_key {
+    ($word:ty) => {
+        impl Key for $word {
+            fn empty(_: &Layout) -> Self {
+                0
+            }
+
+            #[inline]
+            fn get(&self, field: Field) -> u32 {
+                ((self >> field.shift) as u64 & field.mask) as u32
+            }
+
+            #[inline]
+            fn set(&mut self, field: Field, code: u32) {
+                let hole = !(<$word>::from(field.mask) << field.shift);
+                *self = (*self & hole) | (<$word>::from(code) << field.shift);
+            }
+
+            #[inline]
+            fn agrees_through(&self, other: &Self, field: Field) -> bool {
+                (self ^ other) >> field.shift == 0
+            }
+        }
+    };
+}
+
+packed_key!(u64);
+packed_key!(u128);
+
+/// A key of any length, for more attributes than 128 bits can hold.
+pub(crate) type WideKey = Box<[u64]>;
+
+impl Key for WideKey {
+    fn empty(layout: &Layout) -> Self {
+        vec![0; layout.words].into()
+    }
+
+    fn get(&self, field: Field) -> u32 {
+        self[field.word as usize].get(field)
+    }
+
+    fn set(&mut self, field: Field, code: u32) {
+        self[field.word as usize].set(field, code);
+    }
+
+    fn agrees_through(&self, other: &Self, field: Field) -> bool {
+        let word = field.word as usize;
+        self[..word] == other[..word] && self[word].agrees_through(&other[word], field)
+    }
+}
+
+/// How wide a key has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Width {
+    Word,
+    Double,
+    Any,
+}
+
+/// The fields of a key: one for each quasi-identifier, and last the watched value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Layout {
+    pub(crate) width: Width,
+    words: usize,
+    /// By quasi-identifier, whatever their order within the key.
+    pub(crate) fields: Vec<Field>,
+    /// The last field of the key that belongs to a quasi-identifier: groups differ up to here.
+    pub(crate) last: Field,
+    pub(crate) value: Field,
+}
+
+impl Layout {
+    /// A layout for quasi-identifiers with these numbers of values, and as many watched values.
+    ///
+    /// Large domains come last: then a key's long prefix is shared by many neighbours, and
+    /// climbing a level of a large domain reorders few of them.
+    pub(crate) fn new(domains: &[usize], watched: usize) -> Self {
+        let mut order: Vec<usize> = (0..domains.len()).collect();
+        order.sort_by_key(|&i| domains[i]);
+        let bits: Vec<u32> =
+            order.iter().map(|&i| bits_for(domains[i]).max(1)).chain([bits_for(watched)]).collect();
+        let total: u32 = bits.iter().sum();
+        let width = match total {
+            0..=64 => Width::Word,
+            65..=128 => Width::Double,
+            _ => Width::Any,
+        };
+        let (places, words) = if width == Width::Any { spread(&bits) } else { pack(&bits, total) };
+        let mut fields = vec![places[places.len() - 1]; domains.len()];
+        for (&attribute, &place) in order.iter().zip(&places) {
+            fields[attribute] = place;
+        }
+        let value = places[places.len() - 1];
+        let last = places.len().checked_sub(2).map_or(value, |i| places[i]);
+        Self { width, words, fields, last, value }
+    }
+}
+
+fn bits_for(values: usize) -> u32 {
+    usize::BITS - values.saturating_sub(1).leading_zeros()
+}
+
+fn pack(bits: &[u32], total: u32) -> (Vec<Field>, usize) {
+    let mut shift = total;
+    let place = |&bits: &u32| {
+        shift -= bits;
+        Field { word: 0, shift, mask: (1 << bits) - 1 }
+    };
+    (bits.iter().map(place).collect(), 1)
+}
+
+/// Fields over as many words as it takes; none is cut in two.
+fn spread(bits: &[u32]) -> (Vec<Field>, usize) {
+    let (mut word, mut shift) = (0, 64);
+    let place = |&bits: &u32| {
+        if bits > shift {
+            (word, shift) = (word + 1, 64);
+        }
+        shift -= bits;
+        Field { word, shift, mask: (1 << bits) - 1 }
+    };
+    let places: Vec<Field> = bits.iter().map(place).collect();
+    let words = places.last().map_or(0, |field| field.word) as usize + 1;
+    (places, words)
+}

@@ -1,0 +1,54 @@
+//! Counted groups, their roll-up, and the lattice whose every scheme carries its histograms.
+//!
+//! A *cell* is a group together with one value of a watched attribute, and how many records have
+//! both. Cells are kept sorted, so a group is a run of cells and every statistic of a group is
+//! computed in one pass over its run. Where nothing is watched a group is its only cell.
+//!
+//! ```
+//! use haggle_cube::{Counter, Cube, FullLattice, Lattice, Limits, Part};
+//! use haggle_model::{Hierarchy, QuasiIdentifier, Scheme};
+//! # use haggle_cube::{Comparison, Group, Kind, Statistic};
+//! # #[derive(Debug)] struct Size;
+//! # impl Statistic for Size {
+//! #     fn id(&self) -> String { "k-anonymity".into() }
+//! #     fn of(&self, group: &Group<'_>) -> f64 { group.records as f64 }
+//! #     fn comparison(&self) -> Comparison { Comparison::AtLeast }
+//! #     fn kind(&self) -> Kind { Kind::UnionMonotone }
+//! #     fn weakest(&self) -> f64 { 2.0 }
+//! # }
+//!
+//! let age = QuasiIdentifier {
+//!     name: "age".into(),
+//!     hierarchy: Hierarchy::from_paths("age", [["37", "30-39"], ["38", "30-39"], ["41", "40-49"]])?,
+//! };
+//! let mut counter = Counter::new(1, 0);
+//! for code in [0, 0, 1, 2] {
+//!     counter.add(&[code]);
+//! }
+//! let cube = Cube::of(vec![age], Vec::new(), &[Part { counter, recode: vec![vec![0, 1, 2]] }]);
+//! let lattice = FullLattice::build(cube.into(), &[Box::new(Size)], Limits::default(), &|_| ())?;
+//! let decades = lattice.annotate(&Scheme::new([1]))?;
+//! assert_eq!(decades.histogram(0).suppressed(2.0), 1, "the one record of the forties");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod annotate;
+mod cells;
+mod count;
+mod cube;
+mod error;
+mod full;
+mod histogram;
+mod key;
+mod lattice;
+mod statistic;
+pub mod store;
+
+pub use annotate::Limits;
+pub use count::{Counter, Part};
+pub use cube::Cube;
+pub use error::Error;
+pub use full::{FullLattice, Work};
+pub use histogram::{Bin, Histogram};
+pub use lattice::{Annotated, Annotation, Column, Lattice};
+pub use statistic::{Comparison, Group, Kind, Statistic, ValueCount};

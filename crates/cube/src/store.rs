@@ -1,0 +1,85 @@
+//! The lattice as bytes: a magic word, a version, a checksum, and everything needed to answer.
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::lattice::{Annotation, Column};
+use crate::{Cube, Error, FullLattice, Lattice};
+
+const MAGIC: &[u8; 8] = b"HAGGLELT";
+/// Raised whenever the meaning of the bytes changes; other versions are refused, never guessed at.
+const VERSION: u32 = 1;
+const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
+
+#[derive(Serialize)]
+struct Written<'a> {
+    cube: &'a Cube,
+    columns: &'a [Column],
+    annotations: &'a [Annotation],
+    note: &'a [u8],
+}
+
+#[derive(Deserialize)]
+struct Read {
+    cube: Cube,
+    columns: Vec<Column>,
+    annotations: Vec<Annotation>,
+    note: Vec<u8>,
+}
+
+/// The bytes of a lattice file. `note` is the caller's own and comes back from [`decode`].
+pub fn encode(lattice: &FullLattice, note: &[u8]) -> Vec<u8> {
+    let written = Written {
+        cube: lattice.cube(),
+        columns: lattice.columns(),
+        annotations: lattice.annotations(),
+        note,
+    };
+    let body = postcard::to_stdvec(&written).expect("plain data can always be written to memory");
+    let mut bytes = Vec::with_capacity(HEADER + body.len());
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend((body.len() as u64).to_le_bytes());
+    bytes.extend(xxh3_64(&body).to_le_bytes());
+    bytes.extend(body);
+    bytes
+}
+
+/// The lattice and the note of a file's bytes; anything else is refused with the reason.
+pub fn decode(bytes: &[u8]) -> Result<(FullLattice, Vec<u8>), Error> {
+    let body = body(bytes)?;
+    let bad = || Error::BadInput("the lattice file's content does not hold together".into());
+    let read: Read = postcard::from_bytes(body).map_err(|_| bad())?;
+    if !read.cube.is_sound() {
+        return Err(bad());
+    }
+    let lattice = FullLattice::from_parts(read.cube, read.columns, read.annotations);
+    Ok((lattice.ok_or_else(bad)?, read.note))
+}
+
+fn body(bytes: &[u8]) -> Result<&[u8], Error> {
+    let refuse = |why: String| Err(Error::BadInput(why));
+    let Some(rest) = bytes.strip_prefix(MAGIC) else {
+        return refuse("this is not a lattice file of haggle".into());
+    };
+    let Some((header, body)) = rest.split_at_checked(HEADER - MAGIC.len()) else {
+        return refuse("the lattice file is cut off within its header".into());
+    };
+    let version = u32::from_le_bytes([header[0], header[1], header[2], header[3]]);
+    let number = |at: usize| u64::from_le_bytes(header[at..at + 8].try_into().expect("8 bytes"));
+    if version != VERSION {
+        return refuse(format!(
+            "the lattice file has version {version}; this haggle reads {VERSION}"
+        ));
+    }
+    if number(4) != body.len() as u64 {
+        let (has, should) = (body.len(), number(4));
+        return refuse(format!(
+            "the lattice file is cut off or has grown: {has} bytes for {should}"
+        ));
+    }
+    if number(12) != xxh3_64(body) {
+        return refuse("the lattice file is damaged: its checksum does not match".into());
+    }
+    Ok(body)
+}

@@ -1,0 +1,201 @@
+//! How an attribute's values become general, level by level, up to one value that says nothing.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::{ANY, Error, Level, Problem, Problems};
+
+mod rows;
+
+pub use rows::Row;
+
+/// Values by level, and the value of the next level that each belongs to.
+///
+/// Codes are contiguous: the values below one general value have neighbouring codes at every
+/// level, so climbing a level never changes the order of sorted groups in that attribute.
+///
+/// ```
+/// use haggle_model::Hierarchy;
+///
+/// // A short path is padded with its own label, and a missing top is added.
+/// let work = Hierarchy::from_paths(
+///     "work",
+///     [vec!["Federal", "Government"], vec!["Local", "Government"], vec!["Private"]],
+/// )?;
+/// assert_eq!(work.top(), 2.into());
+/// let private = work.code("Private").unwrap();
+/// assert_eq!(work.path(private).collect::<Vec<_>>(), ["Private", "Private", "*"]);
+/// # Ok::<(), haggle_model::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stored", into = "Stored")]
+pub struct Hierarchy {
+    labels: Vec<Vec<Box<str>>>,
+    /// For each level, the code there of every recorded value; non-decreasing.
+    ancestors: Vec<Vec<u32>>,
+    /// For each level below the top, the code at the next level; non-decreasing.
+    parents: Vec<Vec<u32>>,
+    codes: FxHashMap<Box<str>, u32>,
+}
+
+impl Hierarchy {
+    /// A hierarchy from the rows of a file: each a recorded value and its generalizations.
+    /// Every violation is reported, each with the attribute, the values and the fix.
+    pub fn from_rows(attribute: &str, rows: Vec<Row>) -> Result<Self, Error> {
+        let paths = rows::full_paths(attribute, rows)?;
+        Ok(Self::from_full_paths(paths))
+    }
+
+    /// A hierarchy from paths written in code.
+    pub fn from_paths<P, L>(attribute: &str, paths: P) -> Result<Self, Error>
+    where
+        P: IntoIterator<Item = L>,
+        L: IntoIterator<Item: Into<String>>,
+    {
+        let row = |(i, path): (usize, L)| Row::new(i as u64 + 1, path);
+        Self::from_rows(attribute, paths.into_iter().enumerate().map(row).collect())
+    }
+
+    /// The values as recorded, and above them only [`ANY`]: for an attribute without a hierarchy.
+    pub fn flat<S: Into<Box<str>>>(values: impl IntoIterator<Item = S>) -> Self {
+        let paths = values.into_iter().map(|value| vec![value.into(), ANY.into()]);
+        Self::from_full_paths(paths.collect())
+    }
+
+    /// Paths must be of one length, free of contradictions, and end in one value.
+    fn from_full_paths(mut paths: Vec<Vec<Box<str>>>) -> Self {
+        let depth = paths.first().map_or(0, Vec::len);
+        sort_by_ancestry(&mut paths, depth);
+        paths.dedup();
+        let mut labels: Vec<Vec<Box<str>>> = vec![Vec::new(); depth];
+        let mut ancestors = vec![Vec::with_capacity(paths.len()); depth];
+        for path in paths {
+            for (level, label) in path.into_iter().enumerate() {
+                if labels[level].last() != Some(&label) {
+                    labels[level].push(label);
+                }
+                ancestors[level].push(labels[level].len() as u32 - 1);
+            }
+        }
+        Self::assemble(labels, ancestors)
+    }
+
+    fn assemble(labels: Vec<Vec<Box<str>>>, ancestors: Vec<Vec<u32>>) -> Self {
+        let parents = ancestors.windows(2).map(|pair| step(&pair[0], &pair[1])).collect();
+        let codes = labels[0].iter().zip(0..).map(|(label, code)| (label.clone(), code)).collect();
+        Self { labels, ancestors, parents, codes }
+    }
+
+    /// The most general level; always at least 1.
+    pub fn top(&self) -> Level {
+        Level::from(self.labels.len() as u8 - 1)
+    }
+
+    /// How many values a level has.
+    pub fn len(&self, level: Level) -> usize {
+        self.labels[level.index()].len()
+    }
+
+    /// The code of a recorded value, if the hierarchy covers it.
+    pub fn code(&self, value: &str) -> Option<u32> {
+        self.codes.get(value).copied()
+    }
+
+    /// The value with this code at a level.
+    pub fn label(&self, code: u32, level: Level) -> &str {
+        &self.labels[level.index()][code as usize]
+    }
+
+    /// The code at a level of a recorded value's code.
+    pub fn ancestor(&self, code: u32, level: Level) -> u32 {
+        self.ancestors[level.index()][code as usize]
+    }
+
+    /// For every recorded value's code, its code at a level.
+    pub fn ancestors(&self, level: Level) -> &[u32] {
+        &self.ancestors[level.index()]
+    }
+
+    /// For every code of a level below the top, the code at the next level.
+    pub fn parents(&self, level: Level) -> &[u32] {
+        &self.parents[level.index()]
+    }
+
+    /// A recorded value's code as labels, from the value itself to the top.
+    pub fn path(&self, code: u32) -> impl Iterator<Item = &str> {
+        let codes = self.ancestors.iter().map(move |level| level[code as usize]);
+        codes.zip(&self.labels).map(|(code, labels)| labels[code as usize].as_ref())
+    }
+
+    /// The same hierarchy with one more recorded value, on a path of its own below the top.
+    /// A value that is covered already stays where it is.
+    pub fn with_value(&self, attribute: &str, value: &str) -> Result<Self, Error> {
+        if self.code(value).is_some() {
+            return Ok(self.clone());
+        }
+        let known = (0..self.len(Level::RECORDED) as u32).map(|c| self.path(c).collect::<Vec<_>>());
+        let own = vec![value, self.label(0, self.top())];
+        Self::from_paths(attribute, known.chain([own]))
+    }
+}
+
+/// Sorts paths from the top down, each label ranked by its first appearance.
+fn sort_by_ancestry(paths: &mut [Vec<Box<str>>], depth: usize) {
+    let mut ranks: Vec<FxHashMap<Box<str>, usize>> = vec![FxHashMap::default(); depth];
+    for path in paths.iter() {
+        for (rank, label) in ranks.iter_mut().zip(path) {
+            let next = rank.len();
+            rank.entry(label.clone()).or_insert(next);
+        }
+    }
+    paths.sort_by_cached_key(|path| {
+        path.iter().zip(&ranks).rev().map(|(label, rank)| rank[label]).collect::<Vec<_>>()
+    });
+}
+
+/// The map from the codes of one level to those of the next.
+fn step(lower: &[u32], upper: &[u32]) -> Vec<u32> {
+    let mut map = vec![0; lower.last().map_or(0, |&last| last as usize + 1)];
+    for (&from, &to) in lower.iter().zip(upper) {
+        map[from as usize] = to;
+    }
+    map
+}
+
+/// What a file keeps of a hierarchy; the rest follows from it.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    labels: Vec<Vec<Box<str>>>,
+    ancestors: Vec<Vec<u32>>,
+}
+
+impl From<Hierarchy> for Stored {
+    fn from(hierarchy: Hierarchy) -> Self {
+        Self { labels: hierarchy.labels, ancestors: hierarchy.ancestors }
+    }
+}
+
+impl TryFrom<Stored> for Hierarchy {
+    type Error = Error;
+
+    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
+        let Stored { labels, ancestors } = stored;
+        let deep = (2..=256).contains(&labels.len()) && labels.len() == ancestors.len();
+        let values = labels.first().map_or(0, Vec::len);
+        let dense = |labels: &[Box<str>], codes: &[u32]| {
+            codes.len() == values
+                && codes.first() == Some(&0)
+                && codes.last().is_some_and(|&last| last as usize + 1 == labels.len())
+                && codes.windows(2).all(|w| w[1] == w[0] || w[1] == w[0] + 1)
+        };
+        let sound = deep && labels.iter().zip(&ancestors).all(|(l, a)| dense(l, a));
+        let nested = |pair: &[Vec<u32>]| {
+            pair[0].windows(2).zip(pair[1].windows(2)).all(|(l, u)| l[0] != l[1] || u[0] == u[1])
+        };
+        if sound && ancestors.windows(2).all(nested) && labels[labels.len() - 1].len() == 1 {
+            Ok(Self::assemble(labels, ancestors))
+        } else {
+            Err(Problems::from(Problem::new("a stored hierarchy does not hold together")).into())
+        }
+    }
+}

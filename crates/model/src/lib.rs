@@ -1,0 +1,30 @@
+//! What every part of haggle agrees on: attributes, hierarchies, schemes and the lattice they form.
+//!
+//! ```
+//! use haggle_model::{Hierarchy, Scheme, Space};
+//!
+//! let age = Hierarchy::from_paths("age", [["37", "30-39", "*"], ["41", "40-49", "*"]])?;
+//! let sex = Hierarchy::flat(["female", "male"]);
+//! let space = Space::of([&age, &sex]);
+//! assert_eq!(space.size(), Some(6));
+//! assert_eq!(space.top().to_string(), "[2,1]");
+//! assert_eq!(age.label(age.ancestor(age.code("37").unwrap(), 1.into()), 1.into()), "30-39");
+//! # Ok::<(), haggle_model::Error>(())
+//! ```
+
+mod attribute;
+mod dictionary;
+mod hierarchy;
+mod problem;
+mod scheme;
+mod space;
+
+pub use attribute::{QuasiIdentifier, Role, Watched};
+pub use dictionary::Dictionary;
+pub use hierarchy::{Hierarchy, Row};
+pub use problem::{Error, Place, Problem, Problems};
+pub use scheme::{Level, ParseSchemeError, Scheme};
+pub use space::{Space, Sublattice};
+
+/// The label that stands for every value: the top of each hierarchy that names no other.
+pub const ANY: &str = "*";

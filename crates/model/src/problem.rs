@@ -1,0 +1,170 @@
+//! What is wrong with what the user gave: what, where, and what to do about it.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Where a problem stands: a file, perhaps a line, perhaps a column.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file, as the user would name it.
+    pub file: Option<PathBuf>,
+    /// The line, from 1.
+    pub line: Option<u64>,
+    /// The column (field or character), from 1.
+    pub column: Option<u64>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(file) = &self.file else { return Ok(()) };
+        write!(f, "{}", file.display())?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        if let Some(column) = self.column {
+            write!(f, ":{column}")?;
+        }
+        Ok(())
+    }
+}
+
+/// One thing wrong with the input.
+///
+/// ```
+/// use haggle_model::Problem;
+///
+/// let problem = Problem::new("12 fields, but the header names 15")
+///     .file("adult.csv")
+///     .line(7)
+///     .fix("quote fields that contain the separator");
+/// assert_eq!(
+///     problem.to_string(),
+///     "adult.csv:7: 12 fields, but the header names 15\n    fix: quote fields that contain the separator"
+/// );
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong, as a sentence without its full stop.
+    pub what: String,
+    /// Where it stands.
+    pub at: Place,
+    /// What to do, if there is something to do.
+    pub fix: String,
+}
+
+impl Problem {
+    /// A problem with no place and no remedy yet.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), at: Place::default(), fix: String::new() }
+    }
+
+    /// The file it stands in.
+    pub fn file(mut self, file: impl Into<PathBuf>) -> Self {
+        self.at.file = Some(file.into());
+        self
+    }
+
+    /// The line it stands on, from 1.
+    pub fn line(mut self, line: u64) -> Self {
+        self.at.line = Some(line);
+        self
+    }
+
+    /// The column it stands in, from 1.
+    pub fn column(mut self, column: u64) -> Self {
+        self.at.column = Some(column);
+        self
+    }
+
+    /// What to do about it.
+    pub fn fix(mut self, fix: impl Into<String>) -> Self {
+        self.fix = fix.into();
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.at.file.is_some() {
+            write!(f, "{}: ", self.at)?;
+        }
+        f.write_str(&self.what)?;
+        if self.fix.is_empty() { Ok(()) } else { write!(f, "\n    fix: {}", self.fix) }
+    }
+}
+
+/// Everything wrong with the input, found in one go. Never empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problems(Vec<Problem>);
+
+impl Problems {
+    /// `Ok` when there is nothing to report.
+    pub fn check(problems: Vec<Problem>) -> Result<(), Self> {
+        if problems.is_empty() { Ok(()) } else { Err(Self(problems)) }
+    }
+
+    /// The problems, one by one.
+    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+        self.0.iter()
+    }
+
+    /// The same problems, each in this file unless it already names one.
+    pub fn in_file(mut self, file: &std::path::Path) -> Self {
+        for problem in &mut self.0 {
+            problem.at.file.get_or_insert_with(|| file.to_owned());
+        }
+        self
+    }
+
+    /// The problems as a list that more can be added to.
+    pub fn into_vec(self) -> Vec<Problem> {
+        self.0
+    }
+}
+
+impl<'a> IntoIterator for &'a Problems {
+    type Item = &'a Problem;
+    type IntoIter = std::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Self {
+        Self(vec![problem])
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.0.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a hierarchy or a scheme could not be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// What the user gave does not hold together.
+    #[error("{0}")]
+    BadInput(Problems),
+}
+
+impl From<Problems> for Error {
+    fn from(problems: Problems) -> Self {
+        Self::BadInput(problems)
+    }
+}
+
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Self {
+        Self::BadInput(problem.into())
+    }
+}

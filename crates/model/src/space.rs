@@ -1,0 +1,201 @@
+//! The lattice's order: all schemes, their positions, and walks through a part of them by height.
+
+use std::ops::{ControlFlow, RangeInclusive};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Hierarchy, Level, Scheme};
+
+/// Every scheme over a list of hierarchies, ordered level by level.
+///
+/// A scheme's index is its mixed-radix number, the last quasi-identifier varying fastest, so
+/// schemes in index order are in the order of their levels.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Space {
+    top: Scheme,
+}
+
+impl Space {
+    /// The space over these hierarchies.
+    pub fn of<'a>(hierarchies: impl IntoIterator<Item = &'a Hierarchy>) -> Self {
+        Self::new(Scheme::new(hierarchies.into_iter().map(|h| h.top().into())))
+    }
+
+    /// The space whose most general scheme is this one.
+    pub fn new(top: Scheme) -> Self {
+        Self { top }
+    }
+
+    /// The most general scheme.
+    pub fn top(&self) -> &Scheme {
+        &self.top
+    }
+
+    /// The most detailed scheme: every value as recorded.
+    pub fn bottom(&self) -> Scheme {
+        Scheme::new(self.top.levels().iter().map(|_| 0))
+    }
+
+    /// How many quasi-identifiers there are.
+    pub fn attributes(&self) -> usize {
+        self.top.levels().len()
+    }
+
+    /// How many schemes there are, if that fits the machine's word.
+    pub fn size(&self) -> Option<usize> {
+        self.top.levels().iter().try_fold(1_usize, |n, top| n.checked_mul(top.index() + 1))
+    }
+
+    /// Whether the scheme has as many levels as there are attributes, none above its top.
+    pub fn contains(&self, scheme: &Scheme) -> bool {
+        scheme.levels().len() == self.attributes() && scheme.is_under(&self.top)
+    }
+
+    /// The position of a scheme of this space among all schemes.
+    ///
+    /// ```
+    /// use haggle_model::{Scheme, Space};
+    /// let space = Space::new(Scheme::new([4, 2, 3]));
+    /// assert_eq!(space.index(&Scheme::new([1, 0, 1])), 13);
+    /// ```
+    pub fn index(&self, scheme: &Scheme) -> usize {
+        let levels = scheme.levels().iter().zip(self.top.levels());
+        levels.fold(0, |index, (level, top)| index * (top.index() + 1) + level.index())
+    }
+
+    /// The scheme at a position.
+    pub fn scheme(&self, mut index: usize) -> Scheme {
+        let mut scheme = self.bottom();
+        for (i, top) in self.top.levels().iter().enumerate().rev() {
+            let radix = top.index() + 1;
+            scheme.set(i, Level::from((index % radix) as u8));
+            index /= radix;
+        }
+        scheme
+    }
+
+    /// By how much the index grows when the attribute at each position climbs one level.
+    pub fn strides(&self) -> Vec<usize> {
+        let mut strides = vec![1; self.attributes()];
+        for i in (1..self.attributes()).rev() {
+            strides[i - 1] = strides[i] * (self.top.level(i).index() + 1);
+        }
+        strides
+    }
+
+    /// All schemes, as a part of itself.
+    pub fn all(&self) -> Sublattice {
+        Sublattice { low: self.bottom(), high: self.top.clone() }
+    }
+
+    /// The schemes under the given maximum levels.
+    pub fn under(&self, caps: &Scheme) -> Sublattice {
+        Sublattice { low: self.bottom(), high: caps.clone() }
+    }
+}
+
+/// The schemes between two schemes, both included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sublattice {
+    low: Scheme,
+    high: Scheme,
+}
+
+impl Sublattice {
+    /// The most general scheme of the part.
+    pub fn high(&self) -> &Scheme {
+        &self.high
+    }
+
+    /// The heights that occur, all of them.
+    pub fn heights(&self) -> RangeInclusive<u32> {
+        self.low.height()..=self.high.height()
+    }
+
+    /// The part in which one attribute has just this level.
+    pub fn fixed(&self, position: usize, level: Level) -> Self {
+        Self { low: self.low.with(position, level), high: self.high.with(position, level) }
+    }
+
+    /// Shows `visit` every scheme of a height, in the order of levels, until it breaks.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use haggle_model::{Scheme, Space};
+    ///
+    /// let mut seen = Vec::new();
+    /// let part = Space::new(Scheme::new([4, 2, 3])).under(&Scheme::new([2, 1, 1]));
+    /// let _ = part.visit_height(2, &mut |scheme| {
+    ///     seen.push(scheme.to_string());
+    ///     ControlFlow::<()>::Continue(())
+    /// });
+    /// assert_eq!(seen, ["[0,1,1]", "[1,0,1]", "[1,1,0]", "[2,0,0]"]);
+    /// ```
+    pub fn visit_height<B>(
+        &self,
+        height: u32,
+        visit: &mut impl FnMut(&Scheme) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if !self.heights().contains(&height) {
+            return ControlFlow::Continue(());
+        }
+        let mut walk = Walk::new(self);
+        walk.descend(0, height, visit)
+    }
+
+    /// The schemes of a height, in the order of levels.
+    pub fn at_height(&self, height: u32) -> Vec<Scheme> {
+        let mut schemes = Vec::new();
+        let _ = self.visit_height(height, &mut |scheme| {
+            schemes.push(scheme.clone());
+            ControlFlow::<()>::Continue(())
+        });
+        schemes
+    }
+}
+
+/// The levels chosen so far, and what the attributes after each position can still add.
+struct Walk<'a> {
+    part: &'a Sublattice,
+    scheme: Scheme,
+    least_after: Vec<u32>,
+    most_after: Vec<u32>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(part: &'a Sublattice) -> Self {
+        let after = |scheme: &Scheme| {
+            let mut sums = vec![0; scheme.levels().len()];
+            for i in (1..sums.len()).rev() {
+                sums[i - 1] = sums[i] + u32::from(u8::from(scheme.level(i)));
+            }
+            sums
+        };
+        Self {
+            part,
+            scheme: part.low.clone(),
+            least_after: after(&part.low),
+            most_after: after(&part.high),
+        }
+    }
+
+    fn descend<B>(
+        &mut self,
+        position: usize,
+        rest: u32,
+        visit: &mut impl FnMut(&Scheme) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if position == self.least_after.len() {
+            return visit(&self.scheme);
+        }
+        let low = u32::from(u8::from(self.part.low.level(position)));
+        let high = u32::from(u8::from(self.part.high.level(position)));
+        let least = low.max(rest.saturating_sub(self.most_after[position]));
+        let most = high.min(rest - self.least_after[position]);
+        for level in least..=most {
+            self.scheme.set(position, Level::from(level as u8));
+            self.descend(position + 1, rest - level, visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,19 @@
+//! Searching an annotated lattice: the best scheme for a request, or what would have to give.
+
+pub mod negotiate;
+pub mod study;
+
+pub use negotiate::{
+    Answer, HeightRelaxation, Negotiation, Relaxations, Request, Requirement, Solution, negotiate,
+};
+
+/// Why a search could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Sound for some kinds of models only.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The lattice could not annotate a scheme.
+    #[error(transparent)]
+    Lattice(#[from] haggle_cube::Error),
+}

@@ -1,0 +1,156 @@
+//! Negotiation: the lowest scheme that meets a request, or the nearest compromises.
+//!
+//! After A. Pilalidou and P. Vassiliadis, "Trading Privacy for Information Loss in the Blink of an
+//! Eye", SSDBM 2012; with height relaxations over the whole lattice, the attribute to leave out,
+//! and searches that stay exact for models whose suppression does not fall with the height.
+
+use haggle_cube::{Kind, Lattice};
+use haggle_model::{Scheme, Sublattice};
+
+use crate::Error;
+
+mod relax;
+mod view;
+
+use view::View;
+
+/// A privacy threshold on a column of the lattice.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Requirement {
+    /// The column's position.
+    pub column: usize,
+    /// The threshold; at least as strong as the column's weakest.
+    pub threshold: f64,
+}
+
+/// How the height relaxation chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HeightRelaxation {
+    /// The lowest height anywhere in the lattice, then the least suppression.
+    #[default]
+    Lowest,
+    /// The fewest levels beyond the maximum in total, then height, then suppression.
+    Closest,
+    /// As published: the lowest height from that of the maximum levels upwards.
+    Published,
+}
+
+/// What is asked: privacy, maximum levels, and how many records may be suppressed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The privacy asked for.
+    pub requirement: Requirement,
+    /// The maximum levels; a scheme of the lattice's space.
+    pub caps: Scheme,
+    /// How many records may be suppressed.
+    pub limit: u64,
+    /// How the height relaxation chooses.
+    pub height: HeightRelaxation,
+}
+
+/// A scheme that can be had, and at what price.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// How many records it suppresses.
+    pub suppressed: u64,
+    /// The threshold it was judged by.
+    pub threshold: f64,
+    /// The weakest statistic among the groups kept.
+    pub attained: f64,
+}
+
+/// What would have to give: each keeps the rest of the request.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Relaxations {
+    /// The fewest records suppressed under the maximum levels.
+    pub suppression: Option<Solution>,
+    /// The strongest threshold still attained under the maximum levels.
+    pub privacy: Option<Solution>,
+    /// A scheme beyond the maximum levels.
+    pub height: Option<Solution>,
+    /// Attributes (by position) that, left out, make the rest feasible; best first.
+    pub attribute: Vec<(usize, Solution)>,
+}
+
+impl Relaxations {
+    /// Whether nothing at all can be offered.
+    pub fn is_empty(&self) -> bool {
+        self.suppression.is_none()
+            && self.privacy.is_none()
+            && self.height.is_none()
+            && self.attribute.is_empty()
+    }
+}
+
+/// The answer to a request.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// The best scheme that meets all of it.
+    Exact(Solution),
+    /// No scheme does; what would have to give.
+    Relaxed(Relaxations),
+}
+
+/// An answer and how many annotations were looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Negotiation {
+    /// The answer.
+    pub answer: Answer,
+    /// How many times a scheme's annotation was looked at.
+    pub visited: u64,
+}
+
+/// Answers a request from a lattice.
+pub fn negotiate(lattice: &dyn Lattice, request: &Request) -> Result<Negotiation, Error> {
+    let mut view = View::new(lattice, request.requirement);
+    let part = lattice.space().under(&request.caps);
+    let answer = match view.lowest(&part, request.limit)? {
+        Some(solution) => Answer::Exact(solution),
+        None => Answer::Relaxed(relax::relaxations(&mut view, request, &part)?),
+    };
+    Ok(Negotiation { answer, visited: view.visited() })
+}
+
+impl View<'_> {
+    /// The first scheme by (height, suppressed, levels) that suppresses at most `limit` records.
+    fn lowest(&mut self, part: &Sublattice, limit: u64) -> Result<Option<Solution>, Error> {
+        if !self.rises(limit) {
+            for height in part.heights() {
+                if let Some(solution) = self.least_at(part, height, limit)? {
+                    return Ok(Some(solution));
+                }
+            }
+            return Ok(None);
+        }
+        if self.solution(part.high(), limit)?.is_none() {
+            return Ok(None);
+        }
+        let height = self.lowest_height(part, limit)?;
+        self.least_at(part, height, limit)
+    }
+
+    /// Whether a scheme above a feasible one is feasible too, so that heights can be bisected.
+    fn rises(&self, limit: u64) -> bool {
+        match self.kind() {
+            Kind::UnionMonotone => true,
+            Kind::Closed => limit == 0,
+            Kind::Free => false,
+        }
+    }
+
+    /// The lowest height with a feasible scheme, given that the part's highest scheme is one.
+    fn lowest_height(&mut self, part: &Sublattice, limit: u64) -> Result<u32, Error> {
+        let (mut low, mut high) = part.heights().into_inner();
+        while low < high {
+            let middle = u32::midpoint(low, high);
+            if self.any_at(part, middle, limit)? {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        Ok(high)
+    }
+}

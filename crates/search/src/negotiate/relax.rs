@@ -1,0 +1,129 @@
+//! What would have to give: suppression, privacy, height, or an attribute.
+
+use haggle_cube::Kind;
+use haggle_model::{Level, Scheme, Sublattice};
+
+use super::view::View;
+use super::{HeightRelaxation, Relaxations, Request, Solution};
+use crate::Error;
+
+/// Every relaxation of a request that no scheme under its maximum levels meets.
+pub(super) fn relaxations(
+    view: &mut View<'_>,
+    request: &Request,
+    part: &Sublattice,
+) -> Result<Relaxations, Error> {
+    Ok(Relaxations {
+        suppression: suppression(view, part)?,
+        privacy: privacy(view, part, request.limit)?,
+        height: match request.height {
+            HeightRelaxation::Lowest => view.lowest(&view.space().all(), request.limit)?,
+            HeightRelaxation::Closest => closest(view, request)?,
+            HeightRelaxation::Published => published(view, request)?,
+        },
+        attribute: attribute(view, request, part)?,
+    })
+}
+
+/// The fewest records suppressed under the maximum levels, by the lowest scheme that attains it.
+fn suppression(view: &mut View<'_>, part: &Sublattice) -> Result<Option<Solution>, Error> {
+    if view.kind() == Kind::UnionMonotone {
+        let Some(most_general) = view.solution(part.high(), u64::MAX)? else { return Ok(None) };
+        return view.lowest(part, most_general.suppressed);
+    }
+    let mut best: Option<Solution> = None;
+    for height in part.heights() {
+        let limit = match &best {
+            Some(Solution { suppressed: 0, .. }) => break,
+            Some(solution) => solution.suppressed - 1,
+            None => u64::MAX,
+        };
+        best = view.least_at(part, height, limit)?.or(best);
+    }
+    Ok(best)
+}
+
+/// The strongest threshold attained under the maximum levels, by the lowest scheme that does.
+fn privacy(view: &mut View<'_>, part: &Sublattice, limit: u64) -> Result<Option<Solution>, Error> {
+    let strongest = if view.kind() == Kind::UnionMonotone {
+        view.histogram(part.high(), |histogram| histogram.strongest(limit))?
+    } else {
+        let mut strongest: Option<f64> = None;
+        for scheme in part.heights().flat_map(|height| part.at_height(height)) {
+            let here = view.histogram(&scheme, |histogram| histogram.strongest(limit))?;
+            strongest = strongest.into_iter().chain(here).max_by(|&a, &b| view.by_strength(a, b));
+        }
+        strongest
+    };
+    match strongest.filter(|&threshold| view.protects(threshold)) {
+        Some(threshold) => view.at(threshold, |view| view.lowest(part, limit)),
+        None => Ok(None),
+    }
+}
+
+/// The lowest height from that of the maximum levels upwards, anywhere in the lattice.
+fn published(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, Error> {
+    if view.kind() != Kind::UnionMonotone {
+        return Err(Error::Unsupported(
+            "the height relaxation 'published' bisects heights, which is sound only where \
+             suppression falls as schemes rise; use 'lowest' or 'closest' for this model"
+                .into(),
+        ));
+    }
+    let all = view.space().all();
+    let Some(lowest) = view.lowest(&all, request.limit)? else { return Ok(None) };
+    let height = lowest.scheme.height().max(request.caps.height());
+    view.least_at(&all, height, request.limit)
+}
+
+/// The fewest levels beyond the maximum in total, then height, then suppression.
+fn closest(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, Error> {
+    let top = view.space().top();
+    let room = Scheme::new(
+        top.levels().iter().zip(request.caps.levels()).map(|(&t, &c)| u8::from(t) - u8::from(c)),
+    );
+    let excesses = haggle_model::Space::new(room).all();
+    for beyond in excesses.heights().skip(1) {
+        let mut best: Option<Solution> = None;
+        for excess in excesses.at_height(beyond) {
+            let found = view.lowest(&exceeding(view, request, &excess), request.limit)?;
+            best = best.into_iter().chain(found).min_by_key(rank);
+        }
+        if best.is_some() {
+            return Ok(best);
+        }
+    }
+    Ok(None)
+}
+
+/// The schemes that exceed the maximum levels by just so many levels in each attribute.
+fn exceeding(view: &View<'_>, request: &Request, excess: &Scheme) -> Sublattice {
+    let part = view.space().under(&request.caps);
+    let climbs = excess.levels().iter().enumerate().filter(|(_, by)| by.index() > 0);
+    climbs.fold(part, |part, (i, &by)| {
+        let level = u8::from(request.caps.level(i)) + u8::from(by);
+        part.fixed(i, Level::from(level))
+    })
+}
+
+/// Attributes that, left out, make the rest feasible: best answer first.
+fn attribute(
+    view: &mut View<'_>,
+    request: &Request,
+    part: &Sublattice,
+) -> Result<Vec<(usize, Solution)>, Error> {
+    let mut found = Vec::new();
+    for (i, &top) in view.space().top().levels().iter().enumerate() {
+        if request.caps.level(i) < top {
+            let without = view.lowest(&part.fixed(i, top), request.limit)?;
+            found.extend(without.map(|solution| (i, solution)));
+        }
+    }
+    found.sort_by_key(|(_, solution)| rank(solution));
+    Ok(found)
+}
+
+/// The order of answers: height, suppressed, levels.
+fn rank(solution: &Solution) -> (u32, u64, Scheme) {
+    (solution.scheme.height(), solution.suppressed, solution.scheme.clone())
+}
