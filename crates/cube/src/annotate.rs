@@ -6,7 +6,7 @@ use haggle_model::{Hierarchy, Scheme, Space};
 use rayon::prelude::*;
 
 use crate::cells::{Cell, for_each_group, roll_up};
-use crate::histogram::{Histogram, Tally};
+use crate::histogram::{Tallied, Tally};
 use crate::key::{Key, Layout};
 use crate::{Error, Statistic};
 
@@ -51,7 +51,7 @@ impl Task<'_> {
 struct Node<K> {
     index: usize,
     cells: Vec<Cell<K>>,
-    histograms: Vec<Histogram>,
+    histograms: Vec<Tallied>,
 }
 
 /// The histograms of every scheme, in index order.
@@ -60,7 +60,7 @@ pub(crate) fn annotate<K: Key>(
     layout: &Layout,
     statistics: &[&dyn Statistic],
     task: &Task<'_>,
-) -> Result<Vec<Vec<Histogram>>, Error> {
+) -> Result<Vec<Vec<Tallied>>, Error> {
     let all = task.space.all();
     let bottom = Node {
         index: 0,
@@ -132,7 +132,7 @@ impl<'a, K: Key> Climb<'a, K> {
         roll_up(lower, self.layout.fields[position], parents, scratch);
         let histograms = tallies.histograms(scratch, self.layout);
         self.task.touches.fetch_add(lower.len() as u64, Relaxed);
-        let kept: usize = histograms.iter().map(Histogram::bytes).sum();
+        let kept: usize = histograms.iter().map(Tallied::bytes).sum();
         self.task.take(bytes(scratch) + kept, height)?;
         Ok(Node { index, cells: scratch.clone(), histograms })
     }
@@ -164,7 +164,7 @@ impl<'a> Tallies<'a> {
         Self { statistics, tallies }
     }
 
-    fn histograms<K: Key>(&mut self, cells: &[Cell<K>], layout: &Layout) -> Vec<Histogram> {
+    fn histograms<K: Key>(&mut self, cells: &[Cell<K>], layout: &Layout) -> Vec<Tallied> {
         for_each_group(cells, layout, |group| {
             for (statistic, tally) in self.statistics.iter().zip(&mut self.tallies) {
                 tally.add(statistic.of(group), group.records);

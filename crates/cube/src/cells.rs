@@ -78,6 +78,17 @@ pub(crate) fn for_each_group<K: Key>(
     layout: &Layout,
     mut visit: impl FnMut(&Group<'_>),
 ) {
+    if layout.watches_nothing() {
+        let values = [ValueCount { code: 0, count: 0 }];
+        for cell in cells {
+            let records = u64::from(cell.count);
+            visit(&Group {
+                records,
+                values: &values.map(|v| ValueCount { count: cell.count, ..v }),
+            });
+        }
+        return;
+    }
     let mut values: Vec<ValueCount> = Vec::new();
     for group in cells.chunk_by(|a, b| a.key.agrees_through(&b.key, layout.last)) {
         values.clear();

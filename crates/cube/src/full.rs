@@ -1,13 +1,18 @@
 //! The full lattice: every scheme annotated beforehand.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 
 use haggle_model::{Scheme, Space};
 
 use crate::annotate::{Limits, Task, annotate};
 use crate::cube::{Marginal, any_width};
-use crate::lattice::{Annotated, Annotation, Column, Lattice};
-use crate::{Cube, Error, Histogram, Statistic};
+use crate::histogram::Tallied;
+use crate::lattice::{Annotated, Column, Costs, Lattice};
+use crate::{Cube, Error, Histograms, Statistic};
+
+/// So many thresholds' costs are kept; the oldest goes first.
+const KEPT_COSTS: usize = 64;
 
 /// What annotating a lattice took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -19,13 +24,14 @@ pub struct Work {
 }
 
 /// A lattice with an annotation for every scheme, and the cube it came from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct FullLattice {
     cube: Arc<Cube>,
     space: Space,
     columns: Vec<Column>,
-    annotations: Vec<Annotation>,
+    histograms: Vec<Histograms>,
     work: Work,
+    costs: Mutex<VecDeque<(usize, u64, Costs)>>,
 }
 
 impl FullLattice {
@@ -40,32 +46,29 @@ impl FullLattice {
         let space = cube.space();
         let schemes = annotatable(&space, statistics.len(), limits)?;
         let (histograms, touches) = annotate_all(&cube, &space, statistics, limits, progress)?;
-        let annotations = histograms.into_iter().map(|histograms| Annotation { histograms });
         Ok(Self {
-            annotations: annotations.collect(),
             columns: statistics.iter().map(|s| s.as_ref().into()).collect(),
             work: Work { schemes, touches },
+            costs: Mutex::default(),
             cube,
             space,
+            histograms,
         })
     }
 
     pub(crate) fn from_parts(
         cube: Cube,
         columns: Vec<Column>,
-        annotations: Vec<Annotation>,
+        histograms: Vec<Histograms>,
     ) -> Option<Self> {
         let space = cube.space();
-        let work = Work { schemes: annotations.len(), touches: 0 };
-        let whole = space.size() == Some(annotations.len());
-        let sound =
-            |histogram: &Histogram| histogram.is_sound() && histogram.records() == cube.records();
-        let sound = whole
-            && annotations.iter().all(|annotation| {
-                annotation.histograms.len() == columns.len()
-                    && annotation.histograms.iter().all(sound)
-            });
-        sound.then(|| Self { cube: cube.into(), space, columns, annotations, work })
+        let schemes = space.size()?;
+        let records = cube.records();
+        let whole = columns.len() == histograms.len()
+            && histograms.iter().all(|h| h.len() == schemes && h.are_sound(records));
+        let work = Work { schemes, touches: 0 };
+        let costs = Mutex::default();
+        whole.then(|| Self { cube: cube.into(), space, columns, histograms, work, costs })
     }
 
     /// The counted base groups that every scheme was rolled up from.
@@ -78,8 +81,9 @@ impl FullLattice {
         self.work
     }
 
-    pub(crate) fn annotations(&self) -> &[Annotation] {
-        &self.annotations
+    /// Every scheme's histograms, by column.
+    pub(crate) fn histograms(&self) -> &[Histograms] {
+        &self.histograms
     }
 }
 
@@ -97,13 +101,30 @@ impl Lattice for FullLattice {
     }
 
     fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, Error> {
-        Ok(Annotated::Kept(&self.annotations[self.space.index(scheme)]))
+        Ok(Annotated::kept(&self.histograms, self.space.index(scheme)))
+    }
+
+    /// One walk through all histograms; the next request with this threshold finds it done.
+    fn costs(&self, column: usize, threshold: f64) -> Option<Costs> {
+        let mut kept = self.costs.lock().expect("no search panicked");
+        let known = kept.iter().find(|(c, t, _)| (*c, *t) == (column, threshold.to_bits()));
+        if let Some((_, _, costs)) = known {
+            return Some(costs.clone());
+        }
+        let histograms = &self.histograms[column];
+        let cost = |scheme| histograms.get(scheme).suppressed(threshold) as u32;
+        let costs: Costs = (0..histograms.len()).map(cost).collect();
+        kept.push_back((column, threshold.to_bits(), costs.clone()));
+        if kept.len() > KEPT_COSTS {
+            kept.pop_front();
+        }
+        Some(costs)
     }
 }
 
 /// How many schemes there are, unless their bare number is more than memory allows.
 fn annotatable(space: &Space, columns: usize, limits: Limits) -> Result<usize, Error> {
-    let least = size_of::<Annotation>() + columns * size_of::<Histogram>();
+    let least = columns * (size_of::<Tallied>() + size_of::<u32>());
     let fits = |schemes: &usize| schemes.saturating_mul(least) <= limits.memory;
     space.size().filter(fits).ok_or_else(|| Error::Memory {
         schemes: space.size().unwrap_or(usize::MAX),
@@ -112,16 +133,14 @@ fn annotatable(space: &Space, columns: usize, limits: Limits) -> Result<usize, E
     })
 }
 
-/// Every scheme's histograms in the order of the statistics, and the cells touched.
-type Annotations = (Vec<Box<[Histogram]>>, u64);
-
+/// Every scheme's histograms by statistic, and the cells touched.
 fn annotate_all(
     cube: &Cube,
     space: &Space,
     statistics: &[Box<dyn Statistic>],
     limits: Limits,
     progress: &(dyn Fn(usize) + Sync),
-) -> Result<Annotations, Error> {
+) -> Result<(Vec<Histograms>, u64), Error> {
     let hierarchies = cube.hierarchies();
     let task = Task {
         space,
@@ -131,23 +150,20 @@ fn annotate_all(
         used: 0.into(),
         touches: 0.into(),
     };
-    let size = space.size().unwrap_or(0);
-    let mut columns: Vec<Vec<Option<Histogram>>> = vec![vec![None; statistics.len()]; size];
+    let empty = |statistic: &dyn Statistic| Histograms::new(statistic.comparison(), cube.records());
+    let mut columns: Vec<Histograms> = statistics.iter().map(|s| empty(s.as_ref())).collect();
     for (watched, Marginal { layout, cells }) in cube.marginals.iter().enumerate() {
-        let mine = |s: &&dyn Statistic| s.watches().unwrap_or(0) == watched;
-        let here: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).filter(mine).collect();
-        if here.is_empty() {
+        let mine = |position: &usize| statistics[*position].watches().unwrap_or(0) == watched;
+        let positions: Vec<usize> = (0..statistics.len()).filter(mine).collect();
+        if positions.is_empty() {
             continue;
         }
-        let positions = statistics.iter().enumerate().filter(|(_, s)| mine(&s.as_ref()));
-        let positions: Vec<usize> = positions.map(|(i, _)| i).collect();
-        let histograms = any_width!(cells, cells => annotate(cells, layout, &here, &task))?;
-        for (scheme, histograms) in columns.iter_mut().zip(histograms) {
-            for (&position, histogram) in positions.iter().zip(histograms) {
-                scheme[position] = Some(histogram);
+        let here: Vec<&dyn Statistic> = positions.iter().map(|&p| statistics[p].as_ref()).collect();
+        for scheme in any_width!(cells, cells => annotate(cells, layout, &here, &task))? {
+            for (&position, tallied) in positions.iter().zip(&scheme) {
+                columns[position].push(tallied);
             }
         }
     }
-    let whole = |scheme: Vec<Option<Histogram>>| scheme.into_iter().flatten().collect();
-    Ok((columns.into_iter().map(whole).collect(), task.touches.into_inner()))
+    Ok((columns, task.touches.into_inner()))
 }

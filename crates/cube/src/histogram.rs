@@ -20,80 +20,154 @@ pub struct Bin {
     pub weaker: u64,
 }
 
+/// A bin as it is kept; its records follow from the next bin's.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Kept {
+    value: f64,
+    groups: u32,
+    weaker: u32,
+}
+
 /// The values of a statistic over a scheme's groups, weakest first, with prefix sums.
 ///
 /// Every question is a prefix sum: the groups that fail a threshold are those before it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Histogram {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Histogram<'a> {
     comparison: Comparison,
-    values: Box<[f64]>,
-    /// Records in groups weaker than each value; one more entry for all records.
-    weaker: Box<[u64]>,
-    /// Groups that have each value.
-    groups: Box<[u32]>,
+    records: u32,
+    bins: &'a [Kept],
 }
 
-impl Histogram {
+impl Histogram<'_> {
     /// How many records the threshold suppresses.
+    #[inline]
     pub fn suppressed(&self, threshold: f64) -> u64 {
-        self.weaker[self.failing(threshold)]
+        self.bins.get(self.failing(threshold)).map_or(self.records, |bin| bin.weaker).into()
     }
 
     /// The weakest statistic among the groups that pass the threshold, if any group passes.
     pub fn attained(&self, threshold: f64) -> Option<f64> {
-        self.values.get(self.failing(threshold)).copied()
+        self.bins.get(self.failing(threshold)).map(|bin| bin.value)
     }
 
     /// The strongest threshold that suppresses at most `limit` records and keeps at least one.
     pub fn strongest(&self, limit: u64) -> Option<f64> {
-        let affordable = self.weaker.partition_point(|&weaker| weaker <= limit);
-        self.values[..affordable.min(self.values.len())].last().copied()
+        let affordable = self.bins.partition_point(|bin| u64::from(bin.weaker) <= limit);
+        self.bins[..affordable].last().map(|bin| bin.value)
     }
 
     /// All records of the scheme, kept or not.
     pub fn records(&self) -> u64 {
-        self.weaker[self.values.len()]
+        self.records.into()
     }
 
     /// All groups of the scheme, kept or not.
     pub fn groups(&self) -> u64 {
-        self.groups.iter().map(|&groups| u64::from(groups)).sum()
+        self.bins.iter().map(|bin| u64::from(bin.groups)).sum()
     }
 
     /// The values with their groups and records, weakest first.
     pub fn bins(&self) -> impl ExactSizeIterator<Item = Bin> {
-        self.values.iter().enumerate().map(|(i, &value)| Bin {
-            value,
-            groups: u64::from(self.groups[i]),
-            records: self.weaker[i + 1] - self.weaker[i],
-            weaker: self.weaker[i],
+        self.bins.iter().enumerate().map(|(i, bin)| {
+            let next = self.bins.get(i + 1).map_or(self.records, |next| next.weaker);
+            Bin {
+                value: bin.value,
+                groups: bin.groups.into(),
+                records: (next - bin.weaker).into(),
+                weaker: bin.weaker.into(),
+            }
         })
     }
 
+    /// How many bins fail. Thresholds in use are small, so the search widens from the front.
+    #[inline]
     fn failing(&self, threshold: f64) -> usize {
-        self.values.partition_point(|&value| !self.comparison.passes(value, threshold))
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.values.len() * (8 + 8 + 4) + 8
-    }
-
-    /// Whether a histogram read from a file is one.
-    pub(crate) fn is_sound(&self) -> bool {
-        let n = self.values.len();
-        self.weaker.len() == n + 1
-            && self.groups.len() == n
-            && self.weaker[0] == 0
-            && self.weaker.is_sorted()
-            && self.values.is_sorted_by(|&a, &b| self.comparison.by_strength(a, b).is_lt())
+        let fails = |bin: &Kept| !self.comparison.passes(bin.value, threshold);
+        let mut end = 8;
+        while end < self.bins.len() && fails(&self.bins[end]) {
+            end *= 4;
+        }
+        let start = if end > 8 { end / 4 } else { 0 };
+        start + self.bins[start..end.min(self.bins.len())].partition_point(fails)
     }
 }
 
-/// Collects the statistics of a scheme's groups into a histogram.
+/// One statistic's histograms of many schemes, one behind the other so that looking at all of
+/// them is a walk through memory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Histograms {
+    comparison: Comparison,
+    records: u32,
+    ends: Vec<u32>,
+    bins: Vec<Kept>,
+}
+
+impl Histograms {
+    /// No histogram yet, over this many records.
+    pub(crate) fn new(comparison: Comparison, records: u64) -> Self {
+        Self { comparison, records: records as u32, ends: Vec::new(), bins: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, tallied: &Tallied) {
+        self.bins.extend_from_slice(&tallied.0);
+        self.ends.push(self.bins.len() as u32);
+    }
+
+    /// The histogram at this position.
+    #[inline]
+    pub fn get(&self, position: usize) -> Histogram<'_> {
+        let start = if position == 0 { 0 } else { self.ends[position - 1] };
+        Histogram {
+            comparison: self.comparison,
+            records: self.records,
+            bins: &self.bins[start as usize..self.ends[position] as usize],
+        }
+    }
+
+    /// How many histograms there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Whether histograms read from a file are sound.
+    pub(crate) fn are_sound(&self, records: u64) -> bool {
+        let comparison = self.comparison;
+        let ascending = |a: &Kept, b: &Kept| {
+            comparison.by_strength(a.value, b.value).is_lt() && a.weaker <= b.weaker
+        };
+        let sound = |position: usize| {
+            let bins = self.get(position).bins;
+            bins.is_sorted_by(ascending)
+                && bins.first().is_none_or(|first| first.weaker == 0)
+                && bins.last().is_none_or(|last| last.weaker <= self.records)
+        };
+        u64::from(self.records) == records
+            && self.ends.is_sorted()
+            && self.ends.last().is_none_or(|&end| end as usize == self.bins.len())
+            && (0..self.len()).all(sound)
+    }
+}
+
+/// The bins of one scheme, not yet among the others'.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tallied(Box<[Kept]>);
+
+impl Tallied {
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.0)
+    }
+}
+
+/// Collects the statistics of a scheme's groups into bins.
 pub(crate) struct Tally {
     comparison: Comparison,
-    dense: Vec<(u32, u64)>,
-    sparse: Vec<(f64, u64)>,
+    dense: Vec<(u32, u32)>,
+    sparse: Vec<(f64, u32, u32)>,
 }
 
 impl Tally {
@@ -106,25 +180,22 @@ impl Tally {
         let whole = value as usize;
         if whole < DENSE && (whole as f64).to_bits() == value.to_bits() {
             self.dense[whole].0 += 1;
-            self.dense[whole].1 += records;
+            self.dense[whole].1 += records as u32;
         } else {
-            self.sparse.push((value, records));
+            self.sparse.push((value, 1, records as u32));
         }
     }
 
-    /// The histogram of what was added; the tally is empty again.
-    pub(crate) fn take(&mut self) -> Histogram {
-        let comparison = self.comparison;
-        let mut bins: Vec<(f64, u32, u64)> = Vec::with_capacity(DENSE + self.sparse.len());
+    /// The bins of what was added; the tally is empty again.
+    pub(crate) fn take(&mut self) -> Tallied {
         for (value, (groups, records)) in self.dense.iter_mut().enumerate() {
             if *groups > 0 {
-                bins.push((value as f64, *groups, *records));
+                self.sparse.push((value as f64, *groups, *records));
                 (*groups, *records) = (0, 0);
             }
         }
-        bins.extend(self.sparse.drain(..).map(|(value, records)| (value, 1, records)));
-        bins.sort_by(|a, b| comparison.by_strength(a.0, b.0));
-        bins.dedup_by(|next, kept| {
+        self.sparse.sort_unstable_by(|a, b| self.comparison.by_strength(a.0, b.0));
+        self.sparse.dedup_by(|next, kept| {
             let same = next.0.to_bits() == kept.0.to_bits();
             if same {
                 kept.1 += next.1;
@@ -132,16 +203,12 @@ impl Tally {
             }
             same
         });
-        let sums = bins.iter().scan(0, |sum, bin| {
-            *sum += bin.2;
-            Some(*sum)
+        let mut weaker = 0;
+        let bins = self.sparse.drain(..).map(|(value, groups, records)| {
+            weaker += records;
+            Kept { value, groups, weaker: weaker - records }
         });
-        Histogram {
-            comparison,
-            weaker: [0].into_iter().chain(sums).collect(),
-            values: bins.iter().map(|bin| bin.0).collect(),
-            groups: bins.iter().map(|bin| bin.1).collect(),
-        }
+        Tallied(bins.collect())
     }
 }
 
@@ -149,17 +216,21 @@ impl Tally {
 mod tests {
     use super::*;
 
-    fn tally(comparison: Comparison, groups: &[(f64, u64)]) -> Histogram {
+    fn tally(comparison: Comparison, groups: &[(f64, u64)]) -> Histograms {
         let mut tally = Tally::new(comparison);
         for &(value, records) in groups {
             tally.add(value, records);
         }
-        tally.take()
+        let mut histograms =
+            Histograms::new(comparison, groups.iter().map(|(_, records)| records).sum());
+        histograms.push(&tally.take());
+        histograms
     }
 
     #[test]
     fn thresholds_between_values_suppress_all_weaker_groups() {
         let sizes = tally(Comparison::AtLeast, &[(3.0, 3), (1.0, 1), (3.0, 3), (900.0, 900)]);
+        let sizes = sizes.get(0);
         assert_eq!(sizes.suppressed(1.0), 0);
         assert_eq!(sizes.suppressed(3.0), 1);
         assert_eq!(sizes.suppressed(4.0), 7);
@@ -175,6 +246,7 @@ mod tests {
     #[test]
     fn smaller_is_stronger_where_the_model_says_at_most() {
         let closeness = tally(Comparison::AtMost, &[(0.1, 10), (0.3, 5), (0.2, 7), (0.2, 1)]);
+        let closeness = closeness.get(0);
         assert_eq!(closeness.suppressed(0.2), 5);
         assert_eq!(closeness.suppressed(0.15), 13);
         assert_eq!(closeness.attained(0.25), Some(0.2));
@@ -183,11 +255,21 @@ mod tests {
     }
 
     #[test]
+    fn every_threshold_is_found_however_many_values_there_are() {
+        let groups: Vec<(f64, u64)> = (1..500).map(|size| (f64::from(size), 1)).collect();
+        let histograms = tally(Comparison::AtLeast, &groups);
+        for threshold in 1..510 {
+            let expected = (threshold - 1).min(499);
+            assert_eq!(histograms.get(0).suppressed(f64::from(threshold)), expected as u64);
+        }
+    }
+
+    #[test]
     fn a_tally_is_empty_after_it_was_taken() {
         let mut tally = Tally::new(Comparison::AtLeast);
         tally.add(2.0, 2);
         tally.add(500.0, 500);
-        assert_eq!(tally.take().records(), 502);
-        assert_eq!(tally.take().records(), 0);
+        assert_eq!(tally.take().0.len(), 2);
+        assert_eq!(tally.take().0.len(), 0);
     }
 }

@@ -119,6 +119,13 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// Whether keys hold no watched value, so that every cell is a group.
+    pub(crate) fn watches_nothing(&self) -> bool {
+        self.value.mask == 0
+    }
+}
+
 fn bits_for(values: usize) -> u32 {
     usize::BITS - values.saturating_sub(1).leading_zeros()
 }

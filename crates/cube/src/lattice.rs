@@ -1,45 +1,42 @@
 //! The one interface of annotated lattices: what is annotated with, and the annotation of a scheme.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
 use haggle_model::{Scheme, Space};
 use serde::{Deserialize, Serialize};
 
-use crate::{Comparison, Error, Histogram, Kind, Statistic};
+use crate::{Comparison, Error, Histogram, Histograms, Kind, Statistic};
 
-/// What is known of a scheme: a histogram for each column of the lattice.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Annotation {
-    pub(crate) histograms: Box<[Histogram]>,
-}
-
-impl Annotation {
-    /// The histogram of the column at this position.
-    pub fn histogram(&self, column: usize) -> &Histogram {
-        &self.histograms[column]
-    }
-}
-
-/// An annotation that the lattice keeps, or one that was made for the asking.
+/// What is known of one scheme: a histogram for each column of the lattice.
 #[derive(Debug)]
 pub enum Annotated<'a> {
-    /// Kept by the lattice.
-    Kept(&'a Annotation),
-    /// Shared with a cache that may drop it.
-    Shared(Arc<Annotation>),
+    /// Kept by the lattice, among all schemes' histograms.
+    Kept {
+        /// Every scheme's histograms, by column.
+        histograms: &'a [Histograms],
+        /// The scheme's position among them.
+        position: usize,
+    },
+    /// Made for the asking and shared with a cache that may drop it: one histogram a column.
+    Shared(Arc<[Histograms]>),
 }
 
-impl Deref for Annotated<'_> {
-    type Target = Annotation;
+impl<'a> Annotated<'a> {
+    pub(crate) fn kept(histograms: &'a [Histograms], position: usize) -> Self {
+        Self::Kept { histograms, position }
+    }
 
-    fn deref(&self) -> &Annotation {
+    /// The histogram of the column at this position.
+    pub fn histogram(&self, column: usize) -> Histogram<'_> {
         match self {
-            Self::Kept(annotation) => annotation,
-            Self::Shared(annotation) => annotation,
+            Self::Kept { histograms, position } => histograms[column].get(*position),
+            Self::Shared(histograms) => histograms[column].get(0),
         }
     }
 }
+
+/// How many records each scheme suppresses at a threshold, by the scheme's index.
+pub type Costs = Arc<[u32]>;
 
 /// What a search must know of a statistic that a lattice carries.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,6 +75,12 @@ pub trait Lattice: Send + Sync {
 
     /// The annotation of a scheme of the space.
     fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, Error>;
+
+    /// What every scheme suppresses at a threshold, if the lattice can tell them all at once.
+    fn costs(&self, column: usize, threshold: f64) -> Option<Costs> {
+        let _ = (column, threshold);
+        None
+    }
 
     /// The position of a column by its name.
     fn column(&self, id: &str) -> Option<usize> {

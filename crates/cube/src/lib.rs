@@ -49,6 +49,6 @@ pub use count::{Counter, Part};
 pub use cube::Cube;
 pub use error::Error;
 pub use full::{FullLattice, Work};
-pub use histogram::{Bin, Histogram};
-pub use lattice::{Annotated, Annotation, Column, Lattice};
+pub use histogram::{Bin, Histogram, Histograms};
+pub use lattice::{Annotated, Column, Costs, Lattice};
 pub use statistic::{Comparison, Group, Kind, Statistic, ValueCount};

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::lattice::{Annotation, Column};
-use crate::{Cube, Error, FullLattice, Lattice};
+use crate::lattice::Column;
+use crate::{Cube, Error, FullLattice, Histograms, Lattice};
 
 const MAGIC: &[u8; 8] = b"HAGGLELT";
 /// Raised whenever the meaning of the bytes changes; other versions are refused, never guessed at.
@@ -15,7 +15,7 @@ const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
 struct Written<'a> {
     cube: &'a Cube,
     columns: &'a [Column],
-    annotations: &'a [Annotation],
+    histograms: &'a [Histograms],
     note: &'a [u8],
 }
 
@@ -23,7 +23,7 @@ struct Written<'a> {
 struct Read {
     cube: Cube,
     columns: Vec<Column>,
-    annotations: Vec<Annotation>,
+    histograms: Vec<Histograms>,
     note: Vec<u8>,
 }
 
@@ -32,7 +32,7 @@ pub fn encode(lattice: &FullLattice, note: &[u8]) -> Vec<u8> {
     let written = Written {
         cube: lattice.cube(),
         columns: lattice.columns(),
-        annotations: lattice.annotations(),
+        histograms: lattice.histograms(),
         note,
     };
     let body = postcard::to_stdvec(&written).expect("plain data can always be written to memory");
@@ -53,7 +53,7 @@ pub fn decode(bytes: &[u8]) -> Result<(FullLattice, Vec<u8>), Error> {
     if !read.cube.is_sound() {
         return Err(bad());
     }
-    let lattice = FullLattice::from_parts(read.cube, read.columns, read.annotations);
+    let lattice = FullLattice::from_parts(read.cube, read.columns, read.histograms);
     Ok((lattice.ok_or_else(bad)?, read.note))
 }
 

@@ -1,1 +1,32 @@
-//! wip
+//! Data in: dialects, values coded and counted while reading, hierarchy files.
+//!
+//! ```
+//! use haggle_data::{CsvOptions, Input, Missing, Plan, Table, scan};
+//!
+//! let input = Input::embedded("people.csv", b"age;sex\n37;f\n37;f\n41;m\n");
+//! let table = Table::open(input, &CsvOptions::default())?;
+//! assert_eq!(table.columns(), ["age", "sex"]);
+//!
+//! let plan = Plan { counted: vec![0, 1], watched: vec![], checked: vec![0, 1], missing: Missing::default() };
+//! let scanned = scan(&table, &plan, usize::MAX, &|_| ())?;
+//! assert_eq!(scanned.kept(), 3);
+//! assert_eq!(scanned.values(0).dictionary.values().collect::<Vec<_>>(), ["37", "41"]);
+//! # Ok::<(), haggle_data::Error>(())
+//! ```
+
+mod blocks;
+mod coding;
+mod dialect;
+mod error;
+mod hierarchy_file;
+mod input;
+mod scan;
+mod table;
+
+pub use coding::{Missing, OnMissing, Values};
+pub use dialect::Dialect;
+pub use error::Error;
+pub use hierarchy_file::parse_hierarchy;
+pub use input::Input;
+pub use scan::{Plan, Scanned, scan};
+pub use table::{CsvOptions, Table};

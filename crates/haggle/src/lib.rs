@@ -1,1 +1,48 @@
-//! wip
+//! Negotiate the anonymization of a data set in the blink of an eye.
+//!
+//! An [`Engine`] holds a table's annotated lattice and answers requests from it.
+//!
+//! ```
+//! use haggle::{Ask, Engine, Options, Project};
+//!
+//! let project = Project::open("demo:adult")?;
+//! let options = Options { qi: Some(vec!["age".into(), "race".into(), "workclass".into()]), ..Options::default() };
+//! let engine = Engine::open(&project, &options)?;
+//!
+//! let ask: Ask = serde_json::from_str(
+//!     r#"{"privacy":{"k-anonymity":10},"levels":[2,1,1],"max_suppressed":321}"#,
+//! )?;
+//! let answer = engine.ask(&ask)?;
+//! let exact = answer.exact.expect("this can be had");
+//! assert_eq!((exact.scheme.to_string(), exact.suppressed), ("[1,1,0]".into(), 170));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod amount;
+mod answer;
+mod ask;
+mod demo;
+mod engine;
+mod error;
+mod freshness;
+mod lattice_file;
+mod origin;
+mod project;
+mod survey;
+mod words;
+
+pub use amount::Amount;
+pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome};
+pub use ask::{Ask, Defaults, Levels, Privacy, RelaxHeight};
+pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent};
+pub use error::Error;
+pub use project::Project;
+pub use survey::{AttributeReport, Report};
+pub use words::Example;
+
+pub use haggle_cube::Bin;
+pub use haggle_model::{Level, Problem, Problems, Scheme};
+pub use haggle_privacy::{CATALOG as MODELS, Model, find as find_model};
+
+/// This version of haggle.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -63,11 +63,10 @@ impl Dictionary {
     /// The order of arrival depends on how the input was split; this one does not.
     pub fn sorted(&self) -> Self {
         let mut values = self.values.clone();
-        match values.iter().map(|v| v.parse::<f64>().ok()).collect::<Option<Vec<_>>>() {
-            Some(_) => {
-                values.sort_by(|a, b| number(a).total_cmp(&number(b)).then_with(|| a.cmp(b)))
-            }
-            None => values.sort_unstable(),
+        if values.iter().all(|value| value.parse::<f64>().is_ok()) {
+            values.sort_by(|a, b| number(a).total_cmp(&number(b)).then_with(|| a.cmp(b)));
+        } else {
+            values.sort_unstable();
         }
         values.into()
     }

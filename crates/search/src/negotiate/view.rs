@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use haggle_cube::{Annotated, Histogram, Kind, Lattice};
+use haggle_cube::{Costs, Histogram, Kind, Lattice};
 use haggle_model::{Scheme, Space, Sublattice};
 
 use super::{Requirement, Solution};
@@ -12,12 +12,15 @@ use crate::Error;
 pub(super) struct View<'a> {
     lattice: &'a dyn Lattice,
     requirement: Requirement,
+    /// What every scheme suppresses, if the lattice can tell them all at once.
+    costs: Option<Costs>,
     visited: u64,
 }
 
 impl<'a> View<'a> {
     pub(super) fn new(lattice: &'a dyn Lattice, requirement: Requirement) -> Self {
-        Self { lattice, requirement, visited: 0 }
+        let costs = lattice.costs(requirement.column, requirement.threshold);
+        Self { lattice, requirement, costs, visited: 0 }
     }
 
     /// The same lattice through another threshold; what was visited goes on being counted.
@@ -26,9 +29,10 @@ impl<'a> View<'a> {
         threshold: f64,
         look: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let kept = std::mem::replace(&mut self.requirement.threshold, threshold);
-        let seen = look(self);
-        self.requirement.threshold = kept;
+        let requirement = Requirement { threshold, ..self.requirement };
+        let mut other = Self { visited: self.visited, ..Self::new(self.lattice, requirement) };
+        let seen = look(&mut other);
+        self.visited = other.visited;
         seen
     }
 
@@ -59,15 +63,14 @@ impl<'a> View<'a> {
         &self.lattice.columns()[self.requirement.column]
     }
 
-    fn annotate(&mut self, scheme: &Scheme) -> Result<Annotated<'a>, Error> {
-        self.visited += 1;
-        Ok(self.lattice.annotate(scheme)?)
-    }
-
     /// What a scheme suppresses, if that is within the limit and leaves a record to publish.
     fn suppressed(&mut self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
-        let (column, threshold) = (self.requirement.column, self.requirement.threshold);
-        let suppressed = self.annotate(scheme)?.histogram(column).suppressed(threshold);
+        self.visited += 1;
+        let threshold = self.requirement.threshold;
+        let suppressed = match &self.costs {
+            Some(costs) => u64::from(costs[self.lattice.space().index(scheme)]),
+            None => self.histogram(scheme, |histogram| histogram.suppressed(threshold))?,
+        };
         Ok((suppressed <= limit && suppressed < self.lattice.records()).then_some(suppressed))
     }
 
@@ -92,9 +95,9 @@ impl<'a> View<'a> {
     pub(super) fn histogram<T>(
         &self,
         scheme: &Scheme,
-        ask: impl FnOnce(&Histogram) -> T,
+        ask: impl FnOnce(&Histogram<'_>) -> T,
     ) -> Result<T, Error> {
-        Ok(ask(self.lattice.annotate(scheme)?.histogram(self.requirement.column)))
+        Ok(ask(&self.lattice.annotate(scheme)?.histogram(self.requirement.column)))
     }
 
     /// Whether any scheme of this height is feasible.

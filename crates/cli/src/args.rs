@@ -1,0 +1,107 @@
+//! Arguments that several commands share.
+
+use clap::Args;
+use haggle::{Amount, Ask, Engine, Levels, Options, Privacy, RelaxHeight};
+
+use crate::progress::Bar;
+
+/// Which project, which quasi-identifiers, how much memory.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ProjectArgs {
+    /// A haggle.toml, its folder, a lattice file, or demo:adult
+    pub(crate) project: String,
+    /// Quasi-identifiers to use, in this order; the others count as insensitive
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) qi: Option<Vec<String>>,
+    /// Memory for counting and annotating
+    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = parse_size)]
+    pub(crate) memory: usize,
+    /// Answer as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl ProjectArgs {
+    /// The engine, and on the error stream what the user should know of it.
+    pub(crate) fn engine(&self) -> anyhow::Result<Engine> {
+        let bar = Bar::default();
+        let engine = Engine::open_any(&self.project, &self.options(&bar))?;
+        if let Some(notice) = engine.notice() {
+            eprintln!("note: {notice}");
+        }
+        Ok(engine)
+    }
+
+    pub(crate) fn options<'a>(&self, bar: &'a Bar) -> Options<'a> {
+        Options { qi: self.qi.clone(), memory: self.memory, progress: bar, stored: true }
+    }
+
+    /// The beginning of a command on the same project.
+    pub(crate) fn command(&self, command: &str) -> String {
+        let qi = self.qi.as_ref().map_or(String::new(), |qi| format!(" --qi {}", qi.join(",")));
+        format!("haggle {command} {}{qi}", self.project)
+    }
+}
+
+/// What must hold of every group.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct PrivacyArgs {
+    /// At least this many records in every group: short for --privacy k-anonymity=K
+    #[arg(long, value_name = "K")]
+    k: Option<f64>,
+    /// At least this many different sensitive values in every group: short for --privacy distinct-l-diversity=L
+    #[arg(long, value_name = "L")]
+    l: Option<f64>,
+    /// A privacy model and its threshold, such as distinct-l-diversity:l=3,on=disease
+    #[arg(long, value_name = "MODEL=X")]
+    privacy: Vec<Privacy>,
+}
+
+impl PrivacyArgs {
+    pub(crate) fn list(&self) -> Vec<Privacy> {
+        let k = self.k.map(|k| Privacy::of("k-anonymity", k));
+        let l = self.l.map(|l| Privacy::of("distinct-l-diversity", l));
+        k.into_iter().chain(l).chain(self.privacy.iter().cloned()).collect()
+    }
+}
+
+/// A whole request.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RequestArgs {
+    #[command(flatten)]
+    pub(crate) privacy: PrivacyArgs,
+    /// Maximum levels: 2,1,0 in the order of the quasi-identifiers, or age=2,race=1
+    #[arg(long, value_name = "LEVELS")]
+    pub(crate) levels: Option<Levels>,
+    /// How many records may be suppressed: a count, or per cent such as 1%
+    #[arg(long, value_name = "N|P%", allow_hyphen_values = true)]
+    pub(crate) max_suppressed: Option<Amount>,
+    /// How to choose where levels must give: lowest, closest or published
+    #[arg(long, value_name = "HOW")]
+    pub(crate) relax_height: Option<RelaxHeight>,
+}
+
+impl RequestArgs {
+    pub(crate) fn ask(&self) -> Ask {
+        Ask {
+            privacy: self.privacy.list(),
+            levels: self.levels.clone(),
+            max_suppressed: self.max_suppressed,
+            relax_height: self.relax_height,
+        }
+    }
+}
+
+/// A size such as 200MB, 2GB or a number of bytes.
+pub(crate) fn parse_size(text: &str) -> Result<usize, String> {
+    let text = text.trim().to_uppercase();
+    let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("TB", 1 << 40), ("B", 1)];
+    let found = units.iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
+    let (number, factor): (&str, usize) = found.unwrap_or((&text, 1));
+    let size: f64 = number.trim().parse().map_err(|_| "write a size such as 200MB or 2GB")?;
+    if size.is_finite() && size > 0.0 {
+        Ok((size * factor as f64) as usize)
+    } else {
+        Err("write a size such as 200MB or 2GB".into())
+    }
+}

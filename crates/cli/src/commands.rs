@@ -1,0 +1,40 @@
+//! The commands, one file each.
+
+use clap::Subcommand;
+
+use crate::Output;
+
+mod ask;
+mod build;
+mod check;
+mod demo;
+mod models;
+mod study;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Ask(ask::AskArgs),
+    Study(study::StudyArgs),
+    Build(build::BuildArgs),
+    Check(check::CheckArgs),
+    Models(models::ModelsArgs),
+    Demo(demo::DemoArgs),
+}
+
+impl Command {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        match self {
+            Self::Ask(args) => args.run(),
+            Self::Study(args) => args.run(),
+            Self::Build(args) => args.run(),
+            Self::Check(args) => args.run(),
+            Self::Models(args) => args.run(),
+            Self::Demo(args) => args.run(),
+        }
+    }
+}
+
+/// A value as one line of JSON.
+fn json(value: &impl serde::Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(value)? + "\n")
+}

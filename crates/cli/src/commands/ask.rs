@@ -1,0 +1,303 @@
+//! `haggle ask`: the best scheme for a request, or what would have to give.
+
+use std::fmt::Write;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use haggle::{Answer, Ask, Engine, Offer, Offers, find_model};
+
+use crate::Output;
+use crate::args::{ProjectArgs, RequestArgs};
+use crate::text::{counted, percent, table, thousands};
+
+/// The best scheme for a request, or what would have to give
+#[derive(Debug, Args)]
+pub(crate) struct AskArgs {
+    #[command(flatten)]
+    pub(crate) project: ProjectArgs,
+    #[command(flatten)]
+    pub(crate) request: RequestArgs,
+    /// Answer many: a file (or - for standard input) with one JSON request a line; one JSON answer a line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "l", "privacy", "levels", "max_suppressed", "relax_height"])]
+    pub(crate) requests: Option<PathBuf>,
+}
+
+impl AskArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        if let Some(file) = &self.requests {
+            return self.many(file);
+        }
+        let engine = self.project.engine()?;
+        self.answer(&engine, &self.request.ask())
+    }
+
+    pub(crate) fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Output> {
+        let answer = engine.ask(ask)?;
+        let text = if self.project.json {
+            super::json(&answer)?
+        } else {
+            Telling { args: &self.project, engine, ask: &ask.or(engine.defaults()) }
+                .tell(&answer)?
+        };
+        Ok(Output { text, no: answer.is_no() })
+    }
+
+    /// Every line is read and checked before the first answer is printed.
+    fn many(&self, file: &Path) -> anyhow::Result<Output> {
+        let engine = self.project.engine()?;
+        let mut output = String::new();
+        for (i, line) in read(file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
+        {
+            let place = || format!("{}:{}: this request cannot be answered", file.display(), i + 1);
+            let ask: Ask = serde_json::from_str(line).with_context(place)?;
+            output += &super::json(&engine.ask(&ask).with_context(place)?)?;
+        }
+        Ok(output.into())
+    }
+}
+
+fn read(file: &Path) -> anyhow::Result<String> {
+    let mut text = String::new();
+    if file == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
+    } else {
+        text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    }
+    Ok(text)
+}
+
+/// The privacy asked for, in words.
+pub(crate) fn privacy_words(ask: &Ask) -> String {
+    let one = |privacy: &haggle::Privacy| {
+        let name = find_model(&privacy.model).map_or("", |model| model.threshold().name);
+        let value = privacy.parameters.values().next().copied().unwrap_or_default();
+        let on = privacy.on.as_ref().map_or(String::new(), |on| format!(" on {on}"));
+        format!("{} with {name} = {value}{on}", privacy.model)
+    };
+    ask.privacy.iter().map(one).collect::<Vec<_>>().join(" and ")
+}
+
+/// Puts an answer into words for a person who wants to act on it.
+struct Telling<'a> {
+    args: &'a ProjectArgs,
+    engine: &'a Engine,
+    ask: &'a Ask,
+}
+
+impl Telling<'_> {
+    fn tell(&self, answer: &Answer) -> anyhow::Result<String> {
+        let mut text = format!("Asked: {}.\n\n", self.asked());
+        match (&answer.exact, &answer.relaxations) {
+            (Some(offer), _) => {
+                write!(text, "Yes: {}.\n\n{}", self.cost(offer), self.scheme(offer)?)?;
+            }
+            (None, Some(offers)) if offers.is_empty() => nothing(&mut text, offers)?,
+            (None, Some(offers)) => {
+                text += "No scheme does all of that. What could give:\n";
+                self.offers(&mut text, offers)?;
+            }
+            (None, None) => {}
+        }
+        writeln!(
+            text,
+            "\n{} looked at in {} µs.",
+            counted(answer.visited, "scheme"),
+            answer.micros
+        )?;
+        Ok(text)
+    }
+
+    fn asked(&self) -> String {
+        let limit = self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO);
+        let records = self.engine.records();
+        let caps = self.caps();
+        let levels = if caps == *self.engine.top().to_string().trim_matches(['[', ']']) {
+            "any level".to_owned()
+        } else {
+            format!("levels at most [{caps}]")
+        };
+        format!(
+            "{}, at most {} of {} records suppressed, {levels} ({})",
+            privacy_words(self.ask),
+            thousands(limit.of(records)),
+            thousands(records),
+            self.engine.attributes().join(", ")
+        )
+    }
+
+    /// The maximum levels as `--levels` takes them.
+    fn caps(&self) -> String {
+        let top = self.engine.top().levels().iter();
+        let caps: Vec<u8> = match &self.ask.levels {
+            Some(haggle::Levels::InOrder(levels)) => levels.clone(),
+            Some(haggle::Levels::ByName(caps)) => {
+                let names = self.engine.attributes();
+                let cap = |(name, &top): (&str, &haggle::Level)| {
+                    caps.get(name).copied().unwrap_or(top.into())
+                };
+                names.into_iter().zip(top).map(cap).collect()
+            }
+            None => top.map(|&level| level.into()).collect(),
+        };
+        join(&caps)
+    }
+
+    /// "scheme [1,1,0] suppresses 170 records (0.56 %); every group kept has k ≥ 10"
+    fn cost(&self, offer: &Offer) -> String {
+        let lost = match offer.suppressed {
+            0 => "suppresses no record".to_owned(),
+            n => format!(
+                "suppresses {} ({})",
+                counted(n, "record"),
+                percent(n, self.engine.records())
+            ),
+        };
+        let attained = thresholds(&offer.attained);
+        format!("scheme {}, height {}, {lost} and attains {attained}", offer.scheme, offer.height)
+    }
+
+    /// What a value of each attribute looks like.
+    fn scheme(&self, offer: &Offer) -> anyhow::Result<String> {
+        let row = |example: haggle::Example| {
+            let looks = match (example.level, example.level == example.top) {
+                (0, _) => format!("{} stays as recorded", example.recorded),
+                (_, true) => {
+                    format!("{} becomes {} (says nothing)", example.recorded, example.generalized)
+                }
+                _ => format!("{} becomes {}", example.recorded, example.generalized),
+            };
+            format!(
+                "  {:<16} level {} of {}   {looks}\n",
+                example.attribute, example.level, example.top
+            )
+        };
+        Ok(self.engine.examples(&offer.scheme)?.into_iter().map(row).collect())
+    }
+
+    fn offers(&self, text: &mut String, offers: &Offers) -> anyhow::Result<()> {
+        let caps = self.caps();
+        let limit = self.limit();
+        let suppression = offers.suppression.as_ref().map(|offer| {
+            let allowed = self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO);
+            let more = offer.suppressed - allowed.of(self.engine.records());
+            let title = format!("Suppress {} more", counted(more, "record"));
+            (title, offer, self.accept(None, &caps, &offer.suppressed.to_string()))
+        });
+        self.relaxation(
+            text,
+            "Suppress more records",
+            suppression,
+            offers.suppression_reason.as_ref(),
+        )?;
+        let height = offers.height.as_ref().map(|offer| {
+            let levels: Vec<u8> = offer.scheme.levels().iter().map(|&level| level.into()).collect();
+            let title = format!("Generalize further ({})", beyond(offer, &caps));
+            (title, offer, self.accept(None, &join(&levels), &limit))
+        });
+        self.relaxation(text, "Generalize further", height, offers.height_reason.as_ref())?;
+        let privacy = offers.privacy.as_ref().map(|offer| {
+            let offered = thresholds(&offer.privacy);
+            let title = format!("Settle for {offered}");
+            (title, offer, self.accept(Some(offer), &caps, &limit))
+        });
+        self.relaxation(text, "Settle for less privacy", privacy, offers.privacy_reason.as_ref())?;
+        for found in &offers.attribute {
+            let levels =
+                found.offer.levels.iter().zip(caps.split(',')).map(|((name, level), cap)| {
+                    if *name == found.attribute { level.to_string() } else { cap.to_owned() }
+                });
+            let levels = levels.collect::<Vec<_>>().join(",");
+            let accept = self.accept(None, &levels, &limit);
+            let offer = (format!("Leave out {}", found.attribute), &found.offer, accept);
+            self.relaxation(text, "", Some(offer), None)?;
+        }
+        if let Some(reason) = &offers.attribute_reason {
+            writeln!(text, "\nLeave out an attribute: not possible; {reason}.")?;
+        }
+        Ok(())
+    }
+
+    /// One relaxation with the command that accepts it, or why there is none.
+    fn relaxation(
+        &self,
+        text: &mut String,
+        title: &str,
+        offer: Option<(String, &Offer, String)>,
+        reason: Option<&String>,
+    ) -> anyhow::Result<()> {
+        match offer {
+            Some((title, offer, accept)) => {
+                let (cost, scheme) = (self.cost(offer), self.scheme(offer)?);
+                write!(text, "\n{title}: {cost}.\n{scheme}    {accept}\n")?;
+            }
+            None => {
+                writeln!(text, "\n{title}: not possible; {}.", reason.map_or("", String::as_str))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn limit(&self) -> String {
+        self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO).to_string()
+    }
+
+    /// The command that accepts an offer.
+    fn accept(&self, privacy: Option<&Offer>, levels: &str, limit: &str) -> String {
+        let thresholds = self.ask.privacy.iter().map(|asked| {
+            let offered = privacy.and_then(|offer| offer.privacy.first()).map(|(_, value)| *value);
+            let value = offered.or(asked.parameters.values().next().copied()).unwrap_or_default();
+            let name = find_model(&asked.model).map_or("", |model| model.threshold().name);
+            match &asked.on {
+                Some(on) => format!("--privacy {}:{name}={value},on={on}", asked.model),
+                None => format!("--privacy {}={value}", asked.model),
+            }
+        });
+        let thresholds = thresholds.collect::<Vec<_>>().join(" ");
+        let thresholds = thresholds
+            .replace("--privacy k-anonymity=", "--k ")
+            .replace("--privacy distinct-l-diversity=", "--l ");
+        format!(
+            "{} {thresholds} --levels {levels} --max-suppressed {limit}",
+            self.args.command("ask")
+        )
+    }
+}
+
+/// "k = 10"
+fn thresholds(values: &[(String, f64)]) -> String {
+    let one = |(model, value): &(String, f64)| {
+        let name = find_model(model).map_or("", |model| model.threshold().name);
+        format!("{name} = {value}")
+    };
+    values.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// "age 1 level more, race 2 levels more"
+fn beyond(offer: &Offer, caps: &str) -> String {
+    let cap = |cap: &str| cap.parse::<u8>().unwrap_or(u8::MAX);
+    let climbs = offer.levels.iter().zip(caps.split(',')).filter_map(|((name, level), c)| {
+        let more = level.saturating_sub(cap(c));
+        (more > 0).then(|| format!("{name} {} more", counted(more.into(), "level")))
+    });
+    climbs.collect::<Vec<_>>().join(", ")
+}
+
+fn join(levels: &[u8]) -> String {
+    levels.iter().map(u8::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Says why nothing can be offered.
+fn nothing(text: &mut String, offers: &Offers) -> anyhow::Result<()> {
+    text.push_str("No, and nothing that could give would be enough:\n\n");
+    let reasons = [
+        ("suppression", &offers.suppression_reason),
+        ("levels", &offers.height_reason),
+        ("privacy", &offers.privacy_reason),
+        ("attributes", &offers.attribute_reason),
+    ];
+    let rows = reasons.map(|(what, why)| vec![format!("{what}: {}", why.as_deref().unwrap_or(""))]);
+    write!(text, "{}", table(&rows))?;
+    Ok(())
+}

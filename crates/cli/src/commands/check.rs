@@ -1,0 +1,50 @@
+//! `haggle check`: everything that is wrong with a project and its data, at once.
+
+use clap::Args;
+use haggle::{Project, Report};
+
+use crate::Output;
+use crate::text::{counted, table, thousands};
+
+/// Read the whole project and report every problem at once
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// A haggle.toml, its folder, or demo:adult
+    project: String,
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl CheckArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let report = Project::open(&self.project)?.check(&|_| ())?;
+        Ok(if self.json { crate::commands::json(&report)? } else { words(&report) }.into())
+    }
+}
+
+fn words(report: &Report) -> String {
+    let left_out = match report.dropped {
+        0 => String::new(),
+        n => format!(", {} left out because a value is missing", thousands(n)),
+    };
+    let header = if report.header { "named by the first record" } else { "named in the project" };
+    let mut rows =
+        vec![["attribute", "role", "values", "levels", "hierarchy"].map(String::from).to_vec()];
+    rows.extend(report.attributes.iter().map(|attribute| {
+        vec![
+            attribute.name.clone(),
+            serde_json::to_value(attribute.role)
+                .map_or(String::new(), |v| v.as_str().unwrap_or("").into()),
+            attribute.values.to_string(),
+            if attribute.levels > 0 { format!("0 to {}", attribute.levels) } else { "-".into() },
+            attribute.hierarchy.clone().unwrap_or_else(|| "-".into()),
+        ]
+    }));
+    format!(
+        "The project is sound: {}{left_out}.\nFields are separated by {:?}, columns {header}.\n\n{}",
+        counted(report.records, "record"),
+        report.separator,
+        table(&rows)
+    )
+}

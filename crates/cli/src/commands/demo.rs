@@ -1,0 +1,56 @@
+//! `haggle demo`: a tour in the terminal on the embedded Adult census data.
+
+use std::io::{Write, stdout};
+
+use clap::{Args, Parser};
+
+use crate::{Cli, Output};
+
+/// A tour in the terminal on the embedded Adult census data
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {}
+
+/// What is said before each command, and the command.
+const TOUR: &[(&str, &str)] = &[
+    (
+        "A census table: 30,162 persons, six attributes that could give them away. Every\n\
+         combination of levels is a scheme. First, all of them are annotated.",
+        "build demo:adult",
+    ),
+    (
+        "What would 3-anonymity cost at each height, over three of the attributes?",
+        "study demo:adult --qi age,race,workclass --k 3",
+    ),
+    (
+        "One scheme in detail: how large are its groups, and what would each k cost?",
+        "study demo:adult --qi age,race,workclass --k 3 --scheme 1,0,1",
+    ),
+    (
+        "The analyst wants detail: age at most in tens, race and workclass one level up.\n\
+         The lawyer wants groups of ten. At most 321 records may go.",
+        "ask demo:adult --qi age,race,workclass --k 10 --max-suppressed 321 --levels 2,1,1",
+    ),
+    (
+        "Now only 32 records may go. That is too much to ask; something has to give.",
+        "ask demo:adult --qi age,race,workclass --k 10 --max-suppressed 32 --levels 2,1,1",
+    ),
+    (
+        "They agree to lose a few more records. The deal is done.",
+        "ask demo:adult --qi age,race,workclass --k 10 --levels 2,1,1 --max-suppressed 55",
+    ),
+];
+
+impl DemoArgs {
+    #[allow(clippy::unused_self)] // every command is asked in the same way
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        for (say, command) in TOUR {
+            let cli = Cli::try_parse_from(std::iter::once("haggle").chain(command.split(' ')))?;
+            let output = cli.command.run()?;
+            write!(stdout(), "\n{say}\n\n$ haggle {command}\n\n{}", output.text)?;
+        }
+        Ok(String::from(
+            "\nYour own table: write a haggle.toml beside it (see the user guide) and ask away.\n",
+        )
+        .into())
+    }
+}

@@ -1,0 +1,122 @@
+//! `haggle study`: what a threshold costs at each height, or one scheme's histogram.
+
+use clap::Args;
+use haggle::{Ask, Engine, HeightStudy, Levels, Scheme, SchemeHistogram};
+use serde_json::json;
+
+use crate::Output;
+use crate::args::{PrivacyArgs, ProjectArgs};
+use crate::text::{bar, counted, percent, table, thousands};
+
+/// How many bins of a histogram are shown to people; all are in the JSON.
+const SHOWN: usize = 25;
+const BAR: usize = 30;
+
+/// What a threshold costs at each height; or, with --scheme, one scheme's histogram
+#[derive(Debug, Args)]
+pub(crate) struct StudyArgs {
+    #[command(flatten)]
+    project: ProjectArgs,
+    #[command(flatten)]
+    privacy: PrivacyArgs,
+    /// Study only schemes under these maximum levels
+    #[arg(long, value_name = "LEVELS")]
+    levels: Option<Levels>,
+    /// Print this scheme's histogram instead, such as 1,0,1
+    #[arg(long, value_name = "SCHEME", conflicts_with = "levels")]
+    scheme: Option<Scheme>,
+    /// Print every value of the histogram, not only the weakest
+    #[arg(long, requires = "scheme")]
+    all: bool,
+}
+
+impl StudyArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let engine = self.project.engine()?;
+        // A study is of the whole lattice unless its own --levels say otherwise.
+        let all = Levels::InOrder(engine.top().levels().iter().map(|&l| l.into()).collect());
+        let levels = Some(self.levels.clone().unwrap_or(all));
+        let ask = Ask { privacy: self.privacy.list(), levels, ..Ask::default() };
+        let text = match &self.scheme {
+            Some(scheme) => self.histogram(scheme, &engine.histogram(&ask, scheme)?, &engine)?,
+            None => self.heights(&ask, &engine.study(&ask)?, &engine)?,
+        };
+        Ok(text.into())
+    }
+
+    fn heights(
+        &self,
+        ask: &Ask,
+        heights: &[HeightStudy],
+        engine: &Engine,
+    ) -> anyhow::Result<String> {
+        if self.project.json {
+            return super::json(&json!({ "heights": heights }));
+        }
+        let most = heights.iter().map(|height| height.most).max().unwrap_or(0).max(1);
+        let mut rows =
+            vec![["height", "schemes", "least", "mean", "most", ""].map(String::from).to_vec()];
+        rows.extend(heights.iter().map(|h| {
+            vec![
+                h.height.to_string(),
+                thousands(h.schemes),
+                thousands(h.least),
+                format!("{:.2}", h.mean),
+                thousands(h.most),
+                format!("{:<BAR$}", bar(h.mean / most as f64, BAR)),
+            ]
+        }));
+        Ok(format!(
+            "Records suppressed for {} at each height, of {} ({}):\n\n{}",
+            super::ask::privacy_words(&ask.or(engine.defaults())),
+            thousands(engine.records()),
+            engine.attributes().join(", "),
+            table(&rows)
+        ))
+    }
+
+    fn histogram(
+        &self,
+        scheme: &Scheme,
+        found: &SchemeHistogram,
+        engine: &Engine,
+    ) -> anyhow::Result<String> {
+        if self.project.json {
+            let bin = |bin: &haggle::Bin| json!({ "value": bin.value, "groups": bin.groups, "records": bin.records, "weaker": bin.weaker });
+            let bins: Vec<_> = found.bins.iter().map(bin).collect();
+            return super::json(&json!({
+                "scheme": scheme, "model": found.model, "records": engine.records(),
+                "groups": found.groups, "bins": bins,
+            }));
+        }
+        let shown = if self.all { found.bins.len() } else { SHOWN.min(found.bins.len()) };
+        let most = found.bins[..shown].last().map_or(1, |last| (last.weaker + last.records).max(1));
+        let statistic =
+            haggle::find_model(found.model).map_or("value", |model| model.threshold().name);
+        let mut rows = vec![
+            [statistic, "groups", "records", "suppressed at this threshold", ""]
+                .map(String::from)
+                .to_vec(),
+        ];
+        rows.extend(found.bins[..shown].iter().map(|bin| {
+            vec![
+                bin.value.to_string(),
+                thousands(bin.groups),
+                thousands(bin.records),
+                format!("{} ({})", thousands(bin.weaker), percent(bin.weaker, engine.records())),
+                format!("{:<BAR$}", bar(bin.weaker as f64 / most as f64, BAR)),
+            ]
+        }));
+        let rest = match found.bins.len() - shown {
+            0 => String::new(),
+            rest => format!("\n  and {rest} larger values (--all shows them)\n"),
+        };
+        Ok(format!(
+            "{} under {scheme}, by {} ({}):\n\n{}{rest}",
+            counted(found.groups, "group"),
+            found.model,
+            engine.attributes().join(", "),
+            table(&rows)
+        ))
+    }
+}

@@ -1,0 +1,57 @@
+//! A progress bar on the terminal, for work that takes longer than a second.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use haggle::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Work that takes less than this shows no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Shows a bar once its work has lasted a second, if somebody can see it.
+#[derive(Default)]
+pub(crate) struct Bar(Mutex<Option<Work>>);
+
+struct Work {
+    what: String,
+    steps: u64,
+    done: u64,
+    since: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Work {
+    fn show(&mut self) {
+        if self.bar.is_none() && self.since.elapsed() > PATIENCE && stderr().is_terminal() {
+            let style = ProgressStyle::with_template("{msg} {wide_bar} {percent} % ({eta} left)");
+            let bar = ProgressBar::new(self.steps).with_message(self.what.clone());
+            self.bar = Some(style.map_or(bar.clone(), |style| bar.with_style(style)));
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.done);
+        }
+    }
+}
+
+impl Progress for Bar {
+    fn start(&self, what: &str, steps: u64) {
+        let work = Work { what: what.into(), steps, done: 0, since: Instant::now(), bar: None };
+        *self.0.lock().expect("no bar panicked") = Some(work);
+    }
+
+    fn advance(&self, steps: u64) {
+        if let Some(work) = &mut *self.0.lock().expect("no bar panicked") {
+            work.done += steps;
+            work.show();
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = self.0.lock().expect("no bar panicked").take().and_then(|work| work.bar)
+        {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! The engine: a table's annotated lattice, and every question that it answers.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use haggle_cube::{Bin, Cube, FullLattice, Lattice, Limits, Statistic};
+use haggle_model::Scheme;
+use haggle_privacy::{CATALOG, Target, find};
+use haggle_search::{negotiate, study};
+use serde::Serialize;
+
+use crate::answer::{Answer, Wording};
+use crate::ask::{Ask, Defaults, within_top};
+use crate::freshness::Fingerprint;
+use crate::lattice_file::{self, Note};
+use crate::survey::survey;
+use crate::words::{Example, examples};
+use crate::{Error, Project, VERSION};
+
+/// Is told how far long work has come.
+pub trait Progress: Sync {
+    /// Some work of so many steps begins.
+    fn start(&self, what: &str, steps: u64);
+    /// So many steps more are done.
+    fn advance(&self, steps: u64);
+    /// The work is done.
+    fn finish(&self);
+}
+
+/// Progress that nobody watches.
+#[derive(Debug, Clone, Copy)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn start(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+}
+
+/// What may be chosen when an engine is opened.
+pub struct Options<'a> {
+    /// The quasi-identifiers, in order; the project's own choice if not given.
+    pub qi: Option<Vec<String>>,
+    /// Bytes for counts, cells and histograms.
+    pub memory: usize,
+    /// Who is told of progress.
+    pub progress: &'a dyn Progress,
+    /// Whether a stored lattice may be used.
+    pub stored: bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { qi: None, memory: Limits::default().memory, progress: &Silent, stored: true }
+    }
+}
+
+/// What building a lattice took.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Built {
+    /// The schemes annotated.
+    pub schemes: usize,
+    /// The records counted.
+    pub records: u64,
+    /// The groups of the base scheme.
+    pub base_groups: usize,
+    /// The cells that roll-ups read.
+    pub touches: u64,
+    /// Reading and counting the data.
+    pub scan_millis: u64,
+    /// Annotating every scheme.
+    pub annotate_millis: u64,
+    /// All of it.
+    pub millis: u64,
+}
+
+/// The cost of a threshold at one height.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct HeightStudy {
+    /// The height.
+    pub height: u32,
+    /// How many schemes have it.
+    pub schemes: u64,
+    /// The fewest records suppressed by one of them.
+    pub least: u64,
+    /// The mean over them.
+    pub mean: f64,
+    /// The most records suppressed by one of them.
+    pub most: u64,
+}
+
+/// One scheme's histogram of a model's statistic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SchemeHistogram {
+    /// The model.
+    pub model: &'static str,
+    /// The groups of the scheme.
+    pub groups: u64,
+    /// The values with their groups and records, weakest first.
+    pub bins: Vec<Bin>,
+}
+
+/// A table's annotated lattice, ready to answer.
+#[derive(Debug)]
+pub struct Engine {
+    lattice: FullLattice,
+    defaults: Defaults,
+    built: Built,
+    fingerprint: Fingerprint,
+    notice: Option<String>,
+}
+
+impl Engine {
+    /// The engine of a project: from its stored lattice if that is fresh, else from its data.
+    pub fn open(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
+        let mut notice = None;
+        if let Some(path) = project.lattice_path().filter(|path| options.stored && path.exists()) {
+            match Self::stored(project, &path, options)? {
+                Ok(engine) => return Ok(engine),
+                Err(why) => notice = Some(why),
+            }
+        }
+        let engine = Self::from_data(project, options)?;
+        Ok(Self { notice, ..engine })
+    }
+
+    /// The engine of a lattice file alone; no data is needed.
+    pub fn load(path: &Path, options: &Options<'_>) -> Result<Self, Error> {
+        let start = Instant::now();
+        let (lattice, note) = lattice_file::load(path)?;
+        Self::from_stored(lattice, note, options, start)
+    }
+
+    /// Opens a project or a lattice file, whichever the name stands for.
+    pub fn open_any(name: &str, options: &Options<'_>) -> Result<Self, Error> {
+        let path = Path::new(name);
+        let mut start = [0; 8];
+        let is_lattice = path.is_file()
+            && std::fs::File::open(path)
+                .and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start))
+                .is_ok()
+            && lattice_file::is_lattice(&start);
+        if is_lattice || path.extension().is_some_and(|extension| extension == "lattice") {
+            return Self::load(path, options);
+        }
+        Self::open(&Project::open(name)?, options)
+    }
+
+    /// The stored lattice's engine, or why it cannot be used.
+    fn stored(
+        project: &Project,
+        path: &Path,
+        options: &Options<'_>,
+    ) -> Result<Result<Self, String>, Error> {
+        let start = Instant::now();
+        let unusable = |why: &str| {
+            Ok(Err(format!("{} is not used: {why}; `haggle build` writes it anew", path.display())))
+        };
+        let (lattice, note) = match lattice_file::load(path) {
+            Ok(loaded) => loaded,
+            Err(Error::BadInput(problems)) => {
+                let what: Vec<_> = problems.iter().map(|problem| problem.what.as_str()).collect();
+                return unusable(&what.join("; "));
+            }
+            Err(error) => return Err(error),
+        };
+        if let Some(why) = note.fingerprint.stale(project)? {
+            return unusable(why);
+        }
+        let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
+        if positions(lattice.cube(), &qi).is_none() {
+            return unusable("it does not have all the quasi-identifiers asked for");
+        }
+        let note = Note { defaults: project.defaults.clone(), ..note };
+        let options = Options { qi: Some(qi), ..*options };
+        Self::from_stored(lattice, note, &options, start).map(Ok)
+    }
+
+    /// The stored lattice, or one over some of its quasi-identifiers, from its own cube.
+    fn from_stored(
+        lattice: FullLattice,
+        note: Note,
+        options: &Options<'_>,
+        start: Instant,
+    ) -> Result<Self, Error> {
+        let names: Vec<&str> = names(lattice.cube());
+        let lattice = match &options.qi {
+            Some(qi) if names != *qi => {
+                let positions = positions(lattice.cube(), qi).ok_or_else(|| {
+                    let what = format!("the lattice file does not have all of: {}", qi.join(", "));
+                    Error::new(what, format!("choose from: {}", names.join(", ")))
+                })?;
+                annotate(lattice.cube().select(&positions), options)?
+            }
+            _ => lattice,
+        };
+        let built = measured(&lattice, 0, 0, start);
+        Ok(Self {
+            lattice,
+            defaults: note.defaults,
+            fingerprint: note.fingerprint,
+            built,
+            notice: None,
+        })
+    }
+
+    /// The engine from the data itself: one scan, then every scheme.
+    fn from_data(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
+        let start = Instant::now();
+        let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
+        let input = project.origin.input(&project.data.path)?;
+        options.progress.start("reading", input.bytes().unwrap_or(0));
+        let survey = survey(project, &qi, options.memory, &|bytes| {
+            options.progress.advance(bytes as u64);
+        });
+        options.progress.finish();
+        let survey = survey?;
+        let fingerprint = Fingerprint::of(project, survey.scanned.digest())?;
+        let cube = survey.scanned.into_cube(survey.attributes);
+        let scanned = Instant::now();
+        let lattice = annotate(cube, options)?;
+        let scan_millis = (scanned - start).as_millis() as u64;
+        let built = measured(&lattice, scan_millis, scanned.elapsed().as_millis() as u64, start);
+        let defaults = project.defaults.clone();
+        Ok(Self { lattice, defaults, built, fingerprint, notice: None })
+    }
+
+    /// Writes the lattice, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<(), Error> {
+        let note = Note {
+            version: VERSION.into(),
+            fingerprint: self.fingerprint.clone(),
+            defaults: self.defaults.clone(),
+        };
+        lattice_file::save(&self.lattice, &note, path)
+    }
+
+    /// What making this engine took.
+    pub fn built(&self) -> &Built {
+        &self.built
+    }
+
+    /// Something the user should know of how the engine was made.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// The quasi-identifiers, in the order of a scheme's levels.
+    pub fn attributes(&self) -> Vec<&str> {
+        names(self.lattice.cube())
+    }
+
+    /// How many records were counted.
+    pub fn records(&self) -> u64 {
+        self.lattice.records()
+    }
+
+    /// What is asked unless told otherwise.
+    pub fn defaults(&self) -> &Defaults {
+        &self.defaults
+    }
+
+    /// The most general scheme.
+    pub fn top(&self) -> &Scheme {
+        self.lattice.space().top()
+    }
+
+    /// Answers a request.
+    pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
+        let ask = ask.or(&self.defaults);
+        let request = ask.resolve(&self.lattice)?;
+        let (_, privacy) = ask.requirement(&self.lattice)?;
+        let start = Instant::now();
+        let found = negotiate(&self.lattice, &request)?;
+        let micros = start.elapsed().as_micros() as u64;
+        let model = find(&privacy.model).expect("a resolved request names a known model");
+        let threshold = model.threshold();
+        let wording = Wording {
+            attributes: self.attributes(),
+            model: model.id,
+            request: &request,
+            weakest: format!("{} = {}", threshold.name, threshold.minimum),
+        };
+        Ok(wording.answer(found, micros))
+    }
+
+    /// The cost of a threshold at every height under the maximum levels.
+    pub fn study(&self, ask: &Ask) -> Result<Vec<HeightStudy>, Error> {
+        let request = ask.or(&self.defaults).resolve(&self.lattice)?;
+        let part = self.lattice.space().under(&request.caps);
+        let heights = study::study(&self.lattice, &part, request.requirement)?;
+        Ok(heights
+            .into_iter()
+            .map(|study::HeightCost { height, schemes, least, mean, most }| HeightStudy {
+                height,
+                schemes,
+                least,
+                mean,
+                most,
+            })
+            .collect())
+    }
+
+    /// One scheme's histogram of the model asked for.
+    pub fn histogram(&self, ask: &Ask, scheme: &Scheme) -> Result<SchemeHistogram, Error> {
+        let scheme = self.scheme(scheme)?;
+        let ask = ask.or(&self.defaults);
+        let (requirement, privacy) = ask.requirement(&self.lattice)?;
+        let annotation = self.lattice.annotate(&scheme)?;
+        let histogram = annotation.histogram(requirement.column);
+        Ok(SchemeHistogram {
+            model: find(&privacy.model).expect("a resolved request names a known model").id,
+            groups: histogram.groups(),
+            bins: histogram.bins().collect(),
+        })
+    }
+
+    /// What every attribute looks like under a scheme.
+    pub fn examples(&self, scheme: &Scheme) -> Result<Vec<Example>, Error> {
+        Ok(examples(self.lattice.cube(), &self.scheme(scheme)?))
+    }
+
+    /// The scheme, if it is one of this lattice.
+    fn scheme(&self, scheme: &Scheme) -> Result<Scheme, Error> {
+        let names = self.attributes();
+        if scheme.levels().len() != names.len() {
+            let what = format!(
+                "the scheme has {} levels for {} quasi-identifiers",
+                scheme.levels().len(),
+                names.len()
+            );
+            return Err(Error::new(what, format!("give one for each of: {}", names.join(", "))));
+        }
+        within_top(scheme, self.top(), &names)
+    }
+}
+
+fn names(cube: &Cube) -> Vec<&str> {
+    cube.attributes().iter().map(|attribute| attribute.name.as_str()).collect()
+}
+
+/// Where these quasi-identifiers stand in a cube, if it has them all.
+fn positions(cube: &Cube, qi: &[String]) -> Option<Vec<usize>> {
+    let names = names(cube);
+    qi.iter().map(|name| names.iter().position(|n| n == name)).collect()
+}
+
+/// The statistics that every lattice carries: k-anonymity, and each sensitive model on each
+/// sensitive attribute.
+fn statistics(cube: &Cube) -> Vec<Box<dyn Statistic>> {
+    let targets = || {
+        cube.watched()
+            .iter()
+            .enumerate()
+            .map(|(position, watched)| Target { position, name: watched.name.clone() })
+    };
+    let of = |model: &&'static haggle_privacy::Model| -> Vec<Box<dyn Statistic>> {
+        if model.sensitive {
+            targets().map(|target| (model.statistic)(Some(target))).collect()
+        } else {
+            vec![(model.statistic)(None)]
+        }
+    };
+    CATALOG.iter().flat_map(of).collect()
+}
+
+fn annotate(cube: Cube, options: &Options<'_>) -> Result<FullLattice, Error> {
+    let schemes = cube.space().size().unwrap_or(usize::MAX) as u64;
+    let statistics = statistics(&cube);
+    let marginals = cube.watched().len().max(1) as u64;
+    options.progress.start("annotating", schemes.saturating_mul(marginals));
+    let limits = Limits { memory: options.memory };
+    let lattice = FullLattice::build(Arc::new(cube), &statistics, limits, &|done| {
+        options.progress.advance(done as u64);
+    });
+    options.progress.finish();
+    Ok(lattice?)
+}
+
+fn measured(
+    lattice: &FullLattice,
+    scan_millis: u64,
+    annotate_millis: u64,
+    start: Instant,
+) -> Built {
+    let work = lattice.work();
+    Built {
+        schemes: work.schemes,
+        records: lattice.records(),
+        base_groups: lattice.cube().base_groups(),
+        touches: work.touches,
+        scan_millis,
+        annotate_millis,
+        millis: start.elapsed().as_millis() as u64,
+    }
+}

@@ -1,0 +1,91 @@
+//! Whether a stored lattice still belongs to the project: what it was made from, as digests.
+
+use std::time::UNIX_EPOCH;
+
+use haggle_model::Role;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::{Error, Project};
+
+/// What a lattice was made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Fingerprint {
+    /// A digest of the data file's bytes.
+    pub(crate) data: u64,
+    /// The data file's size and time of change: if both still hold, it is not read again.
+    pub(crate) bytes: u64,
+    pub(crate) changed: Option<u64>,
+    /// A digest of roles, options and missing-value policy.
+    pub(crate) definition: u64,
+    /// A digest of the hierarchies.
+    pub(crate) hierarchies: u64,
+}
+
+impl Fingerprint {
+    /// The fingerprint of a project whose data has this digest.
+    pub(crate) fn of(project: &Project, data: u64) -> Result<Self, Error> {
+        let input = project.origin.input(&project.data.path)?;
+        Ok(Self {
+            data,
+            bytes: input.bytes()?,
+            changed: changed(project),
+            definition: definition(project),
+            hierarchies: hierarchies(project)?,
+        })
+    }
+
+    /// What changed since the lattice was made, in words; `None` if it is fresh.
+    pub(crate) fn stale(&self, project: &Project) -> Result<Option<&'static str>, Error> {
+        if self.definition != definition(project) {
+            return Ok(Some("the project file's data section or roles changed"));
+        }
+        if self.hierarchies != hierarchies(project)? {
+            return Ok(Some("a hierarchy changed"));
+        }
+        let input = project.origin.input(&project.data.path)?;
+        let untouched = self.changed.is_some() && self.changed == changed(project);
+        if self.bytes != input.bytes()? || (!untouched && self.data != input.digest()?) {
+            return Ok(Some("the data changed"));
+        }
+        Ok(None)
+    }
+}
+
+/// Nanoseconds since 1970 at which the data file was changed, if it is a file.
+fn changed(project: &Project) -> Option<u64> {
+    let path = project.origin.path(&project.data.path);
+    let time = std::fs::metadata(path).ok()?.modified().ok()?;
+    Some(time.duration_since(UNIX_EPOCH).ok()?.as_nanos() as u64)
+}
+
+fn definition(project: &Project) -> u64 {
+    let mut digest = Xxh3Default::new();
+    let mut text = |text: &str| {
+        digest.update(text.as_bytes());
+        digest.update(&[0]);
+    };
+    let data = &project.data;
+    text(&data.path.to_string_lossy());
+    text(&format!("{:?} {:?}", data.options, data.missing));
+    for attribute in project.attributes.iter().filter(|a| counts(a.role)) {
+        text(&format!("{} {:?}", attribute.name, attribute.role));
+    }
+    digest.digest()
+}
+
+fn counts(role: Role) -> bool {
+    matches!(role, Role::QuasiIdentifier | Role::Sensitive)
+}
+
+fn hierarchies(project: &Project) -> Result<u64, Error> {
+    let mut digest = Xxh3Default::new();
+    for attribute in &project.attributes {
+        digest.update(attribute.name.as_bytes());
+        if let Some(path) = &attribute.hierarchy {
+            digest.update(&project.origin.read(path)?);
+        }
+        digest.update(&[0]);
+    }
+    Ok(digest.digest())
+}

@@ -1,0 +1,211 @@
+//! From the text of a project file to its parts, with every problem noted.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use haggle_data::{CsvOptions, Missing, OnMissing};
+use haggle_model::{Problem, Role};
+use toml::Spanned;
+use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
+
+use super::strict::{Section, line_of};
+use super::{Attribute, DataFile};
+use crate::ask::{Ask, Levels, Privacy};
+use crate::{Amount, Error};
+
+/// What a project file holds; complete only if no problem was noted.
+#[derive(Default)]
+pub(super) struct Parsed {
+    pub(super) data: Option<DataFile>,
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) qi: Option<Vec<String>>,
+    pub(super) defaults: Ask,
+}
+
+pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        problems.push(
+            Problem::new(error.message().to_owned()).line(line).fix("correct the TOML syntax"),
+        );
+    }
+    if !errors.is_empty() {
+        return Parsed::default();
+    }
+    let mut file = Section::new("the project", table.get_ref(), 1, text, problems);
+    let data = file.take("data", "a section [data]", DeValue::as_table);
+    let attributes = file.take("attribute", "a list of sections [[attribute]]", tables);
+    let request = file.take("request", "a section [request]", DeValue::as_table);
+    let data_line = file.line_of_key("data");
+    let request_line = file.line_of_key("request");
+    file.finish();
+    if data.is_none() {
+        let fix = "add [data] with path = \"table.csv\"";
+        problems.push(Problem::new("the project names no data").line(1).fix(fix));
+    }
+    let data =
+        data.and_then(|table| read_data(Section::new("[data]", table, data_line, text, problems)));
+    let attributes = attributes.unwrap_or_default().into_iter().filter_map(|(at, table)| {
+        let line = line_of(text, at);
+        read_attribute(Section::new("[[attribute]]", table, line, text, problems))
+    });
+    let attributes: Vec<Attribute> = attributes.collect();
+    check_attributes(&attributes, problems);
+    let (qi, defaults) = request.map_or((None, Ask::default()), |table| {
+        let section = Section::new("[request]", table, request_line, text, problems);
+        read_request(section, &attributes)
+    });
+    Parsed { data, attributes, qi, defaults }
+}
+
+fn tables<'a>(value: &'a DeValue<'a>) -> Option<Vec<(usize, &'a DeTable<'a>)>> {
+    let table = |v: &'a Spanned<DeValue<'a>>| Some((v.span().start, v.get_ref().as_table()?));
+    value.as_array()?.iter().map(table).collect()
+}
+
+fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
+    let path = section.string("path");
+    let options = CsvOptions {
+        separator: section.byte("separator"),
+        quote: section.byte("quote"),
+        header: section.boolean("header"),
+        columns: section.strings("columns"),
+    };
+    let mut missing = Missing::default();
+    if let Some(marks) = section.strings("missing") {
+        missing.marks = marks;
+    }
+    if let Some(policy) = section.string("on_missing") {
+        match policy.as_str() {
+            "value" => missing.policy = OnMissing::Value,
+            "drop" => missing.policy = OnMissing::Drop,
+            "error" => missing.policy = OnMissing::Error,
+            other => {
+                let line = section.line_of_key("on_missing");
+                let what = format!("on_missing = \"{other}\" is unknown");
+                section.problem(line, what, "choose \"value\", \"drop\" or \"error\"");
+            }
+        }
+    }
+    if path.is_none() && section.raw("path").is_none() {
+        let line = section.line();
+        section.problem(line, "[data] names no path".into(), "add path = \"table.csv\"");
+    }
+    section.finish();
+    Some(DataFile { path: path?.into(), options, missing })
+}
+
+fn read_attribute(mut section: Section<'_, '_>) -> Option<Attribute> {
+    let line = section.line();
+    let name = section.string("name");
+    let role = section.string("role");
+    let hierarchy = section.string("hierarchy").map(PathBuf::from);
+    if name.is_none() {
+        section.problem(line, "an attribute without a name".into(), "add name = \"…\"");
+    }
+    let known = role.as_deref().and_then(Role::named);
+    if let (Some(role), None) = (&role, known) {
+        let names: Vec<_> = Role::ALL.iter().map(|(_, name)| *name).collect();
+        let at = section.line_of_key("role");
+        section.problem(
+            at,
+            format!("there is no role '{role}'"),
+            format!("choose from: {}", names.join(", ")),
+        );
+    }
+    section.finish();
+    Some(Attribute { name: name?, role: known.unwrap_or(Role::Insensitive), hierarchy, line })
+}
+
+fn check_attributes(attributes: &[Attribute], problems: &mut Vec<Problem>) {
+    for (i, attribute) in attributes.iter().enumerate() {
+        if attributes[..i].iter().any(|earlier| earlier.name == attribute.name) {
+            let what = format!("the attribute '{}' is described twice", attribute.name);
+            problems.push(Problem::new(what).line(attribute.line).fix("keep one of the two"));
+        }
+        if attribute.hierarchy.is_some() && attribute.role != Role::QuasiIdentifier {
+            let what =
+                format!("'{}' has a hierarchy but is not a quasi-identifier", attribute.name);
+            let fix = "give it role = \"quasi-identifier\", or leave the hierarchy out";
+            problems.push(Problem::new(what).line(attribute.line).fix(fix));
+        }
+    }
+    if !attributes.iter().any(|attribute| attribute.role == Role::QuasiIdentifier) {
+        let what = "no attribute is a quasi-identifier, so there is nothing to generalize";
+        let fix = "give at least one attribute role = \"quasi-identifier\"";
+        problems.push(Problem::new(what).line(1).fix(fix));
+    }
+}
+
+fn read_request(
+    mut section: Section<'_, '_>,
+    attributes: &[Attribute],
+) -> (Option<Vec<String>>, Ask) {
+    let mut ask = Ask::default();
+    for (key, model) in [("k", "k-anonymity"), ("l", "distinct-l-diversity")] {
+        let threshold = section.take(key, "a number", number);
+        ask.privacy.extend(threshold.map(|threshold| Privacy::of(model, threshold)));
+    }
+    for text in section.strings("privacy").unwrap_or_default() {
+        ask.privacy.extend(noted(&mut section, "privacy", text.parse()));
+    }
+    ask.max_suppressed = amount(&mut section);
+    ask.levels = section.take("levels", "a list [2,1,0] or a table { age = 2 }", levels);
+    ask.relax_height = section
+        .string("relax_height")
+        .and_then(|text| noted(&mut section, "relax_height", text.parse()));
+    let qi = section.strings("quasi_identifiers");
+    for name in qi.iter().flatten() {
+        let is_qi = |a: &Attribute| a.name == *name && a.role == Role::QuasiIdentifier;
+        if !attributes.iter().any(is_qi) {
+            let line = section.line_of_key("quasi_identifiers");
+            let what = format!("'{name}' in quasi_identifiers is no attribute of that role");
+            section.problem(line, what, "give it role = \"quasi-identifier\", or leave it out");
+        }
+    }
+    section.finish();
+    (qi, ask)
+}
+
+fn amount(section: &mut Section<'_, '_>) -> Option<Amount> {
+    let written = section.take(
+        "max_suppressed",
+        "a count such as 321 or a text such as \"1%\"",
+        |value| {
+            value
+                .as_str()
+                .map(str::to_owned)
+                .or_else(|| value.as_integer().map(ToString::to_string))
+        },
+    )?;
+    noted(section, "max_suppressed", written.parse())
+}
+
+/// The value, or its problems noted at the key's line.
+fn noted<T>(section: &mut Section<'_, '_>, key: &str, value: Result<T, Error>) -> Option<T> {
+    let line = section.line_of_key(key);
+    value
+        .map_err(|error| {
+            for problem in error.into_problems() {
+                section.problem(line, problem.what, problem.fix);
+            }
+        })
+        .ok()
+}
+
+fn number(value: &DeValue<'_>) -> Option<f64> {
+    let integer = value.as_integer().map(DeInteger::as_str);
+    let text = integer.or_else(|| value.as_float().map(DeFloat::as_str))?;
+    text.replace('_', "").parse().ok()
+}
+
+fn levels(value: &DeValue<'_>) -> Option<Levels> {
+    let level = |value: &Spanned<DeValue<'_>>| value.get_ref().as_integer()?.as_str().parse().ok();
+    if let Some(list) = value.as_array() {
+        return list.iter().map(level).collect::<Option<Vec<u8>>>().map(Levels::InOrder);
+    }
+    let named = value.as_table()?.iter();
+    let named = named.map(|(name, value)| Some((name.get_ref().to_string(), level(value)?)));
+    named.collect::<Option<BTreeMap<_, _>>>().map(Levels::ByName)
+}

@@ -1,0 +1,135 @@
+//! Strict reading of TOML tables: every key is known, of the right type, and every fault is noted.
+
+use haggle_model::Problem;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// A table being read; keys that nobody took are reported at the end.
+pub(super) struct Section<'a, 'p> {
+    name: &'static str,
+    table: &'a DeTable<'a>,
+    text: &'a str,
+    known: Vec<&'static str>,
+    problems: &'p mut Vec<Problem>,
+    line: u64,
+}
+
+/// The line of a position in the text, from 1.
+pub(super) fn line_of(text: &str, at: usize) -> u64 {
+    text.bytes().take(at).filter(|&byte| byte == b'\n').count() as u64 + 1
+}
+
+impl<'a, 'p> Section<'a, 'p> {
+    pub(super) fn new(
+        name: &'static str,
+        table: &'a DeTable<'a>,
+        line: u64,
+        text: &'a str,
+        problems: &'p mut Vec<Problem>,
+    ) -> Self {
+        Self { name, table, text, known: Vec::new(), problems, line }
+    }
+
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    pub(super) fn problem(&mut self, line: u64, what: String, fix: impl Into<String>) {
+        self.problems.push(Problem::new(what).line(line).fix(fix));
+    }
+
+    /// The line a key stands on, or that of its section.
+    pub(super) fn line_of_key(&self, key: &str) -> u64 {
+        let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
+        found.map_or(self.line, |(name, _)| line_of(self.text, name.span().start))
+    }
+
+    /// The raw value of a key, which is known from now on.
+    pub(super) fn raw(&mut self, key: &'static str) -> Option<&'a Spanned<DeValue<'a>>> {
+        self.known.push(key);
+        self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
+    }
+
+    /// A value of a type, or a problem that says which type it should be.
+    pub(super) fn take<T>(
+        &mut self,
+        key: &'static str,
+        expected: &str,
+        convert: impl FnOnce(&'a DeValue<'a>) -> Option<T>,
+    ) -> Option<T> {
+        let value = self.raw(key)?;
+        let converted = convert(value.get_ref());
+        if converted.is_none() {
+            let line = line_of(self.text, value.span().start);
+            let what = format!("{key} in {} is not {expected}", self.name);
+            self.problem(line, what, format!("give it {expected}"));
+        }
+        converted
+    }
+
+    pub(super) fn string(&mut self, key: &'static str) -> Option<String> {
+        self.take(key, "a text in quotes", |value| value.as_str().map(str::to_owned))
+    }
+
+    pub(super) fn boolean(&mut self, key: &'static str) -> Option<bool> {
+        self.take(key, "true or false", DeValue::as_bool)
+    }
+
+    pub(super) fn strings(&mut self, key: &'static str) -> Option<Vec<String>> {
+        self.take(key, "a list of texts such as [\"a\", \"b\"]", |value| {
+            let text = |v: &Spanned<DeValue<'_>>| v.get_ref().as_str().map(str::to_owned);
+            value.as_array()?.iter().map(text).collect()
+        })
+    }
+
+    /// A single byte such as a separator.
+    pub(super) fn byte(&mut self, key: &'static str) -> Option<u8> {
+        self.take(key, "a single character such as \";\" or \"\\t\"", |value| {
+            match value.as_str()?.as_bytes() {
+                [byte] => Some(*byte),
+                _ => None,
+            }
+        })
+    }
+
+    /// Reports the keys that nobody asked for.
+    pub(super) fn finish(self) {
+        for (key, _) in self.table {
+            let name: &str = key.get_ref();
+            if !self.known.contains(&name) {
+                let line = line_of(self.text, key.span().start);
+                let what = format!("unknown key '{name}' in {}", self.name);
+                let fix = match closest(name, &self.known) {
+                    Some(meant) => format!("did you mean '{meant}'?"),
+                    None => format!("known keys: {}", self.known.join(", ")),
+                };
+                self.problems.push(Problem::new(what).line(line).fix(fix));
+            }
+        }
+    }
+}
+
+/// A known key that differs by a slip.
+fn closest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    let plain = |key: &str| key.to_lowercase().replace(['-', '_', ' '], "");
+    let (best, distance) = known
+        .iter()
+        .map(|key| (*key, distance(&plain(name), &plain(key))))
+        .min_by_key(|(_, distance)| *distance)?;
+    (distance <= 2 && distance < best.len()).then_some(best)
+}
+
+/// The number of letters to insert, delete or replace.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.bytes().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.bytes().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,62 @@
+//! A scheme in words: what a value looks like at its level.
+
+use haggle_cube::Cube;
+use haggle_model::{Level, Scheme};
+use serde::Serialize;
+
+/// How one attribute appears under a scheme.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Example {
+    /// The attribute.
+    pub attribute: String,
+    /// Its level.
+    pub level: u8,
+    /// Its most general level.
+    pub top: u8,
+    /// A value as recorded: a frequent one that looks different at the level, if there is one.
+    pub recorded: String,
+    /// The same value at the level.
+    pub generalized: String,
+    /// How many different values there are at the level.
+    pub values: usize,
+}
+
+/// How every attribute of a cube appears under a scheme.
+pub(crate) fn examples(cube: &Cube, scheme: &Scheme) -> Vec<Example> {
+    let attributes = cube.attributes().iter().enumerate();
+    attributes
+        .map(|(i, attribute)| {
+            let level = scheme.level(i);
+            let hierarchy = &attribute.hierarchy;
+            let code = telling_value(cube, i, level);
+            Example {
+                attribute: attribute.name.clone(),
+                level: level.into(),
+                top: hierarchy.top().into(),
+                recorded: hierarchy.label(code, Level::RECORDED).into(),
+                generalized: hierarchy.label(hierarchy.ancestor(code, level), level).into(),
+                values: hierarchy.len(level),
+            }
+        })
+        .collect()
+}
+
+/// The code of the most frequent recorded value that looks different at the level; of the most
+/// frequent one, if none does.
+fn telling_value(cube: &Cube, position: usize, level: Level) -> u32 {
+    let hierarchy = &cube.attributes()[position].hierarchy;
+    let changes = |code: u32| {
+        let general = hierarchy.label(hierarchy.ancestor(code, level), level);
+        hierarchy.label(code, Level::RECORDED) != general
+    };
+    let alone = cube.space().top().with(position, Level::RECORDED);
+    let mut best = ((false, 0), 0);
+    cube.for_each_group(&alone, 0, |codes, group| {
+        let code = codes[position];
+        let rank = (changes(code), group.records);
+        if rank > best.0 {
+            best = (rank, code);
+        }
+    });
+    best.1
+}
