@@ -251,6 +251,11 @@ impl Engine {
         names(self.lattice.cube())
     }
 
+    /// The counted groups that everything is answered from.
+    pub fn cube(&self) -> &Cube {
+        self.lattice.cube()
+    }
+
     /// How many records were counted.
     pub fn records(&self) -> u64 {
         self.lattice.records()
