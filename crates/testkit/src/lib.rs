@@ -1,1 +1,24 @@
-//! wip
+//! What the product is checked against: brute force on records, generators of tables to try it
+//! on, and tiny published tables whose figures are known.
+//!
+//! The oracle works on the strings of records and shares no statistic, histogram, roll-up or walk
+//! with the product; where both agree on thousands of random tables, both are right or both are
+//! wrong in the same way.
+//!
+//! ```
+//! use haggle_testkit::oracle::{Answer, Measure, Oracle, Request};
+//! use haggle_testkit::published;
+//!
+//! let table = published::philosophers();
+//! let sizes = Oracle::of(&table).judge(&Measure::size());
+//! let request = Request { threshold: 3.0, caps: vec![1, 1, 3], limit: 0 };
+//! let Answer::Exact(best) = sizes.negotiate(&request) else { panic!("it has an exact answer") };
+//! assert_eq!((best.levels, best.suppressed), (vec![1, 1, 3], 0));
+//! ```
+
+pub mod generate;
+pub mod oracle;
+pub mod published;
+mod table;
+
+pub use table::{Attribute, Table};

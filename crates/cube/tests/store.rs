@@ -1,0 +1,169 @@
+//! The lattice's file format: what was written comes back, anything else is refused.
+
+mod common;
+
+use common::{assert_lattice, lattice};
+use haggle_cube::store::{decode, encode};
+use haggle_cube::{Error, FullLattice, Lattice};
+use haggle_testkit::generate::{Shape, check, tables, tables_of, wide_tables};
+use haggle_testkit::published;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Where the header's length and checksum stand, and where the content starts.
+const LENGTH: usize = 12;
+const CHECKSUM: usize = 20;
+const CONTENT: usize = 28;
+
+fn philosophers() -> FullLattice {
+    let mut table = published::philosophers();
+    for attribute in &mut table.attributes {
+        for row in &mut attribute.rows {
+            row.truncate(2); // fewer levels, so that every bit of the file can be tried
+        }
+    }
+    lattice(&table, table.cube().unwrap())
+}
+
+fn refusal(bytes: &[u8]) -> String {
+    match decode(bytes) {
+        Err(Error::BadInput(why)) => why,
+        Err(other) => panic!("refused, but with {other:?}"),
+        Ok(_) => panic!("accepted"),
+    }
+}
+
+/// The file of this content, with a header that fits.
+fn sealed(content: &[u8], like: &[u8]) -> Vec<u8> {
+    let mut bytes = like[..CONTENT].to_vec();
+    bytes[LENGTH..CHECKSUM].copy_from_slice(&(content.len() as u64).to_le_bytes());
+    bytes[CHECKSUM..CONTENT].copy_from_slice(&xxhash_rust::xxh3::xxh3_64(content).to_le_bytes());
+    bytes.extend(content);
+    bytes
+}
+
+#[test]
+fn a_lattice_comes_back_as_it_was() {
+    check(500, &(tables(), vec(any::<u8>(), 0..50)), |(table, note)| {
+        let written = lattice(&table, table.cube_in_parts(2).unwrap());
+        let (read, read_note) = decode(&encode(&written, &note)).unwrap();
+        prop_assert_eq!(read_note, note);
+        prop_assert_eq!(read.cube(), written.cube());
+        prop_assert_eq!(read.columns(), written.columns());
+        prop_assert_eq!(read.space(), written.space());
+        prop_assert_eq!(read.work().schemes, written.work().schemes);
+        assert_lattice(&table, &read);
+        Ok(())
+    });
+}
+
+#[test]
+fn the_same_table_makes_the_same_bytes() {
+    check(300, &(tables(), 1..5_usize, 1..5_usize), |(table, one, other)| {
+        let bytes = |parts| encode(&lattice(&table, table.cube_in_parts(parts).unwrap()), b"");
+        prop_assert_eq!(bytes(one), bytes(other));
+        Ok(())
+    });
+}
+
+#[test]
+fn wide_keys_come_back_as_they_were() {
+    for widths in [[11; 7].to_vec(), [13; 10].to_vec()] {
+        check(2, &wide_tables(&widths, 1), |table| {
+            let written = lattice(&table, table.cube().unwrap());
+            let (read, _) = decode(&encode(&written, b"")).unwrap();
+            prop_assert!(read.cube() == written.cube());
+            assert_lattice(&table, &read);
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    let bytes = encode(&philosophers(), b"a note");
+    for length in 0..bytes.len() {
+        let why = refusal(&bytes[..length]);
+        assert!(why.contains("not a lattice file") || why.contains("cut off"), "{length}: {why}");
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_refused() {
+    let mut bytes = encode(&philosophers(), b"a note");
+    for position in 0..bytes.len() {
+        for bit in 0..8 {
+            bytes[position] ^= 1 << bit;
+            assert!(!refusal(&bytes).is_empty());
+            bytes[position] ^= 1 << bit;
+        }
+    }
+    assert!(decode(&bytes).is_ok());
+}
+
+#[test]
+fn foreign_files_are_refused_with_the_reason() {
+    let bytes = encode(&philosophers(), b"");
+    let grown = [&bytes[..], b"\n"].concat();
+    let mut newer = bytes.clone();
+    newer[8] += 1;
+    let foreign: [(&[u8], &str); 7] = [
+        (b"", "not a lattice file"),
+        (b"age;sex\n37;f\n", "not a lattice file"),
+        (b"PK\x03\x04 something zipped", "not a lattice file"),
+        (&bytes[1..], "not a lattice file"),
+        (&bytes[..8], "cut off"),
+        (&grown, "has grown"),
+        (&newer, "version"),
+    ];
+    for (bytes, reason) in foreign {
+        let why = refusal(bytes);
+        assert!(why.contains(reason), "{why} does not say: {reason}");
+    }
+    check(2000, &vec(any::<u8>(), 0..200), |bytes| {
+        prop_assert!(decode(&bytes).is_err());
+        Ok(())
+    });
+}
+
+/// Content that somebody tampered with and sealed again: refused, or at least a lattice whose
+/// every question can be asked.
+#[test]
+fn tampered_content_never_panics() {
+    let shape = Shape { attributes: 3, schemes: 20, records: 20, ..Shape::default() };
+    let blows = vec((any::<prop::sample::Index>(), any::<u8>()), 1..4);
+    let refused = std::cell::Cell::new(0);
+    check(3000, &(tables_of(shape), blows), |(table, blows)| {
+        let bytes = encode(&lattice(&table, table.cube().unwrap()), b"");
+        let mut content = bytes[CONTENT..].to_vec();
+        for (place, value) in blows {
+            let place = place.index(content.len());
+            content[place] = value;
+        }
+        match decode(&sealed(&content, &bytes)) {
+            Ok((lattice, _)) => ask_everything(&lattice),
+            Err(Error::BadInput(_)) => refused.set(refused.get() + 1),
+            Err(other) => prop_assert!(false, "{:?}", other),
+        }
+        Ok(())
+    });
+    assert!(refused.get() > 500, "{} refused", refused.get());
+}
+
+fn ask_everything(lattice: &FullLattice) {
+    let all = lattice.space().all();
+    for scheme in all.heights().flat_map(|height| all.at_height(height)) {
+        let annotation = lattice.annotate(&scheme).unwrap();
+        for column in 0..lattice.columns().len() {
+            let histogram = annotation.histogram(column);
+            for threshold in [f64::NEG_INFINITY, 0.0, 2.0, 1e9, f64::INFINITY, f64::NAN] {
+                assert!(histogram.suppressed(threshold) <= histogram.records());
+                let _ = histogram.attained(threshold);
+            }
+            let _ = (histogram.strongest(0), histogram.strongest(u64::MAX), histogram.groups());
+        }
+        for watched in 0..lattice.cube().watched().len().max(1) {
+            lattice.cube().for_each_group(&scheme, watched, |_, _| ());
+        }
+    }
+}

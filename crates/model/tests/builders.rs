@@ -1,0 +1,533 @@
+//! Built hierarchies: their labels, that levels nest and cover every value, and what is refused.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use haggle_model::{
+    Bounds, Builder, DateUnit, Dates, Decimal, Error, Group, Groups, Hierarchy, Intervals, Level,
+    Node, Occurrence, OpenEnds, Pad, Prefix, Problem, Tree,
+};
+use haggle_testkit::generate::check;
+use proptest::collection::{btree_set, vec};
+use proptest::prelude::*;
+
+fn build(rule: impl Into<Builder>, values: &[impl AsRef<str>]) -> Result<Hierarchy, Error> {
+    let values = values.iter().zip(2..).map(|(v, line)| Occurrence { value: v.as_ref(), line });
+    rule.into().build("x", &values.collect::<Vec<_>>(), None)
+}
+
+fn paths(rule: impl Into<Builder>, values: &[&str]) -> Vec<String> {
+    let hierarchy = build(rule, values).unwrap();
+    let path = |value: &&str| hierarchy.path(hierarchy.code(value).unwrap()).collect::<Vec<_>>();
+    values.iter().map(|value| path(value).join(" ")).collect()
+}
+
+fn problems<T: Debug>(result: Result<T, Error>) -> Vec<Problem> {
+    let Err(Error::BadInput(problems)) = result else { panic!("{result:?} should be refused") };
+    problems.into_vec()
+}
+
+fn problem<T: Debug>(result: Result<T, Error>) -> String {
+    let problems = problems(result);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(!problems[0].fix.is_empty(), "{problems:?}");
+    problems[0].what.clone()
+}
+
+fn numbers(list: &[&str]) -> Vec<Decimal> {
+    list.iter().map(|number| number.parse().unwrap()).collect()
+}
+
+fn intervals(widths: &[&str], origin: &str) -> Result<Intervals, Error> {
+    Intervals::new(numbers(widths), origin.parse().unwrap(), OpenEnds::default())
+}
+
+fn bounds(levels: &[&[&str]]) -> Result<Bounds, Error> {
+    Bounds::new(levels.iter().map(|level| numbers(level)).collect())
+}
+
+fn group(label: &str, members: &[&str]) -> Group {
+    Group { label: label.into(), members: members.iter().map(|&m| m.into()).collect() }
+}
+
+/// Every value is covered, codes are contiguous, and the top is the one `*`.
+fn assert_sound(hierarchy: &Hierarchy, values: &BTreeSet<String>, levels: usize) {
+    assert_eq!(hierarchy.top().index(), levels + 1);
+    assert_eq!(hierarchy.len(hierarchy.top()), 1);
+    assert_eq!(hierarchy.label(0, hierarchy.top()), "*");
+    assert!(values.iter().all(|value| hierarchy.code(value).is_some()));
+    for level in (0..=hierarchy.top().into()).map(Level::from) {
+        let codes = hierarchy.ancestors(level);
+        assert!(codes.is_sorted());
+        let labels: BTreeSet<&str> = codes.iter().map(|&c| hierarchy.label(c, level)).collect();
+        assert_eq!(labels.len(), hierarchy.len(level), "a label has one code");
+    }
+}
+
+fn label(hierarchy: &Hierarchy, value: &str, level: u8) -> String {
+    let code = hierarchy.ancestor(hierarchy.code(value).unwrap(), level.into());
+    hierarchy.label(code, level.into()).into()
+}
+
+#[test]
+fn intervals_of_whole_numbers_name_their_first_and_last() {
+    let rule = intervals(&["5", "10", "20"], "17").unwrap();
+    assert_eq!(rule.to_string(), "intervals of 5, 10 and 20 from 17");
+    assert_eq!(
+        paths(rule, &["17", "21", "22", "90"]),
+        [
+            "17 17-21 17-26 17-36 *",
+            "21 17-21 17-26 17-36 *",
+            "22 22-26 17-26 17-36 *",
+            "90 87-91 87-96 77-96 *"
+        ]
+    );
+    let rule = intervals(&["1", "2"], "0").unwrap();
+    assert_eq!(paths(rule, &["-3", "3"]), ["-3 -3 [-4,-3] *", "3 3 2-3 *"]);
+}
+
+#[test]
+fn intervals_of_fractions_are_half_open() {
+    let rule = intervals(&["2.5", "5"], "0").unwrap();
+    assert_eq!(paths(rule, &["18", "20"]), ["18 [17.5,20) [15,20) *", "20 [20,22.5) [20,25) *"]);
+    let rule = intervals(&["5"], "0").unwrap();
+    assert_eq!(paths(rule, &["17.3", "4"]), ["17.3 [15,20) *", "4 [0,5) *"]);
+    let rule = intervals(&["0.1"], "0").unwrap();
+    assert_eq!(paths(rule, &["0.3", "0.29"]), ["0.3 [0.3,0.4) *", "0.29 [0.2,0.3) *"]);
+}
+
+#[test]
+fn open_ends_hold_at_every_level_and_cut_the_interval_they_lie_in() {
+    let ends = OpenEnds { below: Some(20.into()), above: Some(80.into()) };
+    let rule = Intervals::new(numbers(&["5", "10"]), 17.into(), ends).unwrap();
+    assert_eq!(rule.to_string(), "intervals of 5 and 10 from 17, open below 20 and from 80 on");
+    assert_eq!(
+        paths(rule, &["3", "19", "20", "79", "80", "104"]),
+        [
+            "3 <20 <20 *",
+            "19 <20 <20 *",
+            "20 20-21 20-26 *",
+            "79 77-79 77-79 *",
+            "80 ≥80 ≥80 *",
+            "104 ≥80 ≥80 *"
+        ]
+    );
+}
+
+#[test]
+fn widths_that_do_not_nest_are_refused_with_all_that_is_wrong() {
+    assert_eq!(
+        problem(intervals(&["5", "12"], "0")),
+        "intervals of 5 do not fit into intervals of 12"
+    );
+    assert_eq!(
+        problem(intervals(&["5", "5"], "0")),
+        "intervals of 5 do not fit into intervals of 5"
+    );
+    assert_eq!(
+        problem(intervals(&["10", "5"], "0")),
+        "intervals of 10 do not fit into intervals of 5"
+    );
+    assert_eq!(problem(intervals(&[], "0")), "the intervals have no width");
+    assert_eq!(problem(intervals(&["0"], "0")), "an interval cannot be 0 wide");
+    let ends = OpenEnds { below: Some(80.into()), above: Some(20.into()) };
+    let all = problems(Intervals::new(numbers(&["-1", "5", "12"]), 0.into(), ends));
+    assert_eq!(all.len(), 3, "{all:?}");
+    assert_eq!(all[2].what, "below = 80 does not lie under above = 20");
+}
+
+#[test]
+fn values_that_are_no_numbers_are_named_with_the_line_of_the_first() {
+    let values = ["1", "b,5", "x2", "x3", "x4", "x5", "x6", "7"];
+    let refused = problems(build(intervals(&["5"], "0").unwrap(), &values));
+    assert_eq!(
+        refused[0].what,
+        "the intervals of 'x' need numbers, and these are none: 'b,5', 'x2', 'x3', 'x4', 'x5' and 1 more, first on this line"
+    );
+    assert_eq!(refused[0].at.line, Some(3));
+    assert!(refused[0].fix.contains("declare them as missing"));
+    let what = problem(build(bounds(&[&["5"]]).unwrap(), &["n/a".repeat(30)]));
+    assert!(what.starts_with("the bounds of 'x' need numbers") && what.contains('…'), "{what}");
+    assert!(what.len() < 150, "long values are cut: {what}");
+}
+
+#[test]
+fn bounds_are_open_at_both_ends() {
+    let rule = bounds(&[&["18", "30", "45", "65"], &["18", "65"]]).unwrap();
+    assert_eq!(rule.to_string(), "bounds at 18, 30, 45 and 65; at 18 and 65");
+    assert_eq!(
+        paths(rule, &["17", "18", "44", "65"]),
+        ["17 <18 <18 *", "18 18-29 18-64 *", "44 30-44 18-64 *", "65 ≥65 ≥65 *"]
+    );
+    let rule = bounds(&[&["0.5", "2"]]).unwrap();
+    assert_eq!(paths(rule, &["0", "1", "2"]), ["0 <0.5 *", "1 [0.5,2) *", "2 ≥2 *"]);
+}
+
+#[test]
+fn bounds_that_do_not_rise_or_nest_are_refused() {
+    let what = problem(bounds(&[&["18", "65"], &["18", "40", "65"]]));
+    assert!(what.starts_with("level 2 is bounded at 40, but the level below it is not"), "{what}");
+    assert_eq!(problem(bounds(&[&["65", "18"]])), "the bounds 65 and 18 do not rise");
+    assert_eq!(problem(bounds(&[&["18"], &[]])), "a level has no bounds");
+    assert_eq!(problem(bounds(&[])), "a level has no bounds");
+}
+
+#[test]
+fn prefixes_keep_the_first_characters() {
+    let rule = Prefix::new(vec![1, 2, 3], Pad::Right).unwrap();
+    assert_eq!(
+        paths(rule, &["10115", "12045"]),
+        ["10115 1011* 101** 10*** *", "12045 1204* 120** 12*** *"]
+    );
+    let rule = Prefix::new(vec![1], Pad::Right).unwrap();
+    assert_eq!(paths(rule, &["äö", "äü"]), ["äö ä* *", "äü ä* *"]);
+    let all = Prefix::new(vec![1], Pad::Right).unwrap();
+    assert_eq!(paths(all, &["a", "b"]), ["a *", "b *"], "a level that is the top is not doubled");
+}
+
+#[test]
+fn prefixes_of_values_of_different_length_are_filled_up() {
+    let rule = Prefix::new(vec![1, 2, 3], Pad::Right).unwrap();
+    assert_eq!(
+        paths(rule, &["E11", "E11.9", "E1"]),
+        ["E11 E11 E11** E1*** *", "E11.9 E11.* E11** E1*** *", "E1 E1 E1 E1*** *"]
+    );
+    let rule = Prefix::new(vec![1, 2], Pad::Left).unwrap();
+    assert_eq!(paths(rule, &["2139", "10115"]), ["2139 0213* 021** *", "10115 1011* 101** *"]);
+    let rule = Prefix::new(vec![3], Pad::Left).unwrap();
+    assert_eq!(rule.to_string(), "the last 3 characters hidden, filled up on the left");
+    assert_eq!(paths(rule, &["N1 5AA", "SW11 2AB"]), ["N1 5AA N1 *** *", "SW11 2AB SW11 *** *"]);
+}
+
+#[test]
+fn prefixes_that_hide_nothing_more_are_refused() {
+    for hidden in [vec![], vec![0], vec![2, 2], vec![3, 1]] {
+        assert!(problem(Prefix::new(hidden, Pad::Right)).contains("does not hide more characters"));
+    }
+}
+
+fn dates(units: &[DateUnit], format: Option<&str>) -> Result<Dates, Error> {
+    Dates::new(units.to_vec(), format.map(|format| format.parse().unwrap()))
+}
+
+#[test]
+fn dates_become_parts_of_the_calendar() {
+    use DateUnit::{Day, Decade, Month, Quarter, Week, Year};
+    let rule = dates(&[Month, Quarter, Year, Decade], None).unwrap();
+    assert_eq!(rule.to_string(), "dates by month, quarter, year and decade");
+    assert_eq!(paths(rule, &["2024-02-29"]), ["2024-02-29 2024-02 2024-Q1 2024 2020s *"]);
+    let rule = dates(&[Day], None).unwrap();
+    assert_eq!(paths(rule, &["2024-02-29T23:59:59"]), ["2024-02-29T23:59:59 2024-02-29 *"]);
+    let rule = dates(&[Week, Year], None).unwrap();
+    assert_eq!(
+        paths(rule, &["2024-12-30", "2024-12-29"]),
+        ["2024-12-30 2025-W01 2025 *", "2024-12-29 2024-W52 2024 *"]
+    );
+    let days = ["1.12.1999", "24.2.1999"];
+    assert_eq!(
+        paths(dates(&[Month], None).unwrap(), &days),
+        ["1.12.1999 1999-12 *", "24.2.1999 1999-02 *"]
+    );
+    let first = build(dates(&[Month], None).unwrap(), &days).unwrap();
+    assert_eq!(first.label(0, 1.into()), "1999-02", "dates are in the order of time");
+}
+
+#[test]
+fn slashes_are_read_as_stated_or_as_only_one_way_fits() {
+    let month = |format| dates(&[DateUnit::Month], format).unwrap();
+    assert_eq!(
+        paths(month(None), &["1/13/2020", "2/3/2020"]),
+        ["1/13/2020 2020-01 *", "2/3/2020 2020-02 *"]
+    );
+    assert_eq!(paths(month(None), &["13/1/2020"]), ["13/1/2020 2020-01 *"]);
+    assert_eq!(paths(month(Some("D/M/YYYY")), &["2/3/2020"]), ["2/3/2020 2020-03 *"]);
+    let ambiguous = problem(build(month(None), &["2/3/2020"]));
+    assert_eq!(
+        ambiguous,
+        "the dates of 'x' can be read as M/D/YYYY and as D/M/YYYY, such as '2/3/2020'"
+    );
+}
+
+#[test]
+fn dates_that_do_not_exist_or_follow_another_format_are_named() {
+    let month = dates(&[DateUnit::Month], None).unwrap();
+    let refused = problems(build(month.clone(), &["2023-01-31", "2023-02-30", "soon", "2023-1-1"]));
+    assert_eq!(
+        refused[0].what,
+        "'x' has values that are no dates written YYYY-MM-DD: '2023-02-30', 'soon', '2023-1-1', first on this line"
+    );
+    assert_eq!(refused[0].at.line, Some(3));
+    for odd in ["2023-01-01T", "2023-01-01 noon", "2023-01-01T25:99", "2023-01-01-01"] {
+        assert!(problem(build(month.clone(), &[odd])).contains("no dates"), "{odd}");
+    }
+}
+
+#[test]
+fn units_that_do_not_nest_are_refused() {
+    use DateUnit::{Month, Quarter, Week, Year};
+    assert_eq!(
+        problem(dates(&[Week, Month], None)),
+        "a week may lie in two months, so it belongs to neither"
+    );
+    assert_eq!(problems(dates(&[Week, Month, Quarter], None)).len(), 2);
+    let wrong = problems(dates(&[Year, Month], None));
+    assert_eq!(wrong[0].fix, "write dates = [\"month\", \"year\"]");
+    assert_eq!(problems(dates(&[], None)).len(), 1);
+    assert_eq!(problems(dates(&[Month, Month], None)).len(), 1);
+}
+
+#[test]
+fn groups_of_groups_climb_level_by_level() {
+    let levels = vec![
+        vec![group("child", &["1", "2"]), group("young", &["18"]), group("old", &["70"])],
+        vec![group("minor", &["child"]), group("adult", &["young", "old"])],
+    ];
+    let rule = Groups::new(levels, None, None).unwrap();
+    assert_eq!(rule.to_string(), "3 and 2 groups");
+    assert_eq!(paths(rule.clone(), &["2", "70"]), ["2 child minor *", "70 old adult *"]);
+    let what = problem(build(rule, &["2", "3"]));
+    assert_eq!(what, "no group of 'x' lists '3', first on this line");
+}
+
+#[test]
+fn the_rest_has_a_label_at_every_level() {
+    let levels = vec![vec![group("a", &["1"]), group("b", &["2"])], vec![group("ab", &["a", "b"])]];
+    let rule = Groups::new(levels, None, Some("other".into())).unwrap();
+    assert_eq!(paths(rule, &["1", "9"]), ["1 a ab *", "9 other other *"]);
+}
+
+#[test]
+fn an_order_sets_the_codes_and_demands_neighbours() {
+    let levels = || vec![vec![group("low", &["b", "a"]), group("high", &["c"])]];
+    let order = |list: &[&str]| Some(list.iter().map(|&value| value.to_owned()).collect());
+    let rule = Groups::new(levels(), order(&["c", "a", "b"]), None).unwrap();
+    let hierarchy = build(rule, &["a"]).unwrap();
+    assert_eq!((0..3).map(|c| hierarchy.label(c, 0.into())).collect::<String>(), "cab");
+    let scattered = problem(Groups::new(levels(), order(&["a", "c", "b"]), None));
+    assert_eq!(scattered, "the values of 'low' (level 1) are not neighbours in order");
+    assert_eq!(problem(Groups::new(levels(), order(&["a", "b"]), None)), "order leaves out 'c'");
+    let twice = problem(Groups::new(levels(), order(&["a", "b", "c", "c"]), None));
+    assert_eq!(twice, "'c' in order is in no group, or stands there twice");
+}
+
+#[test]
+fn groups_that_contradict_each_other_are_refused() {
+    let groups = |levels| Groups::new(levels, None, None);
+    let twice = groups(vec![vec![group("a", &["1", "2"]), group("b", &["2"])]]);
+    assert_eq!(problem(twice), "'2' is listed in 'a' and again in 'b' (level 1)");
+    let unknown = groups(vec![vec![group("a", &["1"])], vec![group("top", &["a", "z"])]]);
+    assert_eq!(problem(unknown), "'z' in the groups of level 2 is no label of the level below");
+    let forgotten =
+        groups(vec![vec![group("a", &["1"]), group("b", &["2"])], vec![group("top", &["a"])]]);
+    assert_eq!(problem(forgotten), "'b' of level 1 is in no group of level 2");
+    assert_eq!(problem(groups(vec![])), "a level has no groups");
+    let empty = groups(vec![vec![group("a", &[])]]);
+    assert_eq!(problem(empty), "the group 'a' has no members or no name");
+}
+
+fn branch(label: &str, below: Vec<Node>) -> Node {
+    Node::Branch { label: label.into(), below }
+}
+
+#[test]
+fn trees_may_be_ragged() {
+    let self_employed = Node::of("Self-employed", ["Inc", "Not-inc"]);
+    let own = branch("Own", vec![self_employed, Node::Leaf("Freelance".into())]);
+    let tree = Tree::new(vec![own, Node::of("State", ["Federal"])], None).unwrap();
+    assert_eq!(tree.to_string(), "a tree of 4 values");
+    assert_eq!(
+        paths(tree.clone(), &["Inc", "Freelance", "Federal"]),
+        ["Inc Self-employed Own *", "Freelance Own Own *", "Federal State State *"]
+    );
+    let what = problem(build(tree, &["Inc", "Never"]));
+    assert_eq!(what, "the tree of 'x' does not list 'Never', first on this line");
+    let rest = Tree::new(vec![Node::of("State", ["Federal"])], Some("Other".into())).unwrap();
+    assert_eq!(paths(rest, &["Federal", "Never"]), ["Federal State *", "Never Other *"]);
+}
+
+#[test]
+fn trees_that_contradict_themselves_are_refused() {
+    let tree = |nodes| Tree::new(nodes, None);
+    let twice = tree(vec![Node::of("A", ["1"]), Node::of("B", ["1"])]);
+    assert_eq!(problem(twice), "the tree lists '1' twice");
+    let names = tree(vec![Node::of("A", ["1"]), branch("B", vec![Node::of("A", ["2"])])]);
+    assert_eq!(problem(names), "two branches of the tree are named 'A'");
+    let empty = tree(vec![Node::of("A", Vec::<String>::new())]);
+    assert_eq!(problem(empty), "the branch 'A' of the tree has no values or no name");
+    assert_eq!(problem(tree(vec![])), "the tree has no branches");
+    assert_eq!(problem(tree(vec![Node::Leaf("1".into())])), "'1' stands in no branch of the tree");
+    let inner = vec![branch("B", vec![Node::of("A", ["2"])])];
+    let rest = Tree::new(inner, Some("A".into()));
+    assert_eq!(problem(rest), "rest = \"A\" names a branch that lies below another");
+}
+
+#[test]
+fn a_missing_value_gets_a_path_of_its_own_unless_it_is_listed() {
+    let values = ["17", "?"].map(|value| Occurrence { value, line: 1 });
+    let rule = Builder::from(intervals(&["5"], "0").unwrap());
+    let age = rule.build("age", &values, Some("?")).unwrap();
+    assert_eq!(age.path(age.code("?").unwrap()).collect::<Vec<_>>(), ["?", "?", "*"]);
+    assert!(rule.build("age", &values, None).is_err());
+    let complete = rule.build("age", &values[..1], Some("?")).unwrap();
+    assert_eq!(complete.code("?"), None, "it does not occur");
+    let nothing = rule.build("age", &values[1..], Some("?")).unwrap();
+    assert_eq!(nothing.path(0).collect::<Vec<_>>(), ["?", "*"]);
+    let tree = Tree::new(vec![Node::of("known", ["17"]), Node::of("unknown", ["?"])], None);
+    let listed = Builder::from(tree.unwrap()).build("age", &values, Some("?")).unwrap();
+    assert_eq!(label(&listed, "?", 1), "unknown");
+}
+
+#[test]
+fn a_recorded_star_is_refused() {
+    let what = problem(build(Prefix::new(vec![1], Pad::Right).unwrap(), &["10115", "*"]));
+    assert_eq!(what, "'x' has the value '*', which stands for all values");
+}
+
+#[test]
+fn random_intervals_hold_their_numbers_and_nest() {
+    let steps = vec(2..5_i32, 0..3);
+    let values = btree_set(-200..400_i32, 1..40);
+    let ends = (prop::option::of(-50..0_i32), prop::option::of(100..300_i32));
+    let strategy = (1..20_i32, steps, -30..30_i32, values, ends, any::<bool>());
+    check(1000, &strategy, |(first, steps, origin, values, (below, above), halves)| {
+        let mut widths = vec![Decimal::from(first)];
+        for step in &steps {
+            widths.push(widths[widths.len() - 1] * i128::from(*step));
+        }
+        let ends = OpenEnds { below: below.map(Into::into), above: above.map(Into::into) };
+        let rule = Intervals::new(widths.clone(), origin.into(), ends).unwrap();
+        let values: BTreeSet<String> =
+            values.iter().map(|v| if halves { format!("{v}.5") } else { v.to_string() }).collect();
+        let values_list: Vec<&String> = values.iter().collect();
+        let hierarchy = build(rule, &values_list).unwrap();
+        assert_sound(&hierarchy, &values, widths.len());
+        for value in &values {
+            let number: f64 = value.parse().unwrap();
+            for (level, width) in (1..).zip(&widths) {
+                let text = label(&hierarchy, value, level);
+                let (from, to) = spelled_out(&text);
+                prop_assert!(from <= number && number <= to, "{} in {}", value, text);
+                let width: f64 = width.to_string().parse().unwrap();
+                prop_assert!(
+                    !to.is_finite() || !from.is_finite() || to - from <= width,
+                    "{}",
+                    text
+                );
+                if below.is_some_and(|below| number < f64::from(below)) {
+                    prop_assert_eq!(&text, &format!("<{}", below.unwrap()));
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+/// The bounds that an interval's label names.
+fn spelled_out(label: &str) -> (f64, f64) {
+    if let Some(to) = label.strip_prefix('<') {
+        return (f64::NEG_INFINITY, to.parse().unwrap());
+    }
+    if let Some(from) = label.strip_prefix('≥') {
+        return (from.parse().unwrap(), f64::INFINITY);
+    }
+    let bare = label.trim_matches(['[', ']', ')']);
+    let (from, to) = match bare.split_once(',') {
+        Some(pair) => pair,
+        None => match bare[1..].find('-') {
+            Some(at) => (&bare[..=at], &bare[at + 2..]),
+            None => (bare, bare),
+        },
+    };
+    (from.parse().unwrap(), to.parse().unwrap())
+}
+
+#[test]
+fn random_bounds_hold_their_numbers_and_nest() {
+    let bounds = btree_set(-50..150_i32, 1..12);
+    let strategy = (bounds, vec(any::<bool>(), 12), btree_set(-100..200_i32, 1..40));
+    check(1000, &strategy, |(bounds, kept, values)| {
+        let first: Vec<Decimal> = bounds.iter().map(|&bound| bound.into()).collect();
+        let second: Vec<Decimal> =
+            first.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(bound, _)| *bound).collect();
+        let levels = if second.is_empty() { vec![first] } else { vec![first, second] };
+        let values: BTreeSet<String> = values.iter().map(ToString::to_string).collect();
+        let depth = levels.len();
+        let list: Vec<&String> = values.iter().collect();
+        let hierarchy = build(Bounds::new(levels).unwrap(), &list).unwrap();
+        assert_sound(&hierarchy, &values, depth);
+        for value in &values {
+            let number: f64 = value.parse().unwrap();
+            for level in 1..=depth as u8 {
+                let (from, to) = spelled_out(&label(&hierarchy, value, level));
+                prop_assert!(from <= number && number <= to);
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn random_codes_are_masked_so_that_every_label_has_one_parent() {
+    let values = btree_set("[0-9a-c*]{0,6}", 1..30);
+    let strategy = (values, btree_set(1..8_usize, 1..4), any::<bool>());
+    check(2000, &strategy, |(mut values, hidden, left)| {
+        values.remove("*");
+        values.insert("abc".into());
+        let pad = if left { Pad::Left } else { Pad::Right };
+        let levels = hidden.len();
+        let rule = Prefix::new(hidden.into_iter().collect(), pad).unwrap();
+        let list: Vec<&String> = values.iter().collect();
+        assert_sound(&build(rule, &list).unwrap(), &values, levels);
+        Ok(())
+    });
+}
+
+#[test]
+fn random_dates_nest_and_are_in_the_order_of_time() {
+    let day = (1990..2030_u16, 1..=12_u8, 1..=28_u8);
+    let units = prop::sample::subsequence(DateUnit::ALL.map(|(unit, _)| unit).to_vec(), 1..=5);
+    check(1000, &(vec(day, 1..30), units), |(days, units)| {
+        let crosses = units.contains(&DateUnit::Week)
+            && units.iter().any(|u| [DateUnit::Month, DateUnit::Quarter].contains(u));
+        let rule = Dates::new(units.clone(), None);
+        prop_assert_eq!(rule.is_err(), crosses);
+        let Ok(rule) = rule else { return Ok(()) };
+        let values: BTreeSet<String> =
+            days.iter().map(|(y, m, d)| format!("{y}-{m:02}-{d:02}")).collect();
+        let list: Vec<&String> = values.iter().collect();
+        let hierarchy = build(rule, &list).unwrap();
+        assert_sound(&hierarchy, &values, units.len());
+        let recorded: Vec<&str> =
+            (0..values.len() as u32).map(|code| hierarchy.label(code, 0.into())).collect();
+        prop_assert!(recorded.is_sorted());
+        Ok(())
+    });
+}
+
+#[test]
+fn random_groups_and_trees_of_the_same_shape_are_the_same() {
+    check(500, &vec(vec(1..4_usize, 1..4), 1..4), |shape| {
+        let mut leaf = 0;
+        let mut tree = Vec::new();
+        let mut levels = vec![Vec::new(), Vec::new()];
+        for (i, inner) in shape.iter().enumerate() {
+            let mut below = Vec::new();
+            let mut labels = Vec::new();
+            for (j, &leaves) in inner.iter().enumerate() {
+                let values: Vec<String> = (leaf..leaf + leaves).map(|v| format!("v{v}")).collect();
+                leaf += leaves;
+                labels.push(format!("inner {i}.{j}"));
+                below.push(Node::of(&labels[j], values.clone()));
+                levels[0].push(Group { label: labels[j].clone(), members: values });
+            }
+            tree.push(branch(&format!("outer {i}"), below));
+            levels[1].push(Group { label: format!("outer {i}"), members: labels });
+        }
+        let values: BTreeSet<String> = (0..leaf).map(|v| format!("v{v}")).collect();
+        let list: Vec<&String> = values.iter().collect();
+        let grouped = build(Groups::new(levels, None, None).unwrap(), &list).unwrap();
+        assert_sound(&grouped, &values, 2);
+        prop_assert_eq!(build(Tree::new(tree, None).unwrap(), &list).unwrap(), grouped);
+        Ok(())
+    });
+}

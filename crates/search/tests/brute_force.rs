@@ -1,0 +1,294 @@
+//! Negotiation and study on random tables against full enumeration on their records.
+
+mod synthetic;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use haggle_cube::{Annotated, Column, FullLattice, Kind, Lattice, Limits, Statistic};
+use haggle_model::{Scheme, Space};
+use haggle_privacy::{DistinctLDiversity, KAnonymity, Target};
+use haggle_search::study::{HeightCost, study};
+use haggle_search::{Answer, Error, HeightRelaxation, Request, Requirement, Solution, negotiate};
+use haggle_testkit::Table;
+use haggle_testkit::generate::{Draw, Shape, check, draws, tables_of};
+use haggle_testkit::oracle::{self, Cost, Judged, Measure, Offer, Oracle};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use synthetic::{LargestShare, Loners};
+
+/// What both sides know of a table: the product's lattice, and the oracle's view of each column.
+struct Sides {
+    lattice: FullLattice,
+    judged: Vec<Judged>,
+}
+
+impl Sides {
+    fn of(table: &Table, columns: Vec<(Box<dyn Statistic>, Measure)>) -> Self {
+        let (statistics, measures): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+        let cube = table.cube().unwrap();
+        Self {
+            lattice: FullLattice::build(cube.into(), &statistics, Limits::default(), &|_| ())
+                .unwrap(),
+            judged: Oracle::of(table).judge_all(&measures),
+        }
+    }
+
+    /// k-anonymity, and distinct l-diversity on each sensitive attribute.
+    fn of_monotone_models(table: &Table) -> Self {
+        let mut columns: Vec<(Box<dyn Statistic>, Measure)> =
+            vec![(Box::new(KAnonymity), Measure::size())];
+        for (position, name) in table.sensitive.iter().enumerate() {
+            let target = Target { position, name: name.clone() };
+            columns.push((Box::new(DistinctLDiversity::on(target)), Measure::distinct(position)));
+        }
+        Self::of(table, columns)
+    }
+
+    /// The product's request and the oracle's, from the same draw.
+    fn requests(&self, column: usize, draw: &Draw) -> (Request, oracle::Request) {
+        let asked = draw.request(&self.judged[column]);
+        let request = Request {
+            requirement: Requirement { column, threshold: asked.threshold },
+            caps: Scheme::new(asked.caps.clone()),
+            limit: asked.limit,
+            height: HeightRelaxation::Lowest,
+        };
+        (request, asked)
+    }
+}
+
+/// The same lattice as one that annotates schemes one by one and cannot tell all costs at once.
+#[derive(Debug)]
+struct OneByOne<'a>(&'a FullLattice);
+
+impl Lattice for OneByOne<'_> {
+    fn space(&self) -> &Space {
+        self.0.space()
+    }
+
+    fn records(&self) -> u64 {
+        self.0.records()
+    }
+
+    fn columns(&self) -> &[Column] {
+        self.0.columns()
+    }
+
+    fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, haggle_cube::Error> {
+        self.0.annotate(scheme)
+    }
+}
+
+/// How often what was answered, so that no path goes untested.
+#[derive(Debug, Default)]
+struct Seen(BTreeMap<(String, bool), u32>);
+
+impl Seen {
+    fn count(&mut self, what: &str, is: bool) {
+        *self.0.entry((what.into(), is)).or_default() += 1;
+    }
+
+    fn assert_each(&self, what: &[&str], at_least: u32) {
+        for what in what {
+            for is in [true, false] {
+                let times = self.0.get(&((*what).into(), is)).copied().unwrap_or(0);
+                assert!(times >= at_least, "{what}: {is} only {times} times in {self:?}");
+            }
+        }
+    }
+}
+
+fn offer(solution: &Solution) -> Offer {
+    Offer {
+        levels: solution.scheme.levels().iter().map(|&level| level.into()).collect(),
+        suppressed: solution.suppressed,
+        threshold: solution.threshold,
+        attained: solution.attained,
+    }
+}
+
+fn offered(solution: Option<&Solution>) -> Option<Offer> {
+    solution.map(offer)
+}
+
+/// Answers one draw with each height relaxation; all of it must be the oracle's.
+fn assert_answers(sides: &Sides, column: usize, draw: &Draw, seen: &mut Seen) {
+    let (mut request, asked) = sides.requests(column, draw);
+    let expected = sides.judged[column].negotiate(&asked);
+    seen.count("exact", matches!(expected, oracle::Answer::Exact(_)));
+    for height in [HeightRelaxation::Lowest, HeightRelaxation::Closest, HeightRelaxation::Published]
+    {
+        request.height = height;
+        let found = negotiate(&sides.lattice, &request).map(|negotiation| negotiation.answer);
+        let one_by_one = negotiate(&OneByOne(&sides.lattice), &request).map(|n| n.answer);
+        assert_eq!(one_by_one.ok(), found.as_ref().ok().cloned(), "{asked:?}");
+        match (&expected, found) {
+            (oracle::Answer::Exact(expected), Ok(Answer::Exact(found))) => {
+                assert_eq!(offer(&found), *expected, "{asked:?}");
+            }
+            (oracle::Answer::Relaxed(expected), Ok(Answer::Relaxed(found))) => {
+                assert_eq!(offered(found.suppression.as_ref()), expected.suppression, "{asked:?}");
+                assert_eq!(offered(found.privacy.as_ref()), expected.privacy, "{asked:?}");
+                let expected_height = match height {
+                    HeightRelaxation::Lowest => &expected.lowest,
+                    HeightRelaxation::Closest => &expected.closest,
+                    HeightRelaxation::Published => &expected.published,
+                };
+                assert_eq!(
+                    offered(found.height.as_ref()),
+                    *expected_height,
+                    "{height:?} {asked:?}"
+                );
+                let attributes = found.attribute.iter().map(|(i, s)| (*i, offer(s)));
+                assert_eq!(attributes.collect::<Vec<_>>(), expected.attribute, "{asked:?}");
+                let nothing = found.suppression.is_none()
+                    && found.privacy.is_none()
+                    && found.height.is_none()
+                    && found.attribute.is_empty();
+                assert_eq!(found.is_empty(), nothing);
+                seen.count("suppression", found.suppression.is_some());
+                seen.count("privacy", found.privacy.is_some());
+                seen.count(&format!("{height:?}"), found.height.is_some());
+                seen.count("attribute", !found.attribute.is_empty());
+                seen.count("several attributes", found.attribute.len() > 1);
+                seen.count("differing heights", expected.lowest != expected.closest);
+                seen.count("higher published", expected.lowest != expected.published);
+            }
+            (oracle::Answer::Relaxed(_), Err(Error::Unsupported(why))) => {
+                assert_eq!(height, HeightRelaxation::Published);
+                assert_ne!(sides.lattice.columns()[column].kind, Kind::UnionMonotone);
+                assert!(why.contains("'lowest' or 'closest'"), "{why}");
+            }
+            (expected, found) => panic!("{asked:?}: {expected:?}, but {found:?} was found"),
+        }
+    }
+}
+
+/// Tables with a sensitive attribute, each with several draws.
+fn cases() -> impl Strategy<Value = (Table, Vec<Draw>)> {
+    let shape = Shape { sensitive: 1, ..Shape::default() };
+    (tables_of(shape), vec(draws(), 1..=8))
+}
+
+#[test]
+fn negotiation_by_k_and_l_is_the_oracles() {
+    let seen = RefCell::new(Seen::default());
+    check(3000, &cases(), |(table, draws)| {
+        let sides = Sides::of_monotone_models(&table);
+        for draw in &draws {
+            for column in 0..sides.judged.len() {
+                assert_answers(&sides, column, draw, &mut seen.borrow_mut());
+            }
+        }
+        Ok(())
+    });
+    let alternatives = ["exact", "suppression", "privacy", "Lowest", "Closest", "Published"];
+    seen.borrow().assert_each(&alternatives, 500);
+    let refinements = ["attribute", "several attributes", "differing heights", "higher published"];
+    seen.borrow().assert_each(&refinements, 200);
+}
+
+#[test]
+fn negotiation_by_a_closed_model_is_the_oracles() {
+    assert_negotiation(|| vec![(Box::new(LargestShare), LargestShare::measure())]);
+}
+
+#[test]
+fn negotiation_by_a_free_model_is_the_oracles() {
+    assert_negotiation(|| vec![(Box::new(Loners), Loners::measure())]);
+}
+
+fn assert_negotiation(columns: impl Fn() -> Vec<(Box<dyn Statistic>, Measure)>) {
+    let seen = RefCell::new(Seen::default());
+    check(3000, &cases(), |(table, draws)| {
+        let sides = Sides::of(&table, columns());
+        for draw in &draws {
+            assert_answers(&sides, 0, draw, &mut seen.borrow_mut());
+        }
+        Ok(())
+    });
+    let alternatives = ["exact", "suppression", "privacy", "Lowest", "Closest", "attribute"];
+    seen.borrow().assert_each(&alternatives, 100);
+    seen.borrow().assert_each(&["several attributes", "differing heights"], 50);
+}
+
+/// The synthetic models are what they say: were they more, pruning would never be put to the test.
+#[test]
+fn the_synthetic_models_are_not_union_monotone() {
+    let rises = RefCell::new(Seen::default());
+    check(1000, &cases(), |(table, _)| {
+        let columns: Vec<(Box<dyn Statistic>, Measure)> = vec![
+            (Box::new(LargestShare), LargestShare::measure()),
+            (Box::new(Loners), Loners::measure()),
+        ];
+        let sides = Sides::of(&table, columns);
+        for (judged, name) in sides.judged.iter().zip(["share", "loners"]) {
+            let bottom = vec![0; judged.tops().len()];
+            for threshold in judged.thresholds() {
+                let (low, high) = (
+                    judged.suppressed(&bottom, threshold),
+                    judged.suppressed(judged.tops(), threshold),
+                );
+                rises.borrow_mut().count(name, high > low);
+                if low == 0 {
+                    rises.borrow_mut().count(&format!("{name} without suppression"), high > 0);
+                }
+            }
+        }
+        Ok(())
+    });
+    rises.borrow().assert_each(&["share", "loners", "loners without suppression"], 20);
+    let closed = ("share without suppression".to_owned(), true);
+    assert!(!rises.borrow().0.contains_key(&closed), "closed: all passing groups merge into one");
+}
+
+#[test]
+fn study_is_the_oracles() {
+    let cost = |HeightCost { height, schemes, least, mean, most }: HeightCost| Cost {
+        height,
+        schemes,
+        least,
+        mean,
+        most,
+    };
+    check(3000, &cases(), |(table, draws)| {
+        let sides = Sides::of_monotone_models(&table);
+        for draw in &draws {
+            for column in 0..sides.judged.len() {
+                let (request, asked) = sides.requests(column, draw);
+                let space = sides.lattice.space();
+                for (part, caps) in [
+                    (space.under(&request.caps), &asked.caps[..]),
+                    (space.all(), sides.judged[column].tops()),
+                ] {
+                    let costs = study(&sides.lattice, &part, request.requirement).unwrap();
+                    let costs: Vec<Cost> = costs.into_iter().map(cost).collect();
+                    prop_assert_eq!(costs, sides.judged[column].study(caps, asked.threshold));
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_table_without_records_has_no_answer() {
+    let mut table = haggle_testkit::published::philosophers();
+    table.records.clear();
+    let sides = Sides::of_monotone_models(&table);
+    for height in [HeightRelaxation::Lowest, HeightRelaxation::Closest, HeightRelaxation::Published]
+    {
+        let request = Request {
+            requirement: Requirement { column: 0, threshold: 2.0 },
+            caps: Scheme::new([1, 1, 1]),
+            limit: 0,
+            height,
+        };
+        let Answer::Relaxed(relaxations) = negotiate(&sides.lattice, &request).unwrap().answer
+        else {
+            panic!("a scheme that keeps no record is no solution")
+        };
+        assert!(relaxations.is_empty());
+    }
+}
