@@ -1,12 +1,20 @@
 # The two commands are `make demo` and `make test`; both set up what they need.
+PYTHON := target/python
+
 .PHONY: demo test lint bench doc
 
 demo: ## Build haggle and take the tour on the embedded Adult census data
 	cargo build --release
 	./target/release/haggle demo
 
-test: lint ## Everything that continuous integration runs
-	cargo test --workspace --locked
+test: lint $(PYTHON)/ready ## Everything that continuous integration runs
+	HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo test --workspace --locked
+
+# Another tool that measures what haggle publishes.
+$(PYTHON)/ready: crates/cli/tests/publish/requirements.txt
+	python3 -m venv $(PYTHON) || { apt-get update && apt-get install -y python3-venv && python3 -m venv $(PYTHON); }
+	$(PYTHON)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
 
 lint: ## Formatting, clippy and documentation, all without a warning
 	cargo fmt --all --check

@@ -4,6 +4,8 @@ use clap::Args;
 use haggle::{Amount, Ask, Engine, Levels, Options, Privacy, RelaxHeight};
 
 use crate::progress::Bar;
+use crate::say;
+use crate::text::shell_word;
 
 /// Which project, which quasi-identifiers, how much memory.
 #[derive(Debug, Clone, Args)]
@@ -27,19 +29,22 @@ impl ProjectArgs {
         let bar = Bar::default();
         let engine = Engine::open_any(&self.project, &self.options(&bar))?;
         if let Some(notice) = engine.notice() {
-            eprintln!("note: {notice}");
+            say(&format!("note: {notice}"));
         }
         Ok(engine)
     }
 
     pub(crate) fn options<'a>(&self, bar: &'a Bar) -> Options<'a> {
-        Options { qi: self.qi.clone(), memory: self.memory, progress: bar, stored: true }
+        let trimmed = |qi: &Vec<String>| qi.iter().map(|name| name.trim().to_owned()).collect();
+        let qi = self.qi.as_ref().map(trimmed);
+        Options { qi, memory: self.memory, progress: bar, stored: true }
     }
 
     /// The beginning of a command on the same project.
     pub(crate) fn command(&self, command: &str) -> String {
-        let qi = self.qi.as_ref().map_or(String::new(), |qi| format!(" --qi {}", qi.join(",")));
-        format!("haggle {command} {}{qi}", self.project)
+        let qi = self.qi.as_ref();
+        let qi = qi.map_or(String::new(), |qi| format!(" --qi {}", shell_word(&qi.join(","))));
+        format!("haggle {command} {}{qi}", shell_word(&self.project))
     }
 }
 
@@ -47,10 +52,10 @@ impl ProjectArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct PrivacyArgs {
     /// At least this many records in every group: short for --privacy k-anonymity=K
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = parse_threshold)]
     k: Option<f64>,
     /// At least this many different sensitive values in every group: short for --privacy distinct-l-diversity=L
-    #[arg(long, value_name = "L")]
+    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = parse_threshold)]
     l: Option<f64>,
     /// A privacy model and its threshold, such as distinct-l-diversity:l=3,on=disease
     #[arg(long, value_name = "MODEL=X")]
@@ -71,7 +76,7 @@ pub(crate) struct RequestArgs {
     #[command(flatten)]
     pub(crate) privacy: PrivacyArgs,
     /// Maximum levels: 2,1,0 in the order of the quasi-identifiers, or age=2,race=1
-    #[arg(long, value_name = "LEVELS")]
+    #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
     pub(crate) levels: Option<Levels>,
     /// How many records may be suppressed: a count, or per cent such as 1%
     #[arg(long, value_name = "N|P%", allow_hyphen_values = true)]
@@ -90,6 +95,11 @@ impl RequestArgs {
             relax_height: self.relax_height,
         }
     }
+}
+
+/// A threshold; whether it makes sense is for its model to say.
+fn parse_threshold(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| "write a number such as 5".into())
 }
 
 /// A size such as 200MB, 2GB or a number of bytes.

@@ -5,18 +5,28 @@ use clap::Subcommand;
 use crate::Output;
 
 mod ask;
+mod assess;
 mod build;
 mod check;
 mod demo;
+mod hierarchy;
 mod models;
+mod publish;
 mod study;
+mod verify;
+mod why;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Ask(ask::AskArgs),
     Study(study::StudyArgs),
+    Why(why::WhyArgs),
+    Publish(publish::PublishArgs),
+    Verify(verify::VerifyArgs),
+    Assess(assess::AssessArgs),
     Build(build::BuildArgs),
     Check(check::CheckArgs),
+    Hierarchy(hierarchy::HierarchyArgs),
     Models(models::ModelsArgs),
     Demo(demo::DemoArgs),
 }
@@ -26,8 +36,13 @@ impl Command {
         match self {
             Self::Ask(args) => args.run(),
             Self::Study(args) => args.run(),
+            Self::Why(args) => args.run(),
+            Self::Publish(args) => args.run(),
+            Self::Verify(args) => args.run(),
+            Self::Assess(args) => args.run(),
             Self::Build(args) => args.run(),
             Self::Check(args) => args.run(),
+            Self::Hierarchy(args) => args.run(),
             Self::Models(args) => args.run(),
             Self::Demo(args) => args.run(),
         }

@@ -4,11 +4,14 @@ mod args;
 mod commands;
 mod progress;
 mod text;
+mod tree;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+
+use crate::text::printable;
 
 /// Negotiate the anonymization of a data set in the blink of an eye.
 #[derive(Debug, Parser)]
@@ -38,19 +41,25 @@ fn main() -> ExitCode {
     match Cli::parse().command.run() {
         Ok(output) => finish(&output),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            say(&format!("error: {error:#}"));
             ExitCode::from(2)
         }
     }
 }
 
+/// A line on the error stream; if nobody reads it, there is nobody to tell.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{}", printable(line));
+}
+
 /// Prints the text; a reader that closed the pipe has seen enough.
 fn finish(output: &Output) -> ExitCode {
     let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush());
+    let text = printable(&output.text);
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            eprintln!("error: the output cannot be written: {error}");
+            say(&format!("error: the output cannot be written: {error}"));
             ExitCode::from(2)
         }
         _ => ExitCode::from(u8::from(output.no)),

@@ -1,5 +1,7 @@
 //! Numbers and tables as people read them.
 
+use std::borrow::Cow;
+
 /// A number with thousands apart.
 pub(crate) fn thousands(n: u64) -> String {
     let digits = n.to_string();
@@ -49,9 +51,50 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect()
 }
 
+/// The text without characters that would steer a terminal; values come from who knows where.
+/// JSON has none of them, so it stays as it is.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| c < ' ' && !matches!(c, '\n' | '\t');
+    if text.contains(steers) { text.replace(steers, "\u{fffd}").into() } else { text.into() }
+}
+
+/// A value as it is shown beside others: on one line, and not for ever.
+pub(crate) fn short(value: &str) -> String {
+    const LONGEST: usize = 40;
+    let line = value.replace(char::is_control, " ");
+    match line.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+/// A word as a shell takes it, quoted if need be.
+pub(crate) fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=%+@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_cannot_steer_the_terminal_or_fill_it() {
+        assert_eq!(printable("red \x1b[31m\nnext"), "red \u{fffd}[31m\nnext");
+        assert_eq!(short("two\nlines"), "two lines");
+        assert_eq!(short(&"é".repeat(1000)), "é".repeat(40) + "…");
+    }
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_split_or_expand_them() {
+        assert_eq!(shell_word("demo:adult"), "demo:adult");
+        assert_eq!(shell_word("my files/haggle.toml"), "'my files/haggle.toml'");
+        assert_eq!(shell_word("it's $HOME"), r"'it'\''s $HOME'");
+        assert_eq!(shell_word(""), "''");
+    }
 
     #[test]
     fn thousands_are_set_apart() {

@@ -75,6 +75,8 @@ pub struct Cube {
     attributes: Vec<QuasiIdentifier>,
     watched: Vec<Watched>,
     records: u64,
+    /// Which watched attribute names the persons, where a person may have several records.
+    unit: Option<usize>,
     pub(crate) marginals: Vec<Marginal>,
 }
 
@@ -85,7 +87,7 @@ impl Cube {
         records: u64,
         marginals: Vec<Marginal>,
     ) -> Self {
-        Self { attributes, watched, records, marginals }
+        Self { attributes, watched, records, unit: None, marginals }
     }
 
     /// The quasi-identifiers, in the order of a scheme's levels.
@@ -96,6 +98,26 @@ impl Cube {
     /// The watched attributes.
     pub fn watched(&self) -> &[Watched] {
         &self.watched
+    }
+
+    /// The same cube, knowing that the watched attribute at this position names the persons: groups
+    /// are then as large as they have different persons.
+    /// Who they are is forgotten; only that they differ is kept.
+    pub fn with_unit(mut self, position: usize) -> Self {
+        let persons = self.watched[position].values.len();
+        self.watched[position].values =
+            (0..persons).map(|n| n.to_string().into()).collect::<Vec<Box<str>>>().into();
+        Self { unit: Some(position), ..self }
+    }
+
+    /// The watched attribute that names the persons, by position.
+    pub fn unit(&self) -> Option<usize> {
+        self.unit
+    }
+
+    /// The watched attributes that are sensitive, with their positions.
+    pub fn sensitive(&self) -> impl Iterator<Item = (usize, &Watched)> {
+        self.watched.iter().enumerate().filter(|(position, _)| Some(*position) != self.unit)
     }
 
     /// How many records were counted.
@@ -166,7 +188,8 @@ impl Cube {
             alone.marginals.into_iter().next()
         };
         let marginals = (0..self.marginals.len()).filter_map(marginal).collect();
-        Self::new(attributes.clone(), self.watched.clone(), self.records, marginals)
+        let selected = Self::new(attributes.clone(), self.watched.clone(), self.records, marginals);
+        Self { unit: self.unit, ..selected }
     }
 
     /// Whether a cube read from a file fits its own hierarchies.
@@ -179,6 +202,7 @@ impl Cube {
                 && marginal.is_sound(&domains, values(i), self.records)
         };
         self.marginals.len() == self.watched.len().max(1)
+            && self.unit.is_none_or(|unit| unit < self.watched.len())
             && self.marginals.iter().enumerate().all(fits)
     }
 

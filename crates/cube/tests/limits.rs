@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{assert_lattice, lattice, statistics};
@@ -23,6 +24,22 @@ fn too_little_memory_is_an_error_that_says_what_to_do() {
     for word in ["100 schemes", "--memory", "--qi", "height"] {
         assert!(text.contains(word), "{text}");
     }
+}
+
+/// Memory is counted while the lattice grows: the more there is, the higher it gets.
+#[test]
+fn memory_runs_out_where_it_is_used_up() {
+    let table = published::philosophers();
+    let reached = |memory: usize| match build(&table, memory) {
+        Ok(_) => u32::MAX,
+        Err(Error::Memory { height, .. }) => height,
+        Err(other) => panic!("{other:?}"),
+    };
+    let heights: Vec<u32> = (0..200).map(|i| reached(512 * i)).collect();
+    assert!(heights.is_sorted(), "{heights:?}");
+    let different: BTreeSet<u32> = heights.iter().copied().collect();
+    assert!(different.len() > 4, "{different:?}");
+    assert_eq!((heights[0], heights[199]), (0, u32::MAX), "100 kB are enough");
 }
 
 /// Whatever the limit, the lattice is either whole or refused; more memory never hurts.

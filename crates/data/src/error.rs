@@ -11,18 +11,26 @@ pub enum Error {
     #[error("{0}")]
     BadInput(Problems),
     /// The operating system refused.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
 }
 
 impl Error {
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
-        move |source| Self::Io { path: path.to_owned(), source }
+        move |cause| Self::Io { path: path.to_owned(), cause }
+    }
+
+    /// The first line it names, if it names one.
+    pub(crate) fn line(&self) -> Option<u64> {
+        match self {
+            Self::BadInput(problems) => problems.iter().filter_map(|p| p.at.line).min(),
+            Self::Io { .. } => None,
+        }
     }
 }
 

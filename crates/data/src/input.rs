@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use flate2::read::MultiGzDecoder;
+use haggle_model::Problem;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::Error;
@@ -43,6 +44,13 @@ impl Input {
         }
     }
 
+    /// All bytes, packed as they are.
+    pub fn read(&self) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        self.raw()?.0.read_to_end(&mut bytes).map_err(Error::io(&self.name))?;
+        Ok(bytes)
+    }
+
     /// A digest of all bytes, packed as they are.
     pub fn digest(&self) -> Result<u64, Error> {
         let (mut reader, digest) = self.raw()?;
@@ -70,14 +78,17 @@ impl Input {
         Ok((Hashing { reader, digest: digest.clone() }, digest))
     }
 
+    /// The file, looked at before it is opened: opening a pipe would wait for its writer.
     fn regular_file(&self) -> Result<File, Error> {
-        let file = File::open(&self.name).map_err(Error::io(&self.name))?;
-        if file.metadata().map_err(Error::io(&self.name))?.is_dir() {
-            let is_folder =
-                io::Error::new(io::ErrorKind::IsADirectory, "this is a folder, not a file");
-            return Err(Error::io(&self.name)(is_folder));
+        let kind = std::fs::metadata(&self.name).map_err(Error::io(&self.name))?.file_type();
+        if kind.is_file() {
+            return File::open(&self.name).map_err(Error::io(&self.name));
         }
-        Ok(file)
+        let what = if kind.is_dir() { "a folder, not a file" } else { "a pipe or a device" };
+        Err(Problem::new(format!("this is {what}"))
+            .file(&self.name)
+            .fix("name a file on disk; it is read more than once")
+            .into())
     }
 }
 

@@ -1,13 +1,11 @@
 //! One pass over a table: records cut into blocks, coded and counted by all cores.
 
-use std::sync::Mutex;
-
 use haggle_cube::{Counter, Cube, Part};
 use haggle_model::{Problem, Problems, QuasiIdentifier, Watched};
 
-use crate::blocks::{Block, Blocks};
 use crate::coding::{Missing, OnMissing, Values};
-use crate::table::{BOM, empty};
+use crate::records::{Fields, Reading, Visit};
+use crate::table::empty;
 use crate::{Error, Table};
 
 /// Problems of one kind are spelled out this often; then they are only counted.
@@ -115,25 +113,31 @@ pub fn scan(
     memory: usize,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Scanned, Error> {
-    let (reader, digest) = table.input().open()?;
-    let blocks = Mutex::new(Blocks::new(reader, table.dialect()));
+    let reading = Reading::open(table)?;
     let threads = rayon::current_num_threads();
     let work = || -> Result<Worker, Error> {
         let mut worker = Worker::new(table, plan);
-        loop {
-            let next = blocks.lock().expect("no worker panicked").next();
-            let Some(block) = next.map_err(Error::io(table.input().name()))? else { break };
-            progress(block.bytes.len());
-            worker.read(block)?;
+        while let Some(block) = reading.next()? {
+            progress(block.bytes());
+            block.visit(&mut worker)?;
             worker.check_size(memory / threads, u64::from(u32::MAX) / threads as u64)?;
         }
         Ok(worker)
     };
-    let workers: Result<Vec<Worker>, Error> = std::thread::scope(|scope| {
+    let workers: Vec<Result<Worker, Error>> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         handles.into_iter().map(|h| h.join().expect("a worker does not panic")).collect()
     });
-    finish(workers?, table, plan, digest.value())
+    finish(all_or_first_fault(workers)?, table, plan, reading.digest())
+}
+
+/// The workers, or the fault that comes first in the file, whoever met it.
+fn all_or_first_fault(workers: Vec<Result<Worker, Error>>) -> Result<Vec<Worker>, Error> {
+    let (sound, faulty): (Vec<_>, Vec<_>) = workers.into_iter().partition(Result::is_ok);
+    match faulty.into_iter().filter_map(Result::err).min_by_key(Error::line) {
+        Some(first) => Err(first),
+        None => sound.into_iter().collect(),
+    }
 }
 
 fn finish(
@@ -235,6 +239,39 @@ struct Worker {
     faults: Faults,
 }
 
+impl Visit for Worker {
+    /// Codes and counts a record, unless something is wrong with it.
+    fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error> {
+        if record.count() != self.table.columns().len() {
+            let Faults { fields, more_fields, .. } = &mut self.faults;
+            Faults::keep(fields, more_fields, (line, record.count()));
+            return Ok(());
+        }
+        let missing = &self.plan.missing;
+        let gap = self.plan.checked.iter().find(|&&column| missing.is(record.get(column)));
+        match (gap, missing.policy) {
+            (Some(_), OnMissing::Drop) => {
+                self.dropped += 1;
+                return Ok(());
+            }
+            (Some(&column), OnMissing::Error) => {
+                let Faults { missing, more_missing, .. } = &mut self.faults;
+                Faults::keep(missing, more_missing, (line, column));
+                return Ok(());
+            }
+            _ => {}
+        }
+        for ((column, values), code) in self.plan.coded().zip(&mut self.values).zip(&mut self.codes)
+        {
+            let field = record.get(column);
+            let value = if gap.is_some() && missing.is(field) { missing.label() } else { field };
+            *code = values.code(value, line);
+        }
+        self.counter.add(&self.codes);
+        Ok(())
+    }
+}
+
 impl Worker {
     fn new(table: &Table, plan: &Plan) -> Self {
         let columns = plan.coded().count();
@@ -247,73 +284,6 @@ impl Worker {
             dropped: 0,
             faults: Faults::default(),
         }
-    }
-
-    /// Codes and counts the records of a block.
-    fn read(&mut self, block: Block) -> Result<(), Error> {
-        let Block { bytes, line } = block;
-        let text = self.text(&bytes, line)?;
-        let mut reader = self.table.dialect().reader(text.as_bytes());
-        let mut record = csv::StringRecord::new();
-        let mut header = line == 1 && self.table.has_header();
-        while reader.read_record(&mut record).map_err(|error| self.unreadable(&error, line))? {
-            if !std::mem::take(&mut header) {
-                let at = line - 1 + record.position().map_or(1, csv::Position::line);
-                self.record(&record, at);
-            }
-        }
-        Ok(())
-    }
-
-    fn record(&mut self, record: &csv::StringRecord, line: u64) {
-        if record.len() != self.table.columns().len() {
-            let Faults { fields, more_fields, .. } = &mut self.faults;
-            return Faults::keep(fields, more_fields, (line, record.len()));
-        }
-        let missing = &self.plan.missing;
-        let gap = self.plan.checked.iter().find(|&&column| missing.is(record[column].trim()));
-        match (gap, missing.policy) {
-            (Some(_), OnMissing::Drop) => return self.dropped += 1,
-            (Some(&column), OnMissing::Error) => {
-                let Faults { missing, more_missing, .. } = &mut self.faults;
-                return Faults::keep(missing, more_missing, (line, column));
-            }
-            _ => {}
-        }
-        let label = missing.label();
-        for ((column, values), code) in self.plan.coded().zip(&mut self.values).zip(&mut self.codes)
-        {
-            let field = record[column].trim();
-            let value = if gap.is_some() && missing.is(field) { label } else { field };
-            *code = values.code(value, line);
-        }
-        self.counter.add(&self.codes);
-    }
-
-    /// The block as text without a byte-order mark; NUL and broken UTF-8 are refused.
-    fn text<'a>(&self, bytes: &'a [u8], line: u64) -> Result<&'a str, Error> {
-        let bytes = if line == 1 { bytes.strip_prefix(BOM).unwrap_or(bytes) } else { bytes };
-        let line_of = |at: usize| line + memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64;
-        let file = self.table.input().name();
-        if let Some(at) = memchr::memchr(0, bytes) {
-            return Err(Problem::new("a NUL byte: this is not text, or it is damaged")
-                .file(file)
-                .line(line_of(at))
-                .fix("export the table again as UTF-8 text")
-                .into());
-        }
-        std::str::from_utf8(bytes).map_err(|error| {
-            Problem::new("not valid UTF-8")
-                .file(file)
-                .line(line_of(error.valid_up_to()))
-                .fix("convert the file, e.g. iconv -f WINDOWS-1252 -t UTF-8 IN > OUT")
-                .into()
-        })
-    }
-
-    fn unreadable(&self, error: &csv::Error, line: u64) -> Error {
-        let at = line - 1 + error.position().map_or(1, csv::Position::line);
-        Problem::new("this record cannot be read").file(self.table.input().name()).line(at).into()
     }
 
     fn check_size(&self, bytes: usize, records: u64) -> Result<(), Error> {

@@ -4,7 +4,9 @@ use std::io::Read;
 
 use haggle_model::Problem;
 
+use crate::blocks::{LONGEST, too_long};
 use crate::input::read_full;
+use crate::lines::count_lines;
 use crate::{Dialect, Error, Input};
 
 /// How much of the file the first look takes.
@@ -35,19 +37,15 @@ pub struct Table {
 impl Table {
     /// Looks at the beginning of the input and settles how to read it.
     pub fn open(input: Input, options: &CsvOptions) -> Result<Self, Error> {
-        let sample = first_bytes(&input)?;
-        let sample = readable(&sample, &input)?;
-        let dialect = Dialect::guess(sample, options.separator, options.quote);
-        let mut first = csv::ByteRecord::new();
-        let some = dialect.reader(sample).read_byte_record(&mut first);
-        if !some.is_ok_and(|some| some) {
-            return Err(empty(&input));
-        }
-        let first: Vec<String> =
-            first.iter().map(|f| String::from_utf8_lossy(f.trim_ascii()).into_owned()).collect();
+        let (dialect, first) = first_record(&input, options, LOOK)?;
         let (columns, header) = name_columns(first, options, &input)?;
         check_names(&columns, &input)?;
         Ok(Self { input, dialect, columns, header })
+    }
+
+    /// The fields of the first record, whether it names the columns or not.
+    pub fn first_fields(input: &Input, options: &CsvOptions) -> Result<Vec<String>, Error> {
+        Ok(first_record(input, options, LOOK)?.1)
     }
 
     /// Where the bytes come from.
@@ -76,9 +74,38 @@ impl Table {
     }
 }
 
-fn first_bytes(input: &Input) -> Result<Vec<u8>, Error> {
+/// The dialect and the first record, from so many bytes, or more if the record is longer.
+fn first_record(
+    input: &Input,
+    options: &CsvOptions,
+    look: usize,
+) -> Result<(Dialect, Vec<String>), Error> {
+    let sample = first_bytes(input, look)?;
+    let text = readable(&sample, input)?;
+    let dialect = Dialect::guess(text, options.separator, options.quote);
+    let mut reader = dialect.reader(text);
+    let mut first = csv::ByteRecord::new();
+    if !reader.read_byte_record(&mut first).is_ok_and(|some| some) {
+        return Err(empty(input));
+    }
+    if reader.position().byte() == text.len() as u64 && sample.len() == look {
+        return match look {
+            LONGEST.. => Err(too_long(input, 1)),
+            _ => first_record(input, options, look * 4),
+        };
+    }
+    let first = csv::StringRecord::from_byte_record(first).map_err(|_| {
+        Problem::new("not valid UTF-8")
+            .file(input.name())
+            .line(1)
+            .fix("convert the file, e.g. iconv -f WINDOWS-1252 -t UTF-8 IN > OUT")
+    })?;
+    Ok((dialect, first.iter().map(|field| field.trim().to_owned()).collect()))
+}
+
+fn first_bytes(input: &Input, look: usize) -> Result<Vec<u8>, Error> {
     let (mut reader, _) = input.open()?;
-    let mut bytes = vec![0; LOOK];
+    let mut bytes = vec![0; look];
     let n = read_full(&mut reader.by_ref(), &mut bytes).map_err(Error::io(input.name()))?;
     bytes.truncate(n);
     Ok(bytes)
@@ -96,6 +123,19 @@ fn readable<'a>(sample: &'a [u8], input: &Input) -> Result<&'a [u8], Error> {
         return Err(Problem::new("this is a Parquet file, not delimited text")
             .file(input.name())
             .fix("export it as CSV")
+            .into());
+    }
+    if sample.starts_with(b"PK\x03\x04") {
+        return Err(Problem::new("this is a ZIP archive or a spreadsheet, not delimited text")
+            .file(input.name())
+            .fix("unpack it, or export the sheet as CSV in UTF-8")
+            .into());
+    }
+    if let Some(at) = memchr::memchr(0, sample) {
+        return Err(Problem::new("a NUL byte: this is not text, or it is damaged")
+            .file(input.name())
+            .line(1 + count_lines(&sample[..at]))
+            .fix("export the table again as UTF-8 text")
             .into());
     }
     Ok(sample.strip_prefix(BOM).unwrap_or(sample))
@@ -151,8 +191,9 @@ fn check_names(columns: &[String], input: &Input) -> Result<(), Error> {
         if name.is_empty() {
             return problem(format!("column {} has no name", i + 1));
         }
-        if columns[..i].contains(name) {
-            return problem(format!("two columns are named '{name}'"));
+        // By number, not by name: the first record may be no header.
+        if let Some(earlier) = columns[..i].iter().position(|other| other == name) {
+            return problem(format!("columns {} and {} have the same name", earlier + 1, i + 1));
         }
     }
     Ok(())

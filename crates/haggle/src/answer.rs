@@ -188,7 +188,10 @@ fn in_order<S: Serializer>(levels: &[(String, u8)], serializer: S) -> Result<S::
 }
 
 /// Whole numbers are written without a fraction, as they were asked for.
-fn numbers<S: Serializer>(values: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn numbers<S: Serializer>(
+    values: &[(String, f64)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(values.len()))?;
     for (name, value) in values {
         if value.fract() == 0.0 && value.abs() < 1e15 {

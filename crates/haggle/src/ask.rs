@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use haggle_cube::{FullLattice, Lattice};
+use haggle_cube::{Cube, FullLattice, Lattice};
 use haggle_model::{Level, Scheme};
-use haggle_privacy::Model;
+use haggle_privacy::{Model, Target};
 use haggle_search::{HeightRelaxation, Request, Requirement};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use crate::verify::Threshold;
 use crate::{Amount, Error};
 
 /// One privacy model and its parameters, as asked.
@@ -41,6 +42,11 @@ impl Privacy {
         Self { model: model.into(), on: None, parameters }
     }
 
+    /// The same, if there is such a model and the threshold makes sense.
+    pub(crate) fn checked(self) -> Result<Self, Error> {
+        self.resolve().map(|_| self)
+    }
+
     /// The model of the catalog, and the threshold asked for, checked.
     fn resolve(&self) -> Result<(&'static Model, f64), Error> {
         let model = haggle_privacy::find(&self.model).ok_or_else(|| self.unknown_model())?;
@@ -53,13 +59,19 @@ impl Privacy {
                 format!("its parameter is {}: {}", threshold.name, threshold.meaning),
             ));
         }
+        if let (Some(on), false) = (&self.on, model.sensitive) {
+            let what = format!("{} looks at no sensitive attribute", model.id);
+            return Err(Error::new(what, format!("leave on={on} out")));
+        }
         let given = self.parameters.get(threshold.name).or_else(|| self.parameters.get(""));
         let value = *given.ok_or_else(|| {
             let what = format!("{} needs its parameter {}", model.id, threshold.name);
             Error::new(what, format!("write {}={}", model.id, threshold.minimum))
         })?;
         let value = threshold.check(value).map_err(|error| {
-            Error::new(error.to_string(), format!("{} is {}", threshold.name, threshold.meaning))
+            let fix =
+                format!("choose {}, {}, within that range", threshold.name, threshold.meaning);
+            Error::new(error.to_string(), fix)
         })?;
         Ok((model, value))
     }
@@ -70,43 +82,55 @@ impl Privacy {
         Error::new(what, format!("choose one of: {}", known.join(", ")))
     }
 
+    /// The model's statistic on the watched attributes of a cube, and the threshold.
+    pub(crate) fn threshold(&self, cube: &Cube) -> Result<Threshold, Error> {
+        let (model, threshold) = self.resolve()?;
+        let target = match model.sensitive {
+            true => Some(self.target(model, cube)?),
+            false => unit(cube),
+        };
+        Ok(Threshold { model: model.id, statistic: (model.statistic)(target), threshold })
+    }
+
     /// The column of the lattice that carries this model, and the threshold.
     fn requirement(&self, lattice: &FullLattice) -> Result<Requirement, Error> {
-        let (model, threshold) = self.resolve()?;
-        let id = if model.sensitive { self.on_attribute(model, lattice)? } else { model.id.into() };
+        let Threshold { statistic, threshold, .. } = self.threshold(lattice.cube())?;
+        let id = statistic.id();
         let column = lattice.column(&id).ok_or_else(|| {
             Error::Unsupported(format!("this lattice carries no {id}; build it anew"))
         })?;
         Ok(Requirement { column, threshold })
     }
 
-    /// The model's name with the sensitive attribute it shall look at.
-    fn on_attribute(&self, model: &Model, lattice: &FullLattice) -> Result<String, Error> {
-        let names: Vec<_> = lattice.cube().watched().iter().map(|w| w.name.as_str()).collect();
+    /// The sensitive attribute that the model shall look at.
+    fn target(&self, model: &Model, cube: &Cube) -> Result<Target, Error> {
+        let (positions, names): (Vec<_>, Vec<_>) =
+            cube.sensitive().map(|(position, w)| (position, w.name.as_str())).unzip();
         let chosen = match (&self.on, names.as_slice()) {
             (_, []) => {
-                let what =
-                    format!("{} needs a sensitive attribute, and the project has none", model.id);
-                return Err(Error::new(
-                    what,
-                    "give an attribute the role \"sensitive\" in the project",
-                ));
+                let what = format!("{} needs a sensitive attribute, and there is none", model.id);
+                let fix = "give an attribute the role \"sensitive\" in the project";
+                return Err(Error::new(what, fix));
             }
-            (None, [only]) => only,
+            (None, [_]) => 0,
             (None, _) => {
                 let what = format!("{}: on which sensitive attribute?", model.id);
-                return Err(Error::new(
-                    what,
-                    format!("add on=NAME with one of: {}", names.join(", ")),
-                ));
+                let fix = format!("add on=NAME with one of: {}", names.join(", "));
+                return Err(Error::new(what, fix));
             }
-            (Some(on), _) => names.iter().find(|name| *name == on).ok_or_else(|| {
+            (Some(on), _) => names.iter().position(|name| name == on).ok_or_else(|| {
                 let what = format!("'{on}' is not a sensitive attribute of this project");
                 Error::new(what, format!("choose one of: {}", names.join(", ")))
             })?,
         };
-        Ok(format!("{}:on={chosen}", model.id))
+        Ok(Target { position: positions[chosen], name: names[chosen].into() })
     }
+}
+
+/// The attribute that names the persons, for models that count them.
+pub(crate) fn unit(cube: &Cube) -> Option<Target> {
+    let position = cube.unit()?;
+    Some(Target { position, name: cube.watched()[position].name.clone() })
 }
 
 impl FromStr for Privacy {
@@ -125,11 +149,13 @@ impl FromStr for Privacy {
             let mut privacy =
                 Self { model: model.trim().into(), on: None, parameters: BTreeMap::new() };
             for pair in list.split(',') {
-                match pair.split_once('=').ok_or_else(refuse)? {
-                    ("on", value) => privacy.on = Some(value.trim().into()),
-                    (name, value) => {
-                        privacy.parameters.insert(name.trim().into(), number(value)?);
-                    }
+                let (name, value) = pair.split_once('=').ok_or_else(refuse)?;
+                let twice = match name.trim() {
+                    "on" => privacy.on.replace(value.trim().into()).is_some(),
+                    name => privacy.parameters.insert(name.into(), number(value)?).is_some(),
+                };
+                if twice {
+                    return Err(refuse());
                 }
             }
             return Ok(privacy);
@@ -203,12 +229,14 @@ impl FromStr for Levels {
             return Ok(Self::InOrder(scheme.levels().iter().map(|&level| level.into()).collect()));
         }
         let pair = |pair: &str| {
-            let (name, level) = pair.split_once('=')?;
+            let (name, level) = pair.rsplit_once('=')?;
             Some((name.trim().to_owned(), level.trim().parse().ok()?))
         };
         let levels: Option<BTreeMap<_, _>> = text.split(',').map(pair).collect();
-        levels.map(Self::ByName).ok_or_else(|| {
-            Error::new(format!("'{text}' are no levels"), "write 2,1,0 or age=2,race=1")
+        let each_once = |levels: &BTreeMap<_, _>| levels.len() == text.split(',').count();
+        levels.filter(each_once).map(Self::ByName).ok_or_else(|| {
+            let fix = "write 2,1,0 or age=2,race=1, each name once";
+            Error::new(format!("'{text}' are no levels"), fix)
         })
     }
 }
@@ -285,25 +313,29 @@ impl Ask {
         }
     }
 
+    /// Everything that is required, each with the words it was asked in; never empty.
+    pub(crate) fn requirements(
+        &self,
+        lattice: &FullLattice,
+    ) -> Result<Vec<(Requirement, &Privacy)>, Error> {
+        if self.privacy.is_empty() {
+            let fix = "say for instance --k 5, or put k = 5 under [request] in the project";
+            return Err(Error::new("no privacy is asked for", fix));
+        }
+        self.privacy.iter().map(|one| Ok((one.requirement(lattice)?, one))).collect()
+    }
+
     /// The one requirement of this request.
     pub(crate) fn requirement(
         &self,
         lattice: &FullLattice,
     ) -> Result<(Requirement, &Privacy), Error> {
-        match self.privacy.as_slice() {
-            [] => Err(Error::new(
-                "no privacy is asked for",
-                "say for instance --k 5, or put k = 5 under [request] in the project",
+        match self.requirements(lattice)?.as_slice() {
+            [one] => Ok(*one),
+            _ => Err(Error::new(
+                "one privacy model at a time, for now",
+                "ask for each of them alone",
             )),
-            [one] => Ok((one.requirement(lattice)?, one)),
-            several => {
-                for privacy in several {
-                    privacy.requirement(lattice)?;
-                }
-                Err(Error::Unsupported(
-                    "one privacy model at a time: ask for each of them alone".into(),
-                ))
-            }
         }
     }
 

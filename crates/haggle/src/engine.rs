@@ -11,10 +11,10 @@ use haggle_search::{negotiate, study};
 use serde::Serialize;
 
 use crate::answer::{Answer, Wording};
-use crate::ask::{Ask, Defaults, within_top};
+use crate::ask::{Ask, Defaults, unit, within_top};
 use crate::freshness::Fingerprint;
 use crate::lattice_file::{self, Note};
-use crate::survey::survey;
+use crate::survey::{some_and_each_once, survey};
 use crate::words::{Example, examples};
 use crate::{Error, Project, VERSION};
 
@@ -159,11 +159,10 @@ impl Engine {
         };
         let (lattice, note) = match lattice_file::load(path) {
             Ok(loaded) => loaded,
-            Err(Error::BadInput(problems)) => {
-                let what: Vec<_> = problems.iter().map(|problem| problem.what.as_str()).collect();
+            Err(error) => {
+                let what: Vec<_> = error.into_problems().into_iter().map(|p| p.what).collect();
                 return unusable(&what.join("; "));
             }
-            Err(error) => return Err(error),
         };
         if let Some(why) = note.fingerprint.stale(project)? {
             return unusable(why);
@@ -187,6 +186,7 @@ impl Engine {
         let names: Vec<&str> = names(lattice.cube());
         let lattice = match &options.qi {
             Some(qi) if names != *qi => {
+                some_and_each_once(qi, &names.join(", "))?;
                 let positions = positions(lattice.cube(), qi).ok_or_else(|| {
                     let what = format!("the lattice file does not have all of: {}", qi.join(", "));
                     Error::new(what, format!("choose from: {}", names.join(", ")))
@@ -217,7 +217,7 @@ impl Engine {
         options.progress.finish();
         let survey = survey?;
         let fingerprint = Fingerprint::of(project, survey.scanned.digest())?;
-        let cube = survey.scanned.into_cube(survey.attributes);
+        let cube = survey.into_cube(project);
         let scanned = Instant::now();
         let lattice = annotate(cube, options)?;
         let scan_millis = (scanned - start).as_millis() as u64;
@@ -226,7 +226,12 @@ impl Engine {
         Ok(Self { lattice, defaults, built, fingerprint, notice: None })
     }
 
-    /// Writes the lattice, whole or not at all.
+    /// Whether [`save`](Self::save) may write there, to be asked before long work.
+    pub fn check_writable(path: &Path) -> Result<(), Error> {
+        lattice_file::check_writable(path)
+    }
+
+    /// Writes the lattice, whole or not at all; never over a file that is no lattice.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
         let note = Note {
             version: VERSION.into(),
@@ -249,6 +254,15 @@ impl Engine {
     /// The quasi-identifiers, in the order of a scheme's levels.
     pub fn attributes(&self) -> Vec<&str> {
         names(self.lattice.cube())
+    }
+
+    /// A digest of the data that was counted.
+    pub(crate) fn data_digest(&self) -> u64 {
+        self.fingerprint.data
+    }
+
+    pub(crate) fn lattice(&self) -> &FullLattice {
+        &self.lattice
     }
 
     /// The counted groups that everything is answered from.
@@ -327,7 +341,7 @@ impl Engine {
     }
 
     /// The scheme, if it is one of this lattice.
-    fn scheme(&self, scheme: &Scheme) -> Result<Scheme, Error> {
+    pub(crate) fn scheme(&self, scheme: &Scheme) -> Result<Scheme, Error> {
         let names = self.attributes();
         if scheme.levels().len() != names.len() {
             let what = format!(
@@ -353,18 +367,16 @@ fn positions(cube: &Cube, qi: &[String]) -> Option<Vec<usize>> {
 
 /// The statistics that every lattice carries: k-anonymity, and each sensitive model on each
 /// sensitive attribute.
-fn statistics(cube: &Cube) -> Vec<Box<dyn Statistic>> {
-    let targets = || {
-        cube.watched()
-            .iter()
-            .enumerate()
-            .map(|(position, watched)| Target { position, name: watched.name.clone() })
+pub(crate) fn statistics(cube: &Cube) -> Vec<Box<dyn Statistic>> {
+    let target = |(position, watched): (usize, &haggle_model::Watched)| Target {
+        position,
+        name: watched.name.clone(),
     };
     let of = |model: &&'static haggle_privacy::Model| -> Vec<Box<dyn Statistic>> {
         if model.sensitive {
-            targets().map(|target| (model.statistic)(Some(target))).collect()
+            cube.sensitive().map(|watched| (model.statistic)(Some(target(watched)))).collect()
         } else {
-            vec![(model.statistic)(None)]
+            vec![(model.statistic)(unit(cube))]
         }
     };
     CATALOG.iter().flat_map(of).collect()

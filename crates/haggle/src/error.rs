@@ -1,5 +1,6 @@
 //! Why something could not be done, in words for the person who asked.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use haggle_model::{Problem, Problems};
@@ -14,18 +15,18 @@ pub enum Error {
     #[error("{0}")]
     Unsupported(String),
     /// The operating system refused.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", unreadable(path, cause))]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
+        /// What the system said; not the `source`, because the message holds it already.
+        cause: std::io::Error,
     },
 }
 
 impl Error {
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
-        move |source| Self::Io { path: path.to_owned(), source }
+        move |cause| Self::Io { path: path.to_owned(), cause }
     }
 
     pub(crate) fn new(what: impl Into<String>, fix: impl Into<String>) -> Self {
@@ -36,20 +37,26 @@ impl Error {
     pub(crate) fn into_problems(self) -> Vec<Problem> {
         match self {
             Self::BadInput(problems) => problems.into_vec(),
-            Self::Io { path, source } => vec![unreadable(&source).file(path)],
+            Self::Io { path, cause } => vec![unreadable(&path, &cause)],
             Self::Unsupported(what) => vec![Problem::new(what)],
         }
     }
 }
 
-fn unreadable(source: &std::io::Error) -> Problem {
-    let problem = Problem::new(source.to_string());
-    match source.kind() {
-        std::io::ErrorKind::NotFound => {
-            problem.fix("check the path; it is relative to the project file")
+fn unreadable(path: &Path, cause: &std::io::Error) -> Problem {
+    let fix = match cause.kind() {
+        ErrorKind::NotFound => "check the path; in a project it is relative to the project file",
+        ErrorKind::PermissionDenied => "ask for access, or use a copy of your own",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "make room, or choose another place"
         }
-        _ => problem,
-    }
+        ErrorKind::NotADirectory => "check the path: a part of it is a file, not a folder",
+        ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::InvalidInput => {
+            "the file is damaged or was not copied whole; get it again"
+        }
+        _ => "check the path, and that the file can be read or written there",
+    };
+    Problem::new(cause.to_string()).file(path).fix(fix)
 }
 
 impl From<Problems> for Error {
@@ -74,7 +81,7 @@ impl From<haggle_data::Error> for Error {
     fn from(error: haggle_data::Error) -> Self {
         match error {
             haggle_data::Error::BadInput(problems) => Self::BadInput(problems),
-            haggle_data::Error::Io { path, source } => Self::Io { path, source },
+            haggle_data::Error::Io { path, cause } => Self::Io { path, cause },
         }
     }
 }
@@ -83,7 +90,18 @@ impl From<haggle_cube::Error> for Error {
     fn from(error: haggle_cube::Error) -> Self {
         match error {
             haggle_cube::Error::BadInput(what) => Problem::new(what).into(),
-            other => Self::Unsupported(other.to_string()),
+            haggle_cube::Error::Memory { schemes, .. } => {
+                let schemes = match schemes {
+                    usize::MAX => "so many schemes that they cannot be counted".to_owned(),
+                    n => format!("{n} schemes"),
+                };
+                Self::new(
+                    format!("annotating {schemes} needs more memory than allowed"),
+                    "raise the limit with --memory, choose fewer quasi-identifiers with --qi, or \
+                     shorten their hierarchies",
+                )
+            }
+            haggle_cube::Error::Unsupported(what) => Self::Unsupported(what),
         }
     }
 }

@@ -6,6 +6,7 @@ use haggle_model::Role;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3Default;
 
+use crate::project::Definition;
 use crate::{Error, Project};
 
 /// What a lattice was made from.
@@ -67,7 +68,7 @@ fn definition(project: &Project) -> u64 {
     };
     let data = &project.data;
     text(&data.path.to_string_lossy());
-    text(&format!("{:?} {:?}", data.options, data.missing));
+    text(&format!("{:?} {:?} {:?}", data.options, data.missing, data.unit));
     for attribute in project.attributes.iter().filter(|a| counts(a.role)) {
         text(&format!("{} {:?}", attribute.name, attribute.role));
     }
@@ -82,8 +83,10 @@ fn hierarchies(project: &Project) -> Result<u64, Error> {
     let mut digest = Xxh3Default::new();
     for attribute in &project.attributes {
         digest.update(attribute.name.as_bytes());
-        if let Some(path) = &attribute.hierarchy {
-            digest.update(&project.origin.read(path)?);
+        match &attribute.hierarchy {
+            None => (),
+            Some(Definition::File(path)) => digest.update(&project.origin.read(path)?),
+            Some(Definition::Rule(rule)) => digest.update(format!("{rule:?}").as_bytes()),
         }
         digest.update(&[0]);
     }

@@ -1,15 +1,18 @@
 //! The lattice file: written whole or not at all, and read with its own account of itself.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use haggle_cube::{FullLattice, store};
-use haggle_model::{Problem, Problems};
+use haggle_data::Input;
+use haggle_model::Problem;
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
 use crate::ask::Defaults;
+use crate::atomic::Readers;
 use crate::freshness::Fingerprint;
+use crate::{Error, atomic};
 
 /// The file's name beside the project file.
 pub(crate) const NAME: &str = "haggle.lattice";
@@ -29,13 +32,14 @@ pub(crate) fn is_lattice(bytes: &[u8]) -> bool {
 
 /// Writes the lattice beside its final place and renames it: old or new, never half.
 pub(crate) fn save(lattice: &FullLattice, note: &Note, path: &Path) -> Result<(), Error> {
+    check_writable(path)?;
     let note = serde_json::to_vec(note).expect("a note is plain data");
-    write_atomically(path, &store::encode(lattice, &note))
+    atomic::write(path, &store::encode(lattice, &note), Readers::Owner)
 }
 
 /// Reads a lattice file; anything that is not one, or not whole, is refused.
 pub(crate) fn load(path: &Path) -> Result<(FullLattice, Note), Error> {
-    let bytes = std::fs::read(path).map_err(Error::io(path))?;
+    let bytes = Input::file(path).read()?;
     let renew = |what: String| {
         Error::from(Problem::new(what).file(path).fix("write it anew with `haggle build PROJECT`"))
     };
@@ -45,20 +49,30 @@ pub(crate) fn load(path: &Path) -> Result<(FullLattice, Note), Error> {
     Ok((lattice, note))
 }
 
-fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if path.is_dir() {
-        return Err(Problems::from(
-            Problem::new("the output is a folder").file(path).fix("name a file with -o"),
-        )
-        .into());
+/// Whether a lattice may be written there: not over anything else, which renaming would destroy.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Error> {
+    let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(path).fix(fix).into());
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => refuse("the output is a folder", "name a file with -o"),
+        Ok(found) if !found.is_file() => {
+            refuse("the output is a pipe or a device", "name a file with -o")
+        }
+        Ok(_) if !may_be_replaced(path) => refuse(
+            "there is another file, and it is no lattice",
+            "name another file with -o, or remove this one first",
+        ),
+        Err(_) if folder.is_some_and(|folder| !folder.is_dir()) => {
+            refuse("there is no such folder", "create it, or name another file with -o")
+        }
+        _ => Ok(()),
     }
-    let mut file = tempfile::Builder::new()
-        .prefix(".haggle-")
-        .tempfile_in(folder)
-        .map_err(Error::io(folder))?;
-    file.write_all(bytes).map_err(Error::io(path))?;
-    file.as_file().sync_all().map_err(Error::io(path))?;
-    file.persist(path).map_err(|error| Error::io(path)(error.error))?;
-    Ok(())
+}
+
+/// A lattice may be, whole or damaged, and whatever is named like one.
+fn may_be_replaced(path: &Path) -> bool {
+    let mut start = [0; 8];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    path.extension().is_some_and(|extension| extension == "lattice")
+        || (read.is_ok() && is_lattice(&start))
 }

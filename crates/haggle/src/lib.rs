@@ -21,14 +21,25 @@
 mod amount;
 mod answer;
 mod ask;
+mod atomic;
+mod covering;
 mod demo;
 mod engine;
 mod error;
 mod freshness;
 mod lattice_file;
+mod manifest;
+mod meaning;
+mod measure;
 mod origin;
+mod policy;
 mod project;
+mod publish;
+mod suggest;
 mod survey;
+mod verify;
+mod view;
+mod why;
 mod words;
 
 pub use amount::Amount;
@@ -36,11 +47,18 @@ pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome};
 pub use ask::{Ask, Defaults, Levels, Privacy, RelaxHeight};
 pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent};
 pub use error::Error;
+pub use manifest::{Manifest, PrivateManifest};
 pub use project::Project;
+pub use publish::{PublicationReport, PublishOptions, PublishOutcome, random_seed};
+pub use suggest::Suggestion;
 pub use survey::{AttributeReport, Report};
+pub use verify::{Assessment, Inspection, Verdict};
+pub use view::{Branch, HierarchyView};
+pub use why::{Change, Kind, Why};
 pub use words::Example;
 
 pub use haggle_cube::Bin;
+pub use haggle_data::Suppress;
 pub use haggle_model::{Level, Problem, Problems, Scheme};
 pub use haggle_privacy::{CATALOG as MODELS, Model, find as find_model};
 

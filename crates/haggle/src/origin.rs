@@ -32,13 +32,7 @@ impl Origin {
 
     /// The content of a file of the project.
     pub(crate) fn read(&self, name: &Path) -> Result<Vec<u8>, Error> {
-        match self {
-            Self::Folder(_) => {
-                let path = self.path(name);
-                std::fs::read(&path).map_err(Error::io(&path))
-            }
-            Self::Demo(_) => Ok(self.embedded(name)?.to_vec()),
-        }
+        Ok(self.input(name)?.read()?)
     }
 
     /// A data file of the project.

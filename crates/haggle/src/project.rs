@@ -1,16 +1,21 @@
 //! The project file: which data, which attributes in which roles, and what is asked by default.
 
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::PathBuf;
 
-use haggle_data::{CsvOptions, Missing};
+use haggle_data::{CsvOptions, Input, Missing};
 use haggle_model::{Problem, Problems, Role};
 
 use crate::ask::Defaults;
 use crate::origin::Origin;
 use crate::{Error, lattice_file};
 
+mod hierarchy;
 mod read;
 mod strict;
+pub(crate) mod write;
+
+pub(crate) use hierarchy::Definition;
 
 /// A project as its file states it; nothing of the data was read yet.
 ///
@@ -35,6 +40,8 @@ pub(crate) struct DataFile {
     pub(crate) path: PathBuf,
     pub(crate) options: CsvOptions,
     pub(crate) missing: Missing,
+    /// The column that names the persons, where a person may have several records.
+    pub(crate) unit: Option<String>,
 }
 
 /// An `[[attribute]]` section.
@@ -42,9 +49,16 @@ pub(crate) struct DataFile {
 pub(crate) struct Attribute {
     pub(crate) name: String,
     pub(crate) role: Role,
-    pub(crate) hierarchy: Option<PathBuf>,
+    pub(crate) hierarchy: Option<Definition>,
     /// The line of the project file, for messages.
     pub(crate) line: u64,
+}
+
+impl Attribute {
+    /// The hierarchy's file, if it has one.
+    pub(crate) fn file(&self) -> Option<&PathBuf> {
+        self.hierarchy.as_ref().and_then(Definition::file)
+    }
 }
 
 impl Project {
@@ -54,9 +68,7 @@ impl Project {
         let (origin, file) = Origin::of(project)?;
         let bytes = match &origin {
             Origin::Demo(_) => origin.read(&file)?,
-            Origin::Folder(_) => {
-                std::fs::read(&file).map_err(|source| missing_project(&file, source))?
-            }
+            Origin::Folder(_) => Input::file(&file).read().map_err(missing_project)?,
         };
         if lattice_file::is_lattice(&bytes) {
             return Err(Problem::new("this is a lattice file, and this command needs the project")
@@ -64,10 +76,18 @@ impl Project {
                 .fix("name the haggle.toml instead")
                 .into());
         }
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Problem::new("the project file is not UTF-8 text").file(&file))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let line = strict::line_of(error.as_bytes(), error.utf8_error().valid_up_to());
+            let what = "the project file is not UTF-8 text";
+            Problem::new(what).file(&file).line(line).fix("name a haggle.toml, saved as UTF-8")
+        })?;
+        Self::parse(&text, origin, file)
+    }
+
+    /// The project of this text, which stands in the file or will.
+    pub(crate) fn parse(text: &str, origin: Origin, file: PathBuf) -> Result<Self, Error> {
         let mut problems = Vec::new();
-        let parsed = read::project(&text, &mut problems);
+        let parsed = read::project(text, &mut problems);
         Problems::check(problems).map_err(|problems| problems.in_file(&file))?;
         let read::Parsed { data, attributes, qi, defaults } = parsed;
         let data = data.expect("a project without problems has data");
@@ -98,12 +118,14 @@ impl Project {
     }
 }
 
-fn missing_project(file: &Path, source: std::io::Error) -> Error {
-    if source.kind() == std::io::ErrorKind::NotFound {
-        return Problem::new("there is no project here")
-            .file(file)
-            .fix("name a haggle.toml or its folder, or try demo:adult")
-            .into();
+fn missing_project(error: haggle_data::Error) -> Error {
+    match error {
+        haggle_data::Error::Io { path, cause } if cause.kind() == ErrorKind::NotFound => {
+            Problem::new("there is no project here")
+                .file(path)
+                .fix("name a haggle.toml or its folder, or try demo:adult")
+                .into()
+        }
+        other => other.into(),
     }
-    Error::Io { path: file.to_owned(), source }
 }

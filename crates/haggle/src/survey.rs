@@ -1,14 +1,16 @@
 //! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
 
-use haggle_data::{OnMissing, Plan, Scanned, Table, parse_hierarchy, scan};
+use haggle_cube::Cube;
+use haggle_data::{Missing, OnMissing, Plan, Scanned, Table, scan};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use serde::Serialize;
 
+use crate::covering::{from_file, from_values, uncovered};
 use crate::project::Attribute;
 use crate::{Error, Project};
 
-/// So many values that a hierarchy does not cover are named.
-const NAMED: usize = 5;
+/// So many columns of a table are named where one is not found.
+const SHOWN: usize = 50;
 
 /// What a project and its data are, found sound.
 #[derive(Debug, Clone, Serialize)]
@@ -23,6 +25,8 @@ pub struct Report {
     pub header: bool,
     /// The attributes that count.
     pub attributes: Vec<AttributeReport>,
+    /// What the curator should look at.
+    pub notes: Vec<String>,
 }
 
 /// What was found of an attribute.
@@ -48,6 +52,20 @@ pub(crate) struct Survey {
     pub(crate) table: Table,
 }
 
+impl Survey {
+    /// The cube of what was counted.
+    pub(crate) fn into_cube(self, project: &Project) -> Cube {
+        let cube = self.scanned.into_cube(self.attributes);
+        match project.data.unit {
+            Some(_) => {
+                let last = cube.watched().len() - 1;
+                cube.with_unit(last)
+            }
+            None => cube,
+        }
+    }
+}
+
 /// Reads the hierarchies and the table once, counting by these quasi-identifiers. Every problem
 /// that can be found is found.
 pub(crate) fn survey(
@@ -59,12 +77,8 @@ pub(crate) fn survey(
     let mut problems = Vec::new();
     let chosen = chosen(project, qi)?;
     let hierarchies: Vec<Option<Hierarchy>> =
-        chosen.iter().map(|a| noted(hierarchy(project, a), &mut problems).flatten()).collect();
-    let table = project
-        .origin
-        .input(&project.data.path)
-        .and_then(|input| Ok(Table::open(input, &project.data.options)?));
-    let table = noted(table, &mut problems);
+        chosen.iter().map(|a| noted(from_file(project, a), &mut problems).flatten()).collect();
+    let table = noted(project.table(), &mut problems);
     let counted = table.and_then(|table| {
         let plan = noted(plan(project, &table, qi), &mut problems)?;
         let scanned = scan(&table, &plan, memory, progress).map_err(Error::from);
@@ -72,12 +86,13 @@ pub(crate) fn survey(
     });
     let attributes = counted.as_ref().map(|(scanned, _)| {
         let attribute = |(i, (a, hierarchy)): (usize, (&&Attribute, Option<Hierarchy>))| {
-            let covering = hierarchy.map_or_else(|| flat(a, scanned, i), Ok);
+            let covering = hierarchy.map_or_else(|| from_values(project, a, scanned.values(i)), Ok);
             let found = QuasiIdentifier {
                 name: a.name.clone(),
                 hierarchy: noted(covering, &mut problems)?,
             };
-            problems.extend(uncovered(project, a, &found, scanned, i));
+            let left_out: Vec<_> = scanned.uncovered(i, &found).collect();
+            problems.extend(uncovered(project, a, &left_out));
             Some(found)
         };
         chosen.iter().zip(hierarchies).enumerate().filter_map(attribute).collect::<Vec<_>>()
@@ -103,40 +118,22 @@ fn chosen<'p>(project: &'p Project, qi: &[String]) -> Result<Vec<&'p Attribute>,
             Error::new(what, format!("choose from: {}", quasi.join(", ")))
         })
     };
-    if let Some(twice) = qi.iter().enumerate().find(|(i, name)| qi[..*i].contains(name)) {
-        return Err(Error::new(
-            format!("'{}' is named twice", twice.1),
-            "name each quasi-identifier once",
-        ));
-    }
-    if qi.is_empty() {
-        return Err(Error::new(
-            "no quasi-identifier is chosen",
-            format!("choose from: {}", quasi.join(", ")),
-        ));
-    }
+    some_and_each_once(qi, &quasi.join(", "))?;
     qi.iter().map(find).collect()
 }
 
-fn hierarchy(project: &Project, attribute: &Attribute) -> Result<Option<Hierarchy>, Error> {
-    let Some(path) = &attribute.hierarchy else { return Ok(None) };
-    let bytes = project.origin.read(path)?;
-    let hierarchy = parse_hierarchy(&attribute.name, &project.origin.path(path), &bytes)?;
-    let missing = &project.data.missing;
-    if missing.policy == OnMissing::Value {
-        return Ok(Some(hierarchy.with_value(&attribute.name, missing.label())?));
+/// A choice of quasi-identifiers is not empty and names each once.
+pub(crate) fn some_and_each_once(qi: &[String], known: &str) -> Result<(), Error> {
+    if qi.is_empty() {
+        return Err(Error::new("no quasi-identifier is chosen", format!("choose from: {known}")));
     }
-    Ok(Some(hierarchy))
-}
-
-/// An attribute without a hierarchy: its values, and above them only `*`.
-fn flat(attribute: &Attribute, scanned: &Scanned, position: usize) -> Result<Hierarchy, Error> {
-    let values = scanned.values(position).dictionary.values();
-    if scanned.values(position).dictionary.code(haggle_model::ANY).is_some() {
-        let what = format!("'{}' has the value '*', which stands for all values", attribute.name);
-        return Err(Error::new(what, "give it a hierarchy, or declare '*' as missing"));
+    match qi.iter().enumerate().find(|(i, name)| qi[..*i].contains(name)) {
+        Some((_, twice)) => {
+            let what = format!("'{twice}' is named twice");
+            Err(Error::new(what, "name each quasi-identifier once"))
+        }
+        None => Ok(()),
     }
-    Ok(Hierarchy::flat(values))
 }
 
 /// What to count, by column; columns that the table does not have are problems.
@@ -151,57 +148,40 @@ fn plan(project: &Project, table: &Table, qi: &[String]) -> Result<Plan, Error> 
     };
     let sensitive = project.named(Role::Sensitive);
     let checked = project.named(Role::QuasiIdentifier).into_iter().chain(sensitive.clone());
+    let unit = project.data.unit.iter().map(&mut column).collect::<Vec<_>>();
     let plan = Plan {
         checked: checked.map(|name| column(&name)).collect(),
         counted: qi.iter().map(|name| table.column(name).unwrap_or(0)).collect(),
-        watched: sensitive.iter().map(|name| table.column(name).unwrap_or(0)).collect(),
+        watched: sensitive.iter().map(|name| table.column(name).unwrap_or(0)).chain(unit).collect(),
         missing: project.data.missing.clone(),
     };
     Problems::check(problems)?;
     Ok(plan)
 }
 
-fn no_column(project: &Project, table: &Table, name: &str) -> Problem {
+pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem {
     let line = project.attributes.iter().find(|a| a.name == name).map_or(1, |a| a.line);
-    Problem::new(format!("the data has no column '{name}'")).file(&project.file).line(line).fix(
-        format!(
-            "its columns are: {}; if the file has no header, state header = false and columns",
-            table.columns().join(", ")
-        ),
-    )
-}
-
-/// One problem that names the first values of a column that its hierarchy leaves out.
-fn uncovered(
-    project: &Project,
-    attribute: &Attribute,
-    found: &QuasiIdentifier,
-    scanned: &Scanned,
-    position: usize,
-) -> Option<Problem> {
-    let all: Vec<(&str, u64)> = scanned.uncovered(position, found).collect();
-    let (_, line) = *all.iter().min_by_key(|(_, line)| *line)?;
-    let named: Vec<String> =
-        all.iter().take(NAMED).map(|(value, _)| format!("'{value}'")).collect();
-    let more =
-        if all.len() > NAMED { format!(" and {} more", all.len() - NAMED) } else { String::new() };
-    let file = attribute.hierarchy.as_ref().map(|path| project.origin.path(path));
-    Some(
-        Problem::new(format!(
-            "the hierarchy of '{}' does not cover {}{more}, first on this line",
-            attribute.name,
-            named.join(", ")
-        ))
-        .file(project.origin.path(&project.data.path))
-        .line(line)
-        .fix(format!(
-            "add a row for each to {}, or declare it as missing",
-            file.unwrap_or_default().display()
-        )),
-    )
+    // A first record that names no attribute is likely no header, and records are never printed.
+    let header = project.attributes.iter().any(|a| table.column(&a.name).is_some());
+    let fix = if header {
+        let names = table.columns().iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
+        let more = if table.columns().len() > SHOWN { ", …" } else { "" };
+        format!("its columns are: {}{more}", names.join(", "))
+    } else {
+        "the first record names no attribute of the project; if it is no header, state \
+         header = false and columns = [\"…\", …]"
+            .into()
+    };
+    let what = format!("the data has no column '{name}'");
+    Problem::new(what).file(&project.file).line(line).fix(fix)
 }
 
 impl Project {
+    /// The project's table, opened: dialect and columns are settled.
+    pub(crate) fn table(&self) -> Result<Table, Error> {
+        Ok(Table::open(self.origin.input(&self.data.path)?, &self.data.options)?)
+    }
+
     /// Reads everything and reports every problem at once, or what the project is.
     pub fn check(&self, progress: &(dyn Fn(usize) + Sync)) -> Result<Report, Error> {
         let qi = self.named(Role::QuasiIdentifier);
@@ -224,12 +204,40 @@ impl Project {
             separator: table.dialect().separator.into(),
             header: table.has_header(),
             attributes: quasi.chain(watched).enumerate().map(report).collect(),
+            notes: self.likely_units(&table)?,
         })
     }
 
-    fn hierarchy_source(&self, name: &str) -> String {
-        let path =
-            self.attributes.iter().find(|a| a.name == name).and_then(|a| a.hierarchy.as_ref());
-        path.map_or("none: values, then *".into(), |path| path.display().to_string())
+    /// Columns that seem to name persons and repeat, if the project does not say what to count.
+    fn likely_units(&self, table: &Table) -> Result<Vec<String>, Error> {
+        let mut notes = Vec::new();
+        let identifiers = self.named(Role::Identifier);
+        let likely = |name: &&String| identifiers.contains(name) || names_persons(name);
+        for name in table.columns().iter().filter(likely).filter(|_| self.data.unit.is_none()) {
+            let counted = table.column(name).into_iter().collect();
+            let missing = Missing { marks: Vec::new(), policy: OnMissing::Value };
+            let plan = Plan { counted, watched: Vec::new(), checked: Vec::new(), missing };
+            let scanned = scan(table, &plan, usize::MAX, &|_| ())?;
+            let different = scanned.values(0).dictionary.len() as u64;
+            if different < scanned.kept() {
+                notes.push(format!(
+                    "'{name}' repeats: {} records, {different} different values. If it names \
+                     persons, say unit = \"{name}\" under [data], because k records of one person \
+                     are no crowd.",
+                    scanned.kept()
+                ));
+            }
+        }
+        Ok(notes)
     }
+
+    fn hierarchy_source(&self, name: &str) -> String {
+        self.attributes.iter().find(|a| a.name == name).map(Attribute::source).unwrap_or_default()
+    }
+}
+
+/// Whether a column's name sounds like the number of a person.
+fn names_persons(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name == "id" || ["_id", "-id", " id", ".id"].iter().any(|ending| name.ends_with(ending))
 }

@@ -5,8 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ANY, Error, Level, Problem, Problems};
 
+mod build;
 mod rows;
 
+pub use build::{
+    Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Group, Groups, Intervals, Node,
+    Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Tree,
+};
 pub use rows::Row;
 
 /// Values by level, and the value of the next level that each belongs to.
@@ -88,7 +93,7 @@ impl Hierarchy {
 
     /// The most general level; always at least 1.
     pub fn top(&self) -> Level {
-        Level::from(self.labels.len() as u8 - 1)
+        Level::from((self.labels.len() - 1) as u8)
     }
 
     /// How many values a level has.

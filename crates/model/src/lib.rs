@@ -16,13 +16,18 @@ mod attribute;
 mod dictionary;
 mod hierarchy;
 mod problem;
+mod recoding;
 mod scheme;
 mod space;
 
 pub use attribute::{QuasiIdentifier, Role, Watched};
 pub use dictionary::Dictionary;
-pub use hierarchy::{Hierarchy, Row};
+pub use hierarchy::{
+    Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Group, Groups, Hierarchy, Intervals,
+    Node, Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
+};
 pub use problem::{Error, Place, Problem, Problems};
+pub use recoding::{Recoder, Recoding};
 pub use scheme::{Level, ParseSchemeError, Scheme};
 pub use space::{Space, Sublattice};
 

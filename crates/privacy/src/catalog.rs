@@ -50,7 +50,7 @@ impl Parameter {
     }
 }
 
-/// The sensitive attribute that a model looks at.
+/// The watched attribute that a model looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// Its position among the watched attributes.
@@ -78,7 +78,8 @@ pub struct Model {
     pub parameters: &'static [Parameter],
     /// Whether it needs a sensitive attribute.
     pub sensitive: bool,
-    /// Makes the statistic; the target is given just if the model needs a sensitive attribute.
+    /// Makes the statistic: on the sensitive attribute if the model needs one, else on the
+    /// attribute that names the persons, if there is one.
     #[serde(skip)]
     pub statistic: fn(Option<Target>) -> Box<dyn Statistic>,
 }

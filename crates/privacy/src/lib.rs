@@ -10,7 +10,7 @@ mod catalog;
 mod models;
 
 pub use catalog::{Error, Model, Parameter, Target};
-pub use models::{CATALOG, DistinctLDiversity, KAnonymity};
+pub use models::{CATALOG, DistinctLDiversity, KAnonymity, KAnonymityOfUnits};
 
 /// The model with this id.
 pub fn find(id: &str) -> Option<&'static Model> {

@@ -4,7 +4,7 @@ mod distinct_l_diversity;
 mod k_anonymity;
 
 pub use distinct_l_diversity::DistinctLDiversity;
-pub use k_anonymity::KAnonymity;
+pub use k_anonymity::{KAnonymity, KAnonymityOfUnits};
 
 use crate::Model;
 

@@ -4,13 +4,16 @@ use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use haggle::{Answer, Ask, Engine, Offer, Offers, find_model};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs};
-use crate::text::{counted, percent, table, thousands};
+use crate::text::{counted, percent, shell_word, short, table, thousands};
+
+const EXAMPLE: &str =
+    r#"{"privacy": {"k-anonymity": 10}, "levels": [2,1,1], "max_suppressed": "1%"}"#;
 
 /// The best scheme for a request, or what would have to give
 #[derive(Debug, Args)]
@@ -51,7 +54,7 @@ impl AskArgs {
         for (i, line) in read(file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
         {
             let place = || format!("{}:{}: this request cannot be answered", file.display(), i + 1);
-            let ask: Ask = serde_json::from_str(line).with_context(place)?;
+            let ask = parse(line).with_context(place)?;
             output += &super::json(&engine.ask(&ask).with_context(place)?)?;
         }
         Ok(output.into())
@@ -63,9 +66,21 @@ fn read(file: &Path) -> anyhow::Result<String> {
     if file == Path::new("-") {
         std::io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
     } else {
-        text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
+        text = std::fs::read_to_string(file).map_err(|error| {
+            let fix = "name a text file with one JSON request a line, or - for standard input";
+            anyhow!("{}: {error}\n    fix: {fix}", file.display())
+        })?;
     }
     Ok(text)
+}
+
+/// A request in JSON. Its own text is one line, so a fault is placed by column alone.
+fn parse(line: &str) -> anyhow::Result<Ask> {
+    serde_json::from_str(line).map_err(|error| {
+        let what = error.to_string();
+        let what = what.split(" at line ").next().unwrap_or_default();
+        anyhow!("column {}: {what}\n    fix: write it as in {EXAMPLE}", error.column())
+    })
 }
 
 /// The privacy asked for, in words.
@@ -161,17 +176,14 @@ impl Telling<'_> {
     /// What a value of each attribute looks like.
     fn scheme(&self, offer: &Offer) -> anyhow::Result<String> {
         let row = |example: haggle::Example| {
+            let (recorded, general) = (short(&example.recorded), short(&example.generalized));
             let looks = match (example.level, example.level == example.top) {
-                (0, _) => format!("{} stays as recorded", example.recorded),
-                (_, true) => {
-                    format!("{} becomes {} (says nothing)", example.recorded, example.generalized)
-                }
-                _ => format!("{} becomes {}", example.recorded, example.generalized),
+                (0, _) => format!("{recorded} stays as recorded"),
+                (_, true) => format!("{recorded} becomes {general} (says nothing)"),
+                _ => format!("{recorded} becomes {general}"),
             };
-            format!(
-                "  {:<16} level {} of {}   {looks}\n",
-                example.attribute, example.level, example.top
-            )
+            let name = short(&example.attribute);
+            format!("  {name:<16} level {} of {}   {looks}\n", example.level, example.top)
         };
         Ok(self.engine.examples(&offer.scheme)?.into_iter().map(row).collect())
     }
@@ -250,7 +262,10 @@ impl Telling<'_> {
             let value = offered.or(asked.parameters.values().next().copied()).unwrap_or_default();
             let name = find_model(&asked.model).map_or("", |model| model.threshold().name);
             match &asked.on {
-                Some(on) => format!("--privacy {}:{name}={value},on={on}", asked.model),
+                Some(on) => {
+                    let word = shell_word(&format!("{}:{name}={value},on={on}", asked.model));
+                    format!("--privacy {word}")
+                }
                 None => format!("--privacy {}={value}", asked.model),
             }
         });

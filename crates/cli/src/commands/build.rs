@@ -26,6 +26,9 @@ impl BuildArgs {
         let project = Project::open(&self.project.project)?;
         let bar = Bar::default();
         let path = self.output.clone().or_else(|| project.lattice_path());
+        if let Some(path) = &path {
+            Engine::check_writable(path)?;
+        }
         let options = haggle::Options { stored: false, ..self.project.options(&bar) };
         let engine = Engine::open(&project, &options)?;
         if let Some(path) = &path {

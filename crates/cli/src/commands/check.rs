@@ -41,8 +41,9 @@ fn words(report: &Report) -> String {
             attribute.hierarchy.clone().unwrap_or_else(|| "-".into()),
         ]
     }));
+    let notes: String = report.notes.iter().map(|note| format!("\nNote: {note}\n")).collect();
     format!(
-        "The project is sound: {}{left_out}.\nFields are separated by {:?}, columns {header}.\n\n{}",
+        "The project is sound: {}{left_out}.\nFields are separated by {:?}, columns {header}.\n\n{}{notes}",
         counted(report.records, "record"),
         report.separator,
         table(&rows)

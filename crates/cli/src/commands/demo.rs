@@ -1,6 +1,6 @@
 //! `haggle demo`: a tour in the terminal on the embedded Adult census data.
 
-use std::io::{Write, stdout};
+use std::io::{ErrorKind, Write, stdout};
 
 use clap::{Args, Parser};
 
@@ -46,7 +46,13 @@ impl DemoArgs {
         for (say, command) in TOUR {
             let cli = Cli::try_parse_from(std::iter::once("haggle").chain(command.split(' ')))?;
             let output = cli.command.run()?;
-            write!(stdout(), "\n{say}\n\n$ haggle {command}\n\n{}", output.text)?;
+            let shown = write!(stdout(), "\n{say}\n\n$ haggle {command}\n\n{}", output.text);
+            match shown {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                    return Ok(String::new().into());
+                }
+                other => other?,
+            }
         }
         Ok(String::from(
             "\nYour own table: write a haggle.toml beside it (see the user guide) and ask away.\n",

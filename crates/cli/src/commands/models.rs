@@ -22,7 +22,7 @@ impl ModelsArgs {
             return Ok(if self.json { super::json(&MODELS)? } else { list() }.into());
         };
         let Some(model) = find_model(name) else {
-            bail!("there is no privacy model '{name}'; `haggle models` lists them");
+            bail!("there is no privacy model '{name}'\n    fix: `haggle models` lists them");
         };
         Ok(if self.json { super::json(model)? } else { explain(model) }.into())
     }

@@ -20,10 +20,10 @@ pub(crate) struct StudyArgs {
     #[command(flatten)]
     privacy: PrivacyArgs,
     /// Study only schemes under these maximum levels
-    #[arg(long, value_name = "LEVELS")]
+    #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
     levels: Option<Levels>,
     /// Print this scheme's histogram instead, such as 1,0,1
-    #[arg(long, value_name = "SCHEME", conflicts_with = "levels")]
+    #[arg(long, value_name = "SCHEME", allow_hyphen_values = true, conflicts_with = "levels")]
     scheme: Option<Scheme>,
     /// Print every value of the histogram, not only the weakest
     #[arg(long, requires = "scheme")]

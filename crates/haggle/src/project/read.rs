@@ -1,7 +1,6 @@
 //! From the text of a project file to its parts, with every problem noted.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use haggle_data::{CsvOptions, Missing, OnMissing};
 use haggle_model::{Problem, Role};
@@ -12,6 +11,9 @@ use super::strict::{Section, line_of};
 use super::{Attribute, DataFile};
 use crate::ask::{Ask, Levels, Privacy};
 use crate::{Amount, Error};
+
+/// So many errors of syntax are spelled out: a file that is no TOML has one on every line.
+const SPELLED_OUT: usize = 5;
 
 /// What a project file holds; complete only if no problem was noted.
 #[derive(Default)]
@@ -24,11 +26,14 @@ pub(super) struct Parsed {
 
 pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
     let (table, errors) = DeTable::parse_recoverable(text);
-    for error in &errors {
+    for error in errors.iter().take(SPELLED_OUT) {
         let line = error.span().map_or(1, |span| line_of(text, span.start));
-        problems.push(
-            Problem::new(error.message().to_owned()).line(line).fix("correct the TOML syntax"),
-        );
+        let fix = "correct the TOML syntax, if this is the project file";
+        problems.push(Problem::new(error.message().to_owned()).line(line).fix(fix));
+    }
+    if errors.len() > SPELLED_OUT {
+        let more = errors.len() - SPELLED_OUT;
+        problems.push(Problem::new(format!("and {more} more places that are not TOML")));
     }
     if !errors.is_empty() {
         return Parsed::default();
@@ -51,7 +56,7 @@ pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
         read_attribute(Section::new("[[attribute]]", table, line, text, problems))
     });
     let attributes: Vec<Attribute> = attributes.collect();
-    check_attributes(&attributes, problems);
+    check_attributes(&attributes, data.as_ref(), problems);
     let (qi, defaults) = request.map_or((None, Ask::default()), |table| {
         let section = Section::new("[request]", table, request_line, text, problems);
         read_request(section, &attributes)
@@ -72,9 +77,16 @@ fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
         header: section.boolean("header"),
         columns: section.strings("columns"),
     };
+    check_columns(&mut section, options.columns.as_deref().unwrap_or_default());
+    if options.separator.is_some() && options.separator == options.quote {
+        let line = section.line_of_key("quote");
+        let what = "separator and quote are the same character".into();
+        section.problem(line, what, "give each its own, or leave them out to be detected");
+    }
+    let unit = section.string("unit");
     let mut missing = Missing::default();
     if let Some(marks) = section.strings("missing") {
-        missing.marks = marks;
+        missing.marks = marks.iter().map(|mark| mark.trim().to_owned()).collect();
     }
     if let Some(policy) = section.string("on_missing") {
         match policy.as_str() {
@@ -93,14 +105,23 @@ fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
         section.problem(line, "[data] names no path".into(), "add path = \"table.csv\"");
     }
     section.finish();
-    Some(DataFile { path: path?.into(), options, missing })
+    Some(DataFile { path: path?.into(), options, missing, unit })
+}
+
+fn check_columns(section: &mut Section<'_, '_>, columns: &[String]) {
+    for (i, name) in columns.iter().enumerate() {
+        if columns[..i].contains(name) {
+            let line = section.line_of_key("columns");
+            section.problem(line, format!("two columns are named '{name}'"), "rename one of them");
+        }
+    }
 }
 
 fn read_attribute(mut section: Section<'_, '_>) -> Option<Attribute> {
     let line = section.line();
     let name = section.string("name");
     let role = section.string("role");
-    let hierarchy = section.string("hierarchy").map(PathBuf::from);
+    let hierarchy = super::hierarchy::read(&mut section);
     if name.is_none() {
         section.problem(line, "an attribute without a name".into(), "add name = \"…\"");
     }
@@ -118,11 +139,21 @@ fn read_attribute(mut section: Section<'_, '_>) -> Option<Attribute> {
     Some(Attribute { name: name?, role: known.unwrap_or(Role::Insensitive), hierarchy, line })
 }
 
-fn check_attributes(attributes: &[Attribute], problems: &mut Vec<Problem>) {
+fn check_attributes(
+    attributes: &[Attribute],
+    data: Option<&DataFile>,
+    problems: &mut Vec<Problem>,
+) {
     for (i, attribute) in attributes.iter().enumerate() {
         if attributes[..i].iter().any(|earlier| earlier.name == attribute.name) {
             let what = format!("the attribute '{}' is described twice", attribute.name);
             problems.push(Problem::new(what).line(attribute.line).fix("keep one of the two"));
+        }
+        // The data would be read as a hierarchy, and its problems would show records.
+        if data.is_some_and(|data| attribute.file() == Some(&data.path)) {
+            let what = format!("the hierarchy of '{}' is the data file itself", attribute.name);
+            let fix = "name its hierarchy file: one row per value, e.g. 37;30-39;*";
+            problems.push(Problem::new(what).line(attribute.line).fix(fix));
         }
         if attribute.hierarchy.is_some() && attribute.role != Role::QuasiIdentifier {
             let what =
@@ -145,10 +176,12 @@ fn read_request(
     let mut ask = Ask::default();
     for (key, model) in [("k", "k-anonymity"), ("l", "distinct-l-diversity")] {
         let threshold = section.take(key, "a number", number);
-        ask.privacy.extend(threshold.map(|threshold| Privacy::of(model, threshold)));
+        let privacy = threshold.map(|threshold| Privacy::of(model, threshold).checked());
+        ask.privacy.extend(privacy.and_then(|privacy| noted(&mut section, key, privacy)));
     }
     for text in section.strings("privacy").unwrap_or_default() {
-        ask.privacy.extend(noted(&mut section, "privacy", text.parse()));
+        let privacy = text.parse().and_then(Privacy::checked);
+        ask.privacy.extend(noted(&mut section, "privacy", privacy));
     }
     ask.max_suppressed = amount(&mut section);
     ask.levels = section.take("levels", "a list [2,1,0] or a table { age = 2 }", levels);
@@ -183,7 +216,11 @@ fn amount(section: &mut Section<'_, '_>) -> Option<Amount> {
 }
 
 /// The value, or its problems noted at the key's line.
-fn noted<T>(section: &mut Section<'_, '_>, key: &str, value: Result<T, Error>) -> Option<T> {
+pub(super) fn noted<T>(
+    section: &mut Section<'_, '_>,
+    key: &str,
+    value: Result<T, Error>,
+) -> Option<T> {
     let line = section.line_of_key(key);
     value
         .map_err(|error| {

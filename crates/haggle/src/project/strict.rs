@@ -15,8 +15,8 @@ pub(super) struct Section<'a, 'p> {
 }
 
 /// The line of a position in the text, from 1.
-pub(super) fn line_of(text: &str, at: usize) -> u64 {
-    text.bytes().take(at).filter(|&byte| byte == b'\n').count() as u64 + 1
+pub(super) fn line_of(text: impl AsRef<[u8]>, at: usize) -> u64 {
+    text.as_ref().iter().take(at).filter(|&&byte| byte == b'\n').count() as u64 + 1
 }
 
 impl<'a, 'p> Section<'a, 'p> {
@@ -42,6 +42,27 @@ impl<'a, 'p> Section<'a, 'p> {
     pub(super) fn line_of_key(&self, key: &str) -> u64 {
         let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
         found.map_or(self.line, |(name, _)| line_of(self.text, name.span().start))
+    }
+
+    /// A table within this one, under a key; its problems are noted here.
+    pub(super) fn within(
+        &mut self,
+        name: &'static str,
+        key: &str,
+        table: &'a DeTable<'a>,
+    ) -> Section<'a, '_> {
+        let line = self.line_of_key(key);
+        Section::new(name, table, line, self.text, self.problems)
+    }
+
+    /// Whether the table has a key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.iter().any(|(name, _)| name.get_ref() == key)
+    }
+
+    /// Keys that may stand here, whether they do or not.
+    pub(super) fn expect(&mut self, keys: &[&'static str]) {
+        self.known.extend(keys);
     }
 
     /// The raw value of a key, which is known from now on.
@@ -86,7 +107,7 @@ impl<'a, 'p> Section<'a, 'p> {
     pub(super) fn byte(&mut self, key: &'static str) -> Option<u8> {
         self.take(key, "a single character such as \";\" or \"\\t\"", |value| {
             match value.as_str()?.as_bytes() {
-                [byte] => Some(*byte),
+                [byte] if !matches!(byte, b'\n' | b'\r') => Some(*byte),
                 _ => None,
             }
         })

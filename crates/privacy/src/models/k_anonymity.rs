@@ -25,7 +25,10 @@ pub(super) const MODEL: Model = Model {
         whole: true,
     }],
     sensitive: false,
-    statistic: |_| Box::new(KAnonymity),
+    statistic: |unit| match unit {
+        Some(unit) => Box::new(KAnonymityOfUnits { unit: unit.position }),
+        None => Box::new(KAnonymity),
+    },
 };
 
 /// The size of a group.
@@ -57,5 +60,48 @@ impl Statistic for KAnonymity {
 
     fn weakest(&self) -> f64 {
         MODEL.parameters[0].minimum
+    }
+}
+
+/// The number of different persons in a group, where a person may have several records: k records
+/// of one patient are no crowd.
+///
+/// ```
+/// use haggle_cube::{Group, Statistic, ValueCount};
+/// use haggle_privacy::KAnonymityOfUnits;
+///
+/// let patients = [(7, 3), (9, 1)].map(|(code, count)| ValueCount { code, count });
+/// let persons = KAnonymityOfUnits { unit: 0 };
+/// assert_eq!(persons.of(&Group { records: 4, values: &patients }), 2.0);
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct KAnonymityOfUnits {
+    /// The watched attribute that names the persons, by position.
+    pub unit: usize,
+}
+
+impl Statistic for KAnonymityOfUnits {
+    fn id(&self) -> String {
+        MODEL.id.into()
+    }
+
+    fn of(&self, group: &Group<'_>) -> f64 {
+        group.values.len() as f64
+    }
+
+    fn comparison(&self) -> Comparison {
+        Comparison::AtLeast
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::UnionMonotone
+    }
+
+    fn weakest(&self) -> f64 {
+        MODEL.parameters[0].minimum
+    }
+
+    fn watches(&self) -> Option<usize> {
+        Some(self.unit)
     }
 }

@@ -8,7 +8,8 @@ use crate::{Attribute, Table};
 /// Tables with one attribute for each number of bits that its values' codes shall take, and some
 /// sensitive attributes of two values.
 ///
-/// Records use few values of each domain, but values from all over it. Every third attribute has
+/// Records use few values of each domain, among them such as differ in the highest or lowest bit
+/// alone. Every third attribute has
 /// a level between its values and the top, the others have none, so that the schemes stay few.
 ///
 /// ```
@@ -50,8 +51,9 @@ fn attribute(position: usize, bits: u32) -> Attribute {
 fn record(widths: &[u32], draws: &[u8]) -> Vec<String> {
     let (values, secrets) = draws.split_at(widths.len());
     let values = values.iter().zip(widths).map(|(&draw, &bits)| {
-        let third = [0, 0, 0, 1, 2, 3][usize::from(draw % 6)];
-        format!("v{}", third * ((1_u32 << bits) - 1) / 3)
+        let half = 1_u32 << (bits - 1);
+        let choices = [0, 0, 0, 1, half, half, half + 1, half + (half - 1)];
+        format!("v{}", choices[usize::from(draw) % choices.len()])
     });
     values.chain(secrets.iter().map(|draw| (draw % 2).to_string())).collect()
 }

@@ -1,0 +1,165 @@
+//! `haggle publish`: write the anonymized table, proved from what was written.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use haggle::{
+    Engine, Options, PrivateManifest, Project, PublicationReport, PublishOptions, PublishOutcome,
+    Scheme, Suppress, find_model,
+};
+
+use crate::Output;
+use crate::args::{ProjectArgs, RequestArgs};
+use crate::commands::ask::AskArgs;
+use crate::progress::Bar;
+use crate::text::{counted, percent};
+
+/// What becomes of records whose group fails.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Suppressed {
+    /// They are left out.
+    Drop,
+    /// They are kept with * in every quasi-identifier.
+    Star,
+}
+
+/// Write the anonymized table, read it again, and prove the promise from what was written
+#[derive(Debug, Args)]
+pub(crate) struct PublishArgs {
+    #[command(flatten)]
+    project: ProjectArgs,
+    #[command(flatten)]
+    request: RequestArgs,
+    /// The scheme to apply, such as 1,1,0; without one, the exact answer to the request
+    #[arg(long, value_name = "SCHEME", conflicts_with = "levels")]
+    scheme: Option<Scheme>,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// What becomes of records whose group fails
+    #[arg(long, value_enum, default_value = "drop")]
+    suppress: Suppressed,
+    /// Add a column of this name that says which records were suppressed
+    #[arg(long, value_name = "NAME")]
+    flag: Option<String>,
+    /// Shuffle the records
+    #[arg(long)]
+    shuffle: bool,
+    /// Shuffle with this seed, to get the same order again; keep it secret
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Write the private manifest and the value mappings into this folder; keep it secret
+    #[arg(long, value_name = "FOLDER")]
+    private: Option<PathBuf>,
+    /// Repeat an earlier publication on this data: its policy.json
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scheme", "levels", "qi", "k", "l", "privacy"])]
+    policy: Option<PathBuf>,
+}
+
+impl PublishArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let project = Project::open(&self.project.project)?;
+        let policy = self.policy.as_deref().map(PrivateManifest::open).transpose()?;
+        let bar = Bar::default();
+        let qi =
+            policy.as_ref().map(PrivateManifest::quasi_identifiers).or(self.project.qi.clone());
+        let engine = Engine::open(&project, &Options { qi, ..self.project.options(&bar) })?;
+        if let Some(notice) = engine.notice() {
+            eprintln!("note: {notice}");
+        }
+        if let Some(policy) = &policy {
+            engine.check_policy(policy)?;
+        }
+        let outcome = engine.publish(&project, &self.options(policy.as_ref(), &bar))?;
+        self.tell(&engine, &outcome, policy.is_some())
+    }
+
+    fn options<'a>(&self, policy: Option<&PrivateManifest>, bar: &'a Bar) -> PublishOptions<'a> {
+        let asked = self.request.ask();
+        let suppress = match self.suppress {
+            Suppressed::Drop => Suppress::Drop,
+            Suppressed::Star => Suppress::Star,
+        };
+        PublishOptions {
+            output: self.output.clone(),
+            scheme: policy.map(|policy| policy.scheme().clone()).or(self.scheme.clone()),
+            ask: policy.map_or(asked.clone(), |policy| asked.or(&policy.thresholds())),
+            suppress: policy.map_or(suppress, PrivateManifest::suppress),
+            flag: self.flag.clone().or_else(|| policy.and_then(|policy| policy.flag.clone())),
+            seed: self.seed.or_else(|| self.shuffle.then(haggle::random_seed)),
+            private: self.private.clone(),
+            memory: self.project.memory,
+            progress: bar,
+        }
+    }
+
+    fn tell(
+        &self,
+        engine: &Engine,
+        outcome: &PublishOutcome,
+        again: bool,
+    ) -> anyhow::Result<Output> {
+        match outcome {
+            PublishOutcome::Published(report) if self.project.json => {
+                Ok(super::json(report)?.into())
+            }
+            PublishOutcome::Published(report) => Ok(words(report, engine.records(), again).into()),
+            PublishOutcome::TooMany { suppressed, limit } => Ok(Output {
+                text: format!(
+                    "Not published: the scheme suppresses {}, and at most {limit} may be.\n",
+                    counted(*suppressed, "record")
+                ),
+                no: true,
+            }),
+            PublishOutcome::NoScheme(_) => {
+                let (project, request) = (self.project.clone(), self.request.clone());
+                let ask = AskArgs { project, request, requests: None };
+                let told = ask.answer(engine, &self.request.ask())?;
+                let text = if self.project.json {
+                    told.text
+                } else {
+                    format!("Not published. {}", told.text)
+                };
+                Ok(Output { text, no: true })
+            }
+        }
+    }
+}
+
+fn words(report: &PublicationReport, records: u64, again: bool) -> String {
+    let promise = |list: &[(String, f64)]| {
+        let one = |(model, value): &(String, f64)| {
+            format!("{} = {value}", find_model(model).map_or("", |model| model.threshold().name))
+        };
+        list.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    let mut text = format!(
+        "Published {}: {} under {}; {} suppressed ({}).\n\
+         Proved from the written file: {} (promised {}).\n\
+         Public manifest: {}\n",
+        report.output.display(),
+        counted(report.records, "record"),
+        report.scheme,
+        counted(report.suppressed, "record"),
+        percent(report.suppressed, records),
+        promise(&report.attained),
+        promise(&report.promised),
+        report.manifest.display(),
+    );
+    if let Some(private) = &report.private {
+        text += &format!("Private manifest: {} (keep it secret)\n", private.display());
+    }
+    if !report.as_recorded.is_empty() {
+        text += &format!(
+            "Note: {} published as recorded; the project calls them quasi-identifiers, but this \
+             request does not name them.\n",
+            report.as_recorded.join(", ")
+        );
+    }
+    if again {
+        text += "Warning: two releases about overlapping people reveal more together than each \
+                 alone: a person who is in both can be found where the two groups meet. Publish \
+                 only records of people who are not in the earlier release, or publish all of it anew.\n";
+    }
+    text
+}

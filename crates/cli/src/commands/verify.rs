@@ -1,0 +1,100 @@
+//! `haggle verify`: whether a file keeps a promise.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use haggle::{Inspection, Project, Verdict, find_model};
+
+use crate::Output;
+use crate::args::{PrivacyArgs, parse_size};
+use crate::text::{counted, thousands};
+
+/// Which file, and what its columns mean.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct FileArgs {
+    /// The file to look at
+    file: PathBuf,
+    /// The project that says which columns are quasi-identifiers and sensitive
+    project: Option<String>,
+    /// The quasi-identifiers (default: those of the project, or of the manifest beside the file)
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    qi: Option<Vec<String>>,
+    /// The sensitive attributes (default: those of the project, or of the manifest)
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    sensitive: Option<Vec<String>>,
+    /// Memory for counting
+    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = parse_size)]
+    memory: usize,
+    /// Answer as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl FileArgs {
+    pub(crate) fn open(&self) -> anyhow::Result<Inspection> {
+        let project = self.project.as_deref().map(Project::open).transpose()?;
+        let (qi, sensitive) = (self.qi.clone(), self.sensitive.clone());
+        Ok(Inspection::open(&self.file, project.as_ref(), qi, sensitive, self.memory)?)
+    }
+}
+
+/// Check a file against a promise: yes or no first, then the numbers
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    file: FileArgs,
+    #[command(flatten)]
+    privacy: PrivacyArgs,
+}
+
+impl VerifyArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let verdict = self.file.open()?.verify(&self.privacy.list())?;
+        let text = if self.file.json { super::json(&verdict)? } else { words(&verdict) };
+        Ok(Output { text, no: !verdict.holds })
+    }
+}
+
+fn words(verdict: &Verdict) -> String {
+    let named = |list: &[(String, f64)]| {
+        let one = |(model, value): &(String, f64)| {
+            format!("{} = {value}", find_model(model).map_or("", |model| model.threshold().name))
+        };
+        list.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    let (asked, attained) = (named(&verdict.asked), named(&verdict.attained));
+    let mut text = if verdict.holds {
+        format!("Yes: {asked} holds; the weakest group has {attained}.\n")
+    } else {
+        format!(
+            "No: {asked} does not hold for {}; the weakest group has {attained}.\n",
+            counted(verdict.failing, "record")
+        )
+    };
+    text += &format!(
+        "{} in {} over {}.\n",
+        counted(verdict.records - verdict.starred, "record"),
+        counted(verdict.groups, "group"),
+        verdict.quasi_identifiers.join(", ")
+    );
+    if verdict.starred > 0 {
+        text += &format!(
+            "{} more with * in every quasi-identifier: suppressed, in no group.\n",
+            thousands(verdict.starred)
+        );
+    }
+    if let Some(unit) = &verdict.unit {
+        text += &format!("Counted in persons: different values of {unit}.\n");
+    }
+    if let Some(unit) = &verdict.unit_absent {
+        text += &format!(
+            "Counted in records, not in persons: the file does not have the column {unit}.\n"
+        );
+    }
+    match verdict.manifest_matches {
+        Some(true) => text += "The file is the one that its manifest speaks of.\n",
+        Some(false) => text += "Warning: the file is not the one that its manifest speaks of.\n",
+        None => {}
+    }
+    text
+}

@@ -1,0 +1,79 @@
+//! `haggle why`: what a scheme suppresses, which kinds of records, and which level would help.
+
+use std::fmt::Write;
+
+use clap::Args;
+use haggle::{Ask, Scheme, Why};
+
+use crate::Output;
+use crate::args::{PrivacyArgs, ProjectArgs};
+use crate::text::{counted, percent, table, thousands};
+
+/// So many changes are shown to people; all are in the JSON.
+const SHOWN: usize = 6;
+
+/// What a scheme suppresses: which kinds of records, and which single level would save most
+#[derive(Debug, Args)]
+pub(crate) struct WhyArgs {
+    #[command(flatten)]
+    project: ProjectArgs,
+    #[command(flatten)]
+    privacy: PrivacyArgs,
+    /// The scheme, such as 1,0,1
+    #[arg(long, value_name = "SCHEME")]
+    scheme: Scheme,
+}
+
+impl WhyArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let engine = self.project.engine()?;
+        let ask = Ask { privacy: self.privacy.list(), ..Ask::default() };
+        let why = engine.why(&ask, &self.scheme)?;
+        if self.project.json {
+            return Ok(super::json(&why)?.into());
+        }
+        let asked = super::ask::privacy_words(&ask.or(engine.defaults()));
+        Ok(words(&why, &asked)?.into())
+    }
+}
+
+fn words(why: &Why, asked: &str) -> anyhow::Result<String> {
+    let mut text = format!(
+        "Under {} {asked} suppresses {} of {} ({}), in {}.\n",
+        why.scheme,
+        counted(why.suppressed, "record"),
+        thousands(why.records),
+        percent(why.suppressed, why.records),
+        counted(why.failing_groups, "group"),
+    );
+    if why.suppressed > 0 {
+        text += "\nHit hardest, by published value:\n\n";
+        let mut rows =
+            vec![["attribute", "value", "suppressed", "of", ""].map(String::from).to_vec()];
+        rows.extend(why.kinds.iter().map(|kind| {
+            vec![
+                kind.attribute.clone(),
+                kind.value.clone(),
+                thousands(kind.suppressed),
+                thousands(kind.records),
+                percent(kind.suppressed, kind.records),
+            ]
+        }));
+        text += &table(&rows);
+    }
+    text += "\nOne level away:\n\n";
+    let mut rows =
+        vec![["attribute", "level", "scheme", "suppressed", "change"].map(String::from).to_vec()];
+    rows.extend(why.changes.iter().take(SHOWN).map(|change| {
+        let by = i128::from(change.suppressed) - i128::from(why.suppressed);
+        vec![
+            change.attribute.clone(),
+            change.level.to_string(),
+            change.scheme.to_string(),
+            thousands(change.suppressed),
+            format!("{by:+}"),
+        ]
+    }));
+    write!(text, "{}", table(&rows))?;
+    Ok(text)
+}

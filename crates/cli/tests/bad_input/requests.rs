@@ -1,0 +1,118 @@
+//! Files of requests that are missing or hold what is no request.
+
+use crate::{Case, case, refused};
+
+/// `ask --requests` with this as the third line, after a good request and a blank line.
+fn third(line: &'static str, expected: &[&'static str]) -> Case {
+    let good = r#"{"privacy":{"k-anonymity":2}}"#;
+    let expected = [&["asked.jsonl:3: this request cannot be answered"], expected].concat();
+    case(line, &["ask", ".", "--requests", "asked.jsonl"], &expected)
+        .file("asked.jsonl", format!("{good}\n\n{line}\n{good}\n"))
+}
+
+#[test]
+fn requests_that_cannot_be_read() {
+    let name_one = "one JSON request a line, or - for standard input";
+    refused([
+        case(
+            "missing",
+            &["ask", ".", "--requests", "asked.jsonl"],
+            &["asked.jsonl: No such file", name_one],
+        ),
+        case("a folder", &["ask", ".", "--requests", "asked.jsonl"], &["asked.jsonl: ", name_one])
+            .file("asked.jsonl/", ""),
+        case(
+            "not UTF-8",
+            &["ask", ".", "--requests", "asked.jsonl"],
+            &["asked.jsonl: ", "UTF-8", name_one],
+        )
+        .file("asked.jsonl", [0xff, 0xfe]),
+        case(
+            "beside a request",
+            &["ask", ".", "--requests", "asked.jsonl", "--k", "2"],
+            &["--requests", "--k"],
+        )
+        .file("asked.jsonl", ""),
+    ]);
+}
+
+#[test]
+fn lines_that_are_no_json() {
+    refused([
+        third("{\"privacy\":", &["column 11", "fix: write it as in {\"privacy\""]),
+        third("privacy k=2", &["column 1"]),
+        third("{\"privacy\":{\"k-anonymity\":2}} and more", &["column 31"]),
+        third("{\"privacy\":{\"k-anonymity\":NaN}}", &["column"]),
+        third("[1,2]", &["column"]),
+        third("7", &["column"]),
+    ]);
+}
+
+#[test]
+fn fields_that_are_unknown_or_of_the_wrong_type() {
+    let max =
+        |value| format!(r#"{{"privacy":{{"k-anonymity":2}},"max_suppressed":{value}}}"#).leak();
+    refused([
+        third(
+            r#"{"privacy":{"k-anonymity":2},"level":[1,1]}"#,
+            &["unknown field `level`", "`levels`"],
+        ),
+        third(r#"{"privacy":{"k-anonymity":"two"}}"#, &["privacy as a list of models, or a map"]),
+        third(r#"{"privacy":5}"#, &["privacy as a list of models, or a map"]),
+        third(r#"{"privacy":[{"k":5}]}"#, &["privacy as a list of models, or a map"]),
+        third(r#"{"privacy":"k-anonymity"}"#, &["write MODEL=THRESHOLD"]),
+        third(
+            r#"{"privacy":{"k-anonymity":2},"levels":"1,1"}"#,
+            &["levels as a list [2,1,0], or by name"],
+        ),
+        third(
+            r#"{"privacy":{"k-anonymity":2},"levels":[1,-1]}"#,
+            &["levels as a list [2,1,0], or by name"],
+        ),
+        third(
+            r#"{"privacy":{"k-anonymity":2},"levels":[300,1]}"#,
+            &["levels as a list [2,1,0], or by name"],
+        ),
+        third(
+            r#"{"privacy":{"k-anonymity":2},"levels":{"age":"low"}}"#,
+            &["levels as a list [2,1,0], or by name"],
+        ),
+        third(
+            r#"{"privacy":{"k-anonymity":2},"relax_height":"up"}"#,
+            &["unknown variant `up`", "`lowest`"],
+        ),
+        third(max("-1"), &["a number of records such as 321"]),
+        third(max("1.5"), &["a number of records such as 321"]),
+        third(max("\"many\""), &["'many' is no number of records"]),
+        third(max("\"101%\""), &["'101%' is no number of records"]),
+        third(max("[1]"), &["a number of records such as 321"]),
+    ]);
+}
+
+#[test]
+fn requests_that_cannot_be_answered() {
+    refused([
+        third("{}", &["no privacy is asked for"]),
+        third(r#"{"privacy":[]}"#, &["no privacy is asked for"]),
+        third(r#"{"privacy":{"k-anonymity":1}}"#, &["k = 1 is out of range"]),
+        third(r#"{"privacy":{"m-anonymity":2}}"#, &["no privacy model 'm-anonymity'"]),
+        third(
+            r#"{"privacy":[{"model":"k-anonymity","m":2}]}"#,
+            &["k-anonymity has no parameter 'm'"],
+        ),
+        third(
+            r#"{"privacy":{"k-anonymity":2,"distinct-l-diversity":2}}"#,
+            &["one privacy model at a time"],
+        ),
+        third(
+            r#"{"privacy":[{"model":"distinct-l-diversity","l":2,"on":"age"}]}"#,
+            &["'age' is not a sensitive attribute"],
+        ),
+        third(r#"{"privacy":{"k-anonymity":2},"levels":[3,0]}"#, &["'age' has no level 3"]),
+        third(r#"{"privacy":{"k-anonymity":2},"levels":[0]}"#, &["1 levels for 2"]),
+        third(
+            r#"{"privacy":{"k-anonymity":2},"levels":{"disease":0}}"#,
+            &["'disease' is not among"],
+        ),
+    ]);
+}

@@ -1,0 +1,159 @@
+//! The JSON of `ask`, and its exit codes.
+
+use serde_json::{Value, json};
+
+use crate::common::{Folder, PEOPLE, holds};
+use crate::{THREE, adult};
+
+fn is_whole(value: &Value) -> bool {
+    value.is_u64()
+}
+
+#[test]
+fn an_exact_answer_has_a_scheme_and_no_relaxations() {
+    let answer = adult(&["--k", "10", "--max-suppressed", "321", "--levels", "2,1,1"]);
+    let expected = json!({
+        "outcome": "exact",
+        "exact": {
+            "scheme": [1, 1, 0],
+            "levels": {"age": 1, "race": 1, "workclass": 0},
+            "height": 2,
+            "suppressed": 170,
+            "privacy": {"k-anonymity": 10},
+            "attained": {"k-anonymity": 10},
+        },
+        "relaxations": null,
+    });
+    assert!(holds(&answer, &expected), "{answer:#}");
+    assert!(is_whole(&answer["visited"]));
+}
+
+#[test]
+fn a_relaxed_answer_has_every_relaxation() {
+    let answer = adult(&["--k", "10", "--max-suppressed", "32", "--levels", "2,1,1"]);
+    let k = |k: u64| json!({"k-anonymity": k});
+    let offer = |scheme: [u8; 3], suppressed: u64, privacy: Value| {
+        let [age, race, workclass] = scheme;
+        json!({
+            "scheme": scheme,
+            "levels": {"age": age, "race": race, "workclass": workclass},
+            "height": age + race + workclass,
+            "suppressed": suppressed,
+            "privacy": privacy,
+        })
+    };
+    let expected = json!({
+        "outcome": "relaxed",
+        "exact": null,
+        "relaxations": {
+            "suppression": offer([2, 1, 1], 55, k(10)),
+            "height": offer([3, 1, 0], 28, k(10)),
+            "privacy": offer([2, 1, 1], 31, k(7)),
+        },
+    });
+    assert!(holds(&answer, &expected), "{answer:#}");
+    let attributes = answer["relaxations"]["attribute"].as_array().unwrap();
+    let names: Vec<_> =
+        attributes.iter().map(|offer| offer["attribute"].as_str().unwrap()).collect();
+    assert_eq!(names, ["age", "workclass", "race"], "best first");
+    for (offer, top) in attributes.iter().zip([4, 3, 2]) {
+        assert_eq!(offer["levels"][offer["attribute"].as_str().unwrap()], top, "left out");
+        assert!(offer["suppressed"].as_u64().unwrap() <= 32);
+    }
+    for reason in ["suppression_reason", "height_reason", "privacy_reason", "attribute_reason"] {
+        assert!(answer["relaxations"].get(reason).is_none(), "nothing is missing, so no {reason}");
+    }
+}
+
+#[test]
+fn whole_numbers_are_written_whole_and_levels_in_order() {
+    let folder = Folder::empty();
+    let qi = ["ask", "demo:adult", "--qi", "workclass,age,race", "--k", "10", "--json"];
+    let run = folder.haggle(&[&qi[..], &["--max-suppressed", "321", "--levels", "1,2,1"]].concat());
+    for fragment in [
+        r#""scheme":[0,1,1]"#,
+        r#""levels":{"workclass":0,"age":1,"race":1}"#,
+        r#""height":2,"suppressed":170,"privacy":{"k-anonymity":10},"attained":{"k-anonymity":10}"#,
+    ] {
+        assert!(run.text().contains(fragment), "{fragment} in {}", run.stdout);
+    }
+    assert_eq!(run.stdout.lines().count(), 1, "one line");
+    assert!(is_whole(&run.json(0)["micros"]));
+}
+
+#[test]
+fn the_answer_is_no_where_nothing_could_give() {
+    let alone = "name,age,sex,disease\nAda,34,f,flu\n";
+    let folder = Folder::with(PEOPLE.iter().copied().chain([("people.csv", alone)]));
+    let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
+    let answer = run.json(1);
+    assert_eq!((&answer["outcome"], &answer["exact"]), (&json!("relaxed"), &Value::Null));
+    let offers = &answer["relaxations"];
+    for what in ["suppression", "height", "privacy"] {
+        assert!(offers[what].is_null(), "{answer:#}");
+        assert!(offers[format!("{what}_reason")].is_string(), "{answer:#}");
+    }
+    assert_eq!(offers["attribute"], json!([]));
+    assert!(offers["attribute_reason"].is_string());
+    assert!(run.stderr.is_empty(), "no is an answer, not an error");
+
+    let words = folder.haggle(&["ask", ".", "--k", "2"]);
+    assert_eq!(words.code, Some(1));
+    assert!(words.stdout.contains("No, and nothing that could give would be enough"));
+}
+
+#[test]
+fn no_diversity_can_be_had_of_a_single_value() {
+    let folder = Folder::people();
+    for disease in ["asthma", "gout"] {
+        folder.edit("people.csv", disease, "flu");
+    }
+    assert_eq!(folder.haggle(&["ask", ".", "--l", "2"]).code, Some(1));
+    assert_eq!(folder.haggle(&["ask", ".", "--k", "2"]).code, Some(0));
+}
+
+#[test]
+fn a_k_above_the_number_of_records_can_only_be_lowered() {
+    let folder = Folder::people();
+    let answer = folder.haggle(&["ask", ".", "--k", "5", "--json"]).json(0);
+    let offers = &answer["relaxations"];
+    assert!(offers["suppression"].is_null() && offers["height"].is_null(), "{answer:#}");
+    assert!(holds(&offers["privacy"], &json!({"scheme": [2, 1], "privacy": {"k-anonymity": 4}})));
+    assert!(offers["suppression_reason"].as_str().unwrap().contains("no record would be left"));
+}
+
+#[test]
+fn the_three_ways_to_relax_the_height_differ_as_stated() {
+    let six = ["--k", "10", "--max-suppressed", "321", "--levels", "2,2,2,1,1,2"];
+    let folder = Folder::empty();
+    let answer = |how: &str| {
+        folder.answer(&[&["demo:adult", "--relax-height", how], &six[..]].concat())["relaxations"]
+            .take()
+    };
+    let published = answer("published");
+    let expected = json!({
+        "suppression": {"suppressed": 712},
+        "privacy": {"suppressed": 298, "privacy": {"k-anonymity": 5}},
+        "height": {"scheme": [4, 0, 1, 2, 1, 2], "suppressed": 54},
+    });
+    assert!(holds(&published, &expected), "{published:#}");
+    let height = |answer: &Value| answer["height"]["height"].as_u64().unwrap();
+    let lowest = answer("lowest");
+    assert!(height(&lowest) <= height(&published));
+    let beyond = |answer: &Value| -> u64 {
+        let levels = answer["height"]["scheme"].as_array().unwrap();
+        levels
+            .iter()
+            .zip([2, 2, 2, 1, 1, 2])
+            .map(|(l, cap)| l.as_u64().unwrap().saturating_sub(cap))
+            .sum()
+    };
+    assert!(beyond(&answer("closest")) <= beyond(&lowest));
+}
+
+#[test]
+fn nothing_but_the_answer_goes_to_the_output() {
+    let run = Folder::empty().haggle(&[&["ask"], THREE, &["--k", "10", "--json"]].concat());
+    assert!(run.stderr.is_empty(), "{run:#?}");
+    run.json(0);
+}

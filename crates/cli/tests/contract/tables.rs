@@ -1,0 +1,127 @@
+//! The JSON of `study`, `build`, `models` and `check`.
+
+use serde_json::{Value, json};
+
+use crate::THREE;
+use crate::common::{Folder, PEOPLE, holds};
+
+#[test]
+fn a_study_has_a_row_for_every_height() {
+    let folder = Folder::empty();
+    let study = folder.haggle(&[&["study"], THREE, &["--k", "3", "--json"]].concat()).json(0);
+    let heights = study["heights"].as_array().unwrap();
+    let column =
+        |name: &str| -> Vec<u64> { heights.iter().map(|h| h[name].as_u64().unwrap()).collect() };
+    assert_eq!(column("height"), (0..=9).collect::<Vec<_>>());
+    assert_eq!(column("schemes").iter().sum::<u64>(), 60);
+    assert_eq!(column("least")[..7], [554, 125, 28, 12, 4, 1, 0]);
+    assert!(holds(&heights[0], &json!({"schemes": 1, "least": 554, "mean": 554.0, "most": 554})));
+    for height in heights {
+        let [least, mean, most] =
+            ["least", "mean", "most"].map(|name| height[name].as_f64().unwrap());
+        assert!(least <= mean && mean <= most, "{height}");
+    }
+}
+
+#[test]
+fn a_study_looks_at_the_whole_lattice_unless_told_otherwise() {
+    let folder = Folder::people();
+    folder.edit("haggle.toml", "[data]", "[request]\nlevels = [0, 0]\n[data]");
+    let heights = |arguments: &[&str]| {
+        let run = folder.haggle(&[&["study", ".", "--k", "2", "--json"], arguments].concat());
+        run.json(0)["heights"].as_array().unwrap().len()
+    };
+    assert_eq!((heights(&[]), heights(&["--levels", "1,0"])), (4, 2));
+}
+
+#[test]
+fn a_scheme_has_a_histogram() {
+    let folder = Folder::empty();
+    let arguments = [&["study"], THREE, &["--k", "3", "--scheme", "1,0,1", "--json"]].concat();
+    let study = folder.haggle(&arguments).json(0);
+    let bins = study["bins"].as_array().unwrap();
+    let groups: Vec<_> = bins.iter().take(7).map(|bin| bin["groups"].as_u64().unwrap()).collect();
+    assert_eq!(groups, [26, 16, 10, 5, 8, 6, 4]);
+    assert!(holds(&bins[2], &json!({"value": 3.0, "groups": 10, "records": 30, "weaker": 58})));
+    let expected = json!({"scheme": [1, 0, 1], "model": "k-anonymity", "records": 30_162});
+    assert!(holds(&study, &expected), "{study}");
+}
+
+#[test]
+fn a_build_tells_what_it_took() {
+    let built = Folder::empty().haggle(&["build", "demo:adult", "--json"]).json(0);
+    assert!(holds(&built, &json!({"schemes": 3600, "records": 30_162, "base_groups": 15_537})));
+    for millis in ["scan_millis", "annotate_millis", "millis"] {
+        assert!(built[millis].is_u64(), "{built}");
+    }
+}
+
+#[test]
+fn every_model_tells_of_itself() {
+    let folder = Folder::empty();
+    let models = folder.haggle(&["models", "--json"]).json(0);
+    let ids: Vec<_> =
+        models.as_array().unwrap().iter().map(|m| m["id"].as_str().unwrap()).collect();
+    assert!(ids.contains(&"k-anonymity") && ids.contains(&"distinct-l-diversity"));
+    for model in models.as_array().unwrap() {
+        let id = model["id"].as_str().unwrap();
+        for field in ["title", "definition", "formula", "citation", "example"] {
+            assert!(
+                model[field].as_str().is_some_and(|text| !text.is_empty()),
+                "{id} has a {field}"
+            );
+        }
+        let threshold = &model["parameters"][0];
+        assert!(threshold["name"].is_string() && threshold["minimum"].is_number(), "{id}");
+        assert_eq!(folder.haggle(&["models", id, "--json"]).json(0), *model);
+        assert!(folder.haggle(&["models", id]).text().contains(id));
+        assert!(folder.haggle(&["models"]).text().contains(id));
+    }
+}
+
+#[test]
+fn a_check_tells_what_the_project_is() {
+    let folder = Folder::people();
+    let report = folder.haggle(&["check", ".", "--json"]).json(0);
+    let expected = json!({
+        "records": 4,
+        "dropped": 0,
+        "separator": ",",
+        "header": true,
+        "attributes": [
+            {"name": "age", "role": "quasi-identifier", "values": 4, "levels": 2, "hierarchy": "age.csv"},
+            {"name": "sex", "role": "quasi-identifier", "values": 2, "levels": 1, "hierarchy": "sex.csv"},
+            {"name": "disease", "role": "sensitive", "values": 3, "levels": 0},
+        ],
+    });
+    assert!(holds(&report, &expected), "{report:#}");
+    assert!(folder.haggle(&["check", "."]).text().contains("The project is sound: 4 records."));
+}
+
+#[test]
+fn a_project_is_its_file_its_folder_or_the_embedded_one() {
+    let folder = Folder::with(
+        PEOPLE
+            .iter()
+            .map(|(name, text)| (format!("my project/{name}"), *text))
+            .collect::<Vec<_>>()
+            .iter()
+            .map(|(name, text)| (name.as_str(), *text)),
+    );
+    let answers = ["my project", "my project/haggle.toml", "./my project/"]
+        .map(|project| folder.answer(&[project, "--k", "2"]));
+    assert_eq!(answers[0], answers[1]);
+    assert_eq!(answers[0], answers[2]);
+    let demo = folder.haggle(&["check", "demo:adult", "--json"]).json(0);
+    assert!(holds(&demo, &json!({"records": 32_561, "dropped": 2_399})));
+}
+
+#[test]
+fn help_and_version_are_answers() {
+    let folder = Folder::empty();
+    for arguments in [&["--help"][..], &["help"], &["--version"], &["ask", "--help"]] {
+        let run = folder.haggle(arguments);
+        assert!(run.code == Some(0) && run.stderr.is_empty() && !run.stdout.is_empty(), "{run:#?}");
+    }
+    assert_ne!(folder.haggle(&["models", "--json"]).json(0), Value::Null);
+}

@@ -1,0 +1,107 @@
+//! A lattice file that is out of date is not used, and the user is told why.
+
+use crate::common::{Folder, untimed};
+
+/// Changes something in a built project; the next answer must say what, and be as a fresh one.
+fn out_of_date(change: impl Fn(&Folder), why: &str) {
+    let (built, fresh) = (Folder::people(), Folder::people());
+    built.haggle(&["build", "."]).text();
+    let old = built.read("haggle.lattice");
+    change(&built);
+    change(&fresh);
+    for asked in [["--k", "2"], ["--l", "2"]] {
+        let arguments = [&["ask", ".", "--json"], &asked[..]].concat();
+        let (run, expected) = (built.haggle(&arguments), fresh.haggle(&arguments));
+        let note =
+            format!("note: ./haggle.lattice is not used: {why}; `haggle build` writes it anew");
+        assert!(run.stderr.starts_with(&note), "{run:#?}");
+        assert_eq!(run.code, expected.code);
+        match run.code {
+            Some(2) => assert!(run.stderr.ends_with(&expected.stderr), "{run:#?}"),
+            _ => assert_eq!(untimed(run.json(0)), untimed(expected.json(0))),
+        }
+    }
+    assert_eq!(built.read("haggle.lattice"), old, "only build writes");
+    built.haggle(&["build", "."]).text();
+    let renewed = built.haggle(&["ask", ".", "--k", "2", "--json"]);
+    assert!(renewed.stderr.is_empty(), "{renewed:#?}");
+    assert_eq!(untimed(renewed.json(0)), fresh.answer(&[".", "--k", "2"]));
+}
+
+#[test]
+fn changed_data_is_noticed() {
+    out_of_date(
+        |folder| folder.edit("people.csv", "Dan,47,m,gout", "Dan,47,m,gout\nEve,36,f,gout"),
+        "the data changed",
+    );
+    out_of_date(|folder| folder.edit("people.csv", "gout", "acne"), "the data changed");
+}
+
+#[test]
+fn a_changed_hierarchy_is_noticed() {
+    out_of_date(|folder| folder.edit("age.csv", "47;40-49", "47;old"), "a hierarchy changed");
+    out_of_date(
+        |folder| folder.edit("haggle.toml", "hierarchy = \"sex.csv\"\n", ""),
+        "a hierarchy changed",
+    );
+}
+
+#[test]
+fn changed_roles_are_noticed() {
+    let why = "the project file's data section or roles changed";
+    let role = |from: &'static str, to: &'static str| {
+        move |folder: &Folder| folder.edit("haggle.toml", from, to)
+    };
+    out_of_date(role("role = \"sensitive\"", "role = \"insensitive\""), why);
+    out_of_date(role("role = \"identifier\"", "role = \"sensitive\""), why);
+    out_of_date(role("role = \"identifier\"", "role = \"quasi-identifier\""), why);
+}
+
+#[test]
+fn a_changed_policy_is_noticed() {
+    let why = "the project file's data section or roles changed";
+    let policy = |policy: &'static str| {
+        move |folder: &Folder| folder.edit("haggle.toml", "[data]", &format!("[data]\n{policy}"))
+    };
+    out_of_date(policy("on_missing = \"drop\""), why);
+    out_of_date(policy("missing = [\"gout\"]\non_missing = \"drop\""), why);
+    out_of_date(policy("missing = [\"gout\"]\non_missing = \"value\""), why);
+    out_of_date(policy("separator = \",\""), why);
+}
+
+#[test]
+fn what_does_not_matter_is_not_noticed() {
+    let folder = Folder::people();
+    folder.haggle(&["build", "."]).text();
+    let before = folder.answer(&[".", "--k", "2"]);
+    folder.edit("haggle.toml", "[data]", "# a remark\n[data]");
+    folder.edit("haggle.toml", "\"identifier\"", "\"insensitive\"");
+    let data = folder.read("people.csv");
+    folder.write("people.csv", data);
+    let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
+    assert!(run.stderr.is_empty(), "written again, but the same: {run:#?}");
+    assert_eq!(untimed(run.json(0)), before);
+}
+
+#[test]
+fn a_damaged_file_beside_the_project_is_told_and_not_used() {
+    let folder = Folder::people();
+    let before = folder.answer(&[".", "--k", "2"]);
+    folder.haggle(&["build", "."]).text();
+    let whole = folder.read("haggle.lattice");
+    let mut flipped = whole.clone();
+    flipped[200] ^= 4;
+    for damaged in [&whole[..100], &flipped, b"", b"no lattice at all"] {
+        folder.write("haggle.lattice", damaged);
+        let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
+        assert!(run.stderr.starts_with("note: ./haggle.lattice is not used: "), "{run:#?}");
+        assert_eq!(untimed(run.json(0)), before);
+    }
+    folder.haggle(&["build", "."]).text();
+    assert_eq!(folder.read("haggle.lattice"), whole, "build repairs it");
+    std::fs::remove_file(folder.file("haggle.lattice")).unwrap();
+    folder.write("haggle.lattice/", "");
+    let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
+    assert!(run.stderr.starts_with("note: ") && run.stderr.contains("folder"), "{run:#?}");
+    assert_eq!(untimed(run.json(0)), before);
+}

@@ -1,0 +1,46 @@
+//! The same policy on next month's data.
+
+use crate::common::{Folder, PEOPLE};
+
+fn published() -> Folder {
+    let folder = Folder::people();
+    let arguments = ["publish", ".", "--k", "2", "--scheme", "1,1", "-o", "june.csv"];
+    folder.haggle(&[&arguments[..], &["--private", "secret"]].concat()).text();
+    folder
+}
+
+#[test]
+fn a_policy_is_repeated_on_other_data_with_a_warning() {
+    let folder = published();
+    folder.write("people.csv", "name,age,sex,disease\nEve,36,f,flu\nFay,34,m,flu\nGus,41,m,gout\n");
+    let run = folder.haggle(&["publish", ".", "--policy", "secret/policy.json", "-o", "july.csv"]);
+    assert!(run.text().contains("two releases about overlapping people"), "{run:#?}");
+    let text = String::from_utf8(folder.read("july.csv")).unwrap();
+    assert_eq!(
+        text, "age,sex,disease\n30-39,*,flu\n30-39,*,flu\n",
+        "the group of one is suppressed"
+    );
+}
+
+#[test]
+fn a_hierarchy_that_publishes_values_differently_is_refused() {
+    let folder = published();
+    folder.write("age.csv", "34;20-39;*\n36;20-39;*\n41;40-49;*\n47;40-49;*\n");
+    let before = folder.listing();
+    let run = folder.haggle(&["publish", ".", "--policy", "secret/policy.json", "-o", "july.csv"]);
+    assert_eq!(run.code, Some(2), "{run:#?}");
+    assert!(
+        run.stderr.contains("the hierarchy of 'age' is not the one of the policy: 2 of its values"),
+        "{run:#?}"
+    );
+    assert!(folder.listing() == before);
+}
+
+#[test]
+fn something_else_is_no_policy() {
+    let folder = published();
+    let (name, _) = PEOPLE[1];
+    let run = folder.haggle(&["publish", ".", "--policy", name, "-o", "july.csv"]);
+    assert_eq!(run.code, Some(2), "{run:#?}");
+    assert!(run.stderr.contains("this is not a manifest of haggle"), "{run:#?}");
+}

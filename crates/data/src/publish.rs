@@ -1,0 +1,193 @@
+//! The second scan: records streamed from a table to a sink, recoded or suppressed on the way.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use haggle_model::{ANY, Problem, Recoder};
+use rustc_hash::FxHashSet;
+
+use crate::coding::{Missing, OnMissing};
+use crate::records::{Fields, Reading, Visit};
+use crate::sinks::{Chunk, Rows, Sink};
+use crate::{Error, Table};
+
+/// What happens to records whose group fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Suppress {
+    /// They are left out.
+    #[default]
+    Drop,
+    /// They are kept with `*` in every quasi-identifier.
+    Star,
+}
+
+/// The columns of a publication, in the order of the table.
+#[derive(Debug, Clone)]
+pub enum Published {
+    /// A column as it is.
+    Copied(usize),
+    /// The quasi-identifier at this position, from this column.
+    Recoded {
+        /// The column.
+        column: usize,
+        /// The position among the quasi-identifiers.
+        position: usize,
+    },
+    /// Whether the record's group was suppressed: `true` or `false`.
+    Flag,
+}
+
+/// What is done to every record.
+#[derive(Debug)]
+pub struct Publication<'a> {
+    /// The columns to write.
+    pub columns: Vec<Published>,
+    /// How quasi-identifiers change.
+    pub recoder: Recoder<'a>,
+    /// The groups that fail, as published codes.
+    pub failing: FxHashSet<Box<[u32]>>,
+    /// What happens to their records.
+    pub suppress: Suppress,
+    /// Every column in which a missing value matters.
+    pub checked: Vec<usize>,
+    /// What counts as missing, and what then.
+    pub missing: Missing,
+}
+
+/// What the second scan did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Streamed {
+    /// Records written, suppressed ones that were kept with `*` included.
+    pub written: u64,
+    /// Records whose group failed.
+    pub suppressed: u64,
+    /// A digest of what was read.
+    pub digest: u64,
+}
+
+/// Streams the table through the publication into the sink, in the table's order. Memory does not
+/// grow with the table.
+pub fn publish(
+    table: &Table,
+    publication: &Publication<'_>,
+    sink: &mut dyn Sink,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Streamed, Error> {
+    let reading = Reading::open(table)?;
+    let encoder = sink.encoder();
+    let output = Mutex::new(Ordered { sink, next: 0, waiting: BTreeMap::new() });
+    let work = || -> Result<Streamed, Error> {
+        let mut worker = Worker::new(table, publication);
+        while let Some(block) = reading.next()? {
+            progress(block.bytes());
+            block.visit(&mut worker)?;
+            let chunk = encoder.encode(std::mem::take(&mut worker.rows))?;
+            output.lock().expect("no worker panicked").deliver(block.number(), chunk)?;
+        }
+        Ok(worker.streamed)
+    };
+    let threads = rayon::current_num_threads();
+    let workers: Result<Vec<Streamed>, Error> = std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        handles.into_iter().map(|handle| handle.join().expect("a worker does not panic")).collect()
+    });
+    let mut all = Streamed { digest: reading.digest(), ..Streamed::default() };
+    for streamed in workers? {
+        all.written += streamed.written;
+        all.suppressed += streamed.suppressed;
+    }
+    Ok(all)
+}
+
+/// Brings chunks back into the order of their blocks.
+struct Ordered<'s> {
+    sink: &'s mut dyn Sink,
+    next: u64,
+    waiting: BTreeMap<u64, Chunk>,
+}
+
+impl Ordered<'_> {
+    fn deliver(&mut self, number: u64, chunk: Chunk) -> Result<(), Error> {
+        self.waiting.insert(number, chunk);
+        while let Some(chunk) = self.waiting.remove(&self.next) {
+            self.sink.write(chunk)?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+}
+
+struct Worker<'a> {
+    table: &'a Table,
+    publication: &'a Publication<'a>,
+    rows: Rows,
+    codes: Vec<u32>,
+    streamed: Streamed,
+}
+
+impl<'a> Worker<'a> {
+    fn new(table: &'a Table, publication: &'a Publication<'a>) -> Self {
+        let codes = vec![0; publication.recoder.attributes()];
+        Self { table, publication, rows: Rows::default(), codes, streamed: Streamed::default() }
+    }
+
+    /// The published codes of a record; an error if it is not as it was when it was counted.
+    fn recode(&mut self, record: &impl Fields, line: u64, gap: bool) -> Result<(), Error> {
+        let Publication { recoder, missing, columns, .. } = self.publication;
+        for published in columns {
+            let Published::Recoded { column, position } = *published else { continue };
+            let field = record.get(column);
+            let value = if gap && missing.is(field) { missing.label() } else { field };
+            let code = recoder.hierarchy(position).code(value);
+            let code = code.ok_or_else(|| changed(self.table, line))?;
+            self.codes[position] = recoder.code(position, code);
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, record: &impl Fields, suppressed: bool) {
+        let Publication { recoder, columns, .. } = self.publication;
+        for published in columns {
+            match *published {
+                Published::Copied(column) => self.rows.field(record.get(column)),
+                Published::Recoded { .. } if suppressed => self.rows.field(ANY),
+                Published::Recoded { position, .. } => {
+                    self.rows.field(recoder.label(position, self.codes[position]));
+                }
+                Published::Flag => self.rows.field(if suppressed { "true" } else { "false" }),
+            }
+        }
+        self.rows.end();
+        self.streamed.written += 1;
+    }
+}
+
+impl Visit for Worker<'_> {
+    fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error> {
+        let publication = self.publication;
+        if record.count() != self.table.columns().len() {
+            return Err(changed(self.table, line));
+        }
+        let gap = publication.checked.iter().any(|&c| publication.missing.is(record.get(c)));
+        match (gap, publication.missing.policy) {
+            (true, OnMissing::Drop) => return Ok(()),
+            (true, OnMissing::Error) => return Err(changed(self.table, line)),
+            _ => {}
+        }
+        self.recode(record, line, gap)?;
+        let suppressed = publication.failing.contains(self.codes.as_slice());
+        self.streamed.suppressed += u64::from(suppressed);
+        if !suppressed || publication.suppress == Suppress::Star {
+            self.write(record, suppressed);
+        }
+        Ok(())
+    }
+}
+
+fn changed(table: &Table, line: u64) -> Error {
+    Problem::new("the data changed since it was counted")
+        .file(table.input().name())
+        .line(line)
+        .fix("publish again; nothing was written")
+        .into()
+}

@@ -1,0 +1,88 @@
+//! Where published records go: one file a kind of sink.
+
+mod delimited;
+mod shuffled;
+
+use crate::Error;
+
+pub use delimited::Delimited;
+pub use shuffled::Shuffled;
+
+/// Records as text, field after field.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    text: String,
+    /// Where each field ends.
+    fields: Vec<u32>,
+    /// How many fields there were at the end of each record.
+    records: Vec<u32>,
+}
+
+impl Rows {
+    /// Adds a field to the record under way.
+    pub fn field(&mut self, field: &str) {
+        self.text.push_str(field);
+        self.fields.push(self.text.len() as u32);
+    }
+
+    /// Ends the record under way.
+    pub fn end(&mut self) {
+        self.records.push(self.fields.len() as u32);
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// The records as comma-separated text.
+    pub fn to_csv(&self) -> Vec<u8> {
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+        for position in 0..self.len() {
+            writer.write_record(self.record(position)).expect("memory takes every record");
+        }
+        writer.into_inner().expect("memory takes every record")
+    }
+
+    /// The fields of a record.
+    pub fn record(&self, position: usize) -> impl ExactSizeIterator<Item = &str> {
+        let start = if position == 0 { 0 } else { self.records[position - 1] as usize };
+        let end = self.records[position] as usize;
+        (start..end).map(|i| {
+            let from = if i == 0 { 0 } else { self.fields[i - 1] as usize };
+            &self.text[from..self.fields[i] as usize]
+        })
+    }
+}
+
+/// Rows as a sink wants them.
+#[derive(Debug)]
+pub enum Chunk {
+    /// Not encoded yet.
+    Rows(Rows),
+    /// The bytes of a file.
+    Bytes(Vec<u8>),
+}
+
+/// Turns rows into what the sink wants, on the thread that made them.
+pub trait Encoder: Sync {
+    /// Encodes the rows of one block.
+    fn encode(&self, rows: Rows) -> Result<Chunk, Error>;
+}
+
+/// Takes chunks in order and makes a file of them.
+pub trait Sink: Send {
+    /// What encodes rows for this sink.
+    fn encoder(&self) -> Box<dyn Encoder>;
+
+    /// Takes the next chunk.
+    fn write(&mut self, chunk: Chunk) -> Result<(), Error>;
+
+    /// Writes what is still held back.
+    fn finish(&mut self) -> Result<(), Error>;
+}

@@ -1,0 +1,142 @@
+//! What goes with a publication: a public manifest, and a private one from which it can be repeated.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use haggle_data::Input;
+use haggle_model::Recoding;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::ask::Ask;
+use crate::verify::manifest_path;
+use crate::{Error, Problem};
+
+/// What everybody may know of a publication. Nothing in it helps an attacker: no digest of the
+/// input, no seed, no word on what was suppressed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of haggle.
+    pub haggle: String,
+    /// The published file.
+    pub output: OutputFile,
+    /// What was applied.
+    pub recoding: Recoding,
+    /// The quasi-identifiers with their levels and published values.
+    pub attributes: Vec<PublishedAttribute>,
+    /// The sensitive attributes.
+    pub sensitive: Vec<String>,
+    /// What was measured in the written file, by model.
+    pub guarantees: BTreeMap<String, f64>,
+}
+
+/// A published file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OutputFile {
+    /// Its name.
+    pub file: String,
+    /// Its SHA-256.
+    pub sha256: String,
+    /// The records in it.
+    pub records: u64,
+}
+
+/// A quasi-identifier as published.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PublishedAttribute {
+    /// Its name.
+    pub name: String,
+    /// Its level.
+    pub level: u8,
+    /// Its most general level.
+    pub top: u8,
+    /// The values that can occur at the level.
+    pub values: Vec<String>,
+}
+
+/// What only the curator may know: enough to repeat the publication on other data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PrivateManifest {
+    /// The public manifest.
+    pub public: Manifest,
+    /// The SHA-256 of each input file.
+    pub input_sha256: Vec<String>,
+    /// What was asked.
+    pub asked: Ask,
+    /// Records read, left out for a missing value not counted.
+    pub records: u64,
+    /// Records suppressed.
+    pub suppressed: u64,
+    /// What happened to suppressed records: `drop` or `star`.
+    pub suppress: String,
+    /// The name of the flag column, if there is one.
+    pub flag: Option<String>,
+    /// The seed of the shuffle, if there was one.
+    pub seed: Option<u64>,
+    /// By attribute, the published value of each recorded one.
+    pub mapping: BTreeMap<String, BTreeMap<String, String>>,
+    /// By sensitive attribute, how many input records have each value.
+    pub reference: BTreeMap<String, BTreeMap<String, u64>>,
+}
+
+impl Manifest {
+    /// The manifest beside a published file, if there is one.
+    pub fn beside(file: &Path) -> Result<Option<Self>, Error> {
+        let path = manifest_path(file);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        read(&path).map(Some)
+    }
+}
+
+impl PrivateManifest {
+    /// A private manifest from its file.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        read(path)
+    }
+}
+
+fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Error> {
+    let bytes = std::fs::read(path).map_err(Error::io(path))?;
+    serde_json::from_slice(&bytes).map_err(|error| {
+        Problem::new("this is not a manifest of haggle, or it is damaged")
+            .file(path)
+            .line(error.line() as u64)
+            .fix("name the file that `haggle publish` wrote")
+            .into()
+    })
+}
+
+/// A manifest as the bytes of its file.
+pub(crate) fn bytes(manifest: &impl Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// The SHA-256 of a file, as sha256sum prints it.
+pub(crate) fn sha256(path: &Path) -> Result<String, Error> {
+    let mut digest = Sha256::new();
+    let mut file = std::fs::File::open(path).map_err(Error::io(path))?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).map_err(Error::io(path))? {
+            0 => return Ok(hexadecimal(&digest.finalize())),
+            n => digest.update(&buffer[..n]),
+        }
+    }
+}
+
+/// The SHA-256 of an input, which may be embedded.
+pub(crate) fn input_sha256(input: &Input) -> Result<String, Error> {
+    if input.name().is_file() {
+        return sha256(input.name());
+    }
+    Ok(hexadecimal(&Sha256::digest(input.read()?)))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,149 @@
+//! What a table is, measured from its own values: groups as they stand, nothing generalized.
+
+use std::collections::BTreeMap;
+
+use haggle_cube::{Cube, Statistic, ValueCount};
+use haggle_data::{Missing, OnMissing, Plan, Table, scan};
+use haggle_model::{ANY, Hierarchy, Level, Problem, Problems, QuasiIdentifier, Scheme};
+
+use crate::Error;
+
+/// A table counted by its quasi-identifiers as they stand.
+pub(crate) struct Measured {
+    cube: Cube,
+    /// The code of `*` in each attribute, if it occurs.
+    any: Vec<Option<u32>>,
+    /// Whether groups that say nothing are suppressed records rather than a group.
+    stars_apart: bool,
+}
+
+/// One group of a measured table.
+pub(crate) struct MeasuredGroup<'a> {
+    pub(crate) records: u64,
+    pub(crate) values: &'a [ValueCount],
+}
+
+impl Measured {
+    /// Counts a table; `unit` is the column that names the persons. Records with `*` in every
+    /// quasi-identifier are taken as suppressed, unless there are no others.
+    pub(crate) fn of(
+        table: &Table,
+        qi: &[String],
+        sensitive: &[String],
+        unit: Option<&String>,
+        memory: usize,
+    ) -> Result<Self, Error> {
+        let watched: Vec<String> = sensitive.iter().chain(unit).cloned().collect();
+        let plan = Plan {
+            counted: columns(table, qi)?,
+            watched: columns(table, &watched)?,
+            checked: Vec::new(),
+            missing: Missing { marks: Vec::new(), policy: OnMissing::Value },
+        };
+        let scanned = scan(table, &plan, memory, &|_| ())?;
+        let attribute = |(i, name): (usize, &String)| QuasiIdentifier {
+            name: name.clone(),
+            hierarchy: Hierarchy::flat(scanned.values(i).dictionary.values()),
+        };
+        let attributes: Vec<_> = qi.iter().enumerate().map(attribute).collect();
+        let any = attributes.iter().map(|attribute| attribute.hierarchy.code(ANY)).collect();
+        let mut cube = scanned.into_cube(attributes);
+        if unit.is_some() {
+            cube = cube.with_unit(sensitive.len());
+        }
+        let mut measured = Self { cube, any, stars_apart: true };
+        measured.stars_apart = measured.starred() < measured.cube.records();
+        Ok(measured)
+    }
+
+    /// The same, with `*` as a value like any other.
+    pub(crate) fn with_stars_as_values(self) -> Self {
+        Self { stars_apart: false, ..self }
+    }
+
+    /// All records, suppressed ones that were kept included.
+    pub(crate) fn records(&self) -> u64 {
+        self.cube.records()
+    }
+
+    /// The cube, for statistics that name its watched attributes.
+    pub(crate) fn cube(&self) -> &Cube {
+        &self.cube
+    }
+
+    /// Records with `*` in every quasi-identifier that count as suppressed.
+    pub(crate) fn starred(&self) -> u64 {
+        let mut starred = 0;
+        self.each(0, |stars, group| starred += if stars { group.records } else { 0 });
+        starred
+    }
+
+    /// The weakest value of a statistic over all groups; `None` if there is no group.
+    pub(crate) fn weakest(&self, statistic: &dyn Statistic) -> Option<f64> {
+        let mut weakest: Option<f64> = None;
+        self.for_each_group(statistic.watches().unwrap_or(0), |group| {
+            let of = haggle_cube::Group { records: group.records, values: group.values };
+            let value = statistic.of(&of);
+            let weaker = |other: f64| statistic.comparison().by_strength(value, other).is_lt();
+            if weakest.is_none_or(weaker) {
+                weakest = Some(value);
+            }
+        });
+        weakest
+    }
+
+    /// Shows every group but the suppressed records.
+    pub(crate) fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&MeasuredGroup<'_>)) {
+        self.each(watched, |stars, group| {
+            if !stars {
+                visit(group);
+            }
+        });
+    }
+
+    /// The records of each group by its published values, suppressed records not among them.
+    pub(crate) fn groups(&self) -> BTreeMap<Vec<String>, u64> {
+        let mut groups = BTreeMap::new();
+        let base = self.cube.space().bottom();
+        self.cube.for_each_group(&base, 0, |codes, group| {
+            let says_nothing = codes.iter().zip(&self.any).all(|(code, any)| Some(*code) == *any);
+            if !(self.stars_apart && says_nothing) {
+                groups.insert(labels(&self.cube, &base, codes), group.records);
+            }
+        });
+        groups
+    }
+
+    fn each(&self, watched: usize, mut visit: impl FnMut(bool, &MeasuredGroup<'_>)) {
+        let base = Scheme::new(self.any.iter().map(|_| u8::from(Level::RECORDED)));
+        self.cube.for_each_group(&base, watched, |codes, group| {
+            let says_nothing = codes.iter().zip(&self.any).all(|(code, any)| Some(*code) == *any);
+            let group = MeasuredGroup { records: group.records, values: group.values };
+            visit(self.stars_apart && says_nothing, &group);
+        });
+    }
+}
+
+/// The values that published codes stand for.
+pub(crate) fn labels(cube: &Cube, scheme: &Scheme, codes: &[u32]) -> Vec<String> {
+    let label = |(i, &code): (usize, &u32)| {
+        cube.attributes()[i].hierarchy.label(code, scheme.level(i)).to_owned()
+    };
+    codes.iter().enumerate().map(label).collect()
+}
+
+fn columns(table: &Table, names: &[String]) -> Result<Vec<usize>, Error> {
+    let mut problems = Vec::new();
+    let columns = names.iter().filter_map(|name| {
+        let found = table.column(name);
+        if found.is_none() {
+            let what = format!("there is no column '{name}'");
+            let fix = format!("its columns are: {}", table.columns().join(", "));
+            problems.push(Problem::new(what).file(table.input().name()).fix(fix));
+        }
+        found
+    });
+    let columns: Vec<usize> = columns.collect();
+    Problems::check(problems)?;
+    Ok(columns)
+}

@@ -1,0 +1,52 @@
+//! Categories: frequent ones kept, rare ones put together, level by level.
+
+use haggle_data::Column;
+use haggle_model::{Group, Groups};
+
+use super::Proposal;
+
+/// At each level, values of a smaller share of the records are put together.
+const SHARES: [(f64, &str); 2] = [(0.01, "1 %"), (0.05, "5 %")];
+/// The label of what is put together.
+const OTHER: &str = "Other";
+
+pub(super) fn propose(column: &Column) -> Proposal {
+    let distinct = column.sample.distinct();
+    if !column.sample.is_complete() {
+        return Proposal::none(format!(
+            "it has about {distinct} different texts; group them by hand"
+        ));
+    }
+    let values = column.sample.values();
+    let mut levels: Vec<Vec<Group>> = Vec::new();
+    let mut shares = Vec::new();
+    let mut labels = values.len();
+    for (share, words) in SHARES {
+        let kept = kept(&values, share * column.known as f64);
+        if kept.is_empty() || kept.len() + 2 > labels {
+            continue; // a level must put something together, and not everything
+        }
+        labels = kept.len() + 1;
+        levels.push(kept);
+        shares.push(words);
+    }
+    let why = format!(
+        "{distinct} categories: those below {} of the records become '{OTHER}'; grouping them by \
+         meaning, with tree or groups, would tell more",
+        shares.join(", then ")
+    );
+    match Groups::new(levels, None, Some(OTHER.into())) {
+        Ok(groups) => Proposal::of(groups, why),
+        Err(_) => Proposal::none(format!(
+            "{distinct} categories of similar frequency; group them by meaning, with tree or groups"
+        )),
+    }
+}
+
+/// A group for each value that is frequent enough to stand alone.
+fn kept(values: &[(&str, u64)], least: f64) -> Vec<Group> {
+    let frequent = values.iter().filter(|(_, count)| *count as f64 >= least);
+    let alone =
+        |(value, _): &(&str, u64)| Group { label: (*value).into(), members: vec![(*value).into()] };
+    frequent.map(alone).collect()
+}

@@ -1,0 +1,140 @@
+//! Why a scheme suppresses what it does: which kinds of records, and which level would help.
+
+use std::collections::BTreeMap;
+
+use haggle_cube::Lattice;
+use haggle_model::{Level, Scheme};
+use serde::Serialize;
+
+use crate::ask::Ask;
+use crate::{Engine, Error};
+
+/// The values hit hardest are named, so many per attribute.
+const NAMED: usize = 5;
+
+/// What a scheme suppresses, and why.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Why {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// All records.
+    pub records: u64,
+    /// The records suppressed.
+    pub suppressed: u64,
+    /// The groups that fail.
+    pub failing_groups: u64,
+    /// Published values hit hardest, by attribute.
+    pub kinds: Vec<Kind>,
+    /// Single levels up or down and what they would suppress; the best first.
+    pub changes: Vec<Change>,
+}
+
+/// A published value and how many of its records are suppressed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Kind {
+    /// The attribute.
+    pub attribute: String,
+    /// The value as it would be published.
+    pub value: String,
+    /// Its records.
+    pub records: u64,
+    /// Those of them that are suppressed.
+    pub suppressed: u64,
+}
+
+/// A scheme one level away.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Change {
+    /// The attribute that would change.
+    pub attribute: String,
+    /// Its new level.
+    pub level: u8,
+    /// The scheme.
+    pub scheme: Scheme,
+    /// What it would suppress.
+    pub suppressed: u64,
+}
+
+impl Engine {
+    /// What a scheme suppresses for the privacy asked for, and why.
+    pub fn why(&self, ask: &Ask, scheme: &Scheme) -> Result<Why, Error> {
+        let scheme = self.scheme(scheme)?;
+        let ask = ask.or(self.defaults());
+        let (requirement, privacy) = ask.requirement(self.lattice())?;
+        let threshold = privacy.threshold(self.cube())?;
+        let statistic = threshold.statistic;
+        let (mut suppressed, mut failing_groups) = (0, 0);
+        let mut kinds: BTreeMap<(usize, u32), (u64, u64)> = BTreeMap::new();
+        self.cube().for_each_group(&scheme, statistic.watches().unwrap_or(0), |codes, group| {
+            let fails = !statistic.comparison().passes(statistic.of(group), threshold.threshold);
+            let lost = if fails { group.records } else { 0 };
+            suppressed += lost;
+            failing_groups += u64::from(fails);
+            for (position, &code) in codes.iter().enumerate() {
+                let kind = kinds.entry((position, code)).or_default();
+                *kind = (kind.0 + group.records, kind.1 + lost);
+            }
+        });
+        let cost = |scheme: &Scheme| -> Result<u64, Error> {
+            let annotation = self.lattice().annotate(scheme)?;
+            Ok(annotation.histogram(requirement.column).suppressed(requirement.threshold))
+        };
+        Ok(Why {
+            records: self.records(),
+            suppressed,
+            failing_groups,
+            kinds: self.hardest_hit(&scheme, &kinds),
+            changes: self.changes(&scheme, cost)?,
+            scheme,
+        })
+    }
+
+    /// For each attribute the values that lose the largest share of their records.
+    fn hardest_hit(
+        &self,
+        scheme: &Scheme,
+        kinds: &BTreeMap<(usize, u32), (u64, u64)>,
+    ) -> Vec<Kind> {
+        let mut named = Vec::new();
+        for (position, attribute) in self.cube().attributes().iter().enumerate() {
+            let level = scheme.level(position);
+            let mine = kinds.range((position, 0)..=(position, u32::MAX));
+            let mut mine: Vec<Kind> = mine
+                .filter(|(_, (_, suppressed))| *suppressed > 0 && level < attribute.hierarchy.top())
+                .map(|(&(_, code), &(records, suppressed))| Kind {
+                    attribute: attribute.name.clone(),
+                    value: attribute.hierarchy.label(code, level).into(),
+                    records,
+                    suppressed,
+                })
+                .collect();
+            let share = |kind: &Kind| kind.suppressed as f64 / kind.records as f64;
+            mine.sort_by(|a, b| {
+                share(b).total_cmp(&share(a)).then(b.suppressed.cmp(&a.suppressed))
+            });
+            named.extend(mine.into_iter().take(NAMED));
+        }
+        named
+    }
+
+    fn changes(
+        &self,
+        scheme: &Scheme,
+        cost: impl Fn(&Scheme) -> Result<u64, Error>,
+    ) -> Result<Vec<Change>, Error> {
+        let mut changes = Vec::new();
+        for (position, attribute) in self.cube().attributes().iter().enumerate() {
+            let level = u8::from(scheme.level(position));
+            let top = u8::from(attribute.hierarchy.top());
+            let steps = [level.checked_sub(1), (level < top).then(|| level + 1)];
+            for to in steps.into_iter().flatten() {
+                let changed = scheme.with(position, Level::from(to));
+                let suppressed = cost(&changed)?;
+                let attribute = attribute.name.clone();
+                changes.push(Change { attribute, level: to, scheme: changed, suppressed });
+            }
+        }
+        changes.sort_by_key(|change| (change.suppressed, change.scheme.height()));
+        Ok(changes)
+    }
+}
