@@ -1,7 +1,7 @@
 # The two commands are `make demo` and `make test`; both set up what they need.
 PYTHON := target/python
 
-.PHONY: demo test lint bench doc
+.PHONY: demo test lint bench manual doc
 
 demo: ## Build haggle and take the tour on the embedded Adult census data
 	cargo build --release
@@ -23,6 +23,9 @@ lint: ## Formatting, clippy and documentation, all without a warning
 
 bench: ## Speed and memory, beside their targets and beside plain ways of doing the same
 	cargo bench --package haggle-cli --bench report --locked
+
+manual: ## The manual pages in docs/ from the catalogs
+	HAGGLE_WRITE_MANUAL=1 cargo test --package haggle-cli --test manual
 
 doc: ## The libraries' documentation
 	cargo doc --workspace --no-deps --open

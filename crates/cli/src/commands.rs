@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod demo;
 mod hierarchy;
+mod init;
 mod models;
 mod publish;
 mod study;
@@ -18,6 +19,7 @@ mod why;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Init(init::InitArgs),
     Ask(ask::AskArgs),
     Study(study::StudyArgs),
     Why(why::WhyArgs),
@@ -34,6 +36,7 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         match self {
+            Self::Init(args) => args.run(),
             Self::Ask(args) => args.run(),
             Self::Study(args) => args.run(),
             Self::Why(args) => args.run(),

@@ -40,7 +40,7 @@ fn add(branch: &Branch, first: &str, rest: &str, shown: usize, lines: &mut Vec<L
     let tree = format!("{first}{}", branch.label);
     lines.push(Line { level, tree, records: thousands(branch.records) });
     let below = &lowest.below;
-    let shown_here = if below.len() <= shown + 1 { below.len() } else { shown };
+    let shown_here = if below.len() <= shown.saturating_add(1) { below.len() } else { shown };
     for (i, child) in below[..shown_here].iter().enumerate() {
         let last = i + 1 == below.len();
         let (corner, bar) = if last { ("└─ ", "   ") } else { ("├─ ", "│  ") };

@@ -48,7 +48,10 @@ impl Marginal {
         fn check<K: Key>(cells: &[Cell<K>], layout: &Layout, limits: &[usize]) -> Option<u64> {
             let fields = || layout.fields.iter().chain([&layout.value]);
             let known = |cell: &Cell<K>| {
-                fields().zip(limits).all(|(&field, &limit)| (cell.key.get(field) as usize) < limit)
+                cell.key.fits(layout)
+                    && fields()
+                        .zip(limits)
+                        .all(|(&field, &limit)| (cell.key.get(field) as usize) < limit)
             };
             let sorted = cells.is_sorted_by(|a, b| a.key < b.key);
             (sorted && cells.iter().all(known))

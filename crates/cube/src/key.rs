@@ -17,6 +17,10 @@ pub(crate) trait Key: Ord + Clone + Hash + Send + Sync {
     fn empty(layout: &Layout) -> Self;
     fn get(&self, field: Field) -> u32;
     fn set(&mut self, field: Field, code: u32);
+    /// Whether a key read from a file has room for all fields.
+    fn fits(&self, _: &Layout) -> bool {
+        true
+    }
     /// Whether both keys agree in this field and in all fields before it.
     fn agrees_through(&self, other: &Self, field: Field) -> bool;
 }
@@ -56,6 +60,10 @@ pub(crate) type WideKey = Box<[u64]>;
 impl Key for WideKey {
     fn empty(layout: &Layout) -> Self {
         vec![0; layout.words].into()
+    }
+
+    fn fits(&self, layout: &Layout) -> bool {
+        self.len() == layout.words
     }
 
     fn get(&self, field: Field) -> u32 {

@@ -34,13 +34,16 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8], force: bool) -> Result<(), Er
     file.as_file().sync_all().map_err(Error::io(path))?;
     match file.persist_noclobber(path) {
         Ok(_) => Ok(()),
-        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
-            let what = "there is a file of this name already, and it was not touched";
-            let fix = "name another with -o, or write over it with --force";
-            Err(Problem::new(what).file(path).fix(fix).into())
-        }
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(already_there(path)),
         Err(error) => Err(Error::io(path)(error.error)),
     }
+}
+
+/// A file that must not be written over.
+pub(crate) fn already_there(path: &Path) -> Error {
+    let what = "there is a file of this name already, and it was not touched";
+    let fix = "name another with -o, or write over it with --force";
+    Problem::new(what).file(path).fix(fix).into()
 }
 
 /// An empty temporary file in the folder of `path`; it goes away unless it is persisted.

@@ -27,6 +27,7 @@ mod demo;
 mod engine;
 mod error;
 mod freshness;
+mod init;
 mod lattice_file;
 mod manifest;
 mod meaning;
@@ -47,6 +48,7 @@ pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome};
 pub use ask::{Ask, Defaults, Levels, Privacy, RelaxHeight};
 pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent};
 pub use error::Error;
+pub use init::{Draft, Guess};
 pub use manifest::{Manifest, PrivateManifest};
 pub use project::Project;
 pub use publish::{PublicationReport, PublishOptions, PublishOutcome, random_seed};
@@ -59,8 +61,8 @@ pub use words::Example;
 
 pub use haggle_cube::Bin;
 pub use haggle_data::Suppress;
-pub use haggle_model::{Level, Problem, Problems, Scheme};
-pub use haggle_privacy::{CATALOG as MODELS, Model, find as find_model};
+pub use haggle_model::{Level, Problem, Problems, Role, Scheme};
+pub use haggle_privacy::{CATALOG as MODELS, Model, Parameter, find as find_model};
 
 /// This version of haggle.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,7 +1,7 @@
 //! The project file: which data, which attributes in which roles, and what is asked by default.
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use haggle_data::{CsvOptions, Input, Missing};
 use haggle_model::{Problem, Problems, Role};
@@ -82,6 +82,11 @@ impl Project {
             Problem::new(what).file(&file).line(line).fix("name a haggle.toml, saved as UTF-8")
         })?;
         Self::parse(&text, origin, file)
+    }
+
+    /// The project of this text, as if it were the `haggle.toml` of a folder.
+    pub fn from_text(text: &str, folder: &Path) -> Result<Self, Error> {
+        Self::parse(text, Origin::Folder(folder.to_owned()), folder.join("haggle.toml"))
     }
 
     /// The project of this text, which stands in the file or will.

@@ -7,6 +7,7 @@ use haggle_model::{Hierarchy, Level};
 use serde::Serialize;
 
 use crate::atomic::write_new;
+use crate::project::Attribute;
 use crate::survey::{Survey, survey};
 use crate::{Error, Project};
 
@@ -83,7 +84,7 @@ impl Project {
         let name = attribute.to_owned();
         let Survey { attributes, scanned, .. } = survey(self, &[name], usize::MAX, progress)?;
         let cube = scanned.into_cube(attributes);
-        let source = self.attributes.iter().find(|a| a.name == attribute).map(|a| a.source());
+        let source = self.attributes.iter().find(|a| a.name == attribute).map(Attribute::source);
         let hierarchy = &cube.attributes()[0].hierarchy;
         let levels = (0..=hierarchy.top().into()).map(|level: u8| hierarchy.len(level.into()));
         let path = |code: u32| hierarchy.path(code).map(str::to_owned).collect();

@@ -17,6 +17,7 @@
 //! ```
 
 pub mod generate;
+pub mod mutate;
 pub mod oracle;
 pub mod published;
 mod table;

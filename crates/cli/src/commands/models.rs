@@ -14,6 +14,9 @@ pub(crate) struct ModelsArgs {
     /// Answer as JSON
     #[arg(long)]
     json: bool,
+    /// Print the manual page
+    #[arg(long, requires = "name", conflicts_with = "json")]
+    markdown: bool,
 }
 
 impl ModelsArgs {
@@ -24,7 +27,12 @@ impl ModelsArgs {
         let Some(model) = find_model(name) else {
             bail!("there is no privacy model '{name}'\n    fix: `haggle models` lists them");
         };
-        Ok(if self.json { super::json(model)? } else { explain(model) }.into())
+        Ok(match (self.json, self.markdown) {
+            (true, _) => super::json(model)?,
+            (_, true) => manual_page(model),
+            _ => explain(model),
+        }
+        .into())
     }
 }
 
@@ -41,6 +49,19 @@ fn explain(model: &Model) -> String {
         .collect();
     format!(
         "{} ({})\n\n{}\n\n  {}\n\nParameters\n{parameters}\nExample\n  {}\n\nSource\n  {}\n",
+        model.title, model.id, model.definition, model.formula, model.example, model.citation
+    )
+}
+
+fn manual_page(model: &Model) -> String {
+    let row = |p: &haggle::Parameter| format!("| `{}` | {} | {} |\n", p.name, p.meaning, p.range());
+    let mut parameters: String = model.parameters.iter().map(row).collect();
+    if model.sensitive {
+        parameters += "| `on` | the sensitive attribute | needed where there are several |\n";
+    }
+    format!(
+        "# {}\n\n`{}`\n\n{}\n\n    {}\n\n| parameter | meaning | range |\n|---|---|---|\n{parameters}\n\
+         **Example.** {}\n\n**Source.** {}\n",
         model.title, model.id, model.definition, model.formula, model.example, model.citation
     )
 }

@@ -109,8 +109,8 @@ fn models_and_parameters_that_there_are_not() {
             &["k-anonymity has no parameter 'm'", "its parameter is k"],
         ),
         ask(
-            &["--privacy", "k-anonymity:on=disease"],
-            &["k-anonymity needs its parameter k", "k-anonymity=2"],
+            &["--privacy", "distinct-l-diversity:on=disease"],
+            &["distinct-l-diversity needs its parameter l", "distinct-l-diversity=2"],
         ),
         ask(&["--privacy", "k-anonymity"], &["--privacy", "write MODEL=THRESHOLD"]),
         ask(&["--privacy", "k-anonymity=many"], &["--privacy", "write MODEL=THRESHOLD"]),

@@ -115,7 +115,7 @@ quasi_identifiers = ["nobody"]
             "choose \"value\", \"drop\" or \"error\"",
             "haggle.toml:10: name in [[attribute]] is not a text",
             "haggle.toml:11: role in [[attribute]] is not a text",
-            "haggle.toml:12: hierarchy in [[attribute]] is not a text",
+            "haggle.toml:12: hierarchy in [[attribute]] is not a file name",
             "haggle.toml:15: k in [request] is not a number",
             "haggle.toml:16: max_suppressed in [request] is not a count",
             "haggle.toml:17: levels in [request] is not a list",

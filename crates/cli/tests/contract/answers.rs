@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::{Folder, PEOPLE, holds};
-use crate::{THREE, adult};
+use crate::{THREE, adult, six};
 
 fn is_whole(value: &Value) -> bool {
     value.is_u64()
@@ -124,10 +124,10 @@ fn a_k_above_the_number_of_records_can_only_be_lowered() {
 
 #[test]
 fn the_three_ways_to_relax_the_height_differ_as_stated() {
-    let six = ["--k", "10", "--max-suppressed", "321", "--levels", "2,2,2,1,1,2"];
-    let folder = Folder::empty();
+    let asked = ["--k", "10", "--max-suppressed", "321", "--levels", "2,2,2,1,1,2"];
+    let folder = six();
     let answer = |how: &str| {
-        folder.answer(&[&["demo:adult", "--relax-height", how], &six[..]].concat())["relaxations"]
+        folder.answer(&[&["six.lattice", "--relax-height", how], &asked[..]].concat())["relaxations"]
             .take()
     };
     let published = answer("published");

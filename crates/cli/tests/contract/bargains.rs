@@ -62,8 +62,8 @@ fn every_offer_on_the_embedded_data_can_be_accepted() {
 #[test]
 fn offers_on_the_six_of_the_study_can_be_accepted() {
     let asked =
-        "demo:adult --k 10 --max-suppressed 321 --levels 2,2,2,1,1,2 --relax-height published";
-    assert!(accept_all(&Folder::empty(), asked) >= 4);
+        "six.lattice --k 10 --max-suppressed 321 --levels 2,2,2,1,1,2 --relax-height published";
+    assert!(accept_all(&crate::six(), asked) >= 4);
 }
 
 #[test]

@@ -15,6 +15,13 @@ use serde_json::Value;
 /// The three quasi-identifiers of the published examples.
 const THREE: &[&str] = &["demo:adult", "--qi", "age,race,workclass"];
 
+/// A folder with the lattice of the embedded project's six quasi-identifiers, annotated once.
+fn six() -> Folder {
+    let folder = Folder::empty();
+    folder.haggle(&["build", "demo:adult", "-o", "six.lattice"]).text();
+    folder
+}
+
 /// The answer of the embedded project over three quasi-identifiers.
 fn adult(arguments: &[&str]) -> Value {
     Folder::empty().answer(&[THREE, arguments].concat())

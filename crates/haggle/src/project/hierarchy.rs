@@ -143,17 +143,22 @@ fn dates(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model::
 fn groups(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model::Error>> {
     let expected = "a list of tables, one for each level, such as [{ young = [\"18\", \"19\"] }]";
     let levels = section.take("groups", expected, |value| {
-        let level = |v: &Spanned<DeValue<'_>>| {
-            let group = |(label, members): (&str, &DeValue<'_>)| {
-                Some(Group { label: label.into(), members: texts(members)? })
-            };
-            in_order(v.get_ref().as_table()?).into_iter().map(group).collect()
-        };
-        value.as_array()?.iter().map(level).collect()
+        value.as_array()?.iter().map(|level| level_of_groups(level.get_ref())).collect()
     });
     let order = section.take("order", "a list of values in their order", texts);
     let rest = section.string("rest");
     Some(Groups::new(levels?, order, rest).map(Into::into))
+}
+
+/// A table of labels and their members; or a list of what stands alone, each its own label.
+fn level_of_groups(value: &DeValue<'_>) -> Option<Vec<Group>> {
+    let group = |(label, members): (&str, &DeValue<'_>)| {
+        Some(Group { label: label.into(), members: texts(members)? })
+    };
+    match value.as_table() {
+        Some(table) => in_order(table).into_iter().map(group).collect(),
+        None => Some(texts(value)?.into_iter().map(Group::alone).collect()),
+    }
 }
 
 fn tree(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model::Error>> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use haggle_model::{Bounds, Builder, Dates, Groups, Intervals, Node, Pad, Prefix, Tree};
+use haggle_model::{Bounds, Builder, Dates, Group, Groups, Intervals, Node, Pad, Prefix, Tree};
 
 /// Lines of a long list are at most about this long.
 const WIDTH: usize = 88;
@@ -46,17 +46,20 @@ fn dates(rule: &Dates) -> Vec<String> {
 }
 
 fn groups(rule: &Groups) -> Vec<String> {
-    let level = |groups: &Vec<haggle_model::Group>| {
-        let group = |group: &haggle_model::Group| {
-            format!("{} = {}", key(&group.label), texts(&group.members))
-        };
-        format!("{{ {} }}", groups.iter().map(group).collect::<Vec<_>>().join(", "))
-    };
-    let levels: Vec<String> = rule.levels().iter().map(level).collect();
+    let levels: Vec<String> = rule.levels().iter().map(|groups| level_of_groups(groups)).collect();
     let mut keys = vec![format!("groups = [{}]", levels.join(",\n    "))];
     keys.extend(rule.order().map(|order| format!("order = {}", texts(order))));
     keys.extend(rule.rest().map(|rest| format!("rest = {}", text(rest))));
     keys
+}
+
+/// A list of labels that stand alone, or a table of labels with their members.
+fn level_of_groups(groups: &[Group]) -> String {
+    if groups.iter().all(Group::is_alone) {
+        return texts(groups.iter().map(|group| &group.label));
+    }
+    let group = |group: &Group| format!("{} = {}", key(&group.label), texts(&group.members));
+    format!("{{ {} }}", groups.iter().map(group).collect::<Vec<_>>().join(", "))
 }
 
 fn tree(rule: &Tree) -> Vec<String> {
@@ -129,7 +132,7 @@ fn key(name: &str) -> String {
 mod tests {
     use std::path::PathBuf;
 
-    use haggle_model::{DateUnit, Decimal, Group, OpenEnds};
+    use haggle_model::{DateUnit, Decimal, OpenEnds};
     use haggle_testkit::generate::check;
     use proptest::collection::{btree_set, vec};
     use proptest::prelude::*;
@@ -213,7 +216,9 @@ mod tests {
             let order = labels[1..].to_vec();
             let order = (groups.iter().map(|g| g.members.len()).sum::<usize>() == order.len())
                 .then_some(order);
-            written_and_read(Groups::new(vec![groups], order, rest).unwrap());
+            written_and_read(Groups::new(vec![groups], order, rest.clone()).unwrap());
+            let alone = labels.iter().cloned().map(Group::alone).collect();
+            written_and_read(Groups::new(vec![alone], None, rest).unwrap());
             Ok(())
         });
     }

@@ -6,7 +6,9 @@ use haggle_model::{Group, Groups};
 use super::Proposal;
 
 /// At each level, values of a smaller share of the records are put together.
-const SHARES: [(f64, &str); 2] = [(0.01, "1 %"), (0.05, "5 %")];
+const SHARES: [(f64, &str); 2] = [(0.02, "2 %"), (0.1, "10 %")];
+/// A level has at most this share of the labels below it; else it is not worth having.
+const FEWER: f64 = 0.75;
 /// The label of what is put together.
 const OTHER: &str = "Other";
 
@@ -23,8 +25,9 @@ pub(super) fn propose(column: &Column) -> Proposal {
     let mut labels = values.len();
     for (share, words) in SHARES {
         let kept = kept(&values, share * column.known as f64);
-        if kept.is_empty() || kept.len() + 2 > labels {
-            continue; // a level must put something together, and not everything
+        let fewer = (kept.len() + 1) as f64 <= FEWER * labels as f64;
+        if kept.is_empty() || !fewer {
+            continue;
         }
         labels = kept.len() + 1;
         levels.push(kept);
@@ -46,7 +49,5 @@ pub(super) fn propose(column: &Column) -> Proposal {
 /// A group for each value that is frequent enough to stand alone.
 fn kept(values: &[(&str, u64)], least: f64) -> Vec<Group> {
     let frequent = values.iter().filter(|(_, count)| *count as f64 >= least);
-    let alone =
-        |(value, _): &(&str, u64)| Group { label: (*value).into(), members: vec![(*value).into()] };
-    frequent.map(alone).collect()
+    frequent.map(|(value, _)| Group::alone((*value).into())).collect()
 }

@@ -15,6 +15,18 @@ pub struct Group {
     pub members: Vec<String>,
 }
 
+impl Group {
+    /// A value that stands alone, as its own label.
+    pub fn alone(value: String) -> Self {
+        Self { members: vec![value.clone()], label: value }
+    }
+
+    /// Whether it is a value that stands alone.
+    pub fn is_alone(&self) -> bool {
+        self.members == [self.label.as_str()]
+    }
+}
+
 /// Groups for each level above 0.
 ///
 /// ```

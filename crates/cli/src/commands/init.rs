@@ -1,0 +1,60 @@
+//! `haggle init`: a first project for a table, every guess with its reason.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use haggle::{Draft, Role};
+
+use crate::Output;
+use crate::text::{counted, shell_word};
+
+/// Look at a table and write a first project for it, every guess with its reason
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// A table, or a folder with one (and `DATA_hierarchy_ATTRIBUTE.csv` files beside it)
+    data: PathBuf,
+    /// Where to write the project (default: haggle.toml beside the table)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write over a project that is there already
+    #[arg(long)]
+    force: bool,
+    /// Print the guesses as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl InitArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let draft = Draft::of(&self.data, self.output.as_deref(), self.force, &|_| ())?;
+        draft.write()?;
+        Ok(if self.json { super::json(&draft)? } else { words(&draft) }.into())
+    }
+}
+
+/// The roles and what they are called here.
+const ROLES: [(Role, &str); 4] = [
+    (Role::QuasiIdentifier, "quasi-identifiers"),
+    (Role::Sensitive, "sensitive"),
+    (Role::Identifier, "identifiers"),
+    (Role::Insensitive, "insensitive"),
+];
+
+fn words(draft: &Draft) -> String {
+    let role = |(role, title): (Role, &str)| {
+        let names = draft.named(role);
+        let names = if names.is_empty() { "none".into() } else { names.join(", ") };
+        format!("  {title:<18} {names}\n")
+    };
+    let file = shell_word(&draft.file.to_string_lossy());
+    format!(
+        "Wrote {} after a look at {} and {}.\n\n{}\n\
+         These are guesses, and the file says why. Look first at:\n{}\n\
+         Then: haggle check {file}\n      haggle ask {file}\n",
+        draft.file.display(),
+        counted(draft.records, "record"),
+        counted(draft.attributes.len() as u64, "column"),
+        ROLES.map(role).concat(),
+        draft.look_first.iter().map(|note| format!("  - {note}\n")).collect::<String>(),
+    )
+}

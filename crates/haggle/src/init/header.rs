@@ -1,0 +1,105 @@
+//! A first look at a table: whether its first record names the columns, and what is in them.
+
+use std::path::Path;
+
+use haggle_data::{CsvOptions, Input, Profile, Table, profile};
+use haggle_model::{DateFormat, Decimal};
+
+use super::guess::MARKS;
+use crate::Error;
+use crate::meaning;
+
+/// A table, its columns named and looked at.
+pub(super) struct Look {
+    pub(super) profile: Profile,
+    /// Whether the first record names the columns.
+    pub(super) header: bool,
+    /// The names, where the project has to state them.
+    pub(super) columns: Option<Vec<String>>,
+}
+
+impl Look {
+    pub(super) fn at(data: &Path, progress: &(dyn Fn(usize) + Sync)) -> Result<Self, Error> {
+        let input = Input::file(data);
+        let first = Table::first_fields(&input, &CsvOptions::default())?;
+        let header = !looks_like_data(&first);
+        let look = Self::with(&input, &first, header, progress)?;
+        if header && look.repeats(&first) {
+            return Self::with(&input, &first, false, progress);
+        }
+        Ok(look)
+    }
+
+    fn with(
+        input: &Input,
+        first: &[String],
+        header: bool,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Self, Error> {
+        let names = if header { repaired(first) } else { numbered(first.len()) };
+        let columns = (!header || names != first).then_some(names);
+        let stated = columns.is_some().then_some(header);
+        let options =
+            CsvOptions { header: stated, columns: columns.clone(), ..CsvOptions::default() };
+        let marks = MARKS.map(str::to_owned);
+        let profile = profile(&Table::open(input.clone(), &options)?, &marks, progress)?;
+        Ok(Self { profile, header, columns })
+    }
+
+    /// Whether the first record's fields occur as values in most columns: then they are no names.
+    fn repeats(&self, first: &[String]) -> bool {
+        let occurs = |(column, field): &(&haggle_data::Column, &String)| {
+            column.sample.values().iter().any(|(value, _)| value == field)
+        };
+        let repeated = self.profile.columns.iter().zip(first).filter(occurs).count();
+        repeated * 2 > first.len()
+    }
+}
+
+/// Numbers or dates among the fields, and no word that is known as a name.
+fn looks_like_data(first: &[String]) -> bool {
+    let formats = DateFormat::known();
+    let is_data = |field: &String| {
+        field.parse::<Decimal>().is_ok() || formats.iter().any(|format| format.reads(field))
+    };
+    first.iter().any(is_data) && !first.iter().any(|field| meaning::is_name(field))
+}
+
+fn numbered(columns: usize) -> Vec<String> {
+    (1..=columns).map(|i| format!("column{i}")).collect()
+}
+
+/// The names, with numbers for empty ones and for repetitions.
+fn repaired(first: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (i, name) in first.iter().enumerate() {
+        let name = if name.is_empty() { format!("column{}", i + 1) } else { name.clone() };
+        let again = (2..).map(|n| format!("{name}_{n}"));
+        let free = std::iter::once(name.clone()).chain(again).find(|name| !names.contains(name));
+        names.extend(free);
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(list: &[&str]) -> Vec<String> {
+        list.iter().map(|&field| field.into()).collect()
+    }
+
+    #[test]
+    fn numbers_and_dates_are_no_names() {
+        assert!(looks_like_data(&fields(&["39", "State-gov", "77516"])));
+        assert!(looks_like_data(&fields(&["Ada", "1990-12-31"])));
+        assert!(!looks_like_data(&fields(&["name", "born"])));
+        assert!(!looks_like_data(&fields(&["country", "2019", "2020"])));
+    }
+
+    #[test]
+    fn names_are_made_different() {
+        let names = repaired(&fields(&["", "a", "a", "a_2", "b"]));
+        assert_eq!(names, ["column1", "a", "a_2", "a_2_2", "b"]);
+    }
+}
