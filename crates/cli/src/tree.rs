@@ -102,12 +102,12 @@ mod tests {
         let alone = branch("C", 1, vec![leaf("C")]);
         let top = branch("*", 2, vec![branch("AB", 1, vec![leaf("A"), leaf("B")]), alone]);
         let expected = "\
-  level             records
-  2      *               30
-  1      ├─ AB           20
-  0      │  ├─ A         10
-  0      │  └─ B         10
-  1-0    └─ C            10
+  level           records
+  2      *             30
+  1      ├─ AB         20
+  0      │  ├─ A       10
+  0      │  └─ B       10
+  1-0    └─ C          10
 ";
         assert_eq!(tree(&top, false), expected);
     }

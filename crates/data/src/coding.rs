@@ -45,7 +45,8 @@ impl Missing {
 pub struct Values {
     /// The values.
     pub dictionary: Dictionary,
-    /// By code, the line of the first occurrence.
+    /// By code, the line of the first occurrence, as [`Table::place`](crate::Table::place)
+    /// understands it.
     pub first_line: Vec<u64>,
 }
 

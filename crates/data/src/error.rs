@@ -21,15 +21,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// What a reader of this file said: the system's own words, or a [`Refused`] problem.
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
-        move |cause| Self::Io { path: path.to_owned(), cause }
-    }
-
-    /// The first line it names, if it names one.
-    pub(crate) fn line(&self) -> Option<u64> {
-        match self {
-            Self::BadInput(problems) => problems.iter().filter_map(|p| p.at.line).min(),
-            Self::Io { .. } => None,
+        move |cause| match cause.downcast::<Refused>() {
+            Ok(Refused(problem)) => problem.file(path).into(),
+            Err(cause) => Self::Io { path: path.to_owned(), cause },
         }
     }
 }
@@ -43,5 +39,16 @@ impl From<Problems> for Error {
 impl From<Problem> for Error {
     fn from(problem: Problem) -> Self {
         Self::BadInput(problem.into())
+    }
+}
+
+/// A problem of what is read, on its way through readers that know only errors of the system.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Refused(Problem);
+
+impl Refused {
+    pub(crate) fn error(problem: Problem) -> std::io::Error {
+        std::io::Error::new(std::io::ErrorKind::InvalidData, Self(problem))
     }
 }

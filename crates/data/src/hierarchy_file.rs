@@ -38,7 +38,7 @@ pub fn parse_hierarchy(attribute: &str, file: &Path, bytes: &[u8]) -> Result<Hie
 
 fn rows(text: &str) -> Result<Vec<Row>, csv::Error> {
     let separator = if text.contains(';') { b';' } else { b',' };
-    let mut reader = Dialect { separator, quote: b'"' }.reader(text.as_bytes());
+    let mut reader = Dialect { separator, ..Dialect::default() }.reader(text.as_bytes());
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record?;

@@ -1,130 +1,105 @@
-//! Bytes from a file or from the binary itself, unpacked if need be, with a digest of what was read.
+//! The files that a table is made of, in order: on disk or within the binary.
 
-use std::fs::File;
-use std::io::{self, Read};
+mod decode;
+mod file;
+mod pattern;
+mod unpack;
+
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
-use flate2::read::MultiGzDecoder;
-use haggle_model::Problem;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::Error;
 
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+pub use decode::Encoding;
+pub use file::InputFile;
+pub(crate) use file::{Hash, Raw, Seal, read_full};
 
-/// Where a table's bytes come from.
+/// Where a table's bytes come from: one file, or several that are one table.
 #[derive(Debug, Clone)]
 pub struct Input {
     name: PathBuf,
-    embedded: Option<&'static [u8]>,
+    files: Vec<InputFile>,
 }
 
 impl Input {
     /// A file on disk.
     pub fn file(path: impl Into<PathBuf>) -> Self {
-        Self { name: path.into(), embedded: None }
+        let path = path.into();
+        Self { name: path.clone(), files: vec![InputFile::on_disk(path)] }
+    }
+
+    /// Several files of a folder: names in the order given, or patterns such as `parts/*.csv`,
+    /// each standing for the files that match, sorted by name.
+    ///
+    /// ```
+    /// use haggle_data::Input;
+    /// let nothing = Input::files(".".as_ref(), &["no-such-folder/*.csv".into()]);
+    /// assert!(nothing.unwrap_err().to_string().contains("no file matches"));
+    /// ```
+    pub fn files(folder: &Path, names: &[PathBuf]) -> Result<Self, Error> {
+        let files = pattern::expand(folder, names)?;
+        let name = match names {
+            [only] => folder.join(only),
+            _ => files[0].clone(),
+        };
+        Ok(Self { name, files: files.into_iter().map(InputFile::on_disk).collect() })
     }
 
     /// Bytes within the binary, and the name to call them by.
     pub fn embedded(name: impl Into<PathBuf>, bytes: &'static [u8]) -> Self {
-        Self { name: name.into(), embedded: Some(bytes) }
+        let name = name.into();
+        Self { files: vec![InputFile::embedded(name.clone(), bytes)], name }
     }
 
-    /// The name in messages.
+    /// The name of the whole in messages: the file, or the pattern.
     pub fn name(&self) -> &Path {
         &self.name
     }
 
+    /// The files, in the order in which they are read.
+    pub fn parts(&self) -> &[InputFile] {
+        &self.files
+    }
+
     /// How many bytes there are, packed as they are.
     pub fn bytes(&self) -> Result<u64, Error> {
-        match self.embedded {
-            Some(bytes) => Ok(bytes.len() as u64),
-            None => Ok(std::fs::metadata(&self.name).map_err(Error::io(&self.name))?.len()),
-        }
+        self.files.iter().map(InputFile::bytes).sum()
     }
 
     /// All bytes, packed as they are.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
-        let mut bytes = Vec::new();
-        self.raw()?.0.read_to_end(&mut bytes).map_err(Error::io(&self.name))?;
-        Ok(bytes)
+        let files: Result<Vec<_>, _> = self.files.iter().map(InputFile::read).collect();
+        Ok(files?.concat())
     }
 
-    /// A digest of all bytes, packed as they are.
+    /// A digest of all bytes, packed as they are; of several files also of where each ends.
     pub fn digest(&self) -> Result<u64, Error> {
-        let (mut reader, digest) = self.raw()?;
-        io::copy(&mut reader, &mut io::sink()).map_err(Error::io(&self.name))?;
-        Ok(digest.value())
+        let seals: Result<Vec<_>, _> = self.files.iter().map(InputFile::seal).collect();
+        Ok(digest(&seals?))
     }
 
-    /// The unpacked bytes, and the digest of the packed ones once all were read.
-    pub(crate) fn open(&self) -> Result<(Box<dyn Read + Send>, Digest), Error> {
-        let (mut raw, digest) = self.raw()?;
-        let mut magic = [0; 2];
-        let n = read_full(&mut raw, &mut magic).map_err(Error::io(&self.name))?;
-        let whole = io::Cursor::new(magic).take(n as u64).chain(raw);
-        let unpacked: Box<dyn Read + Send> =
-            if magic == GZIP { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
-        Ok((unpacked, digest))
-    }
-
-    fn raw(&self) -> Result<(Hashing, Digest), Error> {
-        let reader: Box<dyn Read + Send> = match self.embedded {
-            Some(bytes) => Box::new(bytes),
-            None => Box::new(self.regular_file()?),
-        };
-        let digest = Digest::default();
-        Ok((Hashing { reader, digest: digest.clone() }, digest))
-    }
-
-    /// The file, looked at before it is opened: opening a pipe would wait for its writer.
-    fn regular_file(&self) -> Result<File, Error> {
-        let kind = std::fs::metadata(&self.name).map_err(Error::io(&self.name))?.file_type();
-        if kind.is_file() {
-            return File::open(&self.name).map_err(Error::io(&self.name));
+    /// When the files were changed, as a number that is another one whenever any of them was;
+    /// `None` where no file says so.
+    pub fn changed(&self) -> Option<u64> {
+        let mut times = Xxh3Default::new();
+        for file in &self.files {
+            times.update(&file.changed()?.to_le_bytes());
+            times.update(file.name().as_os_str().as_encoded_bytes());
         }
-        let what = if kind.is_dir() { "a folder, not a file" } else { "a pipe or a device" };
-        Err(Problem::new(format!("this is {what}"))
-            .file(&self.name)
-            .fix("name a file on disk; it is read more than once")
-            .into())
+        Some(times.digest())
     }
 }
 
-/// Reads until the buffer is full or the input ends.
-pub(crate) fn read_full(reader: &mut impl Read, mut buffer: &mut [u8]) -> io::Result<usize> {
-    let wanted = buffer.len();
-    while !buffer.is_empty() {
-        match reader.read(buffer) {
-            Ok(0) => break,
-            Ok(n) => buffer = &mut buffer[n..],
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+/// The digest of a whole from the seals of its files.
+pub(crate) fn digest(seals: &[Seal]) -> u64 {
+    if let [only] = seals {
+        return only.digest;
     }
-    Ok(wanted - buffer.len())
-}
-
-/// A digest that grows while its reader is read elsewhere.
-#[derive(Clone, Default)]
-pub(crate) struct Digest(Arc<Mutex<Xxh3Default>>);
-
-impl Digest {
-    pub(crate) fn value(&self) -> u64 {
-        self.0.lock().expect("no reader panicked").digest()
+    let mut all = Xxh3Default::new();
+    for seal in seals {
+        all.update(&seal.bytes.to_le_bytes());
+        all.update(&seal.digest.to_le_bytes());
     }
-}
-
-struct Hashing {
-    reader: Box<dyn Read + Send>,
-    digest: Digest,
-}
-
-impl Read for Hashing {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.reader.read(buffer)?;
-        self.digest.0.lock().expect("no reader panicked").update(&buffer[..n]);
-        Ok(n)
-    }
+    all.digest()
 }

@@ -1,4 +1,5 @@
-//! Data in: dialects, values coded and counted while reading, hierarchy files.
+//! Data in: files in every dialect and encoding, values coded and counted while reading, hierarchy
+//! files.
 //!
 //! ```
 //! use haggle_data::{CsvOptions, Input, Missing, Plan, Table, scan};
@@ -14,13 +15,13 @@
 //! # Ok::<(), haggle_data::Error>(())
 //! ```
 
-mod blocks;
 mod coding;
-mod dialect;
+mod delimited;
 mod error;
 mod hierarchy_file;
 mod input;
-mod lines;
+mod parquet;
+mod place;
 mod profile;
 mod publish;
 mod records;
@@ -29,11 +30,11 @@ pub mod sinks;
 mod table;
 
 pub use coding::{Missing, OnMissing, Values};
-pub use dialect::Dialect;
+pub use delimited::{CsvOptions, Dialect};
 pub use error::Error;
 pub use hierarchy_file::parse_hierarchy;
-pub use input::Input;
+pub use input::{Encoding, Input, InputFile};
 pub use profile::{Column, Profile, Sample, Shape, profile};
 pub use publish::{Publication, Published, Streamed, Suppress, publish};
 pub use scan::{Plan, Scanned, scan};
-pub use table::{CsvOptions, Table};
+pub use table::Table;

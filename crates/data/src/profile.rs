@@ -77,7 +77,7 @@ pub fn profile(
     marks: &[String],
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Profile, Error> {
-    let reading = Reading::open(table)?;
+    let reading = Reading::open(table, table.readable())?;
     let work = || -> Result<Worker<'_>, Error> {
         let mut worker = Worker::new(table, marks);
         while let Some(block) = reading.next()? {

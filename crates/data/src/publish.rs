@@ -54,6 +54,17 @@ pub struct Publication<'a> {
     pub missing: Missing,
 }
 
+impl Publication<'_> {
+    /// The columns that are looked at.
+    fn reads(&self) -> impl Iterator<Item = usize> {
+        let column = |published: &Published| match *published {
+            Published::Copied(column) | Published::Recoded { column, .. } => Some(column),
+            Published::Flag => None,
+        };
+        self.columns.iter().filter_map(column).chain(self.checked.iter().copied())
+    }
+}
+
 /// What the second scan did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Streamed {
@@ -73,7 +84,7 @@ pub fn publish(
     sink: &mut dyn Sink,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Streamed, Error> {
-    let reading = Reading::open(table)?;
+    let reading = Reading::open(table, publication.reads())?;
     let encoder = sink.encoder();
     let output = Mutex::new(Ordered { sink, next: 0, waiting: BTreeMap::new() });
     let work = || -> Result<Streamed, Error> {
@@ -185,9 +196,6 @@ impl Visit for Worker<'_> {
 }
 
 fn changed(table: &Table, line: u64) -> Error {
-    Problem::new("the data changed since it was counted")
-        .file(table.input().name())
-        .line(line)
-        .fix("publish again; nothing was written")
-        .into()
+    let problem = Problem::new("the data changed since it was counted").line(line);
+    table.place(problem.fix("publish again; nothing was written")).into()
 }

@@ -1,14 +1,13 @@
 //! Records block by block: one reader shared by all threads, and each block's records shown in turn.
 
-use std::io::Read;
+use std::iter::Enumerate;
+use std::slice::Iter;
 use std::sync::Mutex;
 
-use haggle_model::Problem;
-
-use crate::blocks::{Block as Bytes, Blocks};
-use crate::input::Digest;
-use crate::lines::{Lines, count_lines};
-use crate::table::BOM;
+use crate::delimited::{Blocks, TextBlock};
+use crate::input::{self, Seal};
+use crate::parquet::{Batch, Batches};
+use crate::table::{Format, Part};
 use crate::{Error, Table};
 
 /// The fields of one record.
@@ -19,62 +18,146 @@ pub(crate) trait Fields {
     fn get(&self, position: usize) -> &str;
 }
 
-impl Fields for csv::StringRecord {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn get(&self, position: usize) -> &str {
-        self[position].trim()
-    }
-}
-
 /// Is shown the records of a block, one after the other.
 pub(crate) trait Visit {
-    /// Looks at a record and the line it stands on.
+    /// Looks at a record and the line it stands on, as [`Table::place`] understands lines.
     fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error>;
 }
 
 /// A table being read once, by any number of threads.
 pub(crate) struct Reading<'t> {
     table: &'t Table,
-    blocks: Mutex<Numbered<'t>>,
-    digest: Digest,
+    columns: Vec<usize>,
+    stream: Mutex<Stream<'t>>,
 }
 
-struct Numbered<'t> {
-    next: u64,
-    blocks: Blocks<'t, Box<dyn Read + Send>>,
+/// Where reading stands.
+struct Stream<'t> {
+    /// The files that were not opened yet.
+    parts: Enumerate<Iter<'t, Part>>,
+    open: Option<Open<'t>>,
+    /// How many blocks were handed out.
+    blocks: u64,
+    seals: Vec<Seal>,
+}
+
+/// A file of the table, and where reading it stands.
+struct Open<'t> {
+    position: usize,
+    part: &'t Part,
+    rows: Rows<'t>,
+}
+
+enum Rows<'t> {
+    Delimited(Blocks<'t>),
+    Parquet(Batches<'t>),
 }
 
 impl<'t> Reading<'t> {
-    pub(crate) fn open(table: &'t Table) -> Result<Self, Error> {
-        let (reader, digest) = table.input().open()?;
-        let blocks = Blocks::new(reader, table);
-        Ok(Self { table, blocks: Mutex::new(Numbered { next: 0, blocks }), digest })
+    /// Begins to read. Only these columns will be looked at; where it saves work, others are not
+    /// read and look empty.
+    pub(crate) fn open(
+        table: &'t Table,
+        columns: impl IntoIterator<Item = usize>,
+    ) -> Result<Self, Error> {
+        let mut columns: Vec<usize> = columns.into_iter().collect();
+        columns.sort_unstable();
+        columns.dedup();
+        table.check_readable(&columns)?;
+        let parts = table.parts().iter().enumerate();
+        let stream = Stream { parts, open: None, blocks: 0, seals: Vec::new() };
+        Ok(Self { table, columns, stream: Mutex::new(stream) })
     }
 
-    /// The next block, `None` at the end.
+    /// The next block, `None` at the end. After an error there is none either.
     pub(crate) fn next(&self) -> Result<Option<Block<'t>>, Error> {
-        let mut numbered = self.blocks.lock().expect("no reader panicked");
-        let next = numbered.blocks.next()?;
-        Ok(next.map(|bytes| {
-            numbered.next += 1;
-            Block { table: self.table, number: numbered.next - 1, bytes }
-        }))
+        let mut stream = self.stream.lock().expect("no reader panicked");
+        let next = stream.next(self.table, &self.columns);
+        if next.is_err() {
+            stream.open = None;
+            stream.parts.by_ref().for_each(drop);
+        }
+        next
     }
 
-    /// A digest of the file's bytes, once all were read.
+    /// A digest of the files' bytes, once all were read.
     pub(crate) fn digest(&self) -> u64 {
-        self.digest.value()
+        input::digest(&self.stream.lock().expect("no reader panicked").seals)
+    }
+}
+
+impl<'t> Stream<'t> {
+    fn next(&mut self, table: &'t Table, columns: &[usize]) -> Result<Option<Block<'t>>, Error> {
+        loop {
+            let open = match &mut self.open {
+                Some(open) => open,
+                None => match self.parts.next() {
+                    Some(next) => self.open.insert(Open::new(next, table, columns)?),
+                    None => return Ok(None),
+                },
+            };
+            if let Some((content, bytes)) = open.next()? {
+                let (number, part) = (self.blocks, open.position);
+                self.blocks += 1;
+                return Ok(Some(Block { table, part, number, bytes, content }));
+            }
+            self.seals.push(open.seal()?);
+            self.open = None;
+        }
+    }
+}
+
+impl<'t> Open<'t> {
+    fn new(
+        (position, part): (usize, &'t Part),
+        table: &'t Table,
+        columns: &[usize],
+    ) -> Result<Self, Error> {
+        let rows = match &part.format {
+            Format::Delimited(format) => {
+                Rows::Delimited(Blocks::open(&part.file, format, table.block())?)
+            }
+            Format::Parquet(parquet) => {
+                Rows::Parquet(Batches::open(&part.file, parquet, table, columns)?)
+            }
+        };
+        Ok(Self { position, part, rows })
+    }
+
+    /// Some records, and how many bytes of the file they took.
+    fn next(&mut self) -> Result<Option<(Content, usize)>, Error> {
+        Ok(match &mut self.rows {
+            Rows::Delimited(blocks) => {
+                blocks.next()?.map(|text| (Content::Text(text), blocks.newly_read()))
+            }
+            Rows::Parquet(batches) => batches.next()?.map(|batch| {
+                let bytes = batches.bytes(&batch);
+                (Content::Rows(batch), bytes)
+            }),
+        })
+    }
+
+    /// The seal of a file that was read to its end.
+    fn seal(&self) -> Result<Seal, Error> {
+        match &self.rows {
+            Rows::Delimited(blocks) => Ok(blocks.seal()),
+            Rows::Parquet(_) => self.part.file.seal(),
+        }
     }
 }
 
 /// Some records that stand together, and where they stand among all blocks.
 pub(crate) struct Block<'t> {
     table: &'t Table,
+    part: usize,
     number: u64,
-    bytes: Bytes,
+    bytes: usize,
+    content: Content,
+}
+
+enum Content {
+    Text(TextBlock),
+    Rows(Batch),
 }
 
 impl Block<'_> {
@@ -83,48 +166,16 @@ impl Block<'_> {
         self.number
     }
 
-    /// How many bytes were read for it.
+    /// How many bytes of its file were read for it.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes.bytes.len()
+        self.bytes
     }
 
     /// Shows every record but the header; what is not text is refused.
     pub(crate) fn visit(&self, visitor: &mut impl Visit) -> Result<(), Error> {
-        let text = self.text()?;
-        let mut reader = self.table.dialect().reader(text.as_bytes());
-        let mut record = csv::StringRecord::new();
-        let mut header = self.number == 0 && self.table.has_header();
-        let mut lines = Lines::new(text, self.bytes.line);
-        let unreadable = |line: u64| {
-            let problem = Problem::new("this record cannot be read");
-            problem.file(self.table.input().name()).line(line)
-        };
-        while reader
-            .read_record(&mut record)
-            .map_err(|error| unreadable(lines.of(error.position())))?
-        {
-            if !std::mem::take(&mut header) {
-                visitor.record(&record, lines.of(record.position()))?;
-            }
+        match &self.content {
+            Content::Text(text) => text.visit(self.table, self.part, visitor),
+            Content::Rows(batch) => batch.visit(self.table, self.part, visitor),
         }
-        Ok(())
-    }
-
-    /// The block as text without a byte-order mark; NUL and broken UTF-8 are refused.
-    fn text(&self) -> Result<&str, Error> {
-        let bytes = &self.bytes.bytes[..];
-        let bytes = if self.number == 0 { bytes.strip_prefix(BOM).unwrap_or(bytes) } else { bytes };
-        let refuse = |at: usize, what: &str, fix: &str| {
-            let line = self.bytes.line + count_lines(&bytes[..at]);
-            Problem::new(what).file(self.table.input().name()).line(line).fix(fix)
-        };
-        if let Some(at) = memchr::memchr(0, bytes) {
-            let what = "a NUL byte: this is not text, or it is damaged";
-            return Err(refuse(at, what, "export the table again as UTF-8 text").into());
-        }
-        std::str::from_utf8(bytes).map_err(|error| {
-            let fix = "convert the file, e.g. iconv -f WINDOWS-1252 -t UTF-8 IN > OUT";
-            refuse(error.valid_up_to(), "not valid UTF-8", fix).into()
-        })
     }
 }

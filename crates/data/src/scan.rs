@@ -4,8 +4,8 @@ use haggle_cube::{Counter, Cube, Part};
 use haggle_model::{Problem, Problems, QuasiIdentifier, Watched};
 
 use crate::coding::{Missing, OnMissing, Values};
+use crate::delimited::empty;
 use crate::records::{Fields, Reading, Visit};
-use crate::table::empty;
 use crate::{Error, Table};
 
 /// Problems of one kind are spelled out this often; then they are only counted.
@@ -113,30 +113,35 @@ pub fn scan(
     memory: usize,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Scanned, Error> {
-    let reading = Reading::open(table)?;
+    let reading = Reading::open(table, plan.coded().chain(plan.checked.iter().copied()))?;
     let threads = rayon::current_num_threads();
-    let work = || -> Result<Worker, Error> {
+    let most = u64::from(u32::MAX) / threads as u64;
+    let work = || -> Result<Worker, Fault> {
         let mut worker = Worker::new(table, plan);
-        while let Some(block) = reading.next()? {
+        while let Some(block) = reading.next().map_err(|error| (u64::MAX, error))? {
             progress(block.bytes());
-            block.visit(&mut worker)?;
-            worker.check_size(memory / threads, u64::from(u32::MAX) / threads as u64)?;
+            let counted = block.visit(&mut worker);
+            let counted = counted.and_then(|()| worker.check_size(memory / threads, most));
+            counted.map_err(|error| (block.number(), error))?;
         }
         Ok(worker)
     };
-    let workers: Vec<Result<Worker, Error>> = std::thread::scope(|scope| {
+    let workers: Vec<Result<Worker, Fault>> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         handles.into_iter().map(|h| h.join().expect("a worker does not panic")).collect()
     });
     finish(all_or_first_fault(workers)?, table, plan, reading.digest())
 }
 
-/// The workers, or the fault that comes first in the file, whoever met it.
-fn all_or_first_fault(workers: Vec<Result<Worker, Error>>) -> Result<Vec<Worker>, Error> {
+/// Why a worker stopped, and at which block.
+type Fault = (u64, Error);
+
+/// The workers, or the fault that comes first in the table, whoever met it.
+fn all_or_first_fault(workers: Vec<Result<Worker, Fault>>) -> Result<Vec<Worker>, Error> {
     let (sound, faulty): (Vec<_>, Vec<_>) = workers.into_iter().partition(Result::is_ok);
-    match faulty.into_iter().filter_map(Result::err).min_by_key(Error::line) {
-        Some(first) => Err(first),
-        None => sound.into_iter().collect(),
+    match faulty.into_iter().filter_map(Result::err).min_by_key(|(block, _)| *block) {
+        Some((_, first)) => Err(first),
+        None => Ok(sound.into_iter().flatten().collect()),
     }
 }
 
@@ -150,7 +155,7 @@ fn finish(
         Faults::union(workers.iter_mut().map(|worker| std::mem::take(&mut worker.faults)));
     Problems::check(problems.into_problems(table))?;
     if workers.iter().all(|worker| worker.counter.records() + worker.dropped == 0) {
-        return Err(empty(table.input()));
+        return Err(empty(table.input().name()));
     }
     if workers.iter().all(|worker| worker.counter.records() == 0) {
         let what = "every record has a missing value, so none is left";
@@ -201,28 +206,25 @@ impl Faults {
     }
 
     fn into_problems(self, table: &Table) -> Vec<Problem> {
-        let file = table.input().name();
         let columns = table.columns().len();
         let fields = self.fields.iter().map(|(line, fields)| {
             Problem::new(format!("{fields} fields, but there are {columns} columns"))
-                .file(file)
                 .line(*line)
                 .fix("quote fields that contain the separator; see also separator and quote in the project")
         });
         let missing = self.missing.iter().map(|(line, column)| {
             Problem::new(format!("'{}' is missing", table.columns()[*column]))
-                .file(file)
                 .line(*line)
                 .column(*column as u64 + 1)
                 .fix("state what missing values mean: on_missing = \"drop\" or \"value\"")
         });
-        let more = |n: u64, what: &str| {
-            (n > 0).then(|| Problem::new(format!("and {n} more {what}")).file(file))
-        };
+        let more =
+            |n: u64, what: &str| (n > 0).then(|| Problem::new(format!("and {n} more {what}")));
         fields
             .chain(more(self.more_fields, "records with a wrong number of fields"))
             .chain(missing)
             .chain(more(self.more_missing, "missing values"))
+            .map(|problem| table.place(problem))
             .collect()
     }
 }

@@ -1,11 +1,13 @@
 //! Where published records go: one file a kind of sink.
 
 mod delimited;
+mod parquet;
 mod shuffled;
 
 use crate::Error;
 
 pub use delimited::Delimited;
+pub use parquet::Parquet;
 pub use shuffled::Shuffled;
 
 /// Records as text, field after field.
@@ -85,4 +87,13 @@ pub trait Sink: Send {
 
     /// Writes what is still held back.
     fn finish(&mut self) -> Result<(), Error>;
+}
+
+/// Leaves rows as they are, for sinks that encode them later.
+struct AsRows;
+
+impl Encoder for AsRows {
+    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
+        Ok(Chunk::Rows(rows))
+    }
 }

@@ -1,51 +1,70 @@
-//! A delimited file that was opened: its dialect, its columns, and whether its first record names them.
+//! A table that was opened: its files, how each is read, and the columns they share.
 
-use std::io::Read;
+use haggle_model::{Place, Problem};
 
-use haggle_model::Problem;
+use crate::delimited::{CsvOptions, Delimited, Dialect};
+use crate::input::InputFile;
+use crate::parquet::ParquetFile;
+use crate::{Error, Input, place};
 
-use crate::blocks::{LONGEST, too_long};
-use crate::input::read_full;
-use crate::lines::count_lines;
-use crate::{Dialect, Error, Input};
+/// Large enough that handing out blocks costs nothing, small enough to stay in cache.
+const BLOCK: usize = 1 << 20;
 
-/// How much of the file the first look takes.
-const LOOK: usize = 1 << 16;
-
-/// What the user states of a delimited file; the rest is detected.
-#[derive(Debug, Clone, Default)]
-pub struct CsvOptions {
-    /// Between fields.
-    pub separator: Option<u8>,
-    /// Around fields.
-    pub quote: Option<u8>,
-    /// Whether the first record names the columns.
-    pub header: Option<bool>,
-    /// The columns' names, for files that do not name them.
-    pub columns: Option<Vec<String>>,
-}
-
-/// A delimited file, ready to be read any number of times.
+/// One or several files of delimited text or Parquet, ready to be read any number of times.
 #[derive(Debug, Clone)]
 pub struct Table {
     input: Input,
-    dialect: Dialect,
+    parts: Vec<Part>,
     columns: Vec<String>,
-    header: bool,
+    block: usize,
+}
+
+/// One file of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    pub(crate) file: InputFile,
+    pub(crate) format: Format,
+}
+
+/// How a file is read.
+#[derive(Debug, Clone)]
+pub(crate) enum Format {
+    Delimited(Delimited),
+    Parquet(ParquetFile),
 }
 
 impl Table {
-    /// Looks at the beginning of the input and settles how to read it.
+    /// Looks at the beginning of every file and settles how to read it. All files must have the
+    /// same columns.
     pub fn open(input: Input, options: &CsvOptions) -> Result<Self, Error> {
-        let (dialect, first) = first_record(&input, options, LOOK)?;
-        let (columns, header) = name_columns(first, options, &input)?;
-        check_names(&columns, &input)?;
-        Ok(Self { input, dialect, columns, header })
+        let mut parts: Vec<Part> = Vec::new();
+        let mut columns = Vec::new();
+        for file in input.parts() {
+            let (part, found) = Part::open(file, options)?;
+            match parts.first() {
+                None => columns = found,
+                Some(first) => check_same(&columns, &found, &first.file, file)?,
+            }
+            parts.push(part);
+        }
+        check_names(&columns, &parts[0])?;
+        Ok(Self { input, parts, columns, block: BLOCK })
     }
 
-    /// The fields of the first record, whether it names the columns or not.
+    /// The same table, read so many bytes at a time: few for a test, many for slow storage.
+    pub fn in_blocks_of(mut self, bytes: usize) -> Self {
+        self.block = bytes.max(1);
+        self
+    }
+
+    /// The fields of the first record, whether it names the columns or not; of a Parquet file the
+    /// names of its columns.
     pub fn first_fields(input: &Input, options: &CsvOptions) -> Result<Vec<String>, Error> {
-        Ok(first_record(input, options, LOOK)?.1)
+        let file = &input.parts()[0];
+        if ParquetFile::is(file)? {
+            return Ok(ParquetFile::open(file, &CsvOptions::default())?.1);
+        }
+        Delimited::first_fields(file, options)
     }
 
     /// Where the bytes come from.
@@ -63,129 +82,112 @@ impl Table {
         self.columns.iter().position(|column| column == name)
     }
 
-    /// How fields are written.
+    /// Whether the first file is delimited text, not Parquet.
+    pub fn is_delimited(&self) -> bool {
+        matches!(self.parts[0].format, Format::Delimited(_))
+    }
+
+    /// How fields are written in the first file; the usual way, if it is no delimited text.
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        match &self.parts[0].format {
+            Format::Delimited(delimited) => delimited.dialect,
+            Format::Parquet(_) => Dialect::default(),
+        }
     }
 
-    /// Whether the first record names the columns.
+    /// Whether the first file names the columns.
     pub fn has_header(&self) -> bool {
-        self.header
+        match &self.parts[0].format {
+            Format::Delimited(delimited) => delimited.header,
+            Format::Parquet(_) => true,
+        }
+    }
+
+    /// A problem with a line, as the records' visitors and [`Values`](crate::Values) count lines,
+    /// placed in its file; in a Parquet file lines are rows.
+    pub fn place(&self, mut problem: Problem) -> Problem {
+        let Some(line) = problem.at.line else { return problem.file(self.input.name()) };
+        let (part, line) = place::split(line);
+        let Part { file, format } = &self.parts[part.min(self.parts.len() - 1)];
+        if let Format::Delimited(_) = format {
+            return problem.file(file.name()).line(line);
+        }
+        problem.at = Place::default();
+        problem.what = format!("row {line}: {}", problem.what);
+        problem.file(file.name())
+    }
+
+    /// Whether there is such a column, and its values can be read as text.
+    pub fn has_text(&self, name: &str) -> bool {
+        self.column(name).is_some_and(|column| self.check_readable(&[column]).is_ok())
+    }
+
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The columns that can be read as text in every file.
+    pub(crate) fn readable(&self) -> Vec<usize> {
+        let columns = 0..self.columns.len();
+        columns.filter(|&column| self.check_readable(&[column]).is_ok()).collect()
+    }
+
+    /// Whether all of these columns can be read as text in every file.
+    pub(crate) fn check_readable(&self, columns: &[usize]) -> Result<(), Error> {
+        for Part { file, format } in &self.parts {
+            if let Format::Parquet(parquet) = format {
+                parquet.leaves(columns, self, file.name())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many bytes are read at a time.
+    pub(crate) fn block(&self) -> usize {
+        self.block
     }
 }
 
-/// The dialect and the first record, from so many bytes, or more if the record is longer.
-fn first_record(
-    input: &Input,
-    options: &CsvOptions,
-    look: usize,
-) -> Result<(Dialect, Vec<String>), Error> {
-    let sample = first_bytes(input, look)?;
-    let text = readable(&sample, input)?;
-    let dialect = Dialect::guess(text, options.separator, options.quote);
-    let mut reader = dialect.reader(text);
-    let mut first = csv::ByteRecord::new();
-    if !reader.read_byte_record(&mut first).is_ok_and(|some| some) {
-        return Err(empty(input));
-    }
-    if reader.position().byte() == text.len() as u64 && sample.len() == look {
-        return match look {
-            LONGEST.. => Err(too_long(input, 1)),
-            _ => first_record(input, options, look * 4),
+impl Part {
+    fn open(file: &InputFile, options: &CsvOptions) -> Result<(Self, Vec<String>), Error> {
+        let (format, columns) = if ParquetFile::is(file)? {
+            let (parquet, columns) = ParquetFile::open(file, options)?;
+            (Format::Parquet(parquet), columns)
+        } else {
+            let (delimited, columns) = Delimited::open(file, options)?;
+            (Format::Delimited(delimited), columns)
         };
+        Ok((Self { file: file.clone(), format }, columns))
     }
-    let first = csv::StringRecord::from_byte_record(first).map_err(|_| {
-        Problem::new("not valid UTF-8")
-            .file(input.name())
-            .line(1)
-            .fix("convert the file, e.g. iconv -f WINDOWS-1252 -t UTF-8 IN > OUT")
-    })?;
-    Ok((dialect, first.iter().map(|field| field.trim().to_owned()).collect()))
 }
 
-fn first_bytes(input: &Input, look: usize) -> Result<Vec<u8>, Error> {
-    let (mut reader, _) = input.open()?;
-    let mut bytes = vec![0; look];
-    let n = read_full(&mut reader.by_ref(), &mut bytes).map_err(Error::io(input.name()))?;
-    bytes.truncate(n);
-    Ok(bytes)
-}
-
-/// The sample without a byte-order mark; refused if it is not text that can be read.
-fn readable<'a>(sample: &'a [u8], input: &Input) -> Result<&'a [u8], Error> {
-    if sample.starts_with(&[0xff, 0xfe]) || sample.starts_with(&[0xfe, 0xff]) {
-        return Err(Problem::new("the file is written in UTF-16")
-            .file(input.name())
-            .fix("save it as UTF-8, e.g. iconv -f UTF-16 -t UTF-8 IN > OUT")
-            .into());
-    }
-    if sample.starts_with(b"PAR1") {
-        return Err(Problem::new("this is a Parquet file, not delimited text")
-            .file(input.name())
-            .fix("export it as CSV")
-            .into());
-    }
-    if sample.starts_with(b"PK\x03\x04") {
-        return Err(Problem::new("this is a ZIP archive or a spreadsheet, not delimited text")
-            .file(input.name())
-            .fix("unpack it, or export the sheet as CSV in UTF-8")
-            .into());
-    }
-    if let Some(at) = memchr::memchr(0, sample) {
-        return Err(Problem::new("a NUL byte: this is not text, or it is damaged")
-            .file(input.name())
-            .line(1 + count_lines(&sample[..at]))
-            .fix("export the table again as UTF-8 text")
-            .into());
-    }
-    Ok(sample.strip_prefix(BOM).unwrap_or(sample))
-}
-
-/// The mark that some programs put before UTF-8 text.
-pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
-
-pub(crate) fn empty(input: &Input) -> Error {
-    Problem::new("the file has no records")
-        .file(input.name())
-        .fix("check that this is the right file and that its export was finished")
-        .into()
-}
-
-/// The names of the columns, and whether the first record is the one that holds them.
-fn name_columns(
-    first: Vec<String>,
-    options: &CsvOptions,
-    input: &Input,
-) -> Result<(Vec<String>, bool), Error> {
-    let Some(columns) = &options.columns else {
-        return match options.header {
-            Some(false) => Err(Problem::new("header = false, but no columns are named")
-                .file(input.name())
-                .fix("name them in the project: columns = [\"age\", \"sex\", …]")
-                .into()),
-            _ => Ok((first, true)),
-        };
+/// Columns are numbered, not named: what was taken for a header may be a record.
+fn check_same(
+    columns: &[String],
+    found: &[String],
+    first: &InputFile,
+    file: &InputFile,
+) -> Result<(), Error> {
+    let first = first.name().display();
+    let what = if columns.len() != found.len() {
+        format!("{} columns, but {first} has {}", found.len(), columns.len())
+    } else if let Some(other) = columns.iter().zip(found).position(|(a, b)| a != b) {
+        let elsewhere = found.contains(&columns[other]);
+        let how = if elsewhere { "stands elsewhere" } else { "has another name" };
+        format!("column {} of {first} {how} here", other + 1)
+    } else {
+        return Ok(());
     };
-    if columns.len() != first.len() {
-        let what = format!(
-            "the first record has {} fields, but {} columns are named",
-            first.len(),
-            columns.len()
-        );
-        return Err(Problem::new(what)
-            .file(input.name())
-            .line(1)
-            .fix("name one column per field; if the separator was not recognized, state it: separator = \";\"")
-            .into());
-    }
-    let header = options.header.unwrap_or(first == *columns);
-    Ok((columns.clone(), header))
+    let fix = "files that are one table have the same columns in the same order, and each its own \
+               header, or none has one and the project names the columns";
+    Err(Problem::new(what).file(file.name()).fix(fix).into())
 }
 
-fn check_names(columns: &[String], input: &Input) -> Result<(), Error> {
+fn check_names(columns: &[String], first: &Part) -> Result<(), Error> {
     let problem = |what: String| {
         let fix = "rename it; if the file has no header, state header = false and name the columns";
-        Err(Problem::new(what).file(input.name()).line(1).fix(fix).into())
+        let problem = Problem::new(what).file(first.file.name()).fix(fix);
+        Err(if let Format::Delimited(_) = first.format { problem.line(1) } else { problem }.into())
     };
     for (i, name) in columns.iter().enumerate() {
         if name.is_empty() {

@@ -84,17 +84,14 @@ impl Privacy {
 
     /// The model's statistic on the watched attributes of a cube, and the threshold.
     pub(crate) fn threshold(&self, cube: &Cube) -> Result<Threshold, Error> {
-        let (model, threshold) = self.resolve()?;
-        let target = match model.sensitive {
-            true => Some(self.target(model, cube)?),
-            false => unit(cube),
-        };
-        Ok(Threshold { model: model.id, statistic: (model.statistic)(target), threshold })
+        let (model, value) = self.resolve()?;
+        let target = if model.sensitive { Some(self.target(model, cube)?) } else { unit(cube) };
+        Ok(Threshold { model: model.id, statistic: (model.statistic)(target), value })
     }
 
     /// The column of the lattice that carries this model, and the threshold.
     fn requirement(&self, lattice: &FullLattice) -> Result<Requirement, Error> {
-        let Threshold { statistic, threshold, .. } = self.threshold(lattice.cube())?;
+        let Threshold { statistic, value: threshold, .. } = self.threshold(lattice.cube())?;
         let id = statistic.id();
         let column = lattice.column(&id).ok_or_else(|| {
             Error::Unsupported(format!("this lattice carries no {id}; build it anew"))

@@ -1,6 +1,6 @@
 //! The hierarchy that covers an attribute's values: from its file, by its rule, or none at all.
 
-use haggle_data::{OnMissing, Values, parse_hierarchy};
+use haggle_data::{OnMissing, Table, Values, parse_hierarchy};
 use haggle_model::{ANY, Builder, Hierarchy, Occurrence, Problem, Problems};
 
 use crate::project::{Attribute, Definition};
@@ -26,17 +26,19 @@ pub(crate) fn from_file(
 /// The hierarchy of an attribute without a file, from the values that occur.
 pub(crate) fn from_values(
     project: &Project,
+    table: &Table,
     attribute: &Attribute,
     values: &Values,
 ) -> Result<Hierarchy, Error> {
     match &attribute.hierarchy {
-        Some(Definition::Rule(rule)) => built(project, attribute, rule, values),
+        Some(Definition::Rule(rule)) => built(project, table, attribute, rule, values),
         _ => flat(attribute, values),
     }
 }
 
 fn built(
     project: &Project,
+    table: &Table,
     attribute: &Attribute,
     rule: &Builder,
     values: &Values,
@@ -46,15 +48,15 @@ fn built(
     let values: Vec<_> = values.map(|(value, line)| Occurrence { value, line }).collect();
     let hierarchy = rule.build(&attribute.name, &values, missing(project));
     hierarchy.map_err(|haggle_model::Error::BadInput(problems)| {
-        let placed = problems.into_vec().into_iter().map(|p| placed(project, attribute, p));
+        let placed = problems.into_vec().into_iter().map(|p| placed(project, table, attribute, p));
         Problems::check(placed.collect()).expect_err("a failure has problems").into()
     })
 }
 
 /// A problem with a line is one of the data, another one of the project.
-fn placed(project: &Project, attribute: &Attribute, problem: Problem) -> Problem {
+fn placed(project: &Project, table: &Table, attribute: &Attribute, problem: Problem) -> Problem {
     match problem.at.line {
-        Some(_) => problem.file(project.origin.path(&project.data.path)),
+        Some(_) => table.place(problem),
         None => problem.file(&project.file).line(attribute.line),
     }
 }
@@ -78,6 +80,7 @@ fn flat(attribute: &Attribute, values: &Values) -> Result<Hierarchy, Error> {
 /// hierarchy that was made from the values leaves out none.
 pub(crate) fn uncovered(
     project: &Project,
+    table: &Table,
     attribute: &Attribute,
     all: &[(&str, u64)],
 ) -> Option<Problem> {
@@ -93,8 +96,7 @@ pub(crate) fn uncovered(
         named.join(", ")
     );
     let fix = format!("add a row for each to {}, or declare it as missing", file.display());
-    let data = project.origin.path(&project.data.path);
-    Some(Problem::new(what).file(data).line(line).fix(fix))
+    Some(table.place(Problem::new(what).line(line).fix(fix)))
 }
 
 impl Attribute {

@@ -209,7 +209,7 @@ impl Engine {
     fn from_data(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
         let start = Instant::now();
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
-        let input = project.origin.input(&project.data.path)?;
+        let input = project.input()?;
         options.progress.start("reading", input.bytes().unwrap_or(0));
         let survey = survey(project, &qi, options.memory, &|bytes| {
             options.progress.advance(bytes as u64);

@@ -1,7 +1,5 @@
 //! Whether a stored lattice still belongs to the project: what it was made from, as digests.
 
-use std::time::UNIX_EPOCH;
-
 use haggle_model::Role;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -12,9 +10,9 @@ use crate::{Error, Project};
 /// What a lattice was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
-    /// A digest of the data file's bytes.
+    /// A digest of the data files' bytes.
     pub(crate) data: u64,
-    /// The data file's size and time of change: if both still hold, it is not read again.
+    /// The data files' size and times of change: if both still hold, they are not read again.
     pub(crate) bytes: u64,
     pub(crate) changed: Option<u64>,
     /// A digest of roles, options and missing-value policy.
@@ -26,11 +24,11 @@ pub(crate) struct Fingerprint {
 impl Fingerprint {
     /// The fingerprint of a project whose data has this digest.
     pub(crate) fn of(project: &Project, data: u64) -> Result<Self, Error> {
-        let input = project.origin.input(&project.data.path)?;
+        let input = project.input()?;
         Ok(Self {
             data,
             bytes: input.bytes()?,
-            changed: changed(project),
+            changed: input.changed(),
             definition: definition(project),
             hierarchies: hierarchies(project)?,
         })
@@ -44,20 +42,13 @@ impl Fingerprint {
         if self.hierarchies != hierarchies(project)? {
             return Ok(Some("a hierarchy changed"));
         }
-        let input = project.origin.input(&project.data.path)?;
-        let untouched = self.changed.is_some() && self.changed == changed(project);
+        let input = project.input()?;
+        let untouched = self.changed.is_some() && self.changed == input.changed();
         if self.bytes != input.bytes()? || (!untouched && self.data != input.digest()?) {
             return Ok(Some("the data changed"));
         }
         Ok(None)
     }
-}
-
-/// Nanoseconds since 1970 at which the data file was changed, if it is a file.
-fn changed(project: &Project) -> Option<u64> {
-    let path = project.origin.path(&project.data.path);
-    let time = std::fs::metadata(path).ok()?.modified().ok()?;
-    Some(time.duration_since(UNIX_EPOCH).ok()?.as_nanos() as u64)
 }
 
 fn definition(project: &Project) -> u64 {
@@ -67,7 +58,7 @@ fn definition(project: &Project) -> u64 {
         digest.update(&[0]);
     };
     let data = &project.data;
-    text(&data.path.to_string_lossy());
+    data.paths.iter().for_each(|path| text(&path.to_string_lossy()));
     text(&format!("{:?} {:?} {:?}", data.options, data.missing, data.unit));
     for attribute in project.attributes.iter().filter(|a| counts(a.role)) {
         text(&format!("{} {:?}", attribute.name, attribute.role));

@@ -1,6 +1,7 @@
 //! A first project for a table, from a look at it: roles, hierarchies and missing values guessed,
 //! each guess with its reason.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use haggle_model::{QuasiIdentifier, Role};
@@ -57,6 +58,8 @@ pub struct Draft {
     pub columns: Option<Vec<String>>,
     /// The marks of missing values that occur.
     pub missing: Vec<String>,
+    /// The columns that have them, and how often.
+    pub missing_in: BTreeMap<String, u64>,
     /// What happens to records with missing values.
     pub on_missing: String,
     /// A column that likely names persons and repeats.
@@ -111,6 +114,7 @@ impl Draft {
             header: look.header,
             columns: look.columns,
             missing: guess::missing_marks(&look.profile),
+            missing_in: guess::missing_in(&look.profile),
             on_missing: "drop".into(),
             unit: guess::unit(&look.profile),
             attributes,

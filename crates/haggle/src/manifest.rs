@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use haggle_data::Input;
+use haggle_data::{Input, InputFile};
 use haggle_model::Recoding;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -129,12 +129,16 @@ pub(crate) fn sha256(path: &Path) -> Result<String, Error> {
     }
 }
 
-/// The SHA-256 of an input, which may be embedded.
-pub(crate) fn input_sha256(input: &Input) -> Result<String, Error> {
-    if input.name().is_file() {
-        return sha256(input.name());
-    }
-    Ok(hexadecimal(&Sha256::digest(input.read()?)))
+/// The SHA-256 of each file of an input, which may be embedded.
+pub(crate) fn input_sha256(input: &Input) -> Result<Vec<String>, Error> {
+    let one = |file: &InputFile| {
+        if file.name().is_file() {
+            sha256(file.name())
+        } else {
+            Ok(hexadecimal(&Sha256::digest(file.read()?)))
+        }
+    };
+    input.parts().iter().map(one).collect()
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

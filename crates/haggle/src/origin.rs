@@ -35,11 +35,19 @@ impl Origin {
         Ok(self.input(name)?.read()?)
     }
 
-    /// A data file of the project.
+    /// A file of the project.
     pub(crate) fn input(&self, name: &Path) -> Result<Input, Error> {
         match self {
             Self::Folder(_) => Ok(Input::file(self.path(name))),
             Self::Demo(_) => Ok(Input::embedded(name, self.embedded(name)?)),
+        }
+    }
+
+    /// The data files of the project, which may be patterns.
+    pub(crate) fn inputs(&self, names: &[PathBuf]) -> Result<Input, Error> {
+        match (self, names) {
+            (Self::Demo(_), [name, ..]) => self.input(name),
+            _ => Ok(Input::files(&self.path(Path::new("")), names)?),
         }
     }
 

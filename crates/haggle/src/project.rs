@@ -37,7 +37,8 @@ pub struct Project {
 /// The `[data]` section.
 #[derive(Debug, Clone)]
 pub(crate) struct DataFile {
-    pub(crate) path: PathBuf,
+    /// Files or patterns, in order; together they are one table.
+    pub(crate) paths: Vec<PathBuf>,
     pub(crate) options: CsvOptions,
     pub(crate) missing: Missing,
     /// The column that names the persons, where a person may have several records.

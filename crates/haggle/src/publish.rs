@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use haggle_cube::Cube;
-use haggle_data::sinks::{Delimited, Rows, Shuffled, Sink};
+use haggle_data::sinks::{Delimited, Parquet, Rows, Shuffled, Sink};
 use haggle_data::{
     CsvOptions, Input, Publication, Published, Streamed, Suppress, Table, publish as stream,
 };
@@ -97,14 +97,13 @@ impl Engine {
         drop(atomic::beside(&options.output, Readers::AsUsual)?);
         let ask = options.ask.or(self.defaults());
         let thresholds = self.thresholds(&ask)?;
-        let scheme = match &options.scheme {
-            Some(scheme) => self.scheme(scheme)?,
-            None => {
-                let answer = self.ask(&ask)?;
-                match &answer.exact {
-                    Some(offer) => offer.scheme.clone(),
-                    None => return Ok(PublishOutcome::NoScheme(answer.into())),
-                }
+        let scheme = if let Some(scheme) = &options.scheme {
+            self.scheme(scheme)?
+        } else {
+            let answer = self.ask(&ask)?;
+            match &answer.exact {
+                Some(offer) => offer.scheme.clone(),
+                None => return Ok(PublishOutcome::NoScheme(answer.into())),
             }
         };
         let failing = failing_groups(self.cube(), &scheme, &thresholds);
@@ -144,10 +143,10 @@ struct Failing {
 
 fn failing_groups(cube: &Cube, scheme: &Scheme, thresholds: &[Threshold]) -> Failing {
     let mut failing = Failing::default();
-    for Threshold { statistic, threshold, .. } in thresholds {
+    for Threshold { statistic, value, .. } in thresholds {
         let watched = statistic.watches().unwrap_or(0);
         cube.for_each_group(scheme, watched, |codes, group| {
-            let passes = statistic.comparison().passes(statistic.of(group), *threshold);
+            let passes = statistic.comparison().passes(statistic.of(group), *value);
             if !passes && failing.groups.insert(codes.into()) {
                 failing.records += group.records;
             }
@@ -159,7 +158,7 @@ fn failing_groups(cube: &Cube, scheme: &Scheme, thresholds: &[Threshold]) -> Fai
 /// A publication never replaces the data it is made from.
 fn refuse_own_input(table: &Table, output: &Path) -> Result<(), Error> {
     let same = |path: &Path| Some(path.canonicalize().ok()? == output.canonicalize().ok()?);
-    if same(table.input().name()) == Some(true) {
+    if table.input().parts().iter().any(|file| same(file.name()) == Some(true)) {
         let problem = Problem::new("the output is the data itself").file(output);
         return Err(problem.fix("name another file with -o").into());
     }
@@ -225,7 +224,7 @@ impl Work<'_> {
             scheme: self.scheme.clone(),
             records: streamed.written,
             suppressed: streamed.suppressed,
-            promised: self.thresholds.iter().map(|t| (t.model.into(), t.threshold)).collect(),
+            promised: self.thresholds.iter().map(|t| (t.model.into(), t.value)).collect(),
             attained,
             as_recorded: self.as_recorded(),
         })
@@ -286,10 +285,15 @@ impl Work<'_> {
         let output = &self.options.output;
         let writer =
             std::io::BufWriter::with_capacity(1 << 18, file.reopen().map_err(Error::io(output))?);
-        let delimited = Delimited::new(writer, output, names)?;
-        let mut sink: Box<dyn Sink> = match self.options.seed {
-            Some(seed) => Box::new(Shuffled::new(delimited, seed)?),
-            None => Box::new(delimited),
+        let is_parquet = output.extension().is_some_and(|e| e.eq_ignore_ascii_case("parquet"));
+        let plain: Box<dyn Sink> = if is_parquet {
+            Box::new(Parquet::new(writer, output, names)?)
+        } else {
+            Box::new(Delimited::new(writer, output, names)?)
+        };
+        let mut sink = match self.options.seed {
+            Some(seed) => Box::new(Shuffled::new(plain, seed)?),
+            None => plain,
         };
         self.options.progress.start("publishing", table.input().bytes().unwrap_or(0));
         let streamed = stream(table, publication, sink.as_mut(), &|bytes| {
@@ -320,9 +324,8 @@ impl Work<'_> {
             && (persons || unkept(&measured, &self.thresholds) == 0)
             && measured.groups() == planned.groups;
         // Persons are not in the file; its groups are those counted, so their persons are too.
-        let weakest = |(t, planned): (&Threshold, &Option<f64>)| match persons {
-            true => *planned,
-            false => measured.weakest(t.statistic.as_ref()),
+        let weakest = |(t, planned): (&Threshold, &Option<f64>)| {
+            if persons { *planned } else { measured.weakest(t.statistic.as_ref()) }
         };
         let attained = self.thresholds.iter().zip(&planned.attained);
         let attained: Option<Vec<(String, f64)>> =
@@ -415,7 +418,8 @@ impl Work<'_> {
         for (attribute, values) in &mapping {
             let mut rows = Rows::default();
             for (recorded, published) in values {
-                [recorded, published].into_iter().for_each(|value| rows.field(value));
+                rows.field(recorded);
+                rows.field(published);
                 rows.end();
             }
             let name = format!("mapping-{}.csv", attribute.replace(['/', '\\'], "_"));
@@ -423,7 +427,7 @@ impl Work<'_> {
         }
         let manifest = PrivateManifest {
             public: public.clone(),
-            input_sha256: vec![manifest::input_sha256(table.input())?],
+            input_sha256: manifest::input_sha256(table.input())?,
             asked: self.ask.clone(),
             records: self.engine.records(),
             suppressed: streamed.suppressed,

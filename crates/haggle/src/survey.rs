@@ -1,7 +1,7 @@
 //! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
 
 use haggle_cube::Cube;
-use haggle_data::{Missing, OnMissing, Plan, Scanned, Table, scan};
+use haggle_data::{Input, Plan, Scanned, Table, profile, scan};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use serde::Serialize;
 
@@ -19,8 +19,10 @@ pub struct Report {
     pub records: u64,
     /// The records left out because a value was missing.
     pub dropped: u64,
-    /// How fields are separated, as detected or stated.
-    pub separator: char,
+    /// How many files the table is made of.
+    pub files: usize,
+    /// How fields are separated, as detected or stated; nothing separates those of Parquet.
+    pub separator: Option<char>,
     /// Whether the first record names the columns.
     pub header: bool,
     /// The attributes that count.
@@ -84,15 +86,16 @@ pub(crate) fn survey(
         let scanned = scan(&table, &plan, memory, progress).map_err(Error::from);
         Some((noted(scanned, &mut problems)?, table))
     });
-    let attributes = counted.as_ref().map(|(scanned, _)| {
+    let attributes = counted.as_ref().map(|(scanned, table)| {
         let attribute = |(i, (a, hierarchy)): (usize, (&&Attribute, Option<Hierarchy>))| {
-            let covering = hierarchy.map_or_else(|| from_values(project, a, scanned.values(i)), Ok);
+            let covering =
+                hierarchy.map_or_else(|| from_values(project, table, a, scanned.values(i)), Ok);
             let found = QuasiIdentifier {
                 name: a.name.clone(),
                 hierarchy: noted(covering, &mut problems)?,
             };
             let left_out: Vec<_> = scanned.uncovered(i, &found).collect();
-            problems.extend(uncovered(project, a, &left_out));
+            problems.extend(uncovered(project, table, a, &left_out));
             Some(found)
         };
         chosen.iter().zip(hierarchies).enumerate().filter_map(attribute).collect::<Vec<_>>()
@@ -177,9 +180,14 @@ pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem
 }
 
 impl Project {
+    /// The project's data files.
+    pub(crate) fn input(&self) -> Result<Input, Error> {
+        self.origin.inputs(&self.data.paths)
+    }
+
     /// The project's table, opened: dialect and columns are settled.
     pub(crate) fn table(&self) -> Result<Table, Error> {
-        Ok(Table::open(self.origin.input(&self.data.path)?, &self.data.options)?)
+        Ok(Table::open(self.input()?, &self.data.options)?)
     }
 
     /// Reads everything and reports every problem at once, or what the project is.
@@ -201,7 +209,8 @@ impl Project {
         Ok(Report {
             records: scanned.read(),
             dropped: scanned.dropped(),
-            separator: table.dialect().separator.into(),
+            files: table.input().parts().len(),
+            separator: table.is_delimited().then(|| table.dialect().separator.into()),
             header: table.has_header(),
             attributes: quasi.chain(watched).enumerate().map(report).collect(),
             notes: self.likely_units(&table)?,
@@ -210,25 +219,26 @@ impl Project {
 
     /// Columns that seem to name persons and repeat, if the project does not say what to count.
     fn likely_units(&self, table: &Table) -> Result<Vec<String>, Error> {
-        let mut notes = Vec::new();
         let identifiers = self.named(Role::Identifier);
-        let likely = |name: &&String| identifiers.contains(name) || names_persons(name);
-        for name in table.columns().iter().filter(likely).filter(|_| self.data.unit.is_none()) {
-            let counted = table.column(name).into_iter().collect();
-            let missing = Missing { marks: Vec::new(), policy: OnMissing::Value };
-            let plan = Plan { counted, watched: Vec::new(), checked: Vec::new(), missing };
-            let scanned = scan(table, &plan, usize::MAX, &|_| ())?;
-            let different = scanned.values(0).dictionary.len() as u64;
-            if different < scanned.kept() {
-                notes.push(format!(
-                    "'{name}' repeats: {} records, {different} different values. If it names \
-                     persons, say unit = \"{name}\" under [data], because k records of one person \
-                     are no crowd.",
-                    scanned.kept()
-                ));
-            }
+        let likely = |name: &String| identifiers.contains(name) || names_persons(name);
+        if self.data.unit.is_some() || !table.columns().iter().any(likely) {
+            return Ok(Vec::new());
         }
-        Ok(notes)
+        let profile = profile(table, &self.data.missing.marks, &|_| ())?;
+        let repeats = |column: &&haggle_data::Column| {
+            likely(&column.name) && column.sample.values().iter().any(|(_, records)| *records > 1)
+        };
+        let note = |column: &haggle_data::Column| {
+            let (name, about) =
+                (&column.name, if column.sample.is_complete() { "" } else { "about " });
+            format!(
+                "'{name}' repeats: {} records, {about}{} different values. If it names persons, say \
+                 unit = \"{name}\" under [data], because k records of one person are no crowd.",
+                column.known,
+                column.sample.distinct()
+            )
+        };
+        Ok(profile.columns.iter().filter(repeats).map(note).collect())
     }
 
     fn hierarchy_source(&self, name: &str) -> String {

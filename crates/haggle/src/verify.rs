@@ -103,8 +103,8 @@ impl Inspection {
         let named = qi.map(|qi| (qi, "as named"));
         let stated = || project.map(|project| (project.default_qi(), "as the project says"));
         let published = || {
-            let names = manifest.as_ref()?.attributes.iter().map(|a| a.name.clone()).collect();
-            Some((names, "as the manifest beside the file says"))
+            let qi = manifest.as_ref()?.attributes.iter().map(|a| a.name.clone()).collect();
+            Some((qi, "as the manifest beside the file says"))
         };
         let (qi, from) = named.or_else(stated).or_else(published).ok_or_else(|| {
             let fix = format!(
@@ -145,7 +145,7 @@ impl Inspection {
             .collect();
         Ok(Verdict {
             holds: failing == 0,
-            asked: thresholds.iter().map(|t| (name(t), t.threshold)).collect(),
+            asked: thresholds.iter().map(|t| (name(t), t.value)).collect(),
             attained,
             failing,
             records: measured.records(),
@@ -199,7 +199,7 @@ impl Inspection {
 pub(crate) struct Threshold {
     pub(crate) model: &'static str,
     pub(crate) statistic: Box<dyn Statistic>,
-    pub(crate) threshold: f64,
+    pub(crate) value: f64,
 }
 
 /// The thresholds asked for, on the watched attributes of a measured table.
@@ -223,11 +223,11 @@ pub(crate) fn failing(measured: &Measured, thresholds: &[Threshold]) -> u64 {
     let mut records: Vec<u64> = Vec::new();
     measured.for_each_group(0, |group| records.push(group.records));
     let mut fails = vec![false; records.len()];
-    for Threshold { statistic, threshold, .. } in thresholds {
+    for Threshold { statistic, value, .. } in thresholds {
         let mut position = 0;
         measured.for_each_group(statistic.watches().unwrap_or(0), |group| {
             let of = haggle_cube::Group { records: group.records, values: group.values };
-            fails[position] |= !statistic.comparison().passes(statistic.of(&of), *threshold);
+            fails[position] |= !statistic.comparison().passes(statistic.of(&of), *value);
             position += 1;
         });
     }

@@ -66,7 +66,7 @@ impl Engine {
         let (mut suppressed, mut failing_groups) = (0, 0);
         let mut kinds: BTreeMap<(usize, u32), (u64, u64)> = BTreeMap::new();
         self.cube().for_each_group(&scheme, statistic.watches().unwrap_or(0), |codes, group| {
-            let fails = !statistic.comparison().passes(statistic.of(group), threshold.threshold);
+            let fails = !statistic.comparison().passes(statistic.of(group), threshold.value);
             let lost = if fails { group.records } else { 0 };
             suppressed += lost;
             failing_groups += u64::from(fails);
@@ -128,10 +128,10 @@ impl Engine {
             let top = u8::from(attribute.hierarchy.top());
             let steps = [level.checked_sub(1), (level < top).then(|| level + 1)];
             for to in steps.into_iter().flatten() {
-                let changed = scheme.with(position, Level::from(to));
-                let suppressed = cost(&changed)?;
+                let other = scheme.with(position, Level::from(to));
+                let suppressed = cost(&other)?;
                 let attribute = attribute.name.clone();
-                changes.push(Change { attribute, level: to, scheme: changed, suppressed });
+                changes.push(Change { attribute, level: to, scheme: other, suppressed });
             }
         }
         changes.sort_by_key(|change| (change.suppressed, change.scheme.height()));

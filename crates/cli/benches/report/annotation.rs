@@ -46,7 +46,7 @@ fn six_without_sensitive() -> tempfile::TempDir {
     let text = std::fs::read_to_string(adult.join("haggle.toml")).expect("the project is there");
     let text = text
         .replace("\"sensitive\"", "\"insensitive\"")
-        .replace("\"adult.data.gz\"", &format!("{:?}", adult.join("adult.data.gz")))
+        .replace("\"adult.data.gz\"", &format!("\"{}\"", adult.join("adult.data.gz").display()))
         .replace("\"hierarchies/", &format!("\"{}/", adult.join("hierarchies").display()));
     std::fs::write(folder.path().join("haggle.toml"), text).expect("it can be written");
     folder

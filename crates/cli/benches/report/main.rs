@@ -5,14 +5,16 @@ mod annotation;
 mod answers;
 mod naive;
 mod process;
+mod publishing;
 mod reading;
 
 use std::time::{Duration, Instant};
 
 fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
-    // First: a child's peak memory counts that of the process it was forked from.
+    // These first: a child's peak memory counts that of the process it was forked from.
     process::report();
+    publishing::report();
     annotation::report();
     answers::report();
     reading::report();

@@ -28,7 +28,14 @@ fn words(report: &Report) -> String {
         0 => String::new(),
         n => format!(", {} left out because a value is missing", thousands(n)),
     };
+    let files = match report.files {
+        1 => String::new(),
+        n => format!(" from {n} files"),
+    };
     let header = if report.header { "named by the first record" } else { "named in the project" };
+    let format = report.separator.map_or("The table is in Parquet.".into(), |separator| {
+        format!("Fields are separated by {separator:?}, columns {header}.")
+    });
     let mut rows =
         vec![["attribute", "role", "values", "levels", "hierarchy"].map(String::from).to_vec()];
     rows.extend(report.attributes.iter().map(|attribute| {
@@ -43,9 +50,8 @@ fn words(report: &Report) -> String {
     }));
     let notes: String = report.notes.iter().map(|note| format!("\nNote: {note}\n")).collect();
     format!(
-        "The project is sound: {}{left_out}.\nFields are separated by {:?}, columns {header}.\n\n{}{notes}",
+        "The project is sound: {}{files}{left_out}.\n{format}\n\n{}{notes}",
         counted(report.records, "record"),
-        report.separator,
         table(&rows)
     )
 }

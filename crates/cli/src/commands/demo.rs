@@ -55,7 +55,7 @@ impl DemoArgs {
             }
         }
         Ok(String::from(
-            "\nYour own table: write a haggle.toml beside it (see the user guide) and ask away.\n",
+            "\nYour own table: `haggle init DATA` writes a first project for it. Then ask away.\n",
         )
         .into())
     }

@@ -185,3 +185,16 @@ fn why_names_what_is_lost_and_what_would_help() {
     };
     assert_eq!(lost("race"), 522, "all five values of race are named, so they add up");
 }
+
+#[test]
+fn a_parquet_file_holds_the_same_records() {
+    let folder = Folder::empty();
+    publish(&folder, "out.csv", &["--scheme", "1,1,0", "--seed", "5"]);
+    publish(&folder, "out.parquet", &["--scheme", "1,1,0", "--seed", "5"]);
+    assert!(folder.read("out.parquet").starts_with(b"PAR1"));
+    let verdict = folder.haggle(&["verify", "out.parquet", "--k", "10", "--json"]).json(0);
+    assert_eq!((&verdict["holds"], &verdict["records"]), (&true.into(), &29_992.into()));
+    // The same groups and values by haggle itself, read back as a table of its own.
+    let assess = |file: &str| folder.haggle(&["assess", file, "--json"]).json(0);
+    assert_eq!(assess("out.csv"), assess("out.parquet"));
+}

@@ -16,7 +16,9 @@ impl<W: Write + Send> Delimited<W> {
     /// A sink that begins with the columns' names. `path` is for messages.
     pub fn new(mut writer: W, path: &Path, columns: &[String]) -> Result<Self, Error> {
         let mut header = Rows::default();
-        columns.iter().for_each(|column| header.field(column));
+        for column in columns {
+            header.field(column);
+        }
         header.end();
         writer.write_all(&header.to_csv()).map_err(Error::io(path))?;
         Ok(Self { writer, path: path.to_owned() })

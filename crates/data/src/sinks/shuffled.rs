@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
-use super::{Chunk, Encoder, Rows, Sink};
+use super::{AsRows, Chunk, Encoder, Rows, Sink};
 use crate::Error;
 
 /// How many temporary files the records are scattered over.
@@ -17,15 +17,15 @@ const PILES: usize = 64;
 const HANDED_ON: usize = 10_000;
 
 /// Shuffles what it is given and hands it on to another sink.
-pub struct Shuffled<S> {
-    sink: S,
+pub struct Shuffled<'s> {
+    sink: Box<dyn Sink + 's>,
     random: StdRng,
     piles: Vec<BufWriter<File>>,
 }
 
-impl<S: Sink> Shuffled<S> {
+impl<'s> Shuffled<'s> {
     /// A shuffle that is always the same for the same seed and the same records.
-    pub fn new(sink: S, seed: u64) -> Result<Self, Error> {
+    pub fn new(sink: Box<dyn Sink + 's>, seed: u64) -> Result<Self, Error> {
         let pile = |_| tempfile::tempfile().map(BufWriter::new);
         let piles: Result<Vec<_>, _> = (0..PILES).map(pile).collect();
         let piles = piles.map_err(Error::io(&std::env::temp_dir()))?;
@@ -46,9 +46,9 @@ impl<S: Sink> Shuffled<S> {
     }
 }
 
-impl<S: Sink> Sink for Shuffled<S> {
+impl Sink for Shuffled<'_> {
     fn encoder(&self) -> Box<dyn Encoder> {
-        Box::new(AsIs)
+        Box::new(AsRows)
     }
 
     fn write(&mut self, chunk: Chunk) -> Result<(), Error> {
@@ -69,18 +69,12 @@ impl<S: Sink> Sink for Shuffled<S> {
     }
 }
 
-struct AsIs;
-
-impl Encoder for AsIs {
-    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
-        Ok(Chunk::Rows(rows))
-    }
-}
-
 fn rows(records: &[Vec<String>]) -> Rows {
     let mut rows = Rows::default();
     for record in records {
-        record.iter().for_each(|field| rows.field(field));
+        for field in record {
+            rows.field(field);
+        }
         rows.end();
     }
     rows

@@ -1,5 +1,7 @@
 //! What a column likely is: its role by its name, else by its values; and why.
 
+use std::collections::BTreeMap;
+
 use haggle_data::{Column, Profile};
 use haggle_model::Role;
 use serde::Serialize;
@@ -32,8 +34,10 @@ pub struct Guess {
     pub role: Role,
     /// Why.
     pub why: String,
-    /// How many different values it has; an estimate if there are very many.
+    /// How many different values it has.
     pub values: u64,
+    /// Whether that is an estimate, because there are very many.
+    pub estimated: bool,
     /// The hierarchy as the project states it, if it is a quasi-identifier and has one.
     pub hierarchy: Option<String>,
     /// Why this hierarchy, or why none.
@@ -80,6 +84,7 @@ fn guess(column: &Column, named: bool) -> Guess {
         role,
         why,
         values: column.sample.distinct(),
+        estimated: !column.sample.is_complete(),
         hierarchy: None,
         hierarchy_why: None,
         doubtful,
@@ -222,6 +227,12 @@ fn is_phone(value: &str) -> bool {
 pub(super) fn missing_marks(profile: &Profile) -> Vec<String> {
     let occurs = |mark: &&&str| profile.columns.iter().any(|c| c.missing.contains_key(**mark));
     MARKS.iter().filter(occurs).map(|&mark| mark.to_owned()).collect()
+}
+
+/// The columns with missing values, and how many they miss.
+pub(super) fn missing_in(profile: &Profile) -> BTreeMap<String, u64> {
+    let missing = |column: &Column| (column.name.clone(), column.missing.values().sum());
+    profile.columns.iter().map(missing).filter(|(_, count)| *count > 0).collect()
 }
 
 /// The first column whose name says that it stands for persons, and whose values repeat.

@@ -22,9 +22,9 @@ impl Look {
     pub(super) fn at(data: &Path, progress: &(dyn Fn(usize) + Sync)) -> Result<Self, Error> {
         let input = Input::file(data);
         let first = Table::first_fields(&input, &CsvOptions::default())?;
-        let header = !looks_like_data(&first);
+        let header = is_parquet(&input) || !looks_like_data(&first);
         let look = Self::with(&input, &first, header, progress)?;
-        if header && look.repeats(&first) {
+        if header && !is_parquet(&input) && look.repeats(&first) {
             return Self::with(&input, &first, false, progress);
         }
         Ok(look)
@@ -54,6 +54,11 @@ impl Look {
         let repeated = self.profile.columns.iter().zip(first).filter(occurs).count();
         repeated * 2 > first.len()
     }
+}
+
+/// Whether the file itself says what its columns are called.
+fn is_parquet(input: &Input) -> bool {
+    Table::open(input.clone(), &CsvOptions::default()).is_ok_and(|table| !table.is_delimited())
 }
 
 /// Numbers or dates among the fields, and no word that is known as a name.

@@ -63,8 +63,13 @@ fn missing(draft: &Draft) -> String {
     let marks = match &draft.missing[..] {
         [] => comment("No missing values were found; an empty field would be one."),
         marks => {
-            let text = comment("These fields seem to mean \"not known\".");
-            format!("{text}missing = {}\n", write::texts(marks))
+            let columns: Vec<String> =
+                draft.missing_in.iter().map(|(name, count)| format!("{name} ({count})")).collect();
+            let why = format!(
+                "These fields seem to mean \"not known\"; they occur in {}.",
+                columns.join(", ")
+            );
+            format!("{}missing = {}\n", comment(&why), write::texts(marks))
         }
     };
     let why = match (draft.on_missing.as_str(), draft.dropped) {
@@ -80,10 +85,11 @@ fn missing(draft: &Draft) -> String {
 fn attribute(guess: &Guess) -> String {
     let different = match guess.values {
         1 => "1 value".into(),
+        n if guess.estimated => format!("about {n} different values"),
         n => format!("{n} different values"),
     };
     let mut text = String::from("[[attribute]]\n");
-    text += &comment(&format!("{}: {}.", different, guess.why));
+    text += &comment(&format!("{different}: {}.", guess.why));
     let role = Role::ALL.iter().find(|(role, _)| *role == guess.role).map_or("", |(_, name)| name);
     let _ = writeln!(text, "name = {}\nrole = {}", write::text(&guess.name), write::text(role));
     if let Some(why) = &guess.hierarchy_why {
@@ -108,8 +114,8 @@ fn request(draft: &Draft) -> String {
         return text;
     }
     text += &comment(&format!(
-        "{chosen} of the {all} quasi-identifiers, {} schemes: more would be slow to look at. The \
-         others count as insensitive until they are named here or with --qi.",
+        "{chosen} of the {all} quasi-identifiers, the most telling ones, with {} schemes: few enough \
+         to begin with. The others count as insensitive until they are named here or with --qi.",
         draft.schemes
     ));
     let _ = writeln!(text, "quasi_identifiers = {}", write::texts(&draft.quasi_identifiers));

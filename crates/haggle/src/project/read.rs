@@ -1,8 +1,9 @@
 //! From the text of a project file to its parts, with every problem noted.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use haggle_data::{CsvOptions, Missing, OnMissing};
+use haggle_data::{CsvOptions, Encoding, Missing, OnMissing};
 use haggle_model::{Problem, Role};
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
@@ -70,10 +71,12 @@ fn tables<'a>(value: &'a DeValue<'a>) -> Option<Vec<(usize, &'a DeTable<'a>)>> {
 }
 
 fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
-    let path = section.string("path");
+    let paths = section.take("path", "a text in quotes or a list of them", paths);
     let options = CsvOptions {
         separator: section.byte("separator"),
         quote: section.byte("quote"),
+        escape: section.byte("escape"),
+        encoding: encoding(&mut section),
         header: section.boolean("header"),
         columns: section.strings("columns"),
     };
@@ -100,12 +103,26 @@ fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
             }
         }
     }
-    if path.is_none() && section.raw("path").is_none() {
+    if paths.is_none() && section.raw("path").is_none() {
         let line = section.line();
         section.problem(line, "[data] names no path".into(), "add path = \"table.csv\"");
     }
     section.finish();
-    Some(DataFile { path: path?.into(), options, missing, unit })
+    Some(DataFile { paths: paths?, options, missing, unit })
+}
+
+/// One file or pattern, or a list of them.
+fn paths(value: &DeValue<'_>) -> Option<Vec<PathBuf>> {
+    if let Some(path) = value.as_str() {
+        return Some(vec![path.into()]);
+    }
+    let paths = value.as_array()?.iter().map(|path| Some(path.get_ref().as_str()?.into()));
+    paths.collect::<Option<Vec<_>>>().filter(|paths| !paths.is_empty())
+}
+
+fn encoding(section: &mut Section<'_, '_>) -> Option<Encoding> {
+    let name = section.string("encoding")?;
+    noted(section, "encoding", name.parse().map_err(|error: haggle_data::Error| error.into()))
 }
 
 fn check_columns(section: &mut Section<'_, '_>, columns: &[String]) {
@@ -150,7 +167,8 @@ fn check_attributes(
             problems.push(Problem::new(what).line(attribute.line).fix("keep one of the two"));
         }
         // The data would be read as a hierarchy, and its problems would show records.
-        if data.is_some_and(|data| attribute.file() == Some(&data.path)) {
+        let of_data = |file: &PathBuf| data.is_some_and(|data| data.paths.contains(file));
+        if attribute.file().is_some_and(of_data) {
             let what = format!("the hierarchy of '{}' is the data file itself", attribute.name);
             let fix = "name its hierarchy file: one row per value, e.g. 37;30-39;*";
             problems.push(Problem::new(what).line(attribute.line).fix(fix));

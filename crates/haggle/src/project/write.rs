@@ -6,6 +6,8 @@ use haggle_model::{Bounds, Builder, Dates, Group, Groups, Intervals, Node, Pad, 
 
 /// Lines of a long list are at most about this long.
 const WIDTH: usize = 88;
+/// What stands before a list on its first line, roughly.
+const BEFORE: usize = 24;
 
 /// A rule as a project states it, such as `{ intervals = [5, 10, 20], origin = 17 }`.
 pub(crate) fn rule(rule: &Builder) -> String {
@@ -47,7 +49,7 @@ fn dates(rule: &Dates) -> Vec<String> {
 
 fn groups(rule: &Groups) -> Vec<String> {
     let levels: Vec<String> = rule.levels().iter().map(|groups| level_of_groups(groups)).collect();
-    let mut keys = vec![format!("groups = [{}]", levels.join(",\n    "))];
+    let mut keys = vec![format!("groups = {}", list(levels))];
     keys.extend(rule.order().map(|order| format!("order = {}", texts(order))));
     keys.extend(rule.rest().map(|rest| format!("rest = {}", text(rest))));
     keys
@@ -91,12 +93,12 @@ pub(crate) fn texts(items: impl IntoIterator<Item = impl AsRef<str>>) -> String 
 /// A list, broken into lines where it is long.
 fn list(items: impl IntoIterator<Item = impl Display>) -> String {
     let mut lines = String::from("[");
-    let mut length = 0;
+    let mut length = BEFORE;
     for (i, item) in items.into_iter().enumerate() {
         let item = item.to_string();
+        length += item.len() + 2;
         if i > 0 {
             lines.push(',');
-            length += item.len() + 2;
             lines.push_str(if length > WIDTH { "\n    " } else { " " });
             length = if length > WIDTH { item.len() } else { length };
         }

@@ -1,0 +1,253 @@
+//! `haggle init`: what it writes is checked, built and asked with no edit by hand.
+
+mod common;
+
+use common::{Folder, Run};
+use serde_json::Value;
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+
+/// Runs the project as a user would: check, build, ask; the answer may be yes or no.
+fn works(folder: &Folder) -> Run {
+    folder.haggle(&["check", "."]).text();
+    folder.haggle(&["build", "."]).text();
+    let run = folder.haggle(&["ask", "."]);
+    assert!(run.code < Some(2), "{run:#?}");
+    assert_eq!(run.stderr, "");
+    run
+}
+
+fn guess<'a>(guesses: &'a Value, name: &str) -> &'a Value {
+    let attributes = guesses["attributes"].as_array().unwrap();
+    attributes
+        .iter()
+        .find(|a| a["name"] == name)
+        .unwrap_or_else(|| panic!("no {name}: {guesses:#}"))
+}
+
+fn role<'a>(guesses: &'a Value, name: &str) -> &'a str {
+    guess(guesses, name)["role"].as_str().unwrap()
+}
+
+fn init(folder: &Folder, data: &str) -> Value {
+    folder.haggle(&["init", data, "--json"]).json(0)
+}
+
+/// The Adult data, packed as it is.
+fn adult() -> Vec<u8> {
+    std::fs::read(format!("{DATA}/adult/adult.data.gz")).unwrap()
+}
+
+#[test]
+fn adult_without_a_header_works_with_no_edit() {
+    let folder = Folder::with([("adult.data.gz", adult())]);
+    let unpacked = folder.shell("gunzip adult.data.gz");
+    assert_eq!(unpacked.code, Some(0), "{unpacked:#?}");
+    let run = folder.haggle(&["init", "adult.data"]);
+    assert!(
+        run.text().starts_with("Wrote haggle.toml after a look at 32,561 records and 15 columns.")
+    );
+    let text = String::from_utf8(folder.read("haggle.toml")).unwrap();
+    for expected in [
+        "header = false\ncolumns = [\"column1\", \"column2\",",
+        "missing = [\"?\"]",
+        "on_missing = \"drop\"",
+        "k = 5\nmax_suppressed = \"1%\"\n",
+        "column2 (1836)",
+    ] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+    assert!(works(&folder).text().contains("Yes: "));
+}
+
+#[test]
+fn every_guess_has_its_reason_and_the_lattice_stays_small() {
+    let folder = Folder::with([("adult.data.gz", adult())]);
+    let guesses = init(&folder, "adult.data.gz");
+    assert_eq!(guesses["dropped"], 2399);
+    let attributes = guesses["attributes"].as_array().unwrap();
+    assert_eq!(attributes.len(), 15);
+    assert!(attributes.iter().all(|a| !a["why"].as_str().unwrap().is_empty()));
+    let chosen = guesses["quasi_identifiers"].as_array().unwrap();
+    assert_eq!(chosen.len(), 6);
+    assert!(guesses["schemes"].as_u64().unwrap() <= 20_000);
+    assert_eq!(role(&guesses, "column10"), "quasi-identifier", "its values are sexes");
+    assert_eq!(guess(&guesses, "column1")["hierarchy"], "{ intervals = [5, 10, 20] }");
+    assert_eq!(role(&guesses, "column15"), "sensitive");
+    let text = String::from_utf8(folder.read("haggle.toml")).unwrap();
+    let sections = text.split("[[attribute]]\n").skip(1);
+    assert!(sections.clone().all(|section| section.starts_with("# ")), "a comment on each");
+    assert_eq!(sections.count(), 15);
+}
+
+/// As other tools lay out their examples: a table and its hierarchies in one folder.
+#[test]
+fn a_folder_with_hierarchy_files_is_read_as_it_is() {
+    let folder = Folder::with([("data/adult.data.gz", adult())]);
+    let names = "age;workclass;fnlwgt;education;education-num;marital-status;occupation;relationship;race;sex;capital-gain;capital-loss;hours-per-week;native-country;salary-class";
+    let made = folder.shell(&format!(
+        "cd data && (echo '{names}'; gunzip -c adult.data.gz | sed 's/, /;/g') > adult.csv && rm adult.data.gz"
+    ));
+    assert_eq!(made.code, Some(0), "{made:#?}");
+    let files = std::fs::read_dir(format!("{DATA}/adult-9/hierarchies")).unwrap();
+    for file in files.map(|file| file.unwrap().path()) {
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let name = format!("data/adult_hierarchy_{name}.csv");
+        folder.write(&name, std::fs::read(&file).unwrap());
+    }
+    let guesses = init(&folder, "data");
+    assert_eq!(guesses["file"], "data/haggle.toml");
+    assert_eq!(guesses["quasi_identifiers"].as_array().unwrap().len(), 9);
+    assert_eq!(guesses["schemes"], 12_960);
+    assert_eq!(guess(&guesses, "sex")["hierarchy"], "\"adult_hierarchy_sex.csv\"");
+    assert_eq!(role(&guesses, "salary-class"), "quasi-identifier", "its hierarchy was given");
+    let report = folder.haggle(&["check", "data", "--json"]).json(0);
+    assert_eq!(report["dropped"], 2399);
+    folder.haggle(&["build", "data"]).text();
+    folder.answer(&["data"]);
+}
+
+#[test]
+fn a_table_with_names_is_understood_by_them() {
+    let names = ["ada", "bob", "cid", "dan", "eve", "fay", "gus", "hal"];
+    let record = |i: usize| {
+        format!(
+            "P{:03};{}{i};{};{};{};{}.{}.{};{};{}\n",
+            i / 2,
+            names[i % 8],
+            if i.is_multiple_of(3) { "m" } else { "w" },
+            20 + i * 7 % 60,
+            1000 + i * 613 % 9000,
+            1 + i % 28,
+            1 + i % 12,
+            1940 + i % 60,
+            ["Asthma", "Grippe", "Migräne", "NA"][i % 4],
+            i * 31 % 17,
+        )
+    };
+    let records: String = (0..400).map(record).collect();
+    let folder = Folder::with([(
+        "patienten.csv",
+        format!("Patienten-ID;Nachname;Geschlecht;Alter;PLZ;Geburtsdatum;Diagnose;Wert\n{records}"),
+    )]);
+    let guesses = init(&folder, "patienten.csv");
+    for (name, expected) in [
+        ("Patienten-ID", "identifier"),
+        ("Nachname", "identifier"),
+        ("Geschlecht", "quasi-identifier"),
+        ("Alter", "quasi-identifier"),
+        ("PLZ", "quasi-identifier"),
+        ("Geburtsdatum", "quasi-identifier"),
+        ("Diagnose", "sensitive"),
+        ("Wert", "insensitive"),
+    ] {
+        assert_eq!(role(&guesses, name), expected, "{name}");
+    }
+    assert_eq!(guess(&guesses, "PLZ")["hierarchy"], "{ prefix = [1, 2, 3] }");
+    assert!(
+        guess(&guesses, "Geburtsdatum")["hierarchy"].as_str().unwrap().starts_with("{ dates = ")
+    );
+    assert_eq!(guesses["unit"], "Patienten-ID", "two records each");
+    let text = String::from_utf8(folder.read("haggle.toml")).unwrap();
+    assert!(text.contains("\n# unit = \"Patienten-ID\"\n"), "{text}");
+    assert!(text.contains("missing = [\"NA\"]"), "{text}");
+    assert_eq!(guesses["on_missing"], "value", "a quarter has no diagnosis");
+    works(&folder);
+}
+
+#[test]
+fn a_project_that_is_there_is_never_overwritten_unless_forced() {
+    let folder = Folder::people();
+    let before = folder.listing();
+    let run = folder.haggle(&["init", "people.csv"]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr
+            .contains("haggle.toml: there is a file of this name already, and it was not touched"),
+        "{run:#?}"
+    );
+    assert!(run.stderr.contains("--force"), "{run:#?}");
+    assert_eq!(folder.listing(), before);
+    folder.haggle(&["init", "people.csv", "-o", "other.toml"]).text();
+    folder.haggle(&["check", "other.toml"]).text();
+    folder.haggle(&["init", "people.csv", "--force"]).text();
+    assert!(folder.read("haggle.toml").starts_with(b"# Written by `haggle init`"));
+    works(&folder);
+}
+
+#[test]
+fn paths_are_relative_to_the_project() {
+    let folder = Folder::with([("data/deep/people.csv", "age,sex\n34,f\n36,m\n")]);
+    folder.haggle(&["init", "data/deep/people.csv", "-o", "haggle.toml"]).text();
+    assert!(
+        String::from_utf8(folder.read("haggle.toml"))
+            .unwrap()
+            .contains("path = \"data/deep/people.csv\"")
+    );
+    works(&folder);
+    folder.write("elsewhere/", "");
+    folder.haggle(&["init", "data/deep/people.csv", "-o", "elsewhere"]).text();
+    folder.haggle(&["check", "elsewhere"]).text();
+}
+
+#[test]
+fn odd_tables_work_too() {
+    let unique: String = (0..50).map(|i| format!("x{i}y\n")).collect();
+    let gaps: String =
+        (0..50).map(|i| if i % 2 == 0 { ",b\n" } else { "a,\n" }.to_owned()).collect();
+    let tables = [
+        ("one value", "age,sex\n1,f\n".to_owned()),
+        ("a single column, all different", format!("code\n{unique}")),
+        ("a gap in every record", format!("city,country\n{gaps}")),
+        ("names that are empty or occur twice", ",a,a\n1,x,y\n2,y,x\n3,x,x\n".to_owned()),
+        ("only texts, no names", "yes,no\nno,yes\nyes,yes\nno,no\nyes,no\n".to_owned()),
+        ("quotes in values", "job,age\n\"a \"\"b\"\", c\",3\n\"d;e\",4\n".to_owned()),
+        (
+            "ambiguous dates",
+            "born,sex\n1/2/1990,f\n3/4/1991,m\n5/6/1970,f\n7/8/1995,m\n".to_owned(),
+        ),
+        ("numbers with a text among them", "age,sex\n34,f\n36,m\nold,f\n40,f\n41,f\n".to_owned()),
+    ];
+    for (what, table) in tables {
+        let folder = Folder::with([("table.csv", table)]);
+        let run = folder.haggle(&["init", "table.csv"]);
+        assert_eq!(run.code, Some(0), "{what}: {run:#?}");
+        works(&folder);
+    }
+}
+
+#[test]
+fn tables_that_cannot_be_read_are_refused_and_nothing_is_written() {
+    type Files<'a> = &'a [(&'a str, &'a str)];
+    let cases: [(&str, Files<'_>, &str); 5] = [
+        ("nothing.csv", &[], "nothing.csv"),
+        ("empty.csv", &[("empty.csv", "")], "the file has no records"),
+        (
+            ".",
+            &[("a.csv", "a\n1\n"), ("b.csv", "b\n1\n")],
+            "there are several tables in this folder: a.csv, b.csv",
+        ),
+        (".", &[("readme.md", "nothing here")], "there is no table in this folder"),
+        (
+            "a.csv",
+            &[("a.csv", "age\n1\n2\n"), ("a_hierarchy_zip.csv", "1;*\n")],
+            "this is a hierarchy of 'zip', but the table has no such column",
+        ),
+    ];
+    for (data, files, expected) in cases {
+        let folder = Folder::with(files.iter().copied());
+        let before = folder.listing();
+        let run = folder.haggle(&["init", data]);
+        assert_eq!(run.code, Some(2), "{run:#?}");
+        assert!(run.stderr.contains(expected), "{expected}: {run:#?}");
+        assert_eq!(folder.listing(), before);
+    }
+}
+
+#[test]
+fn a_hierarchy_file_that_does_not_fit_is_named() {
+    let folder = Folder::with([("a.csv", "age\n1\n2\n"), ("a_hierarchy_age.csv", "1;0-4;*\n")]);
+    let run = folder.haggle(&["init", "a.csv"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("the hierarchy of 'age' does not cover '2'"), "{run:#?}");
+}

@@ -1,0 +1,158 @@
+//! Where fields begin and end in delimited text: the one place that knows quotes.
+
+use std::borrow::Cow;
+
+use crate::Dialect;
+
+/// Finds fields in text of a dialect.
+///
+/// A field is quoted if a quote is the first thing in it, blanks aside. Within quotes a quote is
+/// doubled or escaped; what follows a closing quote belongs to the field as it stands. Elsewhere
+/// quotes are plain letters. A record ends in LF, CR LF or a lone CR; lines without anything are
+/// no records.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scanner {
+    dialect: Dialect,
+}
+
+/// A field: where its content stands, and where the next field begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Field {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) form: Form,
+    pub(crate) stop: Stop,
+    pub(crate) next: usize,
+}
+
+/// What stands between a field's start and its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The content, which has no quotes around it.
+    Plain,
+    /// The content, taken from between quotes.
+    Quoted,
+    /// The content with its opening quote, doubled or escaped quotes and whatever else;
+    /// [`Scanner::content`] makes sense of it.
+    Raw,
+}
+
+/// What ends a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    Separator,
+    LineEnd,
+    TextEnd,
+    /// The text ends within quotes.
+    Open,
+}
+
+/// Where the next record begins.
+pub(crate) fn skip_blank_lines(text: &[u8], at: usize) -> usize {
+    let blank = text[at..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    at + blank.count()
+}
+
+impl Scanner {
+    pub(crate) fn new(dialect: Dialect) -> Self {
+        Self { dialect }
+    }
+
+    /// The field that begins here.
+    #[inline]
+    pub(crate) fn field(self, text: &[u8], at: usize) -> Field {
+        let first = self.skip_blanks(text, at);
+        if text.get(first) == Some(&self.dialect.quote) {
+            return self.quoted(text, first);
+        }
+        let (end, stop, next) = self.end(text, at);
+        Field { start: at, end, form: Form::Plain, stop, next }
+    }
+
+    /// Where the record that begins here ends, its line end included; `None` if the text ends
+    /// before it does.
+    pub(crate) fn record_end(self, text: &[u8], mut at: usize) -> Option<usize> {
+        loop {
+            let field = self.field(text, at);
+            match field.stop {
+                Stop::Separator => at = field.next,
+                Stop::LineEnd => return Some(field.next),
+                Stop::TextEnd | Stop::Open => return None,
+            }
+        }
+    }
+
+    /// The content of a field between its start and its end.
+    pub(crate) fn content(self, text: &str, form: Form) -> Cow<'_, str> {
+        if form != Form::Raw {
+            return Cow::Borrowed(text);
+        }
+        let Dialect { quote, escape, .. } = self.dialect;
+        let mut content = Vec::with_capacity(text.len());
+        let mut rest = text.as_bytes().iter().copied().skip(1).peekable();
+        while let Some(byte) = rest.next() {
+            if Some(byte) == escape {
+                content.extend(rest.next());
+            } else if byte != quote || rest.next_if_eq(&quote).is_some() {
+                content.push(byte);
+            } else {
+                // Behind the closing quote everything is as it stands.
+                content.extend(rest);
+                break;
+            }
+        }
+        Cow::Owned(String::from_utf8(content).expect("only single ASCII letters were left out"))
+    }
+
+    #[inline]
+    fn skip_blanks(self, text: &[u8], at: usize) -> usize {
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\t') && *byte != self.dialect.separator;
+        at + text[at..].iter().take_while(|byte| blank(byte)).count()
+    }
+
+    /// Where plain text ends: at, because of what, and where it goes on.
+    #[inline]
+    fn end(self, text: &[u8], at: usize) -> (usize, Stop, usize) {
+        let Some(n) = memchr::memchr3(self.dialect.separator, b'\n', b'\r', &text[at..]) else {
+            return (text.len(), Stop::TextEnd, text.len());
+        };
+        let end = at + n;
+        match text[end] {
+            b'\n' => (end, Stop::LineEnd, end + 1),
+            b'\r' => (end, Stop::LineEnd, end + 1 + usize::from(text.get(end + 1) == Some(&b'\n'))),
+            _ => (end, Stop::Separator, end + 1),
+        }
+    }
+
+    /// A field whose opening quote stands here.
+    fn quoted(self, text: &[u8], open: usize) -> Field {
+        let mut form = Form::Quoted;
+        let Some(close) = self.closing_quote(text, open + 1, &mut form) else {
+            let end = text.len();
+            return Field { start: open, end, form: Form::Raw, stop: Stop::Open, next: end };
+        };
+        let behind = self.skip_blanks(text, close + 1);
+        let (end, stop, next) = self.end(text, behind);
+        if end > behind {
+            return Field { start: open, end, form: Form::Raw, stop, next };
+        }
+        match form {
+            Form::Raw => Field { start: open, end: close + 1, form, stop, next },
+            _ => Field { start: open + 1, end: close, form, stop, next },
+        }
+    }
+
+    /// The quote that closes the field; notes a quote within it on the way.
+    fn closing_quote(self, text: &[u8], mut at: usize, form: &mut Form) -> Option<usize> {
+        let Dialect { quote, escape, .. } = self.dialect;
+        loop {
+            at += memchr::memchr2(quote, escape.unwrap_or(quote), text.get(at..)?)?;
+            let escaped = Some(text[at]) == escape;
+            if !escaped && text.get(at + 1) != Some(&quote) {
+                return Some(at);
+            }
+            *form = Form::Raw;
+            at += 2;
+        }
+    }
+}

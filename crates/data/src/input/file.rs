@@ -1,0 +1,154 @@
+//! One file: its bytes as they are, with a digest of what was read.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::UNIX_EPOCH;
+
+use haggle_model::Problem;
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::Error;
+
+/// One of the files that a table is made of.
+#[derive(Debug, Clone)]
+pub struct InputFile {
+    name: PathBuf,
+    embedded: Option<&'static [u8]>,
+}
+
+/// A file open for reading wherever one likes.
+#[derive(Debug)]
+pub(crate) enum Raw {
+    Disk(File),
+    Embedded(&'static [u8]),
+}
+
+impl InputFile {
+    pub(crate) fn on_disk(name: PathBuf) -> Self {
+        Self { name, embedded: None }
+    }
+
+    pub(crate) fn embedded(name: PathBuf, bytes: &'static [u8]) -> Self {
+        Self { name, embedded: Some(bytes) }
+    }
+
+    /// The name in messages.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// How many bytes there are, packed as they are.
+    pub fn bytes(&self) -> Result<u64, Error> {
+        match self.embedded {
+            Some(bytes) => Ok(bytes.len() as u64),
+            None => Ok(std::fs::metadata(&self.name).map_err(Error::io(&self.name))?.len()),
+        }
+    }
+
+    /// Nanoseconds since 1970 at which the file was changed, if it is one on disk.
+    pub(crate) fn changed(&self) -> Option<u64> {
+        if self.embedded.is_some() {
+            return None;
+        }
+        let time = std::fs::metadata(&self.name).ok()?.modified().ok()?;
+        Some(time.duration_since(UNIX_EPOCH).ok()?.as_nanos() as u64)
+    }
+
+    /// All bytes, packed as they are.
+    pub fn read(&self) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        self.stream()?.0.read_to_end(&mut bytes).map_err(Error::io(&self.name))?;
+        Ok(bytes)
+    }
+
+    /// The seal of all bytes.
+    pub(crate) fn seal(&self) -> Result<Seal, Error> {
+        let (mut reader, hash) = self.stream()?;
+        io::copy(&mut reader, &mut io::sink()).map_err(Error::io(&self.name))?;
+        Ok(hash.seal())
+    }
+
+    pub(crate) fn raw(&self) -> Result<Raw, Error> {
+        match self.embedded {
+            Some(bytes) => Ok(Raw::Embedded(bytes)),
+            None => self.regular_file().map(Raw::Disk),
+        }
+    }
+
+    /// The bytes from first to last, and their seal once all were read.
+    pub(crate) fn stream(&self) -> Result<(impl Read + Send + use<>, Hash), Error> {
+        let reader: Box<dyn Read + Send> = match self.raw()? {
+            Raw::Embedded(bytes) => Box::new(bytes),
+            Raw::Disk(file) => Box::new(file),
+        };
+        let hash = Hash::default();
+        Ok((Hashing { reader, hash: hash.clone() }, hash))
+    }
+
+    /// The file, looked at before it is opened: opening a pipe would wait for its writer.
+    fn regular_file(&self) -> Result<File, Error> {
+        let kind = std::fs::metadata(&self.name).map_err(Error::io(&self.name))?.file_type();
+        if kind.is_file() {
+            return File::open(&self.name).map_err(Error::io(&self.name));
+        }
+        let what = if kind.is_dir() { "a folder, not a file" } else { "a pipe or a device" };
+        Err(Problem::new(format!("this is {what}"))
+            .file(&self.name)
+            .fix("name a file on disk; it is read more than once")
+            .into())
+    }
+}
+
+/// Reads until the buffer is full or the input ends.
+pub(crate) fn read_full(reader: &mut impl Read, mut buffer: &mut [u8]) -> io::Result<usize> {
+    let wanted = buffer.len();
+    while !buffer.is_empty() {
+        match reader.read(buffer) {
+            Ok(0) => break,
+            Ok(n) => buffer = &mut buffer[n..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(wanted - buffer.len())
+}
+
+/// What a file held: how many bytes, and their digest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seal {
+    pub(crate) bytes: u64,
+    pub(crate) digest: u64,
+}
+
+/// A digest that grows while its reader is read elsewhere.
+#[derive(Clone, Default)]
+pub(crate) struct Hash(Arc<Mutex<(u64, Xxh3Default)>>);
+
+impl Hash {
+    /// How much was read so far.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.lock().expect("no reader panicked").0
+    }
+
+    pub(crate) fn seal(&self) -> Seal {
+        let (bytes, digest) = &*self.0.lock().expect("no reader panicked");
+        Seal { bytes: *bytes, digest: digest.digest() }
+    }
+}
+
+struct Hashing {
+    reader: Box<dyn Read + Send>,
+    hash: Hash,
+}
+
+impl Read for Hashing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.reader.read(buffer)?;
+        let (bytes, digest) = &mut *self.hash.0.lock().expect("no reader panicked");
+        *bytes += n as u64;
+        digest.update(&buffer[..n]);
+        Ok(n)
+    }
+}

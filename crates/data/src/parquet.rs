@@ -1,0 +1,156 @@
+//! Parquet files: columns of typed values, read as the text that people write.
+
+mod batches;
+mod kind;
+mod raw;
+mod text;
+
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use haggle_model::Problem;
+use parquet::basic::Repetition;
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::schema::types::SchemaDescriptor;
+
+use crate::delimited::{CsvOptions, trimmed};
+use crate::input::{InputFile, Raw, read_full};
+use crate::{Error, Table};
+
+pub(crate) use batches::{Batch, Batches};
+use kind::Kind;
+
+const MAGIC: &[u8] = b"PAR1";
+
+/// What is known of a Parquet file before its values are read.
+#[derive(Debug, Clone)]
+pub(crate) struct ParquetFile {
+    columns: Vec<Column>,
+}
+
+/// A column of the table: a column of values, or more than that.
+#[derive(Debug, Clone)]
+enum Column {
+    Flat(Leaf),
+    /// A list, a structure or a type that has no text, and what it is called.
+    Other(String),
+}
+
+/// A column of values: where it stands in the file, and what its values are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Leaf {
+    position: usize,
+    kind: Kind,
+    /// Whether values may be absent.
+    optional: bool,
+}
+
+impl ParquetFile {
+    /// Whether the file is one.
+    pub(crate) fn is(file: &InputFile) -> Result<bool, Error> {
+        let mut magic = [0; MAGIC.len()];
+        let mut start = file.stream()?.0.take(MAGIC.len() as u64);
+        let n = read_full(&mut start, &mut magic).map_err(Error::io(file.name()))?;
+        Ok(&magic[..n] == MAGIC)
+    }
+
+    /// What the file is, and the names of its columns.
+    pub(crate) fn open(
+        file: &InputFile,
+        options: &CsvOptions,
+    ) -> Result<(Self, Vec<String>), Error> {
+        let reader = reader(file)?;
+        let schema = reader.metadata().file_metadata().schema_descr();
+        let fields = schema.root_schema().get_fields();
+        let names: Vec<String> = fields.iter().map(|field| trimmed(field.name()).into()).collect();
+        let columns = (0..names.len()).map(|root| Column::of(schema, root)).collect();
+        let names = match &options.columns {
+            Some(stated) if stated.len() != names.len() => {
+                return Err(miscounted(names.len(), stated.len(), file.name()));
+            }
+            Some(stated) => stated.clone(),
+            None => names,
+        };
+        Ok((Self { columns }, names))
+    }
+
+    /// The columns of values at these positions; an error if one has no text.
+    pub(crate) fn leaves(
+        &self,
+        wanted: &[usize],
+        table: &Table,
+        file: &Path,
+    ) -> Result<Vec<(usize, Leaf)>, Error> {
+        let leaf = |&position: &usize| match &self.columns[position] {
+            Column::Flat(leaf) => Ok((position, *leaf)),
+            Column::Other(kind) => {
+                let name = &table.columns()[position];
+                let what = format!("the column '{name}' is {kind}, which cannot be read as text");
+                let fix = "give it no role, or write the file with plain columns instead";
+                Err(Problem::new(what).file(file).fix(fix).into())
+            }
+        };
+        wanted.iter().map(leaf).collect()
+    }
+}
+
+impl Column {
+    fn of(schema: &SchemaDescriptor, root: usize) -> Self {
+        let field = &schema.root_schema().get_fields()[root];
+        let repeated = field.get_basic_info().has_repetition()
+            && field.get_basic_info().repetition() == Repetition::REPEATED;
+        if !field.is_primitive() || repeated {
+            return Self::Other("nested".into());
+        }
+        let mut leaves = 0..schema.num_columns();
+        let position = leaves.find(|&leaf| schema.get_column_root_idx(leaf) == root);
+        let position = position.expect("a column of values is a leaf of the schema");
+        let description = schema.column(position);
+        match Kind::of(&description) {
+            Ok(kind) => {
+                Self::Flat(Leaf { position, kind, optional: description.max_def_level() > 0 })
+            }
+            Err(name) => Self::Other(format!("of the type {name}")),
+        }
+    }
+}
+
+fn reader(file: &InputFile) -> Result<SerializedFileReader<Raw>, Error> {
+    let raw = file.raw()?;
+    guarded(file.name(), || SerializedFileReader::new(raw))
+}
+
+/// What the Parquet library makes of a file. It panics over some damaged ones.
+fn guarded<T>(file: &Path, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Error> {
+    let result = catch_unwind(AssertUnwindSafe(read));
+    let result =
+        result.unwrap_or_else(|_| Err(ParquetError::General("it contradicts itself".into())));
+    result.map_err(|error| refused(file, error))
+}
+
+fn refused(file: &Path, error: ParquetError) -> Error {
+    let (what, fix) = match error {
+        ParquetError::External(cause) => match cause.downcast::<std::io::Error>() {
+            Ok(cause) => return Error::io(file)(*cause),
+            Err(cause) => (format!("this Parquet file cannot be read: {cause}"), DAMAGED),
+        },
+        error if error.to_string().contains("feature") => {
+            (format!("this Parquet file cannot be read: {error}"), PACKED)
+        }
+        ParquetError::NYI(what) => (format!("this Parquet file cannot be read: {what}"), PACKED),
+        error => (format!("this Parquet file is damaged or was cut short: {error}"), DAMAGED),
+    };
+    Problem::new(what).file(file).fix(fix).into()
+}
+
+const DAMAGED: &str = "copy or write the file again, or export the table as CSV";
+const PACKED: &str = "write the file again, packed with snappy, zstd, gzip or lz4";
+
+fn miscounted(found: usize, stated: usize, file: &Path) -> Error {
+    Problem::new(format!("the file has {found} columns, but {stated} are named"))
+        .file(file)
+        .fix("leave `columns` out: a Parquet file names its columns")
+        .into()
+}

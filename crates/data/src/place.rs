@@ -1,0 +1,17 @@
+//! Lines of several files in one number: the file above, the line below.
+//!
+//! In a table of one file that number is the line itself, so whoever knows of no files needs to
+//! know of none.
+
+/// More lines than any file has.
+const LINES: u32 = 40;
+
+/// The line of a file, by its position among the table's files.
+pub(crate) fn line(part: usize, line: u64) -> u64 {
+    (part as u64) << LINES | line
+}
+
+/// The file's position, and the line.
+pub(crate) fn split(number: u64) -> (usize, u64) {
+    ((number >> LINES) as usize, number & ((1 << LINES) - 1))
+}
