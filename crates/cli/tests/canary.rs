@@ -45,8 +45,11 @@ fn is_silent(run: &Run, what: &str) {
 
 /// Every command that reads the project, in words and as JSON.
 fn every_command(folder: &Folder, what: &str) -> Vec<Run> {
-    let commands: [&[&str]; 9] = [
+    let commands: [&[&str]; 12] = [
         &["check", "."],
+        &["why", ".", "--k", "3", "--scheme", "0,0"],
+        &["publish", ".", "--k", "2", "--scheme", "1,1", "-o", "out.csv"],
+        &["hierarchy", "show", ".", "age"],
         &["ask", ".", "--k", "3"],
         &["ask", ".", "--k", "9", "--levels", "0,0"],
         &["ask", ".", "--l", "3", "--levels", "0,0"],
@@ -185,5 +188,41 @@ fn only_values_of_quasi_identifiers_are_named_where_a_hierarchy_has_gaps() {
     assert_eq!(failed.len(), runs.len() - 2, "all but those that do not ask for it");
     for run in failed {
         assert!(run.stderr.contains("does not cover '32', '33', '34'"), "{run:#?}");
+    }
+}
+
+#[test]
+fn files_are_judged_and_projects_started_without_showing_records() {
+    let folder = project();
+    folder
+        .haggle(&[
+            "publish",
+            ".",
+            "--k",
+            "2",
+            "--scheme",
+            "1,1",
+            "-o",
+            "out.csv",
+            "--private",
+            "secret",
+        ])
+        .text();
+    folder.edit("people.csv", "name,age,town,sex,remark,disease\n", "");
+    folder.write("headless.csv", folder.read("people.csv"));
+    let commands: [&[&str]; 9] = [
+        &["verify", "out.csv", "--k", "2"],
+        &["verify", "out.csv", "--l", "99"],
+        &["verify", "headless.csv", "--k", "2"],
+        &["verify", "headless.csv", ".", "--k", "2"],
+        &["assess", "out.csv"],
+        &["assess", "headless.csv", "--qi", "age"],
+        &["publish", ".", "--policy", "secret/policy.json", "-o", "again.csv"],
+        &["init", "headless.csv", "-o", "new.toml"],
+        &["init", "out.csv", "-o", "other.toml"],
+    ];
+    for arguments in commands {
+        is_silent(&folder.haggle(arguments), &arguments.join(" "));
+        is_silent(&folder.haggle(&[arguments, &["--json"][..]].concat()), &arguments.join(" "));
     }
 }

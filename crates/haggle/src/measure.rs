@@ -138,7 +138,8 @@ fn columns(table: &Table, names: &[String]) -> Result<Vec<usize>, Error> {
         let found = table.column(name);
         if found.is_none() {
             let what = format!("there is no column '{name}'");
-            let fix = format!("its columns are: {}", table.columns().join(", "));
+            // The columns are not listed: without a header they would be a record.
+            let fix = "check the name, and that the first record of the file names its columns";
             problems.push(Problem::new(what).file(table.input().name()).fix(fix));
         }
         found

@@ -107,10 +107,8 @@ impl Inspection {
             Some((qi, "as the manifest beside the file says"))
         };
         let (qi, from) = named.or_else(stated).or_else(published).ok_or_else(|| {
-            let fix = format!(
-                "name them with --qi, from: {}; or name the project",
-                table.columns().join(", ")
-            );
+            // The columns are not listed: without a header they would be a record.
+            let fix = "name them with --qi a,b,c, or name the project behind the file";
             Error::new("which columns are quasi-identifiers?", fix)
         })?;
         let sensitive = sensitive

@@ -158,10 +158,7 @@ fn assess_tells_whether_data_is_anonymous_already() {
     assert!(words.text().starts_with("No record is alone in its group."), "{words:#?}");
     let asked = folder.haggle(&["assess", "people.csv"]);
     assert_eq!(asked.code, Some(2), "{asked:#?}");
-    assert!(
-        asked.stderr.contains("name them with --qi, from: name, age, sex, disease"),
-        "{asked:#?}"
-    );
+    assert!(asked.stderr.contains("name them with --qi"), "{asked:#?}");
 }
 
 #[test]

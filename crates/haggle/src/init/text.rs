@@ -152,8 +152,9 @@ pub(super) fn look_first(draft: &Draft) -> Vec<String> {
     notes
 }
 
-/// A comment, broken into lines.
+/// A comment, broken into lines, without characters that TOML does not allow there.
 fn comment(words: &str) -> String {
+    let words = words.replace(char::is_control, " ");
     let mut text = String::new();
     let mut line = String::from("#");
     for word in words.split_whitespace() {
