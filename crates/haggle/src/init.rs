@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use haggle_model::{QuasiIdentifier, Role};
+use haggle_model::{ANY, QuasiIdentifier, Role};
 use serde::Serialize;
 
 use crate::atomic::{already_there, write_new};
@@ -52,6 +52,8 @@ pub struct Draft {
     pub records: u64,
     /// How many of them are left out because a value is missing.
     pub dropped: u64,
+    /// The encoding, where the project has to state it.
+    pub encoding: Option<String>,
     /// Whether the first record names the columns.
     pub header: bool,
     /// The columns' names, where the project has to state them.
@@ -111,6 +113,7 @@ impl Draft {
             data: source::relative(&source.data, folder),
             records: look.profile.records,
             dropped: 0,
+            encoding: look.encoding.map(str::to_owned),
             header: look.header,
             columns: look.columns,
             missing: guess::missing_marks(&look.profile),
@@ -134,7 +137,7 @@ impl Draft {
             Ok((dropped, attributes)) if few(dropped, self.records) => (dropped, attributes),
             tried if self.missing.is_empty() => tried?,
             _ => {
-                self.on_missing = "value".into();
+                self.keep_missing();
                 self.tried(progress)?
             }
         };
@@ -143,6 +146,14 @@ impl Draft {
         self.choose(&attributes, limit);
         self.look_first = text::look_first(self);
         Ok(())
+    }
+
+    /// Makes missing a value, which is written as the first mark that is not empty, but never `*`.
+    fn keep_missing(&mut self) {
+        self.on_missing = "value".into();
+        if self.missing.iter().find(|mark| !mark.is_empty()).is_some_and(|mark| mark == ANY) {
+            self.missing.insert(0, "?".into());
+        }
     }
 
     fn tried(

@@ -3,6 +3,7 @@
 
 mod annotation;
 mod answers;
+mod census;
 mod naive;
 mod process;
 mod publishing;
@@ -15,6 +16,7 @@ fn main() {
     // These first: a child's peak memory counts that of the process it was forked from.
     process::report();
     publishing::report();
+    census::report();
     annotation::report();
     answers::report();
     reading::report();

@@ -10,9 +10,10 @@ use crate::meaning::{self, Meaning};
 use crate::project::{Definition, write};
 use crate::suggest::{Proposal, propose};
 
-/// Fields that usually mean "not known".
-pub(super) const MARKS: [&str; 13] =
-    ["", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "-", "--", "."];
+/// Fields that usually mean "not known". A `*` does in a table that was generalized before, and it
+/// cannot be a value because it stands for all of them.
+pub(super) const MARKS: [&str; 14] =
+    ["", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "-", "--", ".", "*"];
 
 /// From this share of different values on, a column tells records apart.
 const UNIQUE: f64 = 0.95;

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
-use haggle_data::{CsvOptions, Input, Profile, Table, profile};
+use haggle_data::{CsvOptions, Encoding, Input, Profile, Table, profile};
 use haggle_model::{DateFormat, Decimal};
 
 use super::guess::MARKS;
 use crate::Error;
 use crate::meaning;
+
+/// The encoding of files that are not UTF-8, more often than any other.
+const LEGACY: &str = "windows-1252";
 
 /// A table, its columns named and looked at.
 pub(super) struct Look {
@@ -16,16 +19,35 @@ pub(super) struct Look {
     pub(super) header: bool,
     /// The names, where the project has to state them.
     pub(super) columns: Option<Vec<String>>,
+    /// The encoding, where the project has to state it.
+    pub(super) encoding: Option<&'static str>,
 }
 
 impl Look {
+    /// Looks at a table; if it cannot be read as it is, perhaps it can be in an older encoding.
     pub(super) fn at(data: &Path, progress: &(dyn Fn(usize) + Sync)) -> Result<Self, Error> {
         let input = Input::file(data);
-        let first = Table::first_fields(&input, &CsvOptions::default())?;
-        let header = is_parquet(&input) || !looks_like_data(&first);
-        let look = Self::with(&input, &first, header, progress)?;
-        if header && !is_parquet(&input) && look.repeats(&first) {
-            return Self::with(&input, &first, false, progress);
+        Self::encoded(&input, None, progress).or_else(|error| {
+            let legacy = LEGACY.parse().ok().map(|e| Self::encoded(&input, Some(e), progress));
+            match legacy {
+                Some(Ok(look)) => Ok(Self { encoding: Some(LEGACY), ..look }),
+                _ => Err(error),
+            }
+        })
+    }
+
+    fn encoded(
+        input: &Input,
+        encoding: Option<Encoding>,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Self, Error> {
+        let options = CsvOptions { encoding, ..CsvOptions::default() };
+        let first = Table::first_fields(input, &options)?;
+        let named = is_parquet(input);
+        let header = named || !looks_like_data(&first);
+        let look = Self::with(input, &first, header, &options, progress)?;
+        if header && !named && look.repeats(&first) {
+            return Self::with(input, &first, false, &options, progress);
         }
         Ok(look)
     }
@@ -34,16 +56,16 @@ impl Look {
         input: &Input,
         first: &[String],
         header: bool,
+        options: &CsvOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Self, Error> {
         let names = if header { repaired(first) } else { numbered(first.len()) };
         let columns = (!header || names != first).then_some(names);
         let stated = columns.is_some().then_some(header);
-        let options =
-            CsvOptions { header: stated, columns: columns.clone(), ..CsvOptions::default() };
+        let options = CsvOptions { header: stated, columns: columns.clone(), ..options.clone() };
         let marks = MARKS.map(str::to_owned);
         let profile = profile(&Table::open(input.clone(), &options)?, &marks, progress)?;
-        Ok(Self { profile, header, columns })
+        Ok(Self { profile, header, columns, encoding: None })
     }
 
     /// Whether the first record's fields occur as values in most columns: then they are no names.

@@ -39,6 +39,10 @@ fn head(draft: &Draft) -> String {
 
 fn data(draft: &Draft) -> String {
     let mut text = format!("[data]\npath = {}\n", write::text(&draft.data.to_string_lossy()));
+    if let Some(encoding) = &draft.encoding {
+        text += &comment("The file is not UTF-8. This is the likeliest other encoding.");
+        let _ = writeln!(text, "encoding = {}", write::text(encoding));
+    }
     if let Some(columns) = &draft.columns {
         text += &comment(if draft.header {
             "Some names in the first record are empty or occur twice, so the columns are named here."
@@ -129,6 +133,9 @@ pub(super) fn look_first(draft: &Draft) -> Vec<String> {
         notes.push(
             "the columns: they have no names, so roles were guessed from values alone".into(),
         );
+    }
+    if let Some(encoding) = &draft.encoding {
+        notes.push(format!("letters such as ä and é: the encoding was guessed as {encoding}"));
     }
     let quasi = draft.named(Role::QuasiIdentifier);
     notes.push(format!("the quasi-identifiers, which others may know: {}", quasi.join(", ")));
