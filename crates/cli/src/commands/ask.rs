@@ -159,7 +159,7 @@ impl Telling<'_> {
         join(&caps)
     }
 
-    /// "scheme [1,1,0] suppresses 170 records (0.56 %); every group kept has k ≥ 10"
+    /// What a scheme is and costs, and what it attains, as one clause.
     fn cost(&self, offer: &Offer) -> String {
         let lost = match offer.suppressed {
             0 => "suppresses no record".to_owned(),
