@@ -11,8 +11,8 @@ use crate::histogram::Tallied;
 use crate::lattice::{Annotated, Column, Costs, Lattice};
 use crate::{Cube, Error, Histograms, Statistic};
 
-/// So many thresholds' costs are kept; the oldest goes first.
-const KEPT_COSTS: usize = 64;
+/// Bytes for the costs of thresholds that were asked for; the oldest go first.
+const KEPT_COSTS: usize = 16 << 20;
 
 /// What annotating a lattice took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -115,7 +115,7 @@ impl Lattice for FullLattice {
         let cost = |scheme| histograms.get(scheme).suppressed(threshold) as u32;
         let costs: Costs = (0..histograms.len()).map(cost).collect();
         kept.push_back((column, threshold.to_bits(), costs.clone()));
-        if kept.len() > KEPT_COSTS {
+        if kept.len() * size_of_val(&*costs) > KEPT_COSTS {
             kept.pop_front();
         }
         Some(costs)

@@ -45,7 +45,8 @@ fn generate(folder: &Path) -> u64 {
     let mut text = String::from("id,age,sex,zip,region,education,job,income,visits,disease\n");
     for id in 0..RECORDS {
         let (age, sex, zip) = (17 + random.below(70), random.below(2), 10_000 + random.below(900));
-        let (region, education, job) = (random.below(16), random.below(12), random.below(30));
+        // Attributes of real people depend on each other, so groups are far fewer than records.
+        let (region, education, job) = (zip % 16, age / 6, zip % 16 * 2 + sex);
         let (income, visits, disease) = (random.below(90_000), random.below(40), random.below(60));
         let _ = writeln!(
             text,
