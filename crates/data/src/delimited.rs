@@ -59,7 +59,6 @@ impl Delimited {
     ) -> Result<(Self, Vec<String>), Error> {
         let name = file.name();
         let First { dialect, hint, fields } = first_record(file, options, LOOK)?;
-        check_dialect(dialect, name)?;
         let (columns, header) = match (fields, &options.columns, options.header) {
             // Nothing at all is no record, where no header is due.
             (None, Some(columns), Some(false)) => (columns.clone(), false),
@@ -109,6 +108,7 @@ fn first_record(file: &InputFile, options: &CsvOptions, look: usize) -> Result<F
     check_kind(&sample, name)?;
     let text = checked(if cut { whole_letters(&sample) } else { &sample }, name, 1)?;
     let dialect = Dialect::guess(text.as_bytes(), options);
+    check_dialect(dialect, name)?;
     let hint = dialect::hint(text.as_bytes()).map_or(0, |(_, end)| end);
     let mut records = Records::new(&text[hint..], 1, dialect);
     let fields = records.next().map(|record| record.to_vec());
@@ -134,6 +134,9 @@ fn check_kind(sample: &[u8], name: &Path) -> Result<(), Error> {
     let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(name).fix(fix).into());
     if sample.starts_with(b"PAR1") {
         return refuse("this is a Parquet file that was packed", "unpack it");
+    }
+    if sample.starts_with(b"PARE") {
+        return refuse("this is an encrypted Parquet file", "write it without encryption");
     }
     if sample.starts_with(b"PK\x03\x04") {
         let fix = "unpack it, or export the sheet as CSV in UTF-8";

@@ -7,6 +7,7 @@ mod unpack;
 
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::Error;
@@ -48,8 +49,24 @@ impl Input {
 
     /// Bytes within the binary, and the name to call them by.
     pub fn embedded(name: impl Into<PathBuf>, bytes: &'static [u8]) -> Self {
-        let name = name.into();
-        Self { files: vec![InputFile::embedded(name.clone(), bytes)], name }
+        Self::in_memory(name.into(), Bytes::from_static(bytes))
+    }
+
+    /// Bytes in memory, and the name to call them by.
+    ///
+    /// ```
+    /// use haggle_data::{CsvOptions, Input, Table};
+    /// let input = Input::memory("people.csv", b"age;sex\n37;f\n".to_vec());
+    /// let table = Table::open(input, &CsvOptions::default())?;
+    /// assert_eq!(table.dialect().separator, b';');
+    /// # Ok::<(), haggle_data::Error>(())
+    /// ```
+    pub fn memory(name: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {
+        Self::in_memory(name.into(), bytes.into())
+    }
+
+    fn in_memory(name: PathBuf, bytes: Bytes) -> Self {
+        Self { files: vec![InputFile::in_memory(name.clone(), bytes)], name }
     }
 
     /// The name of the whole in messages: the file, or the pattern.

@@ -1,12 +1,12 @@
 //! Parquet files: columns of typed values, read as the text that people write.
 
 mod batches;
+mod guard;
 mod kind;
 mod raw;
 mod text;
 
 use std::io::Read;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use haggle_model::Problem;
@@ -20,6 +20,7 @@ use crate::input::{InputFile, Raw, read_full};
 use crate::{Error, Table};
 
 pub(crate) use batches::{Batch, Batches};
+use guard::guarded;
 use kind::Kind;
 
 const MAGIC: &[u8] = b"PAR1";
@@ -88,7 +89,8 @@ impl ParquetFile {
             Column::Other(kind) => {
                 let name = &table.columns()[position];
                 let what = format!("the column '{name}' is {kind}, which cannot be read as text");
-                let fix = "give it no role, or write the file with plain columns instead";
+                let fix = "do not count it, and give it role = \"identifier\" to publish without it; \
+                           or write the file with plain columns";
                 Err(Problem::new(what).file(file).fix(fix).into())
             }
         };
@@ -119,34 +121,34 @@ impl Column {
 
 fn reader(file: &InputFile) -> Result<SerializedFileReader<Raw>, Error> {
     let raw = file.raw()?;
-    guarded(file.name(), || SerializedFileReader::new(raw))
+    of_file(file.name(), || SerializedFileReader::new(raw))
 }
 
-/// What the Parquet library makes of a file. It panics over some damaged ones.
-fn guarded<T>(file: &Path, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Error> {
-    let result = catch_unwind(AssertUnwindSafe(read));
-    let result =
-        result.unwrap_or_else(|_| Err(ParquetError::General("it contradicts itself".into())));
-    result.map_err(|error| refused(file, error))
+/// What the Parquet library makes of a file.
+fn of_file<T>(file: &Path, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Error> {
+    guarded(read).map_err(|error| refused(file, error))
 }
 
 fn refused(file: &Path, error: ParquetError) -> Error {
-    let (what, fix) = match error {
+    let why = match error {
         ParquetError::External(cause) => match cause.downcast::<std::io::Error>() {
             Ok(cause) => return Error::io(file)(*cause),
-            Err(cause) => (format!("this Parquet file cannot be read: {cause}"), DAMAGED),
+            Err(cause) => cause.to_string(),
         },
-        error if error.to_string().contains("feature") => {
-            (format!("this Parquet file cannot be read: {error}"), PACKED)
-        }
-        ParquetError::NYI(what) => (format!("this Parquet file cannot be read: {what}"), PACKED),
-        error => (format!("this Parquet file is damaged or was cut short: {error}"), DAMAGED),
+        error => error.to_string(),
     };
-    Problem::new(what).file(file).fix(fix).into()
+    let why =
+        ["Parquet error: ", "EOF: "].iter().fold(&why[..], |why, p| why.trim_start_matches(p));
+    // The library's word for what was left out of the build.
+    if why.contains("Disabled feature") || why.starts_with("NYI") {
+        let problem = Problem::new(format!("this Parquet file cannot be read: {why}")).file(file);
+        return problem.fix("write it again, packed with snappy, zstd, gzip or lz4").into();
+    }
+    Problem::new(format!("this Parquet file is damaged or was cut short: {why}"))
+        .file(file)
+        .fix("copy or write the file again, or export the table as CSV")
+        .into()
 }
-
-const DAMAGED: &str = "copy or write the file again, or export the table as CSV";
-const PACKED: &str = "write the file again, packed with snappy, zstd, gzip or lz4";
 
 fn miscounted(found: usize, stated: usize, file: &Path) -> Error {
     Problem::new(format!("the file has {found} columns, but {stated} are named"))

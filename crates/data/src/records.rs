@@ -179,3 +179,6 @@ impl Block<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

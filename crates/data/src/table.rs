@@ -105,6 +105,17 @@ impl Table {
 
     /// A problem with a line, as the records' visitors and [`Values`](crate::Values) count lines,
     /// placed in its file; in a Parquet file lines are rows.
+    ///
+    /// ```
+    /// use haggle_data::{CsvOptions, Input, Table};
+    /// use haggle_model::Problem;
+    ///
+    /// let input = Input::embedded("people.csv", b"age\n37\n");
+    /// let table = Table::open(input, &CsvOptions::default())?;
+    /// let problem = table.place(Problem::new("nobody is that old").line(2));
+    /// assert_eq!(problem.to_string(), "people.csv:2: nobody is that old");
+    /// # Ok::<(), haggle_data::Error>(())
+    /// ```
     pub fn place(&self, mut problem: Problem) -> Problem {
         let Some(line) = problem.at.line else { return problem.file(self.input.name()) };
         let (part, line) = place::split(line);
@@ -115,11 +126,6 @@ impl Table {
         problem.at = Place::default();
         problem.what = format!("row {line}: {}", problem.what);
         problem.file(file.name())
-    }
-
-    /// Whether there is such a column, and its values can be read as text.
-    pub fn has_text(&self, name: &str) -> bool {
-        self.column(name).is_some_and(|column| self.check_readable(&[column]).is_ok())
     }
 
     pub(crate) fn parts(&self) -> &[Part] {

@@ -1,7 +1,11 @@
 //! The values of an attribute and the small numbers that stand for them.
 
+use std::cmp::Ordering;
+
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+
+use crate::DateFormat;
 
 /// Values by code and codes by value; codes are given in the order of arrival.
 ///
@@ -59,21 +63,51 @@ impl Dictionary {
         self.values.iter().map(AsRef::as_ref)
     }
 
-    /// The same values in their natural order: by number where all are numbers, else by letter.
-    /// The order of arrival depends on how the input was split; this one does not.
+    /// The same values in their natural order: by number where all are numbers, by day where all
+    /// are dates of one format and of no other, else by letter. The order of arrival depends on
+    /// how the input was split; this one does not.
+    ///
+    /// ```
+    /// use haggle_model::Dictionary;
+    ///
+    /// let mut born = Dictionary::default();
+    /// for date in ["24.12.1960", "3.1.1971", "4.10.1960"] {
+    ///     born.code_or_add(date);
+    /// }
+    /// assert_eq!(born.sorted().values().collect::<Vec<_>>(), ["4.10.1960", "24.12.1960", "3.1.1971"]);
+    /// ```
     pub fn sorted(&self) -> Self {
         let mut values = self.values.clone();
-        if values.iter().all(|value| value.parse::<f64>().is_ok()) {
-            values.sort_by(|a, b| number(a).total_cmp(&number(b)).then_with(|| a.cmp(b)));
-        } else {
-            values.sort_unstable();
+        values.sort_unstable();
+        let numbers: Result<Vec<f64>, _> = values.iter().map(|value| value.parse()).collect();
+        match (numbers, date_format(&values)) {
+            (Ok(numbers), _) => sorted_by(values, numbers, f64::total_cmp),
+            (_, Some(format)) => {
+                let days = values.iter().map(|value| format.day(value)).collect();
+                sorted_by(values, days, Ord::cmp)
+            }
+            _ => values,
         }
-        values.into()
+        .into()
     }
 }
 
-fn number(value: &str) -> f64 {
-    value.parse().unwrap_or(f64::NAN)
+/// The values in the order of their keys; those with equal keys stay in order.
+fn sorted_by<K>(
+    values: Vec<Box<str>>,
+    keys: Vec<K>,
+    order: impl Fn(&K, &K) -> Ordering,
+) -> Vec<Box<str>> {
+    let mut keyed: Vec<(K, Box<str>)> = keys.into_iter().zip(values).collect();
+    keyed.sort_by(|(a, _), (b, _)| order(a, b));
+    keyed.into_iter().map(|(_, value)| value).collect()
+}
+
+/// The format of all dates, if there is but one that they may be in.
+fn date_format(values: &[Box<str>]) -> Option<DateFormat> {
+    let reads_all = |format: &DateFormat| values.iter().all(|value| format.reads(value));
+    let mut formats = DateFormat::known().into_iter().filter(reads_all);
+    formats.next().filter(|_| formats.next().is_none())
 }
 
 impl From<Vec<Box<str>>> for Dictionary {
@@ -89,5 +123,42 @@ impl From<Vec<Box<str>>> for Dictionary {
 impl From<Dictionary> for Vec<Box<str>> {
     fn from(dictionary: Dictionary) -> Self {
         dictionary.values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(values: &[&str]) -> Vec<String> {
+        let mut dictionary = Dictionary::default();
+        for value in values {
+            dictionary.code_or_add(value);
+        }
+        dictionary.sorted().values().map(String::from).collect()
+    }
+
+    #[test]
+    fn numbers_are_sorted_by_number() {
+        assert_eq!(sorted(&["10", "9", "-1", "9.5", "09"]), ["-1", "09", "9", "9.5", "10"]);
+        assert_eq!(sorted(&["10", "9", "?"]), ["10", "9", "?"]);
+        assert!(sorted(&[]).is_empty());
+    }
+
+    #[test]
+    fn dates_are_sorted_by_day_where_it_is_clear_which() {
+        assert_eq!(
+            sorted(&["2.1.2020", "11.1.2019", "1.2.2020"]),
+            ["11.1.2019", "2.1.2020", "1.2.2020"]
+        );
+        assert_eq!(sorted(&["9/30/2020", "10/1/2019"]), ["10/1/2019", "9/30/2020"]);
+        assert_eq!(sorted(&["30/9/2020", "1/10/2020"]), ["30/9/2020", "1/10/2020"]);
+        // Of May or of June? By letter, then.
+        assert_eq!(
+            sorted(&["6/5/2020", "5/6/2021", "10/1/2019"]),
+            ["10/1/2019", "5/6/2021", "6/5/2020"]
+        );
+        assert_eq!(sorted(&["2020-02-01", "2019-12-31"]), ["2019-12-31", "2020-02-01"]);
+        assert_eq!(sorted(&["31.2.2020", "1.1.2021"]), ["1.1.2021", "31.2.2020"]);
     }
 }

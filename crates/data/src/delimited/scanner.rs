@@ -113,10 +113,9 @@ impl Scanner {
     /// Where plain text ends: at, because of what, and where it goes on.
     #[inline]
     fn end(self, text: &[u8], at: usize) -> (usize, Stop, usize) {
-        let Some(n) = memchr::memchr3(self.dialect.separator, b'\n', b'\r', &text[at..]) else {
+        let Some(end) = find_end(text, at, self.dialect.separator) else {
             return (text.len(), Stop::TextEnd, text.len());
         };
-        let end = at + n;
         match text[end] {
             b'\n' => (end, Stop::LineEnd, end + 1),
             b'\r' => (end, Stop::LineEnd, end + 1 + usize::from(text.get(end + 1) == Some(&b'\n'))),
@@ -155,4 +154,27 @@ impl Scanner {
             at += 2;
         }
     }
+}
+
+/// Where the next separator or line end stands. Most fields are short, so the first bytes are
+/// looked at eight at a time before a search that is made for long ones.
+#[inline]
+fn find_end(text: &[u8], mut at: usize, separator: u8) -> Option<usize> {
+    for _ in 0..2 {
+        let Some(eight) = text[at..].first_chunk() else { break };
+        let word = u64::from_le_bytes(*eight);
+        let found = holds(word, separator) | holds(word, b'\n') | holds(word, b'\r');
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize / 8);
+        }
+        at += 8;
+    }
+    memchr::memchr3(separator, b'\n', b'\r', &text[at..]).map(|n| at + n)
+}
+
+/// Marks the bytes of a word that are this one: the lowest mark is right, and that is enough.
+fn holds(word: u64, byte: u8) -> u64 {
+    const ONES: u64 = u64::MAX / 255;
+    let differs = word ^ (ONES * u64::from(byte));
+    differs.wrapping_sub(ONES) & !differs & (ONES << 7)
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::UNIX_EPOCH;
 
+use bytes::{Buf, Bytes};
 use haggle_model::Problem;
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -15,23 +16,24 @@ use crate::Error;
 #[derive(Debug, Clone)]
 pub struct InputFile {
     name: PathBuf,
-    embedded: Option<&'static [u8]>,
+    /// Its bytes, if it is none on disk.
+    memory: Option<Bytes>,
 }
 
 /// A file open for reading wherever one likes.
 #[derive(Debug)]
 pub(crate) enum Raw {
     Disk(File),
-    Embedded(&'static [u8]),
+    Memory(Bytes),
 }
 
 impl InputFile {
     pub(crate) fn on_disk(name: PathBuf) -> Self {
-        Self { name, embedded: None }
+        Self { name, memory: None }
     }
 
-    pub(crate) fn embedded(name: PathBuf, bytes: &'static [u8]) -> Self {
-        Self { name, embedded: Some(bytes) }
+    pub(crate) fn in_memory(name: PathBuf, bytes: Bytes) -> Self {
+        Self { name, memory: Some(bytes) }
     }
 
     /// The name in messages.
@@ -41,7 +43,7 @@ impl InputFile {
 
     /// How many bytes there are, packed as they are.
     pub fn bytes(&self) -> Result<u64, Error> {
-        match self.embedded {
+        match &self.memory {
             Some(bytes) => Ok(bytes.len() as u64),
             None => Ok(std::fs::metadata(&self.name).map_err(Error::io(&self.name))?.len()),
         }
@@ -49,7 +51,7 @@ impl InputFile {
 
     /// Nanoseconds since 1970 at which the file was changed, if it is one on disk.
     pub(crate) fn changed(&self) -> Option<u64> {
-        if self.embedded.is_some() {
+        if self.memory.is_some() {
             return None;
         }
         let time = std::fs::metadata(&self.name).ok()?.modified().ok()?;
@@ -71,8 +73,8 @@ impl InputFile {
     }
 
     pub(crate) fn raw(&self) -> Result<Raw, Error> {
-        match self.embedded {
-            Some(bytes) => Ok(Raw::Embedded(bytes)),
+        match &self.memory {
+            Some(bytes) => Ok(Raw::Memory(bytes.clone())),
             None => self.regular_file().map(Raw::Disk),
         }
     }
@@ -80,7 +82,7 @@ impl InputFile {
     /// The bytes from first to last, and their seal once all were read.
     pub(crate) fn stream(&self) -> Result<(impl Read + Send + use<>, Hash), Error> {
         let reader: Box<dyn Read + Send> = match self.raw()? {
-            Raw::Embedded(bytes) => Box::new(bytes),
+            Raw::Memory(bytes) => Box::new(bytes.reader()),
             Raw::Disk(file) => Box::new(file),
         };
         let hash = Hash::default();

@@ -16,7 +16,7 @@ const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 const ZSTD_SKIPPED: &[u8] = &[0x2a, 0x4d, 0x18];
 /// What we know but do not unpack.
 const OTHERS: [(&[u8], &str); 4] = [
-    (b"BZh", "bzip2"),
+    (b"BZh91A", "bzip2"),
     (&[0xfd, b'7', b'z', b'X', b'Z', 0], "xz"),
     (&[0x04, 0x22, 0x4d, 0x18], "lz4"),
     (b"7z\xbc\xaf", "7-zip"),

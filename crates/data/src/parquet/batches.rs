@@ -11,7 +11,7 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use super::text::Texts;
-use super::{Leaf, ParquetFile, guarded, reader};
+use super::{Leaf, ParquetFile, of_file, reader};
 use crate::input::{InputFile, Raw};
 use crate::records::{Fields, Visit};
 use crate::{Error, Table, place};
@@ -62,7 +62,7 @@ impl<'t> Batches<'t> {
 
     /// The next batch, `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Batch>, Error> {
-        guarded(self.file, || self.advance())
+        of_file(self.file, || self.advance())
     }
 
     fn advance(&mut self) -> Result<Option<Batch>> {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
@@ -13,7 +13,7 @@ impl Length for Raw {
     fn len(&self) -> u64 {
         match self {
             Self::Disk(file) => file.metadata().map_or(0, |metadata| metadata.len()),
-            Self::Embedded(bytes) => bytes.len() as u64,
+            Self::Memory(bytes) => bytes.len() as u64,
         }
     }
 }
@@ -25,7 +25,7 @@ impl ChunkReader for Raw {
         within(start, 0, self.len())?;
         Ok(match self {
             Self::Disk(file) => Box::new(BufReader::new(from(file, start)?)),
-            Self::Embedded(bytes) => Box::new(&bytes[start as usize..]),
+            Self::Memory(bytes) => Box::new(bytes.slice(start as usize..).reader()),
         })
     }
 
@@ -37,9 +37,7 @@ impl ChunkReader for Raw {
                 from(file, start)?.read_exact(&mut bytes)?;
                 Ok(bytes.into())
             }
-            Self::Embedded(bytes) => {
-                Ok(Bytes::from_static(bytes).slice(start as usize..start as usize + length))
-            }
+            Self::Memory(bytes) => Ok(bytes.slice(start as usize..start as usize + length)),
         }
     }
 }

@@ -68,6 +68,11 @@ impl DateFormat {
         self.parse(text).is_some()
     }
 
+    /// Year, month and day that a text names.
+    pub(crate) fn day(&self, text: &str) -> Option<(u16, u8, u8)> {
+        self.parse(text).map(|date| (date.year, date.month, date.day))
+    }
+
     /// The day that a text names, a time of day aside.
     pub(super) fn parse(&self, text: &str) -> Option<Date> {
         let (date, time) = text.split_once(['T', ' ']).map_or((text, None), |(d, t)| (d, Some(t)));
