@@ -13,6 +13,7 @@ mod hierarchy;
 mod init;
 mod models;
 mod publish;
+mod security;
 mod study;
 mod verify;
 mod why;
@@ -23,6 +24,7 @@ pub(crate) enum Command {
     Ask(ask::AskArgs),
     Study(study::StudyArgs),
     Why(why::WhyArgs),
+    Security(security::SecurityArgs),
     Publish(publish::PublishArgs),
     Verify(verify::VerifyArgs),
     Assess(assess::AssessArgs),
@@ -40,6 +42,7 @@ impl Command {
             Self::Ask(args) => args.run(),
             Self::Study(args) => args.run(),
             Self::Why(args) => args.run(),
+            Self::Security(args) => args.run(),
             Self::Publish(args) => args.run(),
             Self::Verify(args) => args.run(),
             Self::Assess(args) => args.run(),

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use haggle::{Threshold, find_model};
+
 /// A number with thousands apart.
 pub(crate) fn thousands(n: u64) -> String {
     let digits = n.to_string();
@@ -28,6 +30,27 @@ pub(crate) fn percent(part: u64, all: u64) -> String {
 /// "1 record", "2 records".
 pub(crate) fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", thousands(n), if n == 1 { "" } else { "s" })
+}
+
+/// "k = 10, l = 3"
+pub(crate) fn thresholds(values: &[(String, Threshold)]) -> String {
+    let one = |(label, value): &(String, Threshold)| {
+        let model = find_model(label.split(':').next().unwrap_or_default());
+        let first = model.map_or("", |model| model.threshold().name);
+        match value {
+            Threshold::One(value) => format!("{first} = {value}"),
+            Threshold::Several(values) => {
+                let place = |name: &str| {
+                    model.and_then(|m| m.parameters.iter().position(|p| p.name == name))
+                };
+                let mut values: Vec<_> = values.iter().collect();
+                values.sort_by_key(|(name, _)| place(name));
+                let values = values.iter().map(|(name, value)| format!("{name} = {value}"));
+                values.collect::<Vec<_>>().join(", ")
+            }
+        }
+    };
+    values.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
 /// A bar of the given share of the width.

@@ -28,6 +28,8 @@ pub(crate) struct Task<'a> {
     pub(crate) space: &'a Space,
     pub(crate) hierarchies: &'a [&'a Hierarchy],
     pub(crate) limits: Limits,
+    /// Whether each group's bin and size are kept.
+    pub(crate) rows: bool,
     pub(crate) progress: &'a (dyn Fn(usize) + Sync),
     pub(crate) used: AtomicUsize,
     pub(crate) touches: AtomicU64,
@@ -47,27 +49,41 @@ impl Task<'_> {
     }
 }
 
+/// What is kept of a scheme: the histogram of each statistic, and each group's size if rows are
+/// kept.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Annotation {
+    pub(crate) histograms: Vec<Tallied>,
+    pub(crate) sizes: Box<[u32]>,
+}
+
+impl Annotation {
+    fn bytes(&self) -> usize {
+        self.histograms.iter().map(Tallied::bytes).sum::<usize>() + size_of_val(&*self.sizes)
+    }
+}
+
 /// A scheme with its cells, as long as the schemes above may need them.
 struct Node<K> {
     index: usize,
     cells: Vec<Cell<K>>,
-    histograms: Vec<Tallied>,
+    annotation: Annotation,
 }
 
-/// The histograms of every scheme, in index order.
+/// The annotation of every scheme, in index order.
 pub(crate) fn annotate<K: Key>(
     base: &[Cell<K>],
     layout: &Layout,
     statistics: &[&dyn Statistic],
     task: &Task<'_>,
-) -> Result<Vec<Vec<Tallied>>, Error> {
+) -> Result<Vec<Annotation>, Error> {
     let all = task.space.all();
     let bottom = Node {
         index: 0,
         cells: base.to_vec(),
-        histograms: Tallies::new(statistics).histograms(base, layout),
+        annotation: Tallies::new(statistics, task.rows).annotation(base, layout),
     };
-    let mut annotations = vec![Vec::new(); task.space.size().unwrap_or(0)];
+    let mut annotations = vec![Annotation::default(); task.space.size().unwrap_or(0)];
     let mut layer = vec![bottom];
     for height in all.heights() {
         if height > 0 {
@@ -79,7 +95,7 @@ pub(crate) fn annotate<K: Key>(
             task.take(bytes(base), height)?;
         }
         for node in &mut layer {
-            annotations[node.index] = std::mem::take(&mut node.histograms);
+            annotations[node.index] = std::mem::take(&mut node.annotation);
         }
         (task.progress)(layer.len());
     }
@@ -111,7 +127,7 @@ impl<'a, K: Key> Climb<'a, K> {
     }
 
     fn to(&self, schemes: &[Scheme], height: u32) -> Result<Vec<Node<K>>, Error> {
-        let scratch = || (Vec::new(), Tallies::new(self.statistics));
+        let scratch = || (Vec::new(), Tallies::new(self.statistics, self.task.rows));
         schemes
             .par_iter()
             .map_init(scratch, |(cells, tallies), scheme| self.node(scheme, height, cells, tallies))
@@ -130,11 +146,10 @@ impl<'a, K: Key> Climb<'a, K> {
         let from = scheme.level(position).index() as u8 - 1;
         let parents = self.task.hierarchies[position].parents(from.into());
         roll_up(lower, self.layout.fields[position], parents, scratch);
-        let histograms = tallies.histograms(scratch, self.layout);
+        let annotation = tallies.annotation(scratch, self.layout);
         self.task.touches.fetch_add(lower.len() as u64, Relaxed);
-        let kept: usize = histograms.iter().map(Tallied::bytes).sum();
-        self.task.take(bytes(scratch) + kept, height)?;
-        Ok(Node { index, cells: scratch.clone(), histograms })
+        self.task.take(bytes(scratch) + annotation.bytes(), height)?;
+        Ok(Node { index, cells: scratch.clone(), annotation })
     }
 
     /// The lower neighbour with the fewest cells, and the attribute that climbs from there.
@@ -155,21 +170,29 @@ impl<'a, K: Key> Climb<'a, K> {
 /// A tally for each statistic, used again for scheme after scheme.
 struct Tallies<'a> {
     statistics: &'a [&'a dyn Statistic],
-    tallies: Vec<Tally>,
+    each: Vec<Tally>,
+    sizes: Option<Vec<u32>>,
 }
 
 impl<'a> Tallies<'a> {
-    fn new(statistics: &'a [&'a dyn Statistic]) -> Self {
-        let tallies = statistics.iter().map(|s| Tally::new(s.comparison())).collect();
-        Self { statistics, tallies }
+    fn new(statistics: &'a [&'a dyn Statistic], rows: bool) -> Self {
+        let tally = |statistic: &&dyn Statistic| Tally::new(statistic.column().comparison, rows);
+        let each = statistics.iter().map(tally).collect();
+        Self { statistics, each, sizes: rows.then(Vec::new) }
     }
 
-    fn histograms<K: Key>(&mut self, cells: &[Cell<K>], layout: &Layout) -> Vec<Tallied> {
+    fn annotation<K: Key>(&mut self, cells: &[Cell<K>], layout: &Layout) -> Annotation {
         for_each_group(cells, layout, |group| {
-            for (statistic, tally) in self.statistics.iter().zip(&mut self.tallies) {
+            for (statistic, tally) in self.statistics.iter().zip(&mut self.each) {
                 tally.add(statistic.of(group), group.records);
             }
+            if let Some(sizes) = &mut self.sizes {
+                sizes.push(group.records as u32);
+            }
         });
-        self.tallies.iter_mut().map(Tally::take).collect()
+        Annotation {
+            histograms: self.each.iter_mut().map(Tally::take).collect(),
+            sizes: self.sizes.iter_mut().flat_map(|sizes| sizes.drain(..)).collect(),
+        }
     }
 }

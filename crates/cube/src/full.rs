@@ -1,18 +1,15 @@
 //! The full lattice: every scheme annotated beforehand.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use haggle_model::{Scheme, Space};
 
 use crate::annotate::{Limits, Task, annotate};
 use crate::cube::{Marginal, any_width};
 use crate::histogram::Tallied;
-use crate::lattice::{Annotated, Column, Costs, Lattice};
-use crate::{Cube, Error, Histograms, Statistic};
-
-/// Bytes for the costs of thresholds that were asked for; the oldest go first.
-const KEPT_COSTS: usize = 16 << 20;
+use crate::lattice::{Annotated, Costs, Lattice};
+use crate::table::{Rows, Table};
+use crate::{Column, Cube, Error, Histograms, Statistic};
 
 /// What annotating a lattice took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,14 +21,17 @@ pub struct Work {
 }
 
 /// A lattice with an annotation for every scheme, and the cube it came from.
+///
+/// Tables are shared: a lattice over other statistics of the same cube is made by
+/// [`tabulate`](Self::tabulate), and one of tables that are there already by
+/// [`of_tables`](Self::of_tables).
 #[derive(Debug)]
 pub struct FullLattice {
     cube: Arc<Cube>,
     space: Space,
-    columns: Vec<Column>,
-    histograms: Vec<Histograms>,
+    tables: Vec<Arc<Table>>,
+    sizes: Option<Arc<Rows>>,
     work: Work,
-    costs: Mutex<VecDeque<(usize, u64, Costs)>>,
 }
 
 impl FullLattice {
@@ -43,17 +43,40 @@ impl FullLattice {
         limits: Limits,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Self, Error> {
+        let statistics: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
+        Self::tabulate(cube, &statistics, false, limits, progress)
+    }
+
+    /// The same; with `rows`, each group's verdicts are kept, so that statistics can be joined.
+    pub fn tabulate(
+        cube: Arc<Cube>,
+        statistics: &[&dyn Statistic],
+        rows: bool,
+        limits: Limits,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Self, Error> {
         let space = cube.space();
         let schemes = annotatable(&space, statistics.len(), limits)?;
-        let (histograms, touches) = annotate_all(&cube, &space, statistics, limits, progress)?;
-        Ok(Self {
-            columns: statistics.iter().map(|s| s.as_ref().into()).collect(),
-            work: Work { schemes, touches },
-            costs: Mutex::default(),
-            cube,
-            space,
-            histograms,
-        })
+        let hierarchies = cube.hierarchies();
+        let task = Task {
+            space: &space,
+            hierarchies: &hierarchies,
+            limits,
+            rows,
+            progress,
+            used: 0.into(),
+            touches: 0.into(),
+        };
+        let (tables, sizes) = tables(&cube, statistics, &task)?;
+        let work = Work { schemes, touches: task.touches.into_inner() };
+        Ok(Self { sizes: sizes.map(Arc::new), tables, space, cube, work })
+    }
+
+    /// The lattice of tables that were made for this cube, in this order, with the groups' sizes.
+    pub fn of_tables(cube: Arc<Cube>, tables: Vec<Arc<Table>>, sizes: Option<Arc<Rows>>) -> Self {
+        let space = cube.space();
+        let work = Work { schemes: space.size().unwrap_or(0), touches: 0 };
+        Self { cube, space, tables, sizes, work }
     }
 
     pub(crate) fn from_parts(
@@ -61,14 +84,17 @@ impl FullLattice {
         columns: Vec<Column>,
         histograms: Vec<Histograms>,
     ) -> Option<Self> {
-        let space = cube.space();
-        let schemes = space.size()?;
+        let schemes = cube.space().size()?;
         let records = cube.records();
+        let watched = |column: &Column| column.watches.is_none_or(|w| w < cube.watched().len());
         let whole = columns.len() == histograms.len()
+            && columns.iter().all(watched)
             && histograms.iter().all(|h| h.len() == schemes && h.are_sound(records));
-        let work = Work { schemes, touches: 0 };
-        let costs = Mutex::default();
-        whole.then(|| Self { cube: cube.into(), space, columns, histograms, work, costs })
+        let table = |(column, histograms)| Table::new(column, histograms, None);
+        whole.then(|| {
+            let tables = columns.into_iter().zip(histograms).map(table).collect();
+            Self::of_tables(cube.into(), tables, None)
+        })
     }
 
     /// The counted base groups that every scheme was rolled up from.
@@ -76,14 +102,19 @@ impl FullLattice {
         &self.cube
     }
 
+    /// The table of each statistic.
+    pub fn tables(&self) -> &[Arc<Table>] {
+        &self.tables
+    }
+
+    /// Each group's records, if rows are kept.
+    pub fn sizes(&self) -> Option<&Arc<Rows>> {
+        self.sizes.as_ref()
+    }
+
     /// What annotating took; no touches for a lattice that was loaded.
     pub fn work(&self) -> Work {
         self.work
-    }
-
-    /// Every scheme's histograms, by column.
-    pub(crate) fn histograms(&self) -> &[Histograms] {
-        &self.histograms
     }
 }
 
@@ -96,29 +127,17 @@ impl Lattice for FullLattice {
         self.cube.records()
     }
 
-    fn columns(&self) -> &[Column] {
-        &self.columns
+    fn column(&self, position: usize) -> &Column {
+        self.tables[position].column()
     }
 
     fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, Error> {
-        Ok(Annotated::kept(&self.histograms, self.space.index(scheme)))
+        let position = self.space.index(scheme);
+        Ok(Annotated { tables: &self.tables, sizes: self.sizes.as_deref(), position })
     }
 
-    /// One walk through all histograms; the next request with this threshold finds it done.
     fn costs(&self, column: usize, threshold: f64) -> Option<Costs> {
-        let mut kept = self.costs.lock().expect("no search panicked");
-        let known = kept.iter().find(|(c, t, _)| (*c, *t) == (column, threshold.to_bits()));
-        if let Some((_, _, costs)) = known {
-            return Some(costs.clone());
-        }
-        let histograms = &self.histograms[column];
-        let cost = |scheme| histograms.get(scheme).suppressed(threshold) as u32;
-        let costs: Costs = (0..histograms.len()).map(cost).collect();
-        kept.push_back((column, threshold.to_bits(), costs.clone()));
-        if kept.len() * size_of_val(&*costs) > KEPT_COSTS {
-            kept.pop_front();
-        }
-        Some(costs)
+        Some(self.tables[column].costs(threshold))
     }
 }
 
@@ -133,37 +152,46 @@ fn annotatable(space: &Space, columns: usize, limits: Limits) -> Result<usize, E
     })
 }
 
-/// Every scheme's histograms by statistic, and the cells touched.
-fn annotate_all(
+/// The statistics' tables and the groups' sizes, one pass of roll-ups for each watched attribute.
+fn tables(
     cube: &Cube,
-    space: &Space,
-    statistics: &[Box<dyn Statistic>],
-    limits: Limits,
-    progress: &(dyn Fn(usize) + Sync),
-) -> Result<(Vec<Histograms>, u64), Error> {
-    let hierarchies = cube.hierarchies();
-    let task = Task {
-        space,
-        hierarchies: &hierarchies,
-        limits,
-        progress,
-        used: 0.into(),
-        touches: 0.into(),
+    statistics: &[&dyn Statistic],
+    task: &Task<'_>,
+) -> Result<(Vec<Arc<Table>>, Option<Rows>), Error> {
+    let empty = |statistic: &&dyn Statistic| {
+        let histograms = Histograms::new(statistic.column().comparison, cube.records());
+        (histograms, task.rows.then(Rows::default))
     };
-    let empty = |statistic: &dyn Statistic| Histograms::new(statistic.comparison(), cube.records());
-    let mut columns: Vec<Histograms> = statistics.iter().map(|s| empty(s.as_ref())).collect();
+    let mut columns: Vec<(Histograms, Option<Rows>)> = statistics.iter().map(empty).collect();
+    let mut sizes: Option<Rows> = None;
     for (watched, Marginal { layout, cells }) in cube.marginals.iter().enumerate() {
-        let mine = |position: &usize| statistics[*position].watches().unwrap_or(0) == watched;
-        let positions: Vec<usize> = (0..statistics.len()).filter(mine).collect();
+        let watches = |position: usize| statistics[position].column().watches.unwrap_or(0);
+        let mine = (0..statistics.len()).filter(|&position| watches(position) == watched);
+        let positions: Vec<usize> = mine.collect();
         if positions.is_empty() {
             continue;
         }
-        let here: Vec<&dyn Statistic> = positions.iter().map(|&p| statistics[p].as_ref()).collect();
-        for scheme in any_width!(cells, cells => annotate(cells, layout, &here, &task))? {
-            for (&position, tallied) in positions.iter().zip(&scheme) {
-                columns[position].push(tallied);
+        let here: Vec<&dyn Statistic> = positions.iter().map(|&p| statistics[p]).collect();
+        let schemes = any_width!(cells, cells => annotate(cells, layout, &here, task))?;
+        for scheme in &schemes {
+            for (&position, tallied) in positions.iter().zip(&scheme.histograms) {
+                let (histograms, rows) = &mut columns[position];
+                histograms.push(tallied);
+                if let Some(rows) = rows {
+                    rows.push(&tallied.rows);
+                }
             }
         }
+        if task.rows && sizes.is_none() {
+            let mut rows = Rows::default();
+            for scheme in &schemes {
+                rows.push(&scheme.sizes);
+            }
+            sizes = Some(rows);
+        }
     }
-    Ok((columns, task.touches.into_inner()))
+    let table = |(statistic, (histograms, rows)): (&&dyn Statistic, _)| {
+        Table::new(statistic.column().clone(), histograms, rows)
+    };
+    Ok((statistics.iter().zip(columns).map(table).collect(), sizes))
 }

@@ -50,7 +50,13 @@ impl Histogram<'_> {
         self.bins.get(self.failing(threshold)).map(|bin| bin.value)
     }
 
-    /// The strongest threshold that suppresses at most `limit` records and keeps at least one.
+    /// The value of the bin at this position.
+    pub fn value(&self, bin: usize) -> f64 {
+        self.bins[bin].value
+    }
+
+    /// The strongest statistic that a threshold can demand while it suppresses at most `limit`
+    /// records and keeps at least one.
     pub fn strongest(&self, limit: u64) -> Option<f64> {
         let affordable = self.bins.partition_point(|bin| u64::from(bin.weaker) <= limit);
         self.bins[..affordable].last().map(|bin| bin.value)
@@ -79,9 +85,10 @@ impl Histogram<'_> {
         })
     }
 
-    /// How many bins fail. Thresholds in use are small, so the search widens from the front.
+    /// How many bins fail, all of them before the first that passes. Thresholds in use are small,
+    /// so the search widens from the front.
     #[inline]
-    fn failing(&self, threshold: f64) -> usize {
+    pub fn failing(&self, threshold: f64) -> usize {
         let fails = |bin: &Kept| !self.comparison.passes(bin.value, threshold);
         let mut end = 8;
         while end < self.bins.len() && fails(&self.bins[end]) {
@@ -109,7 +116,7 @@ impl Histograms {
     }
 
     pub(crate) fn push(&mut self, tallied: &Tallied) {
-        self.bins.extend_from_slice(&tallied.0);
+        self.bins.extend_from_slice(&tallied.bins);
         self.ends.push(self.bins.len() as u32);
     }
 
@@ -122,6 +129,11 @@ impl Histograms {
             records: self.records,
             bins: &self.bins[start as usize..self.ends[position] as usize],
         }
+    }
+
+    /// The bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.bins) + size_of_val(&*self.ends)
     }
 
     /// How many histograms there are.
@@ -153,13 +165,16 @@ impl Histograms {
     }
 }
 
-/// The bins of one scheme, not yet among the others'.
+/// The bins of one scheme, not yet among the others', and each group's bin if rows are kept.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Tallied(Box<[Kept]>);
+pub(crate) struct Tallied {
+    bins: Box<[Kept]>,
+    pub(crate) rows: Box<[u32]>,
+}
 
 impl Tallied {
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.0)
+        size_of::<Self>() + size_of_val(&*self.bins) + size_of_val(&*self.rows)
     }
 }
 
@@ -168,11 +183,14 @@ pub(crate) struct Tally {
     comparison: Comparison,
     dense: Vec<(u32, u32)>,
     sparse: Vec<(f64, u32, u32)>,
+    /// Every group's value in order, if rows are kept.
+    values: Option<Vec<f64>>,
 }
 
 impl Tally {
-    pub(crate) fn new(comparison: Comparison) -> Self {
-        Self { comparison, dense: vec![(0, 0); DENSE], sparse: Vec::new() }
+    pub(crate) fn new(comparison: Comparison, rows: bool) -> Self {
+        let values = rows.then(Vec::new);
+        Self { comparison, dense: vec![(0, 0); DENSE], sparse: Vec::new(), values }
     }
 
     #[inline]
@@ -183,6 +201,9 @@ impl Tally {
             self.dense[whole].1 += records as u32;
         } else {
             self.sparse.push((value, 1, records as u32));
+        }
+        if let Some(values) = &mut self.values {
+            values.push(value);
         }
     }
 
@@ -208,7 +229,12 @@ impl Tally {
             weaker += records;
             Kept { value, groups, weaker: weaker - records }
         });
-        Tallied(bins.collect())
+        let bins: Box<[Kept]> = bins.collect();
+        let bin = |value: f64| {
+            bins.partition_point(|bin| self.comparison.by_strength(bin.value, value).is_lt()) as u32
+        };
+        let rows = self.values.iter_mut().flat_map(|values| values.drain(..)).map(bin).collect();
+        Tallied { bins, rows }
     }
 }
 
@@ -217,7 +243,7 @@ mod tests {
     use super::*;
 
     fn tally(comparison: Comparison, groups: &[(f64, u64)]) -> Histograms {
-        let mut tally = Tally::new(comparison);
+        let mut tally = Tally::new(comparison, false);
         for &(value, records) in groups {
             tally.add(value, records);
         }
@@ -266,10 +292,13 @@ mod tests {
 
     #[test]
     fn a_tally_is_empty_after_it_was_taken() {
-        let mut tally = Tally::new(Comparison::AtLeast);
+        let mut tally = Tally::new(Comparison::AtLeast, true);
         tally.add(2.0, 2);
         tally.add(500.0, 500);
-        assert_eq!(tally.take().0.len(), 2);
-        assert_eq!(tally.take().0.len(), 0);
+        tally.add(2.0, 2);
+        let taken = tally.take();
+        assert_eq!((taken.bins.len(), &*taken.rows), (2, &[0, 1, 0][..]));
+        let taken = tally.take();
+        assert_eq!((taken.bins.len(), taken.rows.len()), (0, 0));
     }
 }

@@ -7,15 +7,20 @@
 //! ```
 //! use haggle_cube::{Counter, Cube, FullLattice, Lattice, Limits, Part};
 //! use haggle_model::{Hierarchy, QuasiIdentifier, Scheme};
-//! # use haggle_cube::{Comparison, Group, Kind, Statistic};
-//! # #[derive(Debug)] struct Size;
+//! # use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+//! # #[derive(Debug)] struct Size(Column);
 //! # impl Statistic for Size {
-//! #     fn id(&self) -> String { "k-anonymity".into() }
+//! #     fn column(&self) -> &Column { &self.0 }
 //! #     fn of(&self, group: &Group<'_>) -> f64 { group.records as f64 }
-//! #     fn comparison(&self) -> Comparison { Comparison::AtLeast }
-//! #     fn kind(&self) -> Kind { Kind::UnionMonotone }
-//! #     fn weakest(&self) -> f64 { 2.0 }
 //! # }
+//! # let size = Size(Column {
+//! #     id: "k-anonymity".into(),
+//! #     watches: None,
+//! #     comparison: Comparison::AtLeast,
+//! #     kind: Kind::UnionMonotone,
+//! #     weakest: 2.0,
+//! #     strongest: f64::INFINITY,
+//! # });
 //!
 //! let age = QuasiIdentifier {
 //!     name: "age".into(),
@@ -26,7 +31,7 @@
 //!     counter.add(&[code]);
 //! }
 //! let cube = Cube::of(vec![age], Vec::new(), &[Part { counter, recode: vec![vec![0, 1, 2]] }]);
-//! let lattice = FullLattice::build(cube.into(), &[Box::new(Size)], Limits::default(), &|_| ())?;
+//! let lattice = FullLattice::build(cube.into(), &[Box::new(size)], Limits::default(), &|_| ())?;
 //! let decades = lattice.annotate(&Scheme::new([1]))?;
 //! assert_eq!(decades.histogram(0).suppressed(2.0), 1, "the one record of the forties");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -43,6 +48,7 @@ mod key;
 mod lattice;
 mod statistic;
 pub mod store;
+mod table;
 
 pub use annotate::Limits;
 pub use count::{Counter, Part};
@@ -50,5 +56,6 @@ pub use cube::Cube;
 pub use error::Error;
 pub use full::{FullLattice, Work};
 pub use histogram::{Bin, Histogram, Histograms};
-pub use lattice::{Annotated, Column, Costs, Lattice};
-pub use statistic::{Comparison, Group, Kind, Statistic, ValueCount};
+pub use lattice::{Annotated, Costs, Lattice};
+pub use statistic::{Column, Comparison, Group, Kind, Statistic, ValueCount};
+pub use table::{Rows, Table};

@@ -16,8 +16,15 @@ pub struct ValueCount {
 pub struct Group<'a> {
     /// How many records it has.
     pub records: u64,
-    /// The watched values that occur in it, by code, each at least once.
+    /// The watched values that occur in it, by code, each at least once; a missing value is none.
     pub values: &'a [ValueCount],
+}
+
+impl Group<'_> {
+    /// How many records have a known value.
+    pub fn known(&self) -> u64 {
+        self.values.iter().map(|value| u64::from(value.count)).sum()
+    }
 }
 
 /// Which side of a threshold passes.
@@ -25,8 +32,12 @@ pub struct Group<'a> {
 pub enum Comparison {
     /// The statistic must be at least the threshold: larger thresholds are stronger.
     AtLeast,
+    /// The statistic must be more than the threshold: larger thresholds are stronger.
+    Above,
     /// The statistic must be at most the threshold: smaller thresholds are stronger.
     AtMost,
+    /// The statistic must be less than the threshold: smaller thresholds are stronger.
+    Below,
 }
 
 impl Comparison {
@@ -34,21 +45,37 @@ impl Comparison {
     pub fn passes(self, statistic: f64, threshold: f64) -> bool {
         match self {
             Self::AtLeast => statistic >= threshold,
+            Self::Above => statistic > threshold,
             Self::AtMost => statistic <= threshold,
+            Self::Below => statistic < threshold,
         }
     }
 
-    /// Orders statistics from the weakest protection to the strongest.
+    /// Whether larger thresholds are the stronger ones.
+    pub fn rises(self) -> bool {
+        matches!(self, Self::AtLeast | Self::Above)
+    }
+
+    /// Orders statistics, and thresholds, from the weakest protection to the strongest.
     pub fn by_strength(self, a: f64, b: f64) -> std::cmp::Ordering {
+        if self.rises() { a.total_cmp(&b) } else { b.total_cmp(&a) }
+    }
+
+    /// The strongest threshold that a statistic passes; where the comparison is strict, the number
+    /// next to it.
+    pub fn passed_by(self, statistic: f64) -> f64 {
         match self {
-            Self::AtLeast => a.total_cmp(&b),
-            Self::AtMost => b.total_cmp(&a),
+            Self::AtLeast | Self::AtMost => statistic,
+            Self::Above => statistic.next_down(),
+            Self::Below => statistic.next_up(),
         }
     }
 }
 
 /// What merging groups does to a model's verdict; searches prune no further than this allows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Ordered from what allows most to what allows nothing, so a conjunction is of its models'
+/// largest kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     /// A passing group merged with any group passes: suppression falls as schemes rise.
     UnionMonotone,
@@ -59,25 +86,43 @@ pub enum Kind {
     Free,
 }
 
+/// What a search must know of a statistic.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// The model's name with its fixed parameters.
+    pub id: String,
+    /// Which watched attribute's values it needs, by position; `None` if sizes are enough.
+    pub watches: Option<usize>,
+    /// Which side of a threshold passes.
+    pub comparison: Comparison,
+    /// What merging groups does to the verdict.
+    pub kind: Kind,
+    /// The weakest threshold that still protects anybody.
+    pub weakest: f64,
+    /// The strongest threshold that can be asked for.
+    pub strongest: f64,
+}
+
+impl Column {
+    /// The strongest threshold that groups of this statistic pass, if it protects anybody.
+    pub fn offered(&self, statistic: f64) -> Option<f64> {
+        let strength = |a: &f64, b: &f64| self.comparison.by_strength(*a, *b);
+        let threshold = self.comparison.passed_by(statistic);
+        let threshold = std::cmp::min_by(threshold, self.strongest, strength);
+        strength(&threshold, &self.weakest).is_ge().then_some(threshold)
+    }
+}
+
 /// A privacy model: a number of each group, compared with a threshold.
 pub trait Statistic: Send + Sync + std::fmt::Debug {
-    /// The model's name, with its fixed parameters, as a request would write it.
-    fn id(&self) -> String;
+    /// What a search must know of it.
+    fn column(&self) -> &Column;
 
     /// The statistic of a group.
     fn of(&self, group: &Group<'_>) -> f64;
 
-    /// Which side of the threshold passes.
-    fn comparison(&self) -> Comparison;
-
-    /// What merging groups does to the verdict.
-    fn kind(&self) -> Kind;
-
-    /// The weakest threshold that still protects anybody.
-    fn weakest(&self) -> f64;
-
-    /// Which watched attribute's values it needs, by position; `None` if sizes are enough.
-    fn watches(&self) -> Option<usize> {
-        None
+    /// Whether a group passes a threshold.
+    fn passes(&self, group: &Group<'_>, threshold: f64) -> bool {
+        self.column().comparison.passes(self.of(group), threshold)
     }
 }

@@ -3,19 +3,18 @@
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::lattice::Column;
-use crate::{Cube, Error, FullLattice, Histograms, Lattice};
+use crate::{Column, Cube, Error, FullLattice, Histograms};
 
 const MAGIC: &[u8; 8] = b"HAGGLELT";
 /// Raised whenever the meaning of the bytes changes; other versions are refused, never guessed at.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
 
 #[derive(Serialize)]
 struct Written<'a> {
     cube: &'a Cube,
-    columns: &'a [Column],
-    histograms: &'a [Histograms],
+    columns: Vec<&'a Column>,
+    histograms: Vec<&'a Histograms>,
     note: &'a [u8],
 }
 
@@ -31,8 +30,8 @@ struct Read {
 pub fn encode(lattice: &FullLattice, note: &[u8]) -> Vec<u8> {
     let written = Written {
         cube: lattice.cube(),
-        columns: lattice.columns(),
-        histograms: lattice.histograms(),
+        columns: lattice.tables().iter().map(|table| &table.column).collect(),
+        histograms: lattice.tables().iter().map(|table| &table.histograms).collect(),
         note,
     };
     let body = postcard::to_stdvec(&written).expect("plain data can always be written to memory");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use haggle_model::{ANY, Problem, Recoder};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::coding::{Missing, OnMissing};
 use crate::records::{Fields, Reading, Visit};
@@ -33,6 +33,13 @@ pub enum Published {
         /// The position among the quasi-identifiers.
         position: usize,
     },
+    /// A column with each value replaced; a value that is not there stays.
+    Mapped {
+        /// The column.
+        column: usize,
+        /// What is published for each value.
+        mapping: FxHashMap<Box<str>, Box<str>>,
+    },
     /// Whether the record's group was suppressed: `true` or `false`.
     Flag,
 }
@@ -58,7 +65,9 @@ impl Publication<'_> {
     /// The columns that are looked at.
     fn reads(&self) -> impl Iterator<Item = usize> {
         let column = |published: &Published| match *published {
-            Published::Copied(column) | Published::Recoded { column, .. } => Some(column),
+            Published::Copied(column)
+            | Published::Recoded { column, .. }
+            | Published::Mapped { column, .. } => Some(column),
             Published::Flag => None,
         };
         self.columns.iter().filter_map(column).chain(self.checked.iter().copied())
@@ -159,11 +168,15 @@ impl<'a> Worker<'a> {
     fn write(&mut self, record: &impl Fields, suppressed: bool) {
         let Publication { recoder, columns, .. } = self.publication;
         for published in columns {
-            match *published {
-                Published::Copied(column) => self.rows.field(record.get(column)),
+            match published {
+                Published::Copied(column) => self.rows.field(record.get(*column)),
                 Published::Recoded { .. } if suppressed => self.rows.field(ANY),
                 Published::Recoded { position, .. } => {
-                    self.rows.field(recoder.label(position, self.codes[position]));
+                    self.rows.field(recoder.label(*position, self.codes[*position]));
+                }
+                Published::Mapped { column, mapping } => {
+                    let value = record.get(*column);
+                    self.rows.field(mapping.get(value).map_or(value, |published| published));
                 }
                 Published::Flag => self.rows.field(if suppressed { "true" } else { "false" }),
             }

@@ -2,8 +2,9 @@
 
 use haggle_model::Scheme;
 use haggle_search::{Answer as Found, Negotiation, Relaxations, Request, Solution};
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+
+use crate::criterion::{Criterion, Threshold};
 
 /// Whether the request can be met as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -49,12 +50,12 @@ pub struct Offer {
     pub height: u32,
     /// How many records it suppresses.
     pub suppressed: u64,
-    /// The threshold it meets.
-    #[serde(serialize_with = "numbers")]
-    pub privacy: Vec<(String, f64)>,
-    /// The weakest statistic among the groups it keeps.
-    #[serde(serialize_with = "numbers")]
-    pub attained: Vec<(String, f64)>,
+    /// The thresholds it meets, by model.
+    #[serde(serialize_with = "by_name")]
+    pub privacy: Vec<(String, Threshold)>,
+    /// The weakest statistics among the groups it keeps, by model.
+    #[serde(serialize_with = "by_name")]
+    pub attained: Vec<(String, Threshold)>,
 }
 
 /// What would have to give, each with the reason where there is nothing to offer.
@@ -70,11 +71,14 @@ pub struct Offers {
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height_reason: Option<String>,
-    /// A weaker threshold.
+    /// A weaker threshold: the first of `privacy_each` that can be had.
     pub privacy: Option<Offer>,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privacy_reason: Option<String>,
+    /// Where several numbers are asked for: how far each alone would have to give.
+    #[serde(skip_serializing_if = "are_few")]
+    pub privacy_each: Vec<PrivacyOffer>,
     /// One attribute left out; best first.
     pub attribute: Vec<AttributeOffer>,
     /// Why none.
@@ -92,6 +96,25 @@ impl Offers {
     }
 }
 
+/// How far one number would have to give, the others kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PrivacyOffer {
+    /// The position of the model among those asked for.
+    #[serde(skip)]
+    pub position: usize,
+    /// The model.
+    pub model: String,
+    /// Its parameter that gives.
+    pub parameter: &'static str,
+    /// The value offered, if there is one.
+    pub value: Option<f64>,
+    /// What then can be had.
+    pub offer: Option<Offer>,
+    /// Why nothing can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
 /// What can be had by leaving out one attribute.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AttributeOffer {
@@ -105,9 +128,8 @@ pub struct AttributeOffer {
 /// What is needed to put a search's findings into words and names.
 pub(crate) struct Wording<'a> {
     pub(crate) attributes: Vec<&'a str>,
-    pub(crate) model: &'a str,
+    pub(crate) criteria: &'a [Criterion],
     pub(crate) request: &'a Request,
-    pub(crate) weakest: String,
 }
 
 impl Wording<'_> {
@@ -131,45 +153,57 @@ impl Wording<'_> {
         }
     }
 
-    pub(crate) fn offer(&self, solution: &Solution) -> Offer {
+    fn offer(&self, solution: &Solution) -> Offer {
         let levels = solution.scheme.levels().iter().map(|&level| level.into());
+        let (mut privacy, mut attained) = (Vec::new(), Vec::new());
+        for (position, requirement) in solution.requirements.iter().enumerate() {
+            let (criterion, number) = self.number(requirement.column);
+            let label = criterion.label.clone();
+            privacy.push((label.clone(), criterion.threshold(number, requirement.threshold)));
+            attained.push((label, criterion.threshold(number, solution.attained[position])));
+        }
         Offer {
             levels: self.attributes.iter().map(|&name| name.to_owned()).zip(levels).collect(),
             height: solution.scheme.height(),
             suppressed: solution.suppressed,
-            privacy: vec![(self.model.into(), solution.threshold)],
-            attained: vec![(self.model.into(), solution.attained)],
+            privacy,
+            attained,
             scheme: solution.scheme.clone(),
         }
     }
 
+    /// The criterion that a column belongs to, and which of its numbers.
+    fn number(&self, column: usize) -> (&Criterion, usize) {
+        let mut numbers =
+            self.criteria.iter().flat_map(|c| (0..c.numbers.len()).map(move |number| (c, number)));
+        numbers.nth(column).expect("a column for each number of a criterion")
+    }
+
     fn offers(&self, relaxations: &Relaxations) -> Offers {
-        let threshold = self.request.requirement.threshold;
         let limit = self.request.limit;
         let caps = &self.request.caps;
-        let model = self.model;
+        let asked = self.asked();
         let offer = |solution: &Option<Solution>| solution.as_ref().map(|s| self.offer(s));
         let reason = |missing: bool, why: String| missing.then_some(why);
+        let each = self.privacy_each(relaxations);
+        let privacy = each.iter().find_map(|each| each.offer.clone());
         Offers {
             suppression: offer(&relaxations.suppression),
             suppression_reason: reason(
                 relaxations.suppression.is_none(),
-                format!(
-                    "under {caps} no group reaches {model} = {threshold}, so no record would be left"
-                ),
+                format!("under {caps} no group reaches {asked}, so no record would be left"),
             ),
             height: offer(&relaxations.height),
             height_reason: reason(
                 relaxations.height.is_none(),
-                format!(
-                    "no scheme at all reaches {model} = {threshold} with at most {limit} suppressed"
-                ),
+                format!("no scheme at all reaches {asked} with at most {limit} suppressed"),
             ),
-            privacy: offer(&relaxations.privacy),
-            privacy_reason: reason(
-                relaxations.privacy.is_none(),
-                format!("under {caps} even {} suppresses more than {limit}", self.weakest),
-            ),
+            privacy_reason: each
+                .first()
+                .filter(|_| privacy.is_none())
+                .and_then(|each| each.reason.clone()),
+            privacy,
+            privacy_each: each,
             attribute: relaxations.attribute.iter().map(|(i, s)| self.without(*i, s)).collect(),
             attribute_reason: reason(
                 relaxations.attribute.is_empty(),
@@ -178,27 +212,65 @@ impl Wording<'_> {
         }
     }
 
+    /// "k-anonymity = 5 and recursive-l-diversity with l = 3, c = 2"
+    fn asked(&self) -> String {
+        let one = |criterion: &Criterion| {
+            let (first, all) = (&criterion.numbers[0], &criterion.arguments.numbers);
+            if criterion.model.parameters.len() == 1 {
+                return format!("{} = {}", criterion.label, first.value);
+            }
+            let given = criterion.model.parameters.iter();
+            let given = given.filter_map(|p| Some(format!("{} = {}", p.name, all.get(p.name)?)));
+            format!("{} with {}", criterion.label, given.collect::<Vec<_>>().join(", "))
+        };
+        self.criteria.iter().map(one).collect::<Vec<_>>().join(" and ")
+    }
+
+    fn privacy_each(&self, relaxations: &Relaxations) -> Vec<PrivacyOffer> {
+        let numbers = self.request.negotiable.iter().zip(&relaxations.privacy);
+        let each = numbers.map(|(negotiable, solution)| {
+            let (criterion, number) = self.number(negotiable.column);
+            let column = criterion.numbers[number].statistic.column();
+            let parameter = criterion.numbers[number].parameter;
+            let offered = |s: &Solution| s.requirements[negotiable.requirement].threshold;
+            let weakest = if parameter.whole || column.weakest.abs() < 1e6 {
+                format!("even {} = {}", parameter.name, column.weakest)
+            } else {
+                format!("any {} at all", parameter.name)
+            };
+            let (caps, limit) = (&self.request.caps, self.request.limit);
+            PrivacyOffer {
+                position: negotiable.requirement,
+                model: criterion.label.clone(),
+                parameter: parameter.name,
+                value: solution.as_ref().map(offered),
+                reason: solution
+                    .is_none()
+                    .then(|| format!("under {caps} {weakest} suppresses more than {limit}")),
+                offer: solution.as_ref().map(|solution| self.offer(solution)),
+            }
+        });
+        each.collect()
+    }
+
     fn without(&self, position: usize, solution: &Solution) -> AttributeOffer {
         AttributeOffer { attribute: self.attributes[position].into(), offer: self.offer(solution) }
     }
+}
+
+/// One alone is told by `privacy` already.
+fn are_few(each: &[PrivacyOffer]) -> bool {
+    each.len() < 2
 }
 
 fn in_order<S: Serializer>(levels: &[(String, u8)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(levels.iter().map(|(name, level)| (name, level)))
 }
 
-/// Whole numbers are written without a fraction, as they were asked for.
-pub(crate) fn numbers<S: Serializer>(
-    values: &[(String, f64)],
+/// Thresholds as a map, in the order in which they were asked for.
+pub(crate) fn by_name<S: Serializer>(
+    values: &[(String, Threshold)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(values.len()))?;
-    for (name, value) in values {
-        if value.fract() == 0.0 && value.abs() < 1e15 {
-            map.serialize_entry(name, &(*value as i64))?;
-        } else {
-            map.serialize_entry(name, value)?;
-        }
-    }
-    map.end()
+    serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
 }

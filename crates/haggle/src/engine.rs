@@ -4,17 +4,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use haggle_cube::{Bin, Cube, FullLattice, Lattice, Limits, Statistic};
+use haggle_cube::{Bin, Cube, FullLattice, Lattice, Limits};
 use haggle_model::Scheme;
-use haggle_privacy::{CATALOG, Target, find};
+use haggle_privacy::Facts;
 use haggle_search::{negotiate, study};
 use serde::Serialize;
 
 use crate::answer::{Answer, Wording};
-use crate::ask::{Ask, Defaults, unit, within_top};
+use crate::ask::{Ask, Defaults, within_top};
+use crate::criterion::{Criterion, plain, unit};
+use crate::facts::{AllStated, facts};
 use crate::freshness::Fingerprint;
 use crate::lattice_file::{self, Note};
 use crate::survey::{some_and_each_once, survey};
+use crate::tables::{Judged, Tables};
 use crate::words::{Example, examples};
 use crate::{Error, Project, VERSION};
 
@@ -95,6 +98,8 @@ pub struct HeightStudy {
 pub struct SchemeHistogram {
     /// The model.
     pub model: &'static str,
+    /// The number that the statistic is compared with.
+    pub parameter: &'static str,
     /// The groups of the scheme.
     pub groups: u64,
     /// The values with their groups and records, weakest first.
@@ -105,6 +110,11 @@ pub struct SchemeHistogram {
 #[derive(Debug)]
 pub struct Engine {
     lattice: FullLattice,
+    /// What is known of the sensitive attributes.
+    facts: Vec<Facts>,
+    stated: AllStated,
+    /// The tables of models that no lattice carries beforehand.
+    tables: Tables,
     defaults: Defaults,
     built: Built,
     fingerprint: Fingerprint,
@@ -191,12 +201,15 @@ impl Engine {
                     let what = format!("the lattice file does not have all of: {}", qi.join(", "));
                     Error::new(what, format!("choose from: {}", names.join(", ")))
                 })?;
-                annotate(lattice.cube().select(&positions), options)?
+                annotate(lattice.cube().select(&positions), &note.stated, options)?
             }
             _ => lattice,
         };
         let built = measured(&lattice, 0, 0, start);
         Ok(Self {
+            facts: facts(lattice.cube(), &note.stated)?,
+            stated: note.stated,
+            tables: Tables::new(options.memory),
             lattice,
             defaults: note.defaults,
             fingerprint: note.fingerprint,
@@ -215,15 +228,18 @@ impl Engine {
             options.progress.advance(bytes as u64);
         });
         options.progress.finish();
-        let survey = survey?;
+        let mut survey = survey?;
+        let stated = std::mem::take(&mut survey.stated);
         let fingerprint = Fingerprint::of(project, survey.scanned.digest())?;
         let cube = survey.into_cube(project);
         let scanned = Instant::now();
-        let lattice = annotate(cube, options)?;
+        let lattice = annotate(cube, &stated, options)?;
         let scan_millis = (scanned - start).as_millis() as u64;
         let built = measured(&lattice, scan_millis, scanned.elapsed().as_millis() as u64, start);
         let defaults = project.defaults.clone();
-        Ok(Self { lattice, defaults, built, fingerprint, notice: None })
+        let facts = facts(lattice.cube(), &stated)?;
+        let tables = Tables::new(options.memory);
+        Ok(Self { lattice, facts, stated, tables, defaults, built, fingerprint, notice: None })
     }
 
     /// Whether [`save`](Self::save) may write there, to be asked before long work.
@@ -237,6 +253,7 @@ impl Engine {
             version: VERSION.into(),
             fingerprint: self.fingerprint.clone(),
             defaults: self.defaults.clone(),
+            stated: self.stated.clone(),
         };
         lattice_file::save(&self.lattice, &note, path)
     }
@@ -261,10 +278,6 @@ impl Engine {
         self.fingerprint.data
     }
 
-    pub(crate) fn lattice(&self) -> &FullLattice {
-        &self.lattice
-    }
-
     /// The counted groups that everything is answered from.
     pub fn cube(&self) -> &Cube {
         self.lattice.cube()
@@ -285,30 +298,44 @@ impl Engine {
         self.lattice.space().top()
     }
 
+    /// What is known of the sensitive attributes.
+    pub(crate) fn facts(&self) -> &[Facts] {
+        &self.facts
+    }
+
+    /// The privacy of a request on this table, within reach of its values.
+    pub(crate) fn criteria(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
+        let unit = unit(self.cube());
+        let criteria = Criterion::all(&ask.privacy, &self.facts, unit.as_ref())?;
+        criteria.iter().try_for_each(Criterion::within_reach)?;
+        Ok(criteria)
+    }
+
+    /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.
+    pub(crate) fn judged(&self, ask: &Ask) -> Result<(Judged, Vec<Criterion>), Error> {
+        self.tables.judged(&self.lattice, self.criteria(ask)?)
+    }
+
     /// Answers a request.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
         let ask = ask.or(&self.defaults);
-        let request = ask.resolve(&self.lattice)?;
-        let (_, privacy) = ask.requirement(&self.lattice)?;
+        let (judged, criteria) = self.judged(&ask)?;
+        let request = ask.request(&judged)?;
         let start = Instant::now();
-        let found = negotiate(&self.lattice, &request)?;
+        let found = negotiate(&judged.lattice, &request)?;
         let micros = start.elapsed().as_micros() as u64;
-        let model = find(&privacy.model).expect("a resolved request names a known model");
-        let threshold = model.threshold();
-        let wording = Wording {
-            attributes: self.attributes(),
-            model: model.id,
-            request: &request,
-            weakest: format!("{} = {}", threshold.name, threshold.minimum),
-        };
+        let wording =
+            Wording { attributes: self.attributes(), criteria: &criteria, request: &request };
         Ok(wording.answer(found, micros))
     }
 
     /// The cost of a threshold at every height under the maximum levels.
     pub fn study(&self, ask: &Ask) -> Result<Vec<HeightStudy>, Error> {
-        let request = ask.or(&self.defaults).resolve(&self.lattice)?;
+        let ask = ask.or(&self.defaults);
+        let (judged, _) = self.judged(&ask)?;
+        let request = ask.request(&judged)?;
         let part = self.lattice.space().under(&request.caps);
-        let heights = study::study(&self.lattice, &part, request.requirement)?;
+        let heights = study::study(&judged.lattice, &part, &request.requirements)?;
         Ok(heights
             .into_iter()
             .map(|study::HeightCost { height, schemes, least, mean, most }| HeightStudy {
@@ -325,11 +352,16 @@ impl Engine {
     pub fn histogram(&self, ask: &Ask, scheme: &Scheme) -> Result<SchemeHistogram, Error> {
         let scheme = self.scheme(scheme)?;
         let ask = ask.or(&self.defaults);
-        let (requirement, privacy) = ask.requirement(&self.lattice)?;
-        let annotation = self.lattice.annotate(&scheme)?;
-        let histogram = annotation.histogram(requirement.column);
+        let (judged, criteria) = self.judged(&ask)?;
+        let [criterion] = criteria.as_slice() else {
+            let fix = "ask for the histogram of each model alone";
+            return Err(Error::new("a histogram is of one model", fix));
+        };
+        let annotation = judged.lattice.annotate(&scheme)?;
+        let histogram = annotation.histogram(0);
         Ok(SchemeHistogram {
-            model: find(&privacy.model).expect("a resolved request names a known model").id,
+            model: criterion.model.id,
+            parameter: criterion.numbers[0].parameter.name,
             groups: histogram.groups(),
             bins: histogram.bins().collect(),
         })
@@ -365,26 +397,11 @@ fn positions(cube: &Cube, qi: &[String]) -> Option<Vec<usize>> {
     qi.iter().map(|name| names.iter().position(|n| n == name)).collect()
 }
 
-/// The statistics that every lattice carries: k-anonymity, and each sensitive model on each
-/// sensitive attribute.
-pub(crate) fn statistics(cube: &Cube) -> Vec<Box<dyn Statistic>> {
-    let target = |(position, watched): (usize, &haggle_model::Watched)| Target {
-        position,
-        name: watched.name.clone(),
-    };
-    let of = |model: &&'static haggle_privacy::Model| -> Vec<Box<dyn Statistic>> {
-        if model.sensitive {
-            cube.sensitive().map(|watched| (model.statistic)(Some(target(watched)))).collect()
-        } else {
-            vec![(model.statistic)(unit(cube))]
-        }
-    };
-    CATALOG.iter().flat_map(of).collect()
-}
-
-fn annotate(cube: Cube, options: &Options<'_>) -> Result<FullLattice, Error> {
+/// A lattice with the statistics that every lattice carries.
+fn annotate(cube: Cube, stated: &AllStated, options: &Options<'_>) -> Result<FullLattice, Error> {
     let schemes = cube.space().size().unwrap_or(usize::MAX) as u64;
-    let statistics = statistics(&cube);
+    let unit = unit(&cube);
+    let statistics = plain(&facts(&cube, stated)?, unit.as_ref(), |model| model.stored);
     let marginals = cube.watched().len().max(1) as u64;
     options.progress.start("annotating", schemes.saturating_mul(marginals));
     let limits = Limits { memory: options.memory };

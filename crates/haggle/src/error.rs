@@ -116,7 +116,7 @@ impl From<haggle_search::Error> for Error {
 }
 
 impl From<haggle_privacy::Error> for Error {
-    fn from(error: haggle_privacy::Error) -> Self {
-        Problem::new(error.to_string()).into()
+    fn from(haggle_privacy::Error::BadInput { what, fix }: haggle_privacy::Error) -> Self {
+        Self::new(what, fix)
     }
 }

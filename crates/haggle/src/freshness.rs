@@ -37,7 +37,7 @@ impl Fingerprint {
     /// What changed since the lattice was made, in words; `None` if it is fresh.
     pub(crate) fn stale(&self, project: &Project) -> Result<Option<&'static str>, Error> {
         if self.definition != definition(project) {
-            return Ok(Some("the project file's data section or roles changed"));
+            return Ok(Some("the project file's data section or attributes changed"));
         }
         if self.hierarchies != hierarchies(project)? {
             return Ok(Some("a hierarchy changed"));
@@ -61,7 +61,7 @@ fn definition(project: &Project) -> u64 {
     data.paths.iter().for_each(|path| text(&path.to_string_lossy()));
     text(&format!("{:?} {:?} {:?}", data.options, data.missing, data.unit));
     for attribute in project.attributes.iter().filter(|a| counts(a.role)) {
-        text(&format!("{} {:?}", attribute.name, attribute.role));
+        text(&format!("{} {:?} {:?}", attribute.name, attribute.role, attribute.sensitive));
     }
     digest.digest()
 }
@@ -78,6 +78,9 @@ fn hierarchies(project: &Project) -> Result<u64, Error> {
             None => (),
             Some(Definition::File(path)) => digest.update(&project.origin.read(path)?),
             Some(Definition::Rule(rule)) => digest.update(format!("{rule:?}").as_bytes()),
+        }
+        if let Some(matrix) = &attribute.sensitive.matrix {
+            digest.update(&project.origin.read(matrix)?);
         }
         digest.update(&[0]);
     }

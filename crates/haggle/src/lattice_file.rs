@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ask::Defaults;
 use crate::atomic::Readers;
+use crate::facts::AllStated;
 use crate::freshness::Fingerprint;
 use crate::{Error, atomic};
 
@@ -23,6 +24,8 @@ pub(crate) struct Note {
     pub(crate) version: String,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) defaults: Defaults,
+    /// What the project states of its sensitive attributes.
+    pub(crate) stated: AllStated,
 }
 
 /// Whether these bytes begin as a lattice file does.

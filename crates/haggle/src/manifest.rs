@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::ask::Ask;
+use crate::criterion::Threshold;
 use crate::verify::manifest_path;
 use crate::{Error, Problem};
 
@@ -27,8 +28,11 @@ pub struct Manifest {
     pub attributes: Vec<PublishedAttribute>,
     /// The sensitive attributes.
     pub sensitive: Vec<String>,
+    /// What is promised, as `--privacy` takes it.
+    #[serde(default)]
+    pub promises: Vec<String>,
     /// What was measured in the written file, by model.
-    pub guarantees: BTreeMap<String, f64>,
+    pub guarantees: BTreeMap<String, Threshold>,
 }
 
 /// A published file.

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use haggle_cube::{Cube, Statistic, ValueCount};
+use haggle_cube::{Cube, Group, ValueCount};
 use haggle_data::{Missing, OnMissing, Plan, Table, scan};
 use haggle_model::{ANY, Hierarchy, Level, Problem, Problems, QuasiIdentifier, Scheme};
 
 use crate::Error;
+use crate::criterion::{Criterion, weaker};
 
 /// A table counted by its quasi-identifiers as they stand.
 pub(crate) struct Measured {
@@ -15,12 +16,8 @@ pub(crate) struct Measured {
     any: Vec<Option<u32>>,
     /// Whether groups that say nothing are suppressed records rather than a group.
     stars_apart: bool,
-}
-
-/// One group of a measured table.
-pub(crate) struct MeasuredGroup<'a> {
-    pub(crate) records: u64,
-    pub(crate) values: &'a [ValueCount],
+    /// For each watched attribute the codes that its values are judged by, if not its own.
+    codes: Vec<Option<Vec<u32>>>,
 }
 
 impl Measured {
@@ -51,7 +48,8 @@ impl Measured {
         if unit.is_some() {
             cube = cube.with_unit(sensitive.len());
         }
-        let mut measured = Self { cube, any, stars_apart: true };
+        let codes = vec![None; cube.watched().len()];
+        let mut measured = Self { cube, any, stars_apart: true, codes };
         measured.stars_apart = measured.starred() < measured.cube.records();
         Ok(measured)
     }
@@ -59,6 +57,12 @@ impl Measured {
     /// The same, with `*` as a value like any other.
     pub(crate) fn with_stars_as_values(self) -> Self {
         Self { stars_apart: false, ..self }
+    }
+
+    /// The same, with the values of a watched attribute judged by other codes.
+    pub(crate) fn judged_by(mut self, watched: usize, codes: Vec<u32>) -> Self {
+        self.codes[watched] = Some(codes);
+        self
     }
 
     /// All records, suppressed ones that were kept included.
@@ -78,22 +82,17 @@ impl Measured {
         starred
     }
 
-    /// The weakest value of a statistic over all groups; `None` if there is no group.
-    pub(crate) fn weakest(&self, statistic: &dyn Statistic) -> Option<f64> {
+    /// The weakest value of a criterion's statistic over all groups; `None` if there is no group.
+    pub(crate) fn weakest(&self, criterion: &Criterion) -> Option<f64> {
         let mut weakest: Option<f64> = None;
-        self.for_each_group(statistic.watches().unwrap_or(0), |group| {
-            let of = haggle_cube::Group { records: group.records, values: group.values };
-            let value = statistic.of(&of);
-            let weaker = |other: f64| statistic.comparison().by_strength(value, other).is_lt();
-            if weakest.is_none_or(weaker) {
-                weakest = Some(value);
-            }
+        self.for_each_group(criterion.watches(), |group| {
+            weakest = weaker(criterion.judge(), weakest, criterion.judge().of(group));
         });
         weakest
     }
 
     /// Shows every group but the suppressed records.
-    pub(crate) fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&MeasuredGroup<'_>)) {
+    pub(crate) fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&Group<'_>)) {
         self.each(watched, |stars, group| {
             if !stars {
                 visit(group);
@@ -114,11 +113,23 @@ impl Measured {
         groups
     }
 
-    fn each(&self, watched: usize, mut visit: impl FnMut(bool, &MeasuredGroup<'_>)) {
+    fn each(&self, watched: usize, mut visit: impl FnMut(bool, &Group<'_>)) {
         let base = Scheme::new(self.any.iter().map(|_| u8::from(Level::RECORDED)));
-        self.cube.for_each_group(&base, watched, |codes, group| {
-            let says_nothing = codes.iter().zip(&self.any).all(|(code, any)| Some(*code) == *any);
-            let group = MeasuredGroup { records: group.records, values: group.values };
+        let codes = self.codes.get(watched).and_then(Option::as_ref);
+        let mut translated: Vec<ValueCount> = Vec::new();
+        self.cube.for_each_group(&base, watched, |of, group| {
+            let says_nothing = of.iter().zip(&self.any).all(|(code, any)| Some(*code) == *any);
+            let values = match codes {
+                None => group.values,
+                Some(codes) => {
+                    let value = |v: &ValueCount| ValueCount { code: codes[v.code as usize], ..*v };
+                    translated.clear();
+                    translated.extend(group.values.iter().map(value));
+                    translated.sort_unstable_by_key(|value| value.code);
+                    &translated
+                }
+            };
+            let group = Group { records: group.records, values };
             visit(self.stars_apart && says_nothing, &group);
         });
     }

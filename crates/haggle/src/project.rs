@@ -12,10 +12,12 @@ use crate::{Error, lattice_file};
 
 mod hierarchy;
 mod read;
+mod sensitive;
 mod strict;
 pub(crate) mod write;
 
 pub(crate) use hierarchy::Definition;
+pub(crate) use sensitive::Sensitive;
 
 /// A project as its file states it; nothing of the data was read yet.
 ///
@@ -51,6 +53,8 @@ pub(crate) struct Attribute {
     pub(crate) name: String,
     pub(crate) role: Role,
     pub(crate) hierarchy: Option<Definition>,
+    /// What is stated of it as a sensitive attribute.
+    pub(crate) sensitive: Sensitive,
     /// The line of the project file, for messages.
     pub(crate) line: u64,
 }

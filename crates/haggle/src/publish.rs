@@ -1,26 +1,27 @@
 //! Publishing: recode, suppress, write beside, read again, prove the promise, and only then rename.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use haggle_cube::Cube;
-use haggle_data::sinks::{Delimited, Parquet, Rows, Shuffled, Sink};
-use haggle_data::{
-    CsvOptions, Input, Publication, Published, Streamed, Suppress, Table, publish as stream,
-};
+use haggle_data::sinks::{Delimited, Parquet, Shuffled, Sink};
+use haggle_data::{Publication, Published, Streamed, Suppress, Table, publish as stream};
 use haggle_model::{Level, Problem, Recoder, Recoding, Role, Scheme};
-use rustc_hash::FxHashSet;
+use haggle_privacy::Facts;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
-use crate::answer::numbers;
+use crate::answer::by_name;
 use crate::ask::Ask;
 use crate::atomic::Readers;
+use crate::criterion::{Criterion, Threshold};
 use crate::engine::Progress;
-use crate::manifest::{self, Manifest, OutputFile, PrivateManifest, PublishedAttribute};
-use crate::measure::{Measured, labels};
-use crate::verify::{Threshold, failing as unkept, manifest_path};
-use crate::{Answer, Engine, Error, Project, VERSION, atomic};
+use crate::manifest;
+use crate::verify::manifest_path;
+use crate::{Answer, Engine, Error, Project, atomic};
+
+mod papers;
+mod prove;
 
 /// How to publish.
 pub struct PublishOptions<'a> {
@@ -60,11 +61,11 @@ pub struct PublicationReport {
     /// The records suppressed.
     pub suppressed: u64,
     /// The thresholds promised.
-    #[serde(serialize_with = "numbers")]
-    pub promised: Vec<(String, f64)>,
+    #[serde(serialize_with = "by_name")]
+    pub promised: Vec<(String, Threshold)>,
     /// What the written file was measured to attain.
-    #[serde(serialize_with = "numbers")]
-    pub attained: Vec<(String, f64)>,
+    #[serde(serialize_with = "by_name")]
+    pub attained: Vec<(String, Threshold)>,
     /// Quasi-identifiers of the project that were published as recorded, because the request did
     /// not name them.
     pub as_recorded: Vec<String>,
@@ -96,7 +97,8 @@ impl Engine {
         // A place that cannot be written to is told before long work.
         drop(atomic::beside(&options.output, Readers::AsUsual)?);
         let ask = options.ask.or(self.defaults());
-        let thresholds = self.thresholds(&ask)?;
+        let criteria = self.criteria(&ask)?;
+        let shown = self.shown(&criteria)?;
         let scheme = if let Some(scheme) = &options.scheme {
             self.scheme(scheme)?
         } else {
@@ -106,7 +108,7 @@ impl Engine {
                 None => return Ok(PublishOutcome::NoScheme(answer.into())),
             }
         };
-        let failing = failing_groups(self.cube(), &scheme, &thresholds);
+        let failing = failing_groups(self.cube(), &scheme, &criteria);
         let limit = match options.scheme {
             Some(_) => options.ask.max_suppressed,
             None => ask.max_suppressed,
@@ -120,34 +122,52 @@ impl Engine {
             return Err(Error::new(what, "choose a higher scheme or a weaker threshold"));
         }
         let recoding = Recoding::levels(scheme.clone());
-        let work =
-            Work { engine: self, project, options, ask, thresholds, scheme, recoding: &recoding };
+        let recoding = &recoding;
+        let work = Work { engine: self, project, options, ask, criteria, shown, scheme, recoding };
         work.run(failing).map(|report| PublishOutcome::Published(report.into()))
     }
 
-    /// The thresholds of a request with their statistics on this engine's cube.
-    fn thresholds(&self, ask: &Ask) -> Result<Vec<Threshold>, Error> {
-        if ask.privacy.is_empty() {
-            return Err(Error::new("no privacy is asked for", "say for instance --k 5"));
-        }
-        ask.privacy.iter().map(|one| one.threshold(self.cube())).collect()
+    /// At which level each sensitive attribute is published, where a promise is about a level.
+    fn shown(&self, criteria: &[Criterion]) -> Result<Vec<Option<Level>>, Error> {
+        let level = |facts: &Facts| {
+            let mine = |c: &&Criterion| {
+                c.judge().column().watches == Some(facts.target.position) && c.model.sensitive
+            };
+            let levels: Vec<Option<u8>> = criteria
+                .iter()
+                .filter(mine)
+                .map(|c| Some(c.arguments.numbers[c.model.published_level?] as u8))
+                .collect();
+            match levels.as_slice() {
+                [] => Ok(None),
+                [first, rest @ ..] if rest.iter().all(|level| level == first) => {
+                    Ok(first.map(Level::from))
+                }
+                _ => {
+                    let name = &facts.target.name;
+                    let what = format!("the promises ask for '{name}' at different levels");
+                    let fix = "promise what holds of one level of it";
+                    Err(Error::new(what, fix))
+                }
+            }
+        };
+        self.facts().iter().map(level).collect()
     }
 }
 
 /// The groups of a scheme that fail, as published codes.
 #[derive(Default)]
-struct Failing {
-    groups: FxHashSet<Box<[u32]>>,
-    records: u64,
+pub(crate) struct Failing {
+    pub(crate) groups: FxHashSet<Box<[u32]>>,
+    pub(crate) records: u64,
 }
 
-fn failing_groups(cube: &Cube, scheme: &Scheme, thresholds: &[Threshold]) -> Failing {
+/// The groups that fail at least one criterion.
+pub(crate) fn failing_groups(cube: &Cube, scheme: &Scheme, criteria: &[Criterion]) -> Failing {
     let mut failing = Failing::default();
-    for Threshold { statistic, value, .. } in thresholds {
-        let watched = statistic.watches().unwrap_or(0);
-        cube.for_each_group(scheme, watched, |codes, group| {
-            let passes = statistic.comparison().passes(statistic.of(group), *value);
-            if !passes && failing.groups.insert(codes.into()) {
+    for criterion in criteria {
+        cube.for_each_group(scheme, criterion.watches(), |codes, group| {
+            if !criterion.passes(group) && failing.groups.insert(codes.into()) {
                 failing.records += group.records;
             }
         });
@@ -165,20 +185,15 @@ fn refuse_own_input(table: &Table, output: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// What a publication should be.
-#[derive(Default)]
-struct Planned {
-    groups: BTreeMap<Vec<String>, u64>,
-    attained: Vec<Option<f64>>,
-}
-
 /// One publication under way.
 struct Work<'a> {
     engine: &'a Engine,
     project: &'a Project,
     options: &'a PublishOptions<'a>,
     ask: Ask,
-    thresholds: Vec<Threshold>,
+    criteria: Vec<Criterion>,
+    /// At which level each sensitive attribute is published, if not as recorded.
+    shown: Vec<Option<Level>>,
     scheme: Scheme,
     recoding: &'a Recoding,
 }
@@ -224,7 +239,7 @@ impl Work<'_> {
             scheme: self.scheme.clone(),
             records: streamed.written,
             suppressed: streamed.suppressed,
-            promised: self.thresholds.iter().map(|t| (t.model.into(), t.value)).collect(),
+            promised: self.criteria.iter().map(|c| (c.label.clone(), c.asked())).collect(),
             attained,
             as_recorded: self.as_recorded(),
         })
@@ -240,9 +255,13 @@ impl Work<'_> {
         let qi = self.engine.attributes();
         let published =
             table.columns().iter().enumerate().filter(|(_, name)| !identifiers.contains(name));
-        let column = |(column, name): (usize, &String)| match qi.iter().position(|qi| qi == name) {
-            Some(position) => Published::Recoded { column, position },
-            None => Published::Copied(column),
+        let column = |(column, name): (usize, &String)| {
+            let position = qi.iter().position(|qi| qi == name);
+            match (position, self.mapped(name)) {
+                (Some(position), _) => Published::Recoded { column, position },
+                (None, Some(mapping)) => Published::Mapped { column, mapping },
+                (None, None) => Published::Copied(column),
+            }
         };
         let flag = self.options.flag.as_ref();
         if let Some(flag) = flag.filter(|flag| table.column(flag).is_some()) {
@@ -252,11 +271,21 @@ impl Work<'_> {
         Ok(published.map(column).chain(flag.map(|_| Published::Flag)).collect())
     }
 
+    /// What is published for each value of a sensitive attribute that is shown at a level.
+    fn mapped(&self, name: &str) -> Option<FxHashMap<Box<str>, Box<str>>> {
+        let mut shown = self.engine.facts().iter().zip(&self.shown);
+        let (facts, level) = shown.find(|(facts, _)| facts.target.name == name)?;
+        let ((hierarchy, codes), level) = (facts.hierarchy.as_ref()?, (*level)?);
+        let label = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
+        let pairs = facts.values.values().zip(codes);
+        Some(pairs.map(|(value, &code)| (value.into(), label(code).into())).collect())
+    }
+
     fn names(&self, table: &Table, columns: &[Published]) -> Vec<String> {
         let name = |published: &Published| match published {
-            Published::Copied(column) | Published::Recoded { column, .. } => {
-                table.columns()[*column].clone()
-            }
+            Published::Copied(column)
+            | Published::Recoded { column, .. }
+            | Published::Mapped { column, .. } => table.columns()[*column].clone(),
             Published::Flag => self.options.flag.clone().unwrap_or_default(),
         };
         columns.iter().map(name).collect()
@@ -303,177 +332,6 @@ impl Work<'_> {
         let streamed = streamed?;
         sink.finish()?;
         Ok(streamed)
-    }
-
-    /// Reads what was written and measures it; a broken promise is an error, and the file goes.
-    fn prove(
-        &self,
-        file: &NamedTempFile,
-        streamed: Streamed,
-        failing: &FxHashSet<Box<[u32]>>,
-    ) -> Result<Vec<(String, f64)>, Error> {
-        let measured = self.measure(file)?;
-        let kept = match self.options.suppress {
-            Suppress::Drop => 0,
-            Suppress::Star => streamed.suppressed,
-        };
-        let planned = self.planned(failing);
-        let persons = self.engine.cube().unit().is_some();
-        let holds = measured.records() == streamed.written
-            && (kept == 0 || measured.starred() == kept)
-            && (persons || unkept(&measured, &self.thresholds) == 0)
-            && measured.groups() == planned.groups;
-        // Persons are not in the file; its groups are those counted, so their persons are too.
-        let weakest = |(t, planned): (&Threshold, &Option<f64>)| {
-            if persons { *planned } else { measured.weakest(t.statistic.as_ref()) }
-        };
-        let attained = self.thresholds.iter().zip(&planned.attained);
-        let attained: Option<Vec<(String, f64)>> =
-            attained.map(|pair| Some((pair.0.model.to_owned(), weakest(pair)?))).collect();
-        attained.filter(|_| holds).ok_or_else(|| {
-            let what = "what was written does not keep the promise, so it was removed";
-            Error::Unsupported(format!("{what}; please report this"))
-        })
-    }
-
-    /// The written file, counted as it stands.
-    fn measure(&self, file: &NamedTempFile) -> Result<Measured, Error> {
-        let options =
-            CsvOptions { header: Some(true), separator: Some(b','), ..CsvOptions::default() };
-        let table = Table::open(Input::file(file.path()), &options)?;
-        let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
-        let sensitive: Vec<String> =
-            self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect();
-        let measured = Measured::of(&table, &qi, &sensitive, None, self.options.memory)?;
-        Ok(match self.options.suppress {
-            Suppress::Drop => measured.with_stars_as_values(),
-            Suppress::Star => measured,
-        })
-    }
-
-    /// The groups that should be in the file, and what the weakest of them attains.
-    fn planned(&self, failing: &FxHashSet<Box<[u32]>>) -> Planned {
-        let cube = self.engine.cube();
-        let mut planned = Planned::default();
-        cube.for_each_group(&self.scheme, 0, |codes, group| {
-            if !failing.contains(codes) {
-                planned.groups.insert(labels(cube, &self.scheme, codes), group.records);
-            }
-        });
-        for Threshold { statistic, .. } in &self.thresholds {
-            let mut weakest: Option<f64> = None;
-            cube.for_each_group(&self.scheme, statistic.watches().unwrap_or(0), |codes, group| {
-                let value = statistic.of(group);
-                let weaker = |w: f64| statistic.comparison().by_strength(value, w).is_lt();
-                if !failing.contains(codes) && weakest.is_none_or(weaker) {
-                    weakest = Some(value);
-                }
-            });
-            planned.attained.push(weakest);
-        }
-        planned
-    }
-
-    fn manifest(
-        &self,
-        file: &NamedTempFile,
-        streamed: Streamed,
-        attained: &[(String, f64)],
-    ) -> Result<Manifest, Error> {
-        let output = &self.options.output;
-        let attributes = self.engine.cube().attributes().iter().zip(self.scheme.levels());
-        let attribute =
-            |(a, &level): (&haggle_model::QuasiIdentifier, &Level)| PublishedAttribute {
-                name: a.name.clone(),
-                level: level.into(),
-                top: a.hierarchy.top().into(),
-                values: (0..a.hierarchy.len(level) as u32)
-                    .map(|c| a.hierarchy.label(c, level).into())
-                    .collect(),
-            };
-        Ok(Manifest {
-            haggle: VERSION.into(),
-            output: OutputFile {
-                file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                sha256: manifest::sha256(file.path())?,
-                records: streamed.written,
-            },
-            recoding: self.recoding.clone(),
-            attributes: attributes.map(attribute).collect(),
-            sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
-            guarantees: attained.iter().cloned().collect(),
-        })
-    }
-
-    /// The private manifest and a mapping for each attribute, in a folder of their own.
-    fn private(
-        &self,
-        folder: &Path,
-        table: &Table,
-        public: &Manifest,
-        streamed: Streamed,
-    ) -> Result<PathBuf, Error> {
-        std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
-        let mapping = self.mapping();
-        for (attribute, values) in &mapping {
-            let mut rows = Rows::default();
-            for (recorded, published) in values {
-                rows.field(recorded);
-                rows.field(published);
-                rows.end();
-            }
-            let name = format!("mapping-{}.csv", attribute.replace(['/', '\\'], "_"));
-            atomic::write(&folder.join(name), &rows.to_csv(), Readers::Owner)?;
-        }
-        let manifest = PrivateManifest {
-            public: public.clone(),
-            input_sha256: manifest::input_sha256(table.input())?,
-            asked: self.ask.clone(),
-            records: self.engine.records(),
-            suppressed: streamed.suppressed,
-            suppress: match self.options.suppress {
-                Suppress::Drop => "drop".into(),
-                Suppress::Star => "star".into(),
-            },
-            flag: self.options.flag.clone(),
-            seed: self.options.seed,
-            mapping,
-            reference: self.reference(),
-        };
-        let path = folder.join("policy.json");
-        atomic::write(&path, &manifest::bytes(&manifest), Readers::Owner)?;
-        Ok(path)
-    }
-
-    fn mapping(&self) -> BTreeMap<String, BTreeMap<String, String>> {
-        let recoder = self.recoder();
-        let attribute = |(i, a): (usize, &haggle_model::QuasiIdentifier)| {
-            let value = |code: u32| {
-                let published = recoder.label(i, recoder.code(i, code));
-                (a.hierarchy.label(code, Level::RECORDED).to_owned(), published.to_owned())
-            };
-            (a.name.clone(), (0..a.hierarchy.len(Level::RECORDED) as u32).map(value).collect())
-        };
-        self.engine.cube().attributes().iter().enumerate().map(attribute).collect()
-    }
-
-    /// How the sensitive values are spread over the input.
-    fn reference(&self) -> BTreeMap<String, BTreeMap<String, u64>> {
-        let cube = self.engine.cube();
-        let mut reference = BTreeMap::new();
-        for (i, watched) in cube.sensitive() {
-            let mut counts = BTreeMap::new();
-            cube.for_each_group(self.engine.top(), i, |_, group| {
-                for value in group.values {
-                    counts.insert(
-                        watched.values.value(value.code).to_owned(),
-                        u64::from(value.count),
-                    );
-                }
-            });
-            reference.insert(watched.name.clone(), counts);
-        }
-        reference
     }
 }
 

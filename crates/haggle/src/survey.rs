@@ -6,6 +6,7 @@ use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use serde::Serialize;
 
 use crate::covering::{from_file, from_values, uncovered};
+use crate::facts::{AllStated, stated};
 use crate::project::Attribute;
 use crate::{Error, Project};
 
@@ -52,6 +53,8 @@ pub(crate) struct Survey {
     pub(crate) attributes: Vec<QuasiIdentifier>,
     pub(crate) scanned: Scanned,
     pub(crate) table: Table,
+    /// What the project states of its sensitive attributes.
+    pub(crate) stated: AllStated,
 }
 
 impl Survey {
@@ -100,13 +103,17 @@ pub(crate) fn survey(
         };
         chosen.iter().zip(hierarchies).enumerate().filter_map(attribute).collect::<Vec<_>>()
     });
+    let stated = counted
+        .as_ref()
+        .map(|(scanned, table)| stated(project, table, scanned, qi.len(), &mut problems));
     Problems::check(problems)?;
     let (scanned, table) = counted.expect("no problem, so the table was counted");
-    Ok(Survey { attributes: attributes.expect("the table was counted"), scanned, table })
+    let attributes = attributes.expect("the table was counted");
+    Ok(Survey { attributes, scanned, table, stated: stated.unwrap_or_default() })
 }
 
 /// The value, or its problems on the list.
-fn noted<T>(result: Result<T, Error>, problems: &mut Vec<Problem>) -> Option<T> {
+pub(crate) fn noted<T>(result: Result<T, Error>, problems: &mut Vec<Problem>) -> Option<T> {
     result.map_err(|error| problems.extend(error.into_problems())).ok()
 }
 
@@ -193,18 +200,24 @@ impl Project {
     /// Reads everything and reports every problem at once, or what the project is.
     pub fn check(&self, progress: &(dyn Fn(usize) + Sync)) -> Result<Report, Error> {
         let qi = self.named(Role::QuasiIdentifier);
-        let Survey { attributes, scanned, table } = survey(self, &qi, usize::MAX, progress)?;
+        let Survey { attributes, scanned, table, stated } =
+            survey(self, &qi, usize::MAX, progress)?;
         let sensitive = self.named(Role::Sensitive);
         let quasi = attributes
             .iter()
             .map(|a| (&a.name, Role::QuasiIdentifier, u8::from(a.hierarchy.top())));
-        let watched = sensitive.iter().map(|name| (name, Role::Sensitive, 0));
+        let levels = |name: &String| {
+            let rows = stated.get(name).and_then(|stated| stated.hierarchy.as_ref());
+            rows.and_then(|rows| rows.first()).map_or(0, |row| row.len() as u8 - 1)
+        };
+        let watched = sensitive.iter().map(|name| (name, Role::Sensitive, levels(name)));
         let report = |(i, (name, role, levels)): (usize, (&String, Role, u8))| AttributeReport {
             name: name.clone(),
             role,
             values: scanned.values(i).dictionary.len(),
             levels,
-            hierarchy: (role == Role::QuasiIdentifier).then(|| self.hierarchy_source(name)),
+            hierarchy: (role == Role::QuasiIdentifier || levels > 0)
+                .then(|| self.hierarchy_source(name)),
         };
         Ok(Report {
             records: scanned.read(),

@@ -2,17 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_cube::Statistic;
 use haggle_data::{CsvOptions, Input, Table};
-use haggle_model::Role;
+use haggle_model::{Dictionary, Level, Role, Watched};
+use haggle_privacy::{Facts, Target};
 use serde::Serialize;
 
-use crate::answer::numbers;
-use crate::ask::Privacy;
-use crate::engine::statistics;
+use crate::answer::by_name;
+use crate::criterion::{Criterion, Threshold, plain, unit, weaker};
+use crate::facts::{self, AllStated};
 use crate::manifest::Manifest;
 use crate::measure::Measured;
-use crate::{Error, Project};
+use crate::{Error, Privacy, Project};
 
 /// A file to be looked at, and what its columns mean.
 #[derive(Debug, Clone)]
@@ -22,8 +22,19 @@ pub struct Inspection {
     sensitive: Vec<String>,
     unit: Option<String>,
     unit_absent: Option<String>,
+    project: Option<Project>,
     memory: usize,
     from: String,
+}
+
+/// Whose distribution of sensitive values groups are compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reference {
+    /// The file's own, which suppression may have shifted.
+    File,
+    /// That of the project's data.
+    Project,
 }
 
 /// Whether a promise is kept.
@@ -32,11 +43,14 @@ pub struct Verdict {
     /// Whether every group passes every threshold.
     pub holds: bool,
     /// The thresholds asked for.
-    #[serde(serialize_with = "numbers")]
-    pub asked: Vec<(String, f64)>,
+    #[serde(serialize_with = "by_name")]
+    pub asked: Vec<(String, Threshold)>,
     /// What the weakest group attains.
-    #[serde(serialize_with = "numbers")]
-    pub attained: Vec<(String, f64)>,
+    #[serde(serialize_with = "by_name")]
+    pub attained: Vec<(String, Threshold)>,
+    /// Whose distribution groups were compared with, where a model compares them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Reference>,
     /// Records in groups that fail.
     pub failing: u64,
     /// All records of the file.
@@ -72,8 +86,8 @@ pub struct Assessment {
     /// How the quasi-identifiers were chosen.
     pub chosen_by: String,
     /// The weakest group by every model.
-    #[serde(serialize_with = "numbers")]
-    pub attained: Vec<(String, f64)>,
+    #[serde(serialize_with = "by_name")]
+    pub attained: Vec<(String, Threshold)>,
     /// Records that are alone in their group.
     pub unique: u64,
     /// Records in groups of fewer than five.
@@ -120,7 +134,8 @@ impl Inspection {
             Some(unit) if table.column(&unit).is_none() => (None, Some(unit)),
             unit => (unit, None),
         };
-        Ok(Self { table, qi, sensitive, unit, unit_absent, memory, from: from.into() })
+        let (project, from) = (project.cloned(), from.into());
+        Ok(Self { table, qi, sensitive, unit, unit_absent, project, memory, from })
     }
 
     fn measured(&self) -> Result<Measured, Error> {
@@ -132,19 +147,24 @@ impl Inspection {
         if privacy.is_empty() {
             return Err(Error::new("which promise?", "say for instance --k 5"));
         }
-        let measured = self.measured()?;
-        let thresholds = thresholds(privacy, &measured)?;
+        let models: Vec<_> =
+            privacy.iter().map(|one| Ok(one.resolve()?.0)).collect::<Result<_, Error>>()?;
+        let compares = models.iter().any(|model| model.reference);
+        let stated = models.iter().any(|model| model.reference || !model.states.is_empty());
+        let project = self.project.as_ref().filter(|_| stated);
+        let known = project.map(|project| project.facts(self.memory)).transpose()?;
+        let (measured, facts) = self.judged_by(known.as_ref())?;
+        let criteria = Criterion::all(privacy, &facts, unit(measured.cube()).as_ref())?;
+        known.iter().try_for_each(|(known, _)| as_recorded(&measured, known, &criteria))?;
         let groups = groups(&measured);
-        let failing = failing(&measured, &thresholds);
-        let name = |t: &Threshold| t.model.to_owned();
-        let attained: Vec<_> = thresholds
-            .iter()
-            .filter_map(|t| Some((name(t), measured.weakest(t.statistic.as_ref())?)))
-            .collect();
+        let failing = failing(&measured, &criteria);
+        let weakest = |c: &Criterion| Some((c.label.clone(), c.threshold(0, measured.weakest(c)?)));
+        let reference = if known.is_some() { Reference::Project } else { Reference::File };
         Ok(Verdict {
             holds: failing == 0,
-            asked: thresholds.iter().map(|t| (name(t), t.value)).collect(),
-            attained,
+            asked: criteria.iter().map(|c| (c.label.clone(), c.asked())).collect(),
+            attained: criteria.iter().filter_map(weakest).collect(),
+            reference: compares.then_some(reference),
             failing,
             records: measured.records(),
             starred: if groups == 0 { 0 } else { measured.starred() },
@@ -154,6 +174,29 @@ impl Inspection {
             unit_absent: self.unit_absent.clone(),
             manifest_matches: self.manifest_matches()?,
         })
+    }
+
+    /// The file, counted, and its sensitive attributes: as the file alone tells, or over the values
+    /// and counts of the project's data with what the project states.
+    fn judged_by(
+        &self,
+        known: Option<&(Vec<Facts>, AllStated)>,
+    ) -> Result<(Measured, Vec<Facts>), Error> {
+        let mut measured = self.measured()?;
+        let mut facts = facts::facts(measured.cube(), &AllStated::new())?;
+        let Some((of_project, stated)) = known else { return Ok((measured, facts)) };
+        for facts in &mut facts {
+            let Target { position, name } = facts.target.clone();
+            let Some(known) = of_project.iter().find(|f| f.target.name == name) else { continue };
+            let watched = &measured.cube().watched()[position];
+            let (values, codes) = joined(known, watched);
+            let mut counts = known.counts.clone();
+            counts.resize(values.len(), 0);
+            let stated = stated.get(&name).cloned().unwrap_or_default();
+            *facts = facts::of(Target { position, name }, values, counts, &stated)?;
+            measured = measured.judged_by(position, codes);
+        }
+        Ok((measured, facts))
     }
 
     fn manifest_matches(&self) -> Result<Option<bool>, Error> {
@@ -174,8 +217,15 @@ impl Inspection {
                 *count += if group.records < below { group.records } else { 0 };
             }
         });
-        let attained = statistics(measured.cube()).into_iter();
-        let attained = attained.filter_map(|s| Some((s.id(), measured.weakest(s.as_ref())?)));
+        let facts = facts::facts(measured.cube(), &AllStated::new())?;
+        let statistics = plain(&facts, unit(measured.cube()).as_ref(), |_| true);
+        let attained = statistics.into_iter().filter_map(|statistic| {
+            let mut weakest = None;
+            measured.for_each_group(statistic.column().watches.unwrap_or(0), |group| {
+                weakest = weaker(statistic.as_ref(), weakest, statistic.of(group));
+            });
+            Some((statistic.column().id.clone(), Threshold::One(weakest?)))
+        });
         Ok(Assessment {
             records: measured.records(),
             starred: measured.starred(),
@@ -193,19 +243,51 @@ impl Inspection {
     }
 }
 
-/// A threshold with the statistic that it is about.
-pub(crate) struct Threshold {
-    pub(crate) model: &'static str,
-    pub(crate) statistic: Box<dyn Statistic>,
-    pub(crate) value: f64,
+/// The values of the project's data and, behind them, those that only the file has; and for each value
+/// of the file its code among them. A value that the file shows generalized counts as one that lies
+/// below it.
+fn joined(known: &Facts, watched: &Watched) -> (Dictionary, Vec<u32>) {
+    let mut values = known.values.clone();
+    let codes = watched.values.values().map(|value| {
+        let general = || known.hierarchy.as_ref().and_then(|h| below(h, value));
+        values.code(value).or_else(general).unwrap_or_else(|| values.code_or_add(value))
+    });
+    let codes = codes.collect();
+    (values, codes)
 }
 
-/// The thresholds asked for, on the watched attributes of a measured table.
-pub(crate) fn thresholds(
-    privacy: &[Privacy],
-    measured: &Measured,
-) -> Result<Vec<Threshold>, Error> {
-    privacy.iter().map(|one| one.threshold(measured.cube())).collect()
+/// An error if an attribute is shown generalized and a promise is about its recorded values.
+fn as_recorded(measured: &Measured, known: &[Facts], criteria: &[Criterion]) -> Result<(), Error> {
+    for criterion in criteria.iter().filter(|c| c.model.published_level.is_none()) {
+        let watched = &measured.cube().watched();
+        let watched = criterion.judge().column().watches.map(|position| &watched[position]);
+        let facts = watched.and_then(|w| known.iter().find(|f| f.target.name == w.name));
+        let (Some(watched), Some(facts)) = (watched, facts) else { continue };
+        let general = |value: &str| {
+            let hierarchy = facts.hierarchy.as_ref();
+            facts.values.code(value).is_none()
+                && hierarchy.is_some_and(|h| below(h, value).is_some())
+        };
+        if watched.values.values().any(general) {
+            let what = format!(
+                "the file shows '{}' generalized, so {} cannot be held against the project's data",
+                watched.name, criterion.model.id
+            );
+            return Err(Error::new(what, "verify without the project, by the file's own values"));
+        }
+    }
+    Ok(())
+}
+
+/// The code of a value that lies below a generalized one.
+fn below((hierarchy, codes): &(haggle_model::Hierarchy, Vec<u32>), label: &str) -> Option<u32> {
+    let levels = (1..=u8::from(hierarchy.top())).map(Level::from);
+    let found = levels.flat_map(|level| {
+        (0..).zip(codes).filter(move |(_, code)| {
+            hierarchy.label(hierarchy.ancestor(**code, level), level) == label
+        })
+    });
+    found.map(|(value, _): (u32, _)| value).next()
 }
 
 /// How many groups there are.
@@ -215,17 +297,16 @@ pub(crate) fn groups(measured: &Measured) -> u64 {
     groups
 }
 
-/// Records in groups that fail at least one threshold.
-pub(crate) fn failing(measured: &Measured, thresholds: &[Threshold]) -> u64 {
+/// Records in groups that fail at least one criterion.
+pub(crate) fn failing(measured: &Measured, criteria: &[Criterion]) -> u64 {
     // Groups come in the same order whatever is watched, so verdicts can be joined by position.
     let mut records: Vec<u64> = Vec::new();
     measured.for_each_group(0, |group| records.push(group.records));
     let mut fails = vec![false; records.len()];
-    for Threshold { statistic, value, .. } in thresholds {
+    for criterion in criteria {
         let mut position = 0;
-        measured.for_each_group(statistic.watches().unwrap_or(0), |group| {
-            let of = haggle_cube::Group { records: group.records, values: group.values };
-            fails[position] |= !statistic.comparison().passes(statistic.of(&of), *value);
+        measured.for_each_group(criterion.watches(), |group| {
+            fails[position] |= !criterion.passes(group);
             position += 1;
         });
     }

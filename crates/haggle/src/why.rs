@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use haggle_cube::Lattice;
 use haggle_model::{Level, Scheme};
+use haggle_search::study::suppressed as cost_of;
 use serde::Serialize;
 
 use crate::ask::Ask;
+use crate::publish::failing_groups;
 use crate::{Engine, Error};
 
 /// The values hit hardest are named, so many per attribute.
@@ -60,13 +61,12 @@ impl Engine {
     pub fn why(&self, ask: &Ask, scheme: &Scheme) -> Result<Why, Error> {
         let scheme = self.scheme(scheme)?;
         let ask = ask.or(self.defaults());
-        let (requirement, privacy) = ask.requirement(self.lattice())?;
-        let threshold = privacy.threshold(self.cube())?;
-        let statistic = threshold.statistic;
+        let (judged, criteria) = self.judged(&ask)?;
+        let failing = failing_groups(self.cube(), &scheme, &criteria);
         let (mut suppressed, mut failing_groups) = (0, 0);
         let mut kinds: BTreeMap<(usize, u32), (u64, u64)> = BTreeMap::new();
-        self.cube().for_each_group(&scheme, statistic.watches().unwrap_or(0), |codes, group| {
-            let fails = !statistic.comparison().passes(statistic.of(group), threshold.value);
+        self.cube().for_each_group(&scheme, 0, |codes, group| {
+            let fails = failing.groups.contains(codes);
             let lost = if fails { group.records } else { 0 };
             suppressed += lost;
             failing_groups += u64::from(fails);
@@ -76,8 +76,7 @@ impl Engine {
             }
         });
         let cost = |scheme: &Scheme| -> Result<u64, Error> {
-            let annotation = self.lattice().annotate(scheme)?;
-            Ok(annotation.histogram(requirement.column).suppressed(requirement.threshold))
+            Ok(cost_of(&judged.lattice, scheme, &judged.requirements)?)
         };
         Ok(Why {
             records: self.records(),

@@ -1,62 +1,178 @@
 //! What a model tells of itself, so that commands, forms and manual pages need not know it.
 
-use haggle_cube::Statistic;
-use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use haggle_cube::{Column, Comparison, Kind, Statistic};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::{Facts, Target};
 
 /// Why a model cannot be used as asked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// A parameter out of its range.
-    #[error("{name} = {value} is out of range: {name} is {range}")]
+    /// Something that was given or stated does not fit.
+    #[error("{what}")]
     BadInput {
-        /// The parameter.
-        name: &'static str,
-        /// What was given.
-        value: f64,
-        /// What may be given.
-        range: String,
+        /// What is wrong.
+        what: String,
+        /// What to do about it.
+        fix: String,
     },
 }
 
-/// A number that a model is negotiated by.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+impl Error {
+    pub(crate) fn new(what: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self::BadInput { what: what.into(), fix: fix.into() }
+    }
+}
+
+/// A number that belongs to a model.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parameter {
     /// Its name, as in `--privacy distinct-l-diversity:l=3`.
     pub name: &'static str,
     /// What it means, in one sentence.
     pub meaning: &'static str,
     /// The smallest value that means something.
-    pub minimum: f64,
+    pub low: Bound<f64>,
     /// The largest value that means something.
-    pub maximum: f64,
+    pub high: Bound<f64>,
     /// Whether only whole numbers make sense.
     pub whole: bool,
+    /// Which side of it passes, if it is a number that can be negotiated.
+    pub negotiated: Option<Comparison>,
+    /// Whether it may be left out.
+    pub optional: bool,
 }
 
+/// The largest whole number that a group can be asked for: what a record counter holds.
+const MOST: f64 = 4_294_967_295.0;
+
 impl Parameter {
+    /// A whole number from 2 on, such as k or l.
+    pub(crate) const fn count(name: &'static str, meaning: &'static str) -> Self {
+        Self {
+            name,
+            meaning,
+            low: Bound::Included(2.0),
+            high: Bound::Included(MOST),
+            whole: true,
+            negotiated: Some(Comparison::AtLeast),
+            optional: false,
+        }
+    }
+
+    /// A number within bounds.
+    pub(crate) const fn number(
+        name: &'static str,
+        meaning: &'static str,
+        low: Bound<f64>,
+        high: Bound<f64>,
+        negotiated: Option<Comparison>,
+    ) -> Self {
+        Self { name, meaning, low, high, whole: false, negotiated, optional: false }
+    }
+
     /// The value, if it lies in the parameter's range.
     pub fn check(&self, value: f64) -> Result<f64, Error> {
-        let fits = (self.minimum..=self.maximum).contains(&value);
-        if fits && (!self.whole || value.fract() == 0.0) {
+        let fits = std::ops::RangeBounds::contains(&(self.low, self.high), &value);
+        if fits && value.is_finite() && (!self.whole || value.fract() == 0.0) {
             return Ok(value);
         }
-        Err(Error::BadInput { name: self.name, value, range: self.range() })
+        let (name, range) = (self.name, self.range());
+        let what = format!("{name} = {} is out of range: {name} is {range}", readable(value));
+        Err(Error::new(what, format!("choose {name}, {}, within that range", self.meaning)))
     }
 
     /// The range in words.
     pub fn range(&self) -> String {
         let number = if self.whole { "a whole number" } else { "a number" };
-        format!("{number} from {} to {}", self.minimum, self.maximum)
+        let low = match self.low {
+            Bound::Included(low) => format!(" from {low}"),
+            Bound::Excluded(low) => format!(" above {low}"),
+            Bound::Unbounded => String::new(),
+        };
+        let high = match self.high {
+            Bound::Included(high) => format!(" to {high}"),
+            Bound::Excluded(high) => format!(" below {high}"),
+            Bound::Unbounded => String::new(),
+        };
+        let and = if low.starts_with(" above") && !high.is_empty() { " and" } else { "" };
+        format!("{number}{low}{and}{high}")
+    }
+
+    /// A value that may be given, for examples.
+    pub fn sample(&self) -> f64 {
+        match (self.low, self.high) {
+            (Bound::Included(low), _) => low,
+            (Bound::Excluded(low), Bound::Included(high) | Bound::Excluded(high)) => {
+                f64::midpoint(low, high)
+            }
+            (Bound::Excluded(low), Bound::Unbounded) => low + 1.0,
+            (Bound::Unbounded, _) => 0.0,
+        }
+    }
+
+    /// The weakest and the strongest threshold of a comparison.
+    fn ends(&self, comparison: Comparison) -> (f64, f64) {
+        let low = match self.low {
+            Bound::Included(low) => low,
+            Bound::Excluded(low) => low.next_up(),
+            Bound::Unbounded => f64::MIN,
+        };
+        let high = match self.high {
+            Bound::Included(high) => high,
+            Bound::Excluded(high) => high.next_down(),
+            Bound::Unbounded => f64::MAX,
+        };
+        if comparison.rises() { (low, high) } else { (high, low) }
     }
 }
 
-/// The watched attribute that a model looks at.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
-    /// Its position among the watched attributes.
-    pub position: usize,
-    /// Its name.
-    pub name: String,
+/// A number as a message shows it, however large.
+fn readable(value: f64) -> String {
+    if value.abs() < 1e15 { value.to_string() } else { format!("{value:e}") }
+}
+
+impl Serialize for Parameter {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", self.name)?;
+        map.serialize_entry("meaning", self.meaning)?;
+        for (ends, bound) in [(["minimum", "above"], self.low), (["maximum", "below"], self.high)] {
+            match bound {
+                Bound::Included(value) => map.serialize_entry(ends[0], &value)?,
+                Bound::Excluded(value) => map.serialize_entry(ends[1], &value)?,
+                Bound::Unbounded => (),
+            }
+        }
+        map.serialize_entry("whole", &self.whole)?;
+        map.serialize_entry("negotiated", &self.negotiated.is_some())?;
+        map.serialize_entry("optional", &self.optional)?;
+        map.end()
+    }
+}
+
+/// One of several words that a model can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Choice {
+    /// Its name, as in `--privacy t-closeness:t=0.2,distance=ordered`.
+    pub name: &'static str,
+    /// What it means, in one sentence.
+    pub meaning: &'static str,
+    /// The words.
+    pub options: &'static [&'static str],
+}
+
+/// What was asked of a model, found to be in range.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Arguments {
+    /// The parameters by name.
+    pub numbers: BTreeMap<&'static str, f64>,
+    /// The choices by name.
+    pub choices: BTreeMap<&'static str, &'static str>,
 }
 
 /// A catalog entry.
@@ -74,19 +190,136 @@ pub struct Model {
     pub citation: &'static str,
     /// A worked example.
     pub example: &'static str,
-    /// The negotiated number first, then the others.
+    /// The number that is negotiated first, then the others.
     pub parameters: &'static [Parameter],
+    /// Words that it can be told.
+    pub choices: &'static [Choice],
     /// Whether it needs a sensitive attribute.
     pub sensitive: bool,
-    /// Makes the statistic: on the sensitive attribute if the model needs one, else on the
-    /// attribute that names the persons, if there is one.
+    /// What the project must state of that attribute.
+    pub states: &'static [&'static str],
+    /// Whether it compares groups with the whole table.
+    pub reference: bool,
+    /// What merging groups does to the verdict.
+    pub kind: Kind,
+    /// Whether every lattice carries it, so that the first question finds it there.
+    pub stored: bool,
+    /// The parameter that says at which level of its hierarchy the sensitive attribute is published,
+    /// if the promise is about that level.
+    pub published_level: Option<&'static str>,
+    /// Makes the statistic of one of its numbers, the others fixed.
     #[serde(skip)]
-    pub statistic: fn(Option<Target>) -> Box<dyn Statistic>,
+    pub statistic: fn(&Setting<'_>) -> Result<Box<dyn Statistic>, Error>,
 }
 
 impl Model {
-    /// The parameter that is negotiated.
+    /// The parameter that is negotiated first.
     pub fn threshold(&self) -> &'static Parameter {
         &self.parameters[0]
+    }
+
+    /// Every parameter that can be negotiated.
+    pub fn negotiated(&self) -> impl Iterator<Item = &'static Parameter> {
+        self.parameters.iter().filter(|parameter| parameter.negotiated.is_some())
+    }
+}
+
+/// Everything that a model's statistic is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting<'a> {
+    /// The model.
+    pub model: &'static Model,
+    /// The number that the statistic is compared with.
+    pub negotiated: &'static Parameter,
+    /// The model's parameters.
+    pub arguments: &'a Arguments,
+    /// The sensitive attribute, for models that need one.
+    pub facts: Option<&'a Facts>,
+    /// The attribute that names the persons, where a person may have several records.
+    pub unit: Option<&'a Target>,
+}
+
+impl<'a> Setting<'a> {
+    /// The statistic, or why there is none.
+    pub fn statistic(&self) -> Result<Box<dyn Statistic>, Error> {
+        (self.model.statistic)(self)
+    }
+
+    /// The sensitive attribute.
+    pub(crate) fn facts(&self) -> Result<&'a Facts, Error> {
+        self.facts.ok_or_else(|| {
+            let what = format!("{} needs a sensitive attribute", self.model.id);
+            Error::new(what, "give an attribute the role \"sensitive\" in the project")
+        })
+    }
+
+    /// Something stated of the sensitive attribute, or that it is not.
+    pub(crate) fn stated<T>(&self, value: Option<T>, key: &str, example: &str) -> Result<T, Error> {
+        value.ok_or_else(|| {
+            let name = self.facts.map_or("", |facts| &facts.target.name);
+            let what =
+                format!("{} needs {key} of '{name}', and the project states none", self.model.id);
+            Error::new(what, format!("add {key} = {example} to the attribute in the project"))
+        })
+    }
+
+    /// Whether this is the number that the statistic is compared with.
+    pub(crate) fn negotiates(&self, name: &str) -> bool {
+        self.negotiated.name == name
+    }
+
+    /// A parameter that was given.
+    pub(crate) fn given(&self, name: &str) -> Option<f64> {
+        self.arguments.numbers.get(name).copied()
+    }
+
+    /// A parameter that the statistic cannot do without.
+    pub(crate) fn number(&self, name: &str) -> Result<f64, Error> {
+        self.given(name).ok_or_else(|| {
+            let what = format!("{} needs its parameter {name}", self.model.id);
+            Error::new(what, format!("write {}:{}", self.model.id, self.model.example_arguments()))
+        })
+    }
+
+    /// A choice that was made.
+    pub(crate) fn choice(&self, name: &str) -> Option<&'static str> {
+        self.arguments.choices.get(name).copied()
+    }
+
+    /// How the lattice knows the statistic; `choices` are the words that were settled on.
+    pub(crate) fn column(&self, choices: &[(&str, &str)]) -> Column {
+        let comparison = self.negotiated.negotiated.expect("a number that can be negotiated");
+        let (weakest, strongest) = self.negotiated.ends(comparison);
+        let on = self.facts.map(|facts| format!("on={}", facts.target.name));
+        let choices = choices.iter().map(|(name, word)| format!("{name}={word}"));
+        let fixed = self.arguments.numbers.iter().filter(|(name, _)| !self.negotiates(name));
+        let fixed = fixed.map(|(name, value)| format!("{name}={value}"));
+        let words: Vec<String> = on.into_iter().chain(choices).chain(fixed).collect();
+        let words = if words.is_empty() { String::new() } else { format!(":{}", words.join(",")) };
+        Column {
+            id: format!("{}{words}", self.model.id),
+            watches: self.facts.map(|facts| facts.target.position),
+            comparison,
+            kind: self.model.kind,
+            weakest,
+            strongest,
+        }
+    }
+
+    /// The same for a number of values, of which there are only so many.
+    pub(crate) fn counting(&self, most: usize, choices: &[(&str, &str)]) -> Column {
+        let column = self.column(choices);
+        if self.negotiated.whole {
+            return Column { strongest: column.strongest.min(most as f64), ..column };
+        }
+        column
+    }
+}
+
+impl Model {
+    /// Its parameters as a request would write them.
+    pub fn example_arguments(&self) -> String {
+        let needed = self.parameters.iter().filter(|parameter| !parameter.optional);
+        needed.map(|p| format!("{}={}", p.name, p.sample())).collect::<Vec<_>>().join(",")
     }
 }

@@ -7,10 +7,18 @@
 //! ```
 
 mod catalog;
+mod cover;
+mod exact;
+mod memo;
 mod models;
+mod sensitive;
+mod transport;
 
-pub use catalog::{Error, Model, Parameter, Target};
-pub use models::{CATALOG, DistinctLDiversity, KAnonymity, KAnonymityOfUnits};
+pub use catalog::{Arguments, Choice, Error, Model, Parameter, Setting};
+pub use models::*;
+pub use sensitive::{
+    ClassFunction, Distance, Facts, Ground, Stated, Target, security, security_of_values,
+};
 
 /// The model with this id.
 pub fn find(id: &str) -> Option<&'static Model> {

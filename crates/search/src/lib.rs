@@ -4,7 +4,8 @@ pub mod negotiate;
 pub mod study;
 
 pub use negotiate::{
-    Answer, HeightRelaxation, Negotiation, Relaxations, Request, Requirement, Solution, negotiate,
+    Answer, HeightRelaxation, Negotiable, Negotiation, Relaxations, Request, Requirement, Solution,
+    negotiate,
 };
 
 /// Why a search could not be done.

@@ -9,10 +9,11 @@ use haggle_model::{Scheme, Sublattice};
 
 use crate::Error;
 
+mod joint;
 mod relax;
 mod view;
 
-use view::View;
+pub(crate) use view::View;
 
 /// A privacy threshold on a column of the lattice.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,11 +36,22 @@ pub enum HeightRelaxation {
     Published,
 }
 
+/// A number that may give: one of the requirements, said by a column that negotiates it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Negotiable {
+    /// The position of the requirement.
+    pub requirement: usize,
+    /// The column whose threshold may give; every threshold of it, the other parameters kept.
+    pub column: usize,
+}
+
 /// What is asked: privacy, maximum levels, and how many records may be suppressed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// The privacy asked for.
-    pub requirement: Requirement,
+    /// The privacy asked for: every group must meet all of it. Never empty.
+    pub requirements: Vec<Requirement>,
+    /// What may give in the privacy relaxation, each alone.
+    pub negotiable: Vec<Negotiable>,
     /// The maximum levels; a scheme of the lattice's space.
     pub caps: Scheme,
     /// How many records may be suppressed.
@@ -55,10 +67,10 @@ pub struct Solution {
     pub scheme: Scheme,
     /// How many records it suppresses.
     pub suppressed: u64,
-    /// The threshold it was judged by.
-    pub threshold: f64,
-    /// The weakest statistic among the groups kept.
-    pub attained: f64,
+    /// What it was judged by.
+    pub requirements: Vec<Requirement>,
+    /// The weakest statistic among the groups kept, by requirement.
+    pub attained: Vec<f64>,
 }
 
 /// What would have to give: each keeps the rest of the request.
@@ -66,8 +78,9 @@ pub struct Solution {
 pub struct Relaxations {
     /// The fewest records suppressed under the maximum levels.
     pub suppression: Option<Solution>,
-    /// The strongest threshold still attained under the maximum levels.
-    pub privacy: Option<Solution>,
+    /// For each number that may give: the strongest threshold still attained under the maximum
+    /// levels, the others kept.
+    pub privacy: Vec<Option<Solution>>,
     /// A scheme beyond the maximum levels.
     pub height: Option<Solution>,
     /// Attributes (by position) that, left out, make the rest feasible; best first.
@@ -78,7 +91,7 @@ impl Relaxations {
     /// Whether nothing at all can be offered.
     pub fn is_empty(&self) -> bool {
         self.suppression.is_none()
-            && self.privacy.is_none()
+            && self.privacy.iter().all(Option::is_none)
             && self.height.is_none()
             && self.attribute.is_empty()
     }
@@ -104,7 +117,7 @@ pub struct Negotiation {
 
 /// Answers a request from a lattice.
 pub fn negotiate(lattice: &dyn Lattice, request: &Request) -> Result<Negotiation, Error> {
-    let mut view = View::new(lattice, request.requirement);
+    let mut view = View::new(lattice, request.requirements.clone());
     let part = lattice.space().under(&request.caps);
     let answer = match view.lowest(&part, request.limit)? {
         Some(solution) => Answer::Exact(solution),

@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use haggle_cube::Lattice;
-use haggle_model::Sublattice;
+use haggle_model::{Scheme, Sublattice};
 
+use crate::negotiate::View;
 use crate::{Error, Requirement};
 
 /// The schemes of one height under a threshold.
@@ -22,26 +23,21 @@ pub struct HeightCost {
     pub most: u64,
 }
 
-/// The cost of a threshold at every height of a part of the lattice.
+/// The cost of what is required at every height of a part of the lattice.
 pub fn study(
     lattice: &dyn Lattice,
     part: &Sublattice,
-    requirement: Requirement,
+    requirements: &[Requirement],
 ) -> Result<Vec<HeightCost>, Error> {
-    part.heights().map(|height| cost(lattice, part, requirement, height)).collect()
+    let view = View::new(lattice, requirements.to_vec());
+    part.heights().map(|height| cost(&view, part, height)).collect()
 }
 
-fn cost(
-    lattice: &dyn Lattice,
-    part: &Sublattice,
-    requirement: Requirement,
-    height: u32,
-) -> Result<HeightCost, Error> {
+fn cost(view: &View<'_>, part: &Sublattice, height: u32) -> Result<HeightCost, Error> {
     let (mut schemes, mut least, mut sum, mut most) = (0, u64::MAX, 0, 0);
-    let walk = part.visit_height(height, &mut |scheme| match lattice.annotate(scheme) {
-        Ok(annotation) => {
-            let suppressed =
-                annotation.histogram(requirement.column).suppressed(requirement.threshold);
+    let walk = part.visit_height(height, &mut |scheme| match view.cost(scheme, u64::MAX) {
+        Ok(cost) => {
+            let suppressed = cost.unwrap_or(u64::MAX);
             (schemes, sum) = (schemes + 1, sum + suppressed);
             (least, most) = (least.min(suppressed), most.max(suppressed));
             ControlFlow::Continue(())
@@ -49,9 +45,19 @@ fn cost(
         Err(error) => ControlFlow::Break(error),
     });
     match walk {
-        ControlFlow::Break(error) => Err(error.into()),
+        ControlFlow::Break(error) => Err(error),
         ControlFlow::Continue(()) => {
             Ok(HeightCost { height, schemes, least, mean: sum as f64 / schemes as f64, most })
         }
     }
+}
+
+/// What a scheme suppresses.
+pub fn suppressed(
+    lattice: &dyn Lattice,
+    scheme: &Scheme,
+    requirements: &[Requirement],
+) -> Result<u64, Error> {
+    let view = View::new(lattice, requirements.to_vec());
+    Ok(view.cost(scheme, u64::MAX)?.unwrap_or(u64::MAX))
 }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use haggle::{Answer, Ask, Engine, Offer, Offers, find_model};
+use haggle::{Answer, Ask, Engine, Offer, Offers, Privacy, PrivacyOffer, Value, find_model};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs};
-use crate::text::{counted, percent, shell_word, short, table, thousands};
+use crate::text::{counted, percent, shell_word, short, table, thousands, thresholds};
 
 const EXAMPLE: &str =
     r#"{"privacy": {"k-anonymity": 10}, "levels": [2,1,1], "max_suppressed": "1%"}"#;
@@ -85,13 +85,25 @@ fn parse(line: &str) -> anyhow::Result<Ask> {
 
 /// The privacy asked for, in words.
 pub(crate) fn privacy_words(ask: &Ask) -> String {
-    let one = |privacy: &haggle::Privacy| {
-        let name = find_model(&privacy.model).map_or("", |model| model.threshold().name);
-        let value = privacy.parameters.values().next().copied().unwrap_or_default();
+    let one = |privacy: &Privacy| {
+        let first = find_model(&privacy.model).map_or("", |model| model.threshold().name);
+        let words = privacy.parameters.iter().map(|(name, value)| {
+            format!("{} = {value}", if name.is_empty() { first } else { name })
+        });
         let on = privacy.on.as_ref().map_or(String::new(), |on| format!(" on {on}"));
-        format!("{} with {name} = {value}{on}", privacy.model)
+        format!("{} with {}{on}", privacy.model, words.collect::<Vec<_>>().join(", "))
     };
     ask.privacy.iter().map(one).collect::<Vec<_>>().join(" and ")
+}
+
+/// A model as arguments take it.
+fn argument(privacy: &Privacy) -> String {
+    let short = [("k-anonymity", "--k"), ("distinct-l-diversity", "--l")];
+    let short = short.into_iter().find(|(model, _)| *model == privacy.model);
+    match (short, privacy.parameters.iter().next(), &privacy.on) {
+        (Some((_, flag)), Some((_, Value::Number(value))), None) => format!("{flag} {value}"),
+        _ => format!("--privacy {}", shell_word(&privacy.to_string())),
+    }
 }
 
 /// Puts an answer into words for a person who wants to act on it.
@@ -209,12 +221,9 @@ impl Telling<'_> {
             (title, offer, self.accept(None, &join(&levels), &limit))
         });
         self.relaxation(text, "Generalize further", height, offers.height_reason.as_ref())?;
-        let privacy = offers.privacy.as_ref().map(|offer| {
-            let offered = thresholds(&offer.privacy);
-            let title = format!("Settle for {offered}");
-            (title, offer, self.accept(Some(offer), &caps, &limit))
-        });
-        self.relaxation(text, "Settle for less privacy", privacy, offers.privacy_reason.as_ref())?;
+        for each in &offers.privacy_each {
+            self.settle(text, each, offers.privacy_each.len() > 1, &caps)?;
+        }
         for found in &offers.attribute {
             let levels =
                 found.offer.levels.iter().zip(caps.split(',')).map(|((name, level), cap)| {
@@ -229,6 +238,25 @@ impl Telling<'_> {
             writeln!(text, "\nLeave out an attribute: not possible; {reason}.")?;
         }
         Ok(())
+    }
+
+    /// How far one number would have to give; which model's, where there are several.
+    fn settle(
+        &self,
+        text: &mut String,
+        each: &PrivacyOffer,
+        several: bool,
+        caps: &str,
+    ) -> anyhow::Result<()> {
+        let of = if several { format!(" of {}", each.model) } else { String::new() };
+        let title = format!("Settle for less {}{of}", each.parameter);
+        let title = if several { title } else { "Settle for less privacy".into() };
+        let offer = each.offer.as_ref().zip(each.value).map(|(offer, value)| {
+            let offered = (each.position, each.parameter, value);
+            let title = format!("Settle for {} = {value}{of}", each.parameter);
+            (title, offer, self.accept(Some(offered), caps, &self.limit()))
+        });
+        self.relaxation(text, &title, offer, each.reason.as_ref())
     }
 
     /// One relaxation with the command that accepts it, or why there is none.
@@ -255,38 +283,17 @@ impl Telling<'_> {
         self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO).to_string()
     }
 
-    /// The command that accepts an offer.
-    fn accept(&self, privacy: Option<&Offer>, levels: &str, limit: &str) -> String {
-        let thresholds = self.ask.privacy.iter().map(|asked| {
-            let offered = privacy.and_then(|offer| offer.privacy.first()).map(|(_, value)| *value);
-            let value = offered.or(asked.parameters.values().next().copied()).unwrap_or_default();
-            let name = find_model(&asked.model).map_or("", |model| model.threshold().name);
-            match &asked.on {
-                Some(on) => {
-                    let word = shell_word(&format!("{}:{name}={value},on={on}", asked.model));
-                    format!("--privacy {word}")
-                }
-                None => format!("--privacy {}={value}", asked.model),
+    /// The command that accepts an offer, with one number of one model replaced if that gives.
+    fn accept(&self, offered: Option<(usize, &str, f64)>, levels: &str, limit: &str) -> String {
+        let asked = self.ask.privacy.iter().enumerate().map(|(i, asked)| match offered {
+            Some((position, parameter, value)) if position == i => {
+                argument(&asked.with(parameter, value))
             }
+            _ => argument(asked),
         });
-        let thresholds = thresholds.collect::<Vec<_>>().join(" ");
-        let thresholds = thresholds
-            .replace("--privacy k-anonymity=", "--k ")
-            .replace("--privacy distinct-l-diversity=", "--l ");
-        format!(
-            "{} {thresholds} --levels {levels} --max-suppressed {limit}",
-            self.args.command("ask")
-        )
+        let asked = asked.collect::<Vec<_>>().join(" ");
+        format!("{} {asked} --levels {levels} --max-suppressed {limit}", self.args.command("ask"))
     }
-}
-
-/// "k = 10"
-fn thresholds(values: &[(String, f64)]) -> String {
-    let one = |(model, value): &(String, f64)| {
-        let name = find_model(model).map_or("", |model| model.threshold().name);
-        format!("{name} = {value}")
-    };
-    values.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// "age 1 level more, race 2 levels more"

@@ -5,7 +5,7 @@ use haggle::Assessment;
 
 use crate::Output;
 use crate::commands::verify::FileArgs;
-use crate::text::{counted, percent, table, thousands};
+use crate::text::{counted, percent, table, thousands, thresholds};
 
 /// Every statistic of a file: is this data already anonymous?
 #[derive(Debug, Args)]
@@ -44,7 +44,10 @@ fn words(found: &Assessment) -> String {
         row("highest risk of being picked out", format!("{:.2} %", 100.0 * found.highest_risk)),
         row("mean risk of being picked out", format!("{:.2} %", 100.0 * found.mean_risk)),
     ];
-    rows.extend(found.attained.iter().map(|(model, value)| row(model, value.to_string())));
+    rows.extend(found.attained.iter().map(|(model, value)| {
+        let attained = thresholds(&[(model.clone(), value.clone())]);
+        row(model, attained.replace("= inf", "none").replace("= -inf", "none"))
+    }));
     format!(
         "{verdict}\n\nQuasi-identifiers, {}: {}\n\n{}",
         found.chosen_by,

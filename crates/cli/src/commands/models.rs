@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use haggle::{MODELS, Model, find_model};
+use haggle::{MODELS, Merging, Model, find_model};
 
 use crate::Output;
 
@@ -41,27 +41,90 @@ fn list() -> String {
     MODELS.iter().map(|model| format!("{:<width$}  {}\n", model.id, model.definition)).collect()
 }
 
-fn explain(model: &Model) -> String {
-    let parameters: String = model
+/// Everything that can be given, with what it means and what it may be.
+fn arguments(model: &Model) -> Vec<[String; 3]> {
+    let parameter = |p: &haggle::Parameter| {
+        let may = if p.optional { ", or left out" } else { "" };
+        [p.name.to_owned(), p.meaning.to_owned(), format!("{}{may}", p.range())]
+    };
+    let choice = |c: &haggle::Choice| {
+        [c.name.to_owned(), c.meaning.to_owned(), format!("one of {}", c.options.join(", "))]
+    };
+    let on = ["on", "the sensitive attribute", "needed where there are several"].map(String::from);
+    let on = model.sensitive.then_some(on);
+    model
         .parameters
         .iter()
-        .map(|p| format!("  {}: {}; {}\n", p.name, p.meaning, p.range()))
+        .map(parameter)
+        .chain(model.choices.iter().map(choice))
+        .chain(on)
+        .collect()
+}
+
+/// What the project must state, and what merging groups does, in sentences.
+fn notes(model: &Model) -> Vec<String> {
+    let merging = match model.kind {
+        Merging::UnionMonotone => {
+            "A passing group merged with any other passes: more general schemes never suppress more."
+        }
+        Merging::Closed => {
+            "Two passing groups merge into a passing one, but a failing one may spoil a passing one: with suppression allowed, a more general scheme may suppress more."
+        }
+        Merging::Free => {
+            "Two passing groups may merge into a failing one: every scheme is looked at."
+        }
+    };
+    let states = model
+        .states
+        .iter()
+        .map(|key| format!("The project states `{key}` of the sensitive attribute."));
+    let reference = model.reference.then(|| {
+        "Groups are compared with the whole input, after missing values were handled; `verify` compares with the project's data if the project is named, else with the file itself.".to_owned()
+    });
+    states.chain(reference).chain([merging.to_owned()]).collect()
+}
+
+fn explain(model: &Model) -> String {
+    let arguments: String = arguments(model)
+        .iter()
+        .map(|[name, meaning, range]| format!("  {name}: {meaning}; {range}\n"))
         .collect();
+    let notes: String =
+        notes(model).iter().map(|note| format!("  {}\n", note.replace('`', "'"))).collect();
     format!(
-        "{} ({})\n\n{}\n\n  {}\n\nParameters\n{parameters}\nExample\n  {}\n\nSource\n  {}\n",
-        model.title, model.id, model.definition, model.formula, model.example, model.citation
+        "{} ({})\n\n{}\n\n  {}\n\nParameters\n{arguments}\nNotes\n{notes}\nExample\n  {}\n\nAsk for it\n  {}\n\nSource\n  {}\n",
+        model.title,
+        model.id,
+        model.definition,
+        model.formula,
+        model.example,
+        asking(model),
+        model.citation
     )
 }
 
-fn manual_page(model: &Model) -> String {
-    let row = |p: &haggle::Parameter| format!("| `{}` | {} | {} |\n", p.name, p.meaning, p.range());
-    let mut parameters: String = model.parameters.iter().map(row).collect();
-    if model.sensitive {
-        parameters += "| `on` | the sensitive attribute | needed where there are several |\n";
+/// How a request names it.
+fn asking(model: &Model) -> String {
+    match model.parameters {
+        [only] => format!("--privacy {}={}", model.id, only.sample()),
+        _ => format!("--privacy {}:{}", model.id, model.example_arguments()),
     }
+}
+
+fn manual_page(model: &Model) -> String {
+    let row =
+        |[name, meaning, range]: &[String; 3]| format!("| `{name}` | {meaning} | {range} |\n");
+    let rows: String = arguments(model).iter().map(row).collect();
+    let notes: String = notes(model).iter().map(|note| format!("- {note}\n")).collect();
     format!(
-        "# {}\n\n`{}`\n\n{}\n\n    {}\n\n| parameter | meaning | range |\n|---|---|---|\n{parameters}\n\
-         **Example.** {}\n\n**Source.** {}\n",
-        model.title, model.id, model.definition, model.formula, model.example, model.citation
+        "# {}\n\n`{}`\n\n{}\n\n    {}\n\n| parameter | meaning | range |\n|---|---|---|\n{rows}\n\
+         {notes}\n**Example.** {}\n\n**Ask for it.** `{}`\n\n**Source.** {}\n",
+        model.title,
+        model.id,
+        model.definition,
+        model.formula,
+        model.example,
+        asking(model),
+        model.citation
     )
 }

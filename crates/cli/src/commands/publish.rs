@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use haggle::{
     Engine, Options, PrivateManifest, Project, PublicationReport, PublishOptions, PublishOutcome,
-    Scheme, Suppress, find_model,
+    Scheme, Suppress,
 };
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs};
 use crate::commands::ask::AskArgs;
 use crate::progress::Bar;
-use crate::text::{counted, percent};
+use crate::text::{counted, percent, thresholds};
 
 /// What becomes of records whose group fails.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -127,12 +127,6 @@ impl PublishArgs {
 }
 
 fn words(report: &PublicationReport, records: u64, again: bool) -> String {
-    let promise = |list: &[(String, f64)]| {
-        let one = |(model, value): &(String, f64)| {
-            format!("{} = {value}", find_model(model).map_or("", |model| model.threshold().name))
-        };
-        list.iter().map(one).collect::<Vec<_>>().join(", ")
-    };
     let mut text = format!(
         "Published {}: {} under {}; {} suppressed ({}).\n\
          Proved from the written file: {} (promised {}).\n\
@@ -142,8 +136,8 @@ fn words(report: &PublicationReport, records: u64, again: bool) -> String {
         report.scheme,
         counted(report.suppressed, "record"),
         percent(report.suppressed, records),
-        promise(&report.attained),
-        promise(&report.promised),
+        thresholds(&report.attained),
+        thresholds(&report.promised),
         report.manifest.display(),
     );
     if let Some(private) = &report.private {

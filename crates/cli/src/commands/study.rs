@@ -91,10 +91,8 @@ impl StudyArgs {
         }
         let shown = if self.all { found.bins.len() } else { SHOWN.min(found.bins.len()) };
         let most = found.bins[..shown].last().map_or(1, |last| (last.weaker + last.records).max(1));
-        let statistic =
-            haggle::find_model(found.model).map_or("value", |model| model.threshold().name);
         let mut rows = vec![
-            [statistic, "groups", "records", "suppressed at this threshold", ""]
+            [found.parameter, "groups", "records", "suppressed at this threshold", ""]
                 .map(String::from)
                 .to_vec(),
         ];

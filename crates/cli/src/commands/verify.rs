@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use haggle::{Inspection, Project, Verdict, find_model};
+use haggle::{Inspection, Project, Reference, Verdict};
 
 use crate::Output;
 use crate::args::{PrivacyArgs, parse_size};
-use crate::text::{counted, thousands};
+use crate::text::{counted, thousands, thresholds};
 
 /// Which file, and what its columns mean.
 #[derive(Debug, Clone, Args)]
@@ -56,13 +56,7 @@ impl VerifyArgs {
 }
 
 fn words(verdict: &Verdict) -> String {
-    let named = |list: &[(String, f64)]| {
-        let one = |(model, value): &(String, f64)| {
-            format!("{} = {value}", find_model(model).map_or("", |model| model.threshold().name))
-        };
-        list.iter().map(one).collect::<Vec<_>>().join(", ")
-    };
-    let (asked, attained) = (named(&verdict.asked), named(&verdict.attained));
+    let (asked, attained) = (thresholds(&verdict.asked), thresholds(&verdict.attained));
     let mut text = if verdict.holds {
         format!("Yes: {asked} holds; the weakest group has {attained}.\n")
     } else {
@@ -82,6 +76,14 @@ fn words(verdict: &Verdict) -> String {
             "{} more with * in every quasi-identifier: suppressed, in no group.\n",
             thousands(verdict.starred)
         );
+    }
+    match verdict.reference {
+        Some(Reference::Project) => text += "Compared with the project's data.\n",
+        Some(Reference::File) => {
+            text += "Compared with the file's own distribution, which suppression may have shifted; \
+                     name the project to compare with its data.\n";
+        }
+        None => {}
     }
     if let Some(unit) = &verdict.unit {
         text += &format!("Counted in persons: different values of {unit}.\n");

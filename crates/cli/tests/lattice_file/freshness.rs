@@ -48,7 +48,7 @@ fn a_changed_hierarchy_is_noticed() {
 
 #[test]
 fn changed_roles_are_noticed() {
-    let why = "the project file's data section or roles changed";
+    let why = "the project file's data section or attributes changed";
     let role = |from: &'static str, to: &'static str| {
         move |folder: &Folder| folder.edit("haggle.toml", from, to)
     };
@@ -59,7 +59,7 @@ fn changed_roles_are_noticed() {
 
 #[test]
 fn a_changed_policy_is_noticed() {
-    let why = "the project file's data section or roles changed";
+    let why = "the project file's data section or attributes changed";
     let policy = |policy: &'static str| {
         move |folder: &Folder| folder.edit("haggle.toml", "[data]", &format!("[data]\n{policy}"))
     };

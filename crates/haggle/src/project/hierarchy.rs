@@ -192,7 +192,7 @@ fn below(value: &DeValue<'_>) -> Option<Vec<Node>> {
 }
 
 /// The entries of a table as they stand in the file.
-fn in_order<'t>(table: &'t DeTable<'_>) -> Vec<(&'t str, &'t DeValue<'t>)> {
+pub(super) fn in_order<'t>(table: &'t DeTable<'_>) -> Vec<(&'t str, &'t DeValue<'t>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries.into_iter().map(|(key, value)| (key.get_ref().as_ref(), value.get_ref())).collect()
@@ -207,7 +207,7 @@ fn decimal(value: &DeValue<'_>) -> Option<Decimal> {
 }
 
 /// Values are texts; numbers may do without quotes.
-fn texts(value: &DeValue<'_>) -> Option<Vec<String>> {
+pub(super) fn texts(value: &DeValue<'_>) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|item| text(item.get_ref())).collect()
 }
 

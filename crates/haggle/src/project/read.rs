@@ -10,8 +10,8 @@ use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
 use super::strict::{Section, line_of};
 use super::{Attribute, DataFile};
-use crate::ask::{Ask, Levels, Privacy};
-use crate::{Amount, Error};
+use crate::ask::{Ask, Levels};
+use crate::{Amount, Error, Privacy};
 
 /// So many errors of syntax are spelled out: a file that is no TOML has one on every line.
 const SPELLED_OUT: usize = 5;
@@ -139,6 +139,7 @@ fn read_attribute(mut section: Section<'_, '_>) -> Option<Attribute> {
     let name = section.string("name");
     let role = section.string("role");
     let hierarchy = super::hierarchy::read(&mut section);
+    let sensitive = super::sensitive::read(&mut section, name.as_deref().unwrap_or_default());
     if name.is_none() {
         section.problem(line, "an attribute without a name".into(), "add name = \"…\"");
     }
@@ -153,7 +154,8 @@ fn read_attribute(mut section: Section<'_, '_>) -> Option<Attribute> {
         );
     }
     section.finish();
-    Some(Attribute { name: name?, role: known.unwrap_or(Role::Insensitive), hierarchy, line })
+    let role = known.unwrap_or(Role::Insensitive);
+    Some(Attribute { name: name?, role, hierarchy, sensitive, line })
 }
 
 fn check_attributes(
@@ -173,10 +175,22 @@ fn check_attributes(
             let fix = "name its hierarchy file: one row per value, e.g. 37;30-39;*";
             problems.push(Problem::new(what).line(attribute.line).fix(fix));
         }
-        if attribute.hierarchy.is_some() && attribute.role != Role::QuasiIdentifier {
-            let what =
-                format!("'{}' has a hierarchy but is not a quasi-identifier", attribute.name);
+        let may_have_one = matches!(attribute.role, Role::QuasiIdentifier | Role::Sensitive);
+        if attribute.hierarchy.is_some() && !may_have_one {
+            let what = format!(
+                "'{}' has a hierarchy but is neither a quasi-identifier nor sensitive",
+                attribute.name
+            );
             let fix = "give it role = \"quasi-identifier\", or leave the hierarchy out";
+            problems.push(Problem::new(what).line(attribute.line).fix(fix));
+        }
+        if !attribute.sensitive.is_empty() && attribute.role != Role::Sensitive {
+            let what = format!(
+                "'{}' is described like a sensitive attribute, but is none",
+                attribute.name
+            );
+            let fix = "give it role = \"sensitive\", or leave out order, categories, dont_care, \
+                       never_rule_out, class_function, distance and prior";
             problems.push(Problem::new(what).line(attribute.line).fix(fix));
         }
     }
@@ -249,7 +263,7 @@ pub(super) fn noted<T>(
         .ok()
 }
 
-fn number(value: &DeValue<'_>) -> Option<f64> {
+pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
     let integer = value.as_integer().map(DeInteger::as_str);
     let text = integer.or_else(|| value.as_float().map(DeFloat::as_str))?;
     text.replace('_', "").parse().ok()

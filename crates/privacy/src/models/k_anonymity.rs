@@ -1,14 +1,15 @@
 //! k-anonymity: every record hides in a group of at least k.
 //!
-//! Definition: a group passes if it has at least k records. Formula: |g| ≥ k.
+//! Definition: a group passes if it has at least k records; persons, where a person may have several
+//! records, because k records of one patient are no crowd. Formula: |g| ≥ k.
 //! Citation: P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE
 //! 13(6), 2001.
 //!
 //! Merging groups only makes them larger, so the model is union-monotone.
 
-use haggle_cube::{Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Group, Kind, Statistic};
 
-use crate::{Model, Parameter};
+use crate::{Arguments, Model, Parameter, Setting, Target};
 
 pub(super) const MODEL: Model = Model {
     id: "k-anonymity",
@@ -17,91 +18,68 @@ pub(super) const MODEL: Model = Model {
     formula: "|g| >= k",
     citation: "P. Samarati: Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001",
     example: "Groups of 3, 3 and 4 records are 3-anonymous; at k = 4 the two groups of 3 are suppressed, 6 records.",
-    parameters: &[Parameter {
-        name: "k",
-        meaning: "the fewest records a group may have",
-        minimum: 2.0,
-        maximum: 4_294_967_295.0,
-        whole: true,
-    }],
+    parameters: &[Parameter::count("k", "the fewest records a group may have")],
+    choices: &[],
     sensitive: false,
-    statistic: |unit| match unit {
-        Some(unit) => Box::new(KAnonymityOfUnits { unit: unit.position }),
-        None => Box::new(KAnonymity),
-    },
+    states: &[],
+    reference: false,
+    kind: Kind::UnionMonotone,
+    stored: true,
+    published_level: None,
+    statistic: |setting| Ok(Box::new(KAnonymity::of_setting(setting))),
 };
 
 /// The size of a group.
 ///
 /// ```
-/// use haggle_cube::{Group, Statistic};
-/// use haggle_privacy::KAnonymity;
-/// assert_eq!(KAnonymity.of(&Group { records: 4, values: &[] }), 4.0);
-/// ```
-#[derive(Debug, Clone, Copy)]
-pub struct KAnonymity;
-
-impl Statistic for KAnonymity {
-    fn id(&self) -> String {
-        MODEL.id.into()
-    }
-
-    fn of(&self, group: &Group<'_>) -> f64 {
-        group.records as f64
-    }
-
-    fn comparison(&self) -> Comparison {
-        Comparison::AtLeast
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::UnionMonotone
-    }
-
-    fn weakest(&self) -> f64 {
-        MODEL.parameters[0].minimum
-    }
-}
-
-/// The number of different persons in a group, where a person may have several records: k records
-/// of one patient are no crowd.
-///
-/// ```
 /// use haggle_cube::{Group, Statistic, ValueCount};
-/// use haggle_privacy::KAnonymityOfUnits;
+/// use haggle_privacy::{KAnonymity, Target};
 ///
 /// let patients = [(7, 3), (9, 1)].map(|(code, count)| ValueCount { code, count });
-/// let persons = KAnonymityOfUnits { unit: 0 };
-/// assert_eq!(persons.of(&Group { records: 4, values: &patients }), 2.0);
+/// let group = Group { records: 4, values: &patients };
+/// assert_eq!(KAnonymity::of_records().of(&group), 4.0);
+/// let patient = Target { position: 0, name: "patient".into() };
+/// assert_eq!(KAnonymity::of_persons(&patient).of(&group), 2.0);
 /// ```
-#[derive(Debug, Clone, Copy)]
-pub struct KAnonymityOfUnits {
-    /// The watched attribute that names the persons, by position.
-    pub unit: usize,
+#[derive(Debug, Clone)]
+pub struct KAnonymity {
+    column: Column,
+    persons: bool,
 }
 
-impl Statistic for KAnonymityOfUnits {
-    fn id(&self) -> String {
-        MODEL.id.into()
+impl KAnonymity {
+    /// Counting records.
+    pub fn of_records() -> Self {
+        Self::of(None)
+    }
+
+    /// Counting the different values of the attribute that names the persons.
+    pub fn of_persons(unit: &Target) -> Self {
+        Self::of(Some(unit))
+    }
+
+    fn of(unit: Option<&Target>) -> Self {
+        Self::of_setting(&Setting {
+            model: &MODEL,
+            negotiated: MODEL.threshold(),
+            arguments: &Arguments::default(),
+            facts: None,
+            unit,
+        })
+    }
+
+    fn of_setting(setting: &Setting<'_>) -> Self {
+        let watches = setting.unit.map(|unit| unit.position);
+        Self { column: Column { watches, ..setting.column(&[]) }, persons: watches.is_some() }
+    }
+}
+
+impl Statistic for KAnonymity {
+    fn column(&self) -> &Column {
+        &self.column
     }
 
     fn of(&self, group: &Group<'_>) -> f64 {
-        group.values.len() as f64
-    }
-
-    fn comparison(&self) -> Comparison {
-        Comparison::AtLeast
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::UnionMonotone
-    }
-
-    fn weakest(&self) -> f64 {
-        MODEL.parameters[0].minimum
-    }
-
-    fn watches(&self) -> Option<usize> {
-        Some(self.unit)
+        if self.persons { group.values.len() as f64 } else { group.records as f64 }
     }
 }

@@ -4,7 +4,7 @@ use haggle_cube::Kind;
 use haggle_model::{Level, Scheme, Sublattice};
 
 use super::view::View;
-use super::{HeightRelaxation, Relaxations, Request, Solution};
+use super::{HeightRelaxation, Negotiable, Relaxations, Request, Requirement, Solution};
 use crate::Error;
 
 /// Every relaxation of a request that no scheme under its maximum levels meets.
@@ -15,7 +15,11 @@ pub(super) fn relaxations(
 ) -> Result<Relaxations, Error> {
     Ok(Relaxations {
         suppression: suppression(view, part)?,
-        privacy: privacy(view, part, request.limit)?,
+        privacy: request
+            .negotiable
+            .iter()
+            .map(|&number| privacy(view, number, part, request.limit))
+            .collect::<Result<_, _>>()?,
         height: match request.height {
             HeightRelaxation::Lowest => view.lowest(&view.space().all(), request.limit)?,
             HeightRelaxation::Closest => closest(view, request)?,
@@ -43,20 +47,31 @@ fn suppression(view: &mut View<'_>, part: &Sublattice) -> Result<Option<Solution
     Ok(best)
 }
 
-/// The strongest threshold attained under the maximum levels, by the lowest scheme that does.
-fn privacy(view: &mut View<'_>, part: &Sublattice, limit: u64) -> Result<Option<Solution>, Error> {
+/// The strongest threshold of a number that may give which is attained under the maximum levels, the
+/// others kept, by the lowest scheme that does.
+fn privacy(
+    view: &mut View<'_>,
+    Negotiable { requirement, column }: Negotiable,
+    part: &Sublattice,
+    limit: u64,
+) -> Result<Option<Solution>, Error> {
+    let about = view.column(column);
     let strongest = if view.kind() == Kind::UnionMonotone {
-        view.histogram(part.high(), |histogram| histogram.strongest(limit))?
+        view.strongest(part.high(), requirement, column, limit)?
     } else {
         let mut strongest: Option<f64> = None;
         for scheme in part.heights().flat_map(|height| part.at_height(height)) {
-            let here = view.histogram(&scheme, |histogram| histogram.strongest(limit))?;
-            strongest = strongest.into_iter().chain(here).max_by(|&a, &b| view.by_strength(a, b));
+            let here = view.strongest(&scheme, requirement, column, limit)?;
+            let by_strength = |a: &f64, b: &f64| about.comparison.by_strength(*a, *b);
+            strongest = strongest.into_iter().chain(here).max_by(by_strength);
         }
         strongest
     };
-    match strongest.filter(|&threshold| view.protects(threshold)) {
-        Some(threshold) => view.at(threshold, |view| view.lowest(part, limit)),
+    match strongest.and_then(|statistic| about.offered(statistic)) {
+        Some(threshold) => {
+            let offered = Requirement { column, threshold };
+            view.with(requirement, offered, |view| view.lowest(part, limit))
+        }
         None => Ok(None),
     }
 }

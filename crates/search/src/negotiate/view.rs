@@ -1,36 +1,40 @@
-//! A lattice seen through one privacy threshold, with the looks counted.
+//! A lattice seen through the privacy asked for, with the looks counted.
 
 use std::ops::ControlFlow;
 
-use haggle_cube::{Costs, Histogram, Kind, Lattice};
+use haggle_cube::{Column, Costs, Kind, Lattice};
 use haggle_model::{Scheme, Space, Sublattice};
 
+use super::joint::Joint;
 use super::{Requirement, Solution};
 use crate::Error;
 
-/// What happens to each scheme under one requirement.
-pub(super) struct View<'a> {
+/// What happens to each scheme under the requirements.
+pub(crate) struct View<'a> {
     lattice: &'a dyn Lattice,
-    requirement: Requirement,
-    /// What every scheme suppresses, if the lattice can tell them all at once.
-    costs: Option<Costs>,
+    requirements: Vec<Requirement>,
+    /// For each requirement alone what every scheme suppresses, if the lattice can tell them all at
+    /// once.
+    costs: Vec<Option<Costs>>,
     visited: u64,
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(lattice: &'a dyn Lattice, requirement: Requirement) -> Self {
-        let costs = lattice.costs(requirement.column, requirement.threshold);
-        Self { lattice, requirement, costs, visited: 0 }
+    pub(crate) fn new(lattice: &'a dyn Lattice, requirements: Vec<Requirement>) -> Self {
+        let costs = requirements.iter().map(|r| lattice.costs(r.column, r.threshold)).collect();
+        Self { lattice, requirements, costs, visited: 0 }
     }
 
-    /// The same lattice through another threshold; what was visited goes on being counted.
-    pub(super) fn at<T>(
+    /// The same lattice with one requirement replaced; what was visited goes on being counted.
+    pub(super) fn with<T>(
         &mut self,
-        threshold: f64,
+        position: usize,
+        requirement: Requirement,
         look: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let requirement = Requirement { threshold, ..self.requirement };
-        let mut other = Self { visited: self.visited, ..Self::new(self.lattice, requirement) };
+        let mut requirements = self.requirements.clone();
+        requirements[position] = requirement;
+        let mut other = Self { visited: self.visited, ..Self::new(self.lattice, requirements) };
         let seen = look(&mut other);
         self.visited = other.visited;
         seen
@@ -44,34 +48,40 @@ impl<'a> View<'a> {
         self.lattice.space()
     }
 
+    pub(super) fn column(&self, position: usize) -> &'a Column {
+        self.lattice.column(position)
+    }
+
+    /// What merging groups does to the joint verdict.
     pub(super) fn kind(&self) -> Kind {
-        self.column().kind
+        let kinds = self.requirements.iter().map(|r| self.lattice.column(r.column).kind);
+        kinds.max().unwrap_or(Kind::UnionMonotone)
     }
 
-    /// Whether a threshold still protects anybody.
-    pub(super) fn protects(&self, threshold: f64) -> bool {
-        let column = self.column();
-        column.comparison.by_strength(threshold, column.weakest).is_ge()
+    /// What a scheme suppresses, unless that is more than the limit.
+    ///
+    /// All requirements together suppress at least what the costliest does and at most the sum;
+    /// groups are looked at only where that does not settle it.
+    pub(crate) fn cost(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
+        let annotated = self.lattice.annotate(scheme)?;
+        let alone = |(requirement, costs): (&Requirement, &Option<Costs>)| match costs {
+            Some(costs) => u64::from(costs[self.lattice.space().index(scheme)]),
+            None => annotated.histogram(requirement.column).suppressed(requirement.threshold),
+        };
+        let (mut most, mut sum) = (0, 0);
+        for cost in self.requirements.iter().zip(&self.costs).map(alone) {
+            (most, sum) = (most.max(cost), sum + cost);
+        }
+        if most < sum && most <= limit {
+            most = Joint::of(&annotated, &self.requirements)?.suppressed();
+        }
+        Ok((most <= limit).then_some(most))
     }
 
-    /// Orders thresholds from the weakest to the strongest.
-    pub(super) fn by_strength(&self, a: f64, b: f64) -> std::cmp::Ordering {
-        self.column().comparison.by_strength(a, b)
-    }
-
-    fn column(&self) -> &'a haggle_cube::Column {
-        &self.lattice.columns()[self.requirement.column]
-    }
-
-    /// What a scheme suppresses, if that is within the limit and leaves a record to publish.
+    /// The same, if it leaves a record to publish.
     fn suppressed(&mut self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
         self.visited += 1;
-        let threshold = self.requirement.threshold;
-        let suppressed = match &self.costs {
-            Some(costs) => u64::from(costs[self.lattice.space().index(scheme)]),
-            None => self.histogram(scheme, |histogram| histogram.suppressed(threshold))?,
-        };
-        Ok((suppressed <= limit && suppressed < self.lattice.records()).then_some(suppressed))
+        Ok(self.cost(scheme, limit)?.filter(|&suppressed| suppressed < self.lattice.records()))
     }
 
     /// The scheme as a solution, if it is one within the limit.
@@ -80,24 +90,44 @@ impl<'a> View<'a> {
         scheme: &Scheme,
         limit: u64,
     ) -> Result<Option<Solution>, Error> {
-        let threshold = self.requirement.threshold;
         let Some(suppressed) = self.suppressed(scheme, limit)? else { return Ok(None) };
-        let attained = self.histogram(scheme, |histogram| histogram.attained(threshold))?;
-        Ok(attained.map(|attained| Solution {
+        Ok(self.attained(scheme)?.map(|attained| Solution {
             scheme: scheme.clone(),
             suppressed,
-            threshold,
+            requirements: self.requirements.clone(),
             attained,
         }))
     }
 
-    /// Asks a scheme's histogram something without counting it as one more look.
-    pub(super) fn histogram<T>(
+    /// The weakest statistics among the groups kept, if any is kept.
+    fn attained(&self, scheme: &Scheme) -> Result<Option<Vec<f64>>, Error> {
+        let annotated = self.lattice.annotate(scheme)?;
+        match self.requirements.as_slice() {
+            [alone] => {
+                let attained = annotated.histogram(alone.column).attained(alone.threshold);
+                Ok(attained.map(|attained| vec![attained]))
+            }
+            several => Ok(Joint::of(&annotated, several)?.attained()),
+        }
+    }
+
+    /// The strongest statistic of a column that groups can be asked for in place of a requirement,
+    /// the others kept, while the scheme suppresses at most the limit.
+    pub(super) fn strongest(
         &self,
         scheme: &Scheme,
-        ask: impl FnOnce(&Histogram<'_>) -> T,
-    ) -> Result<T, Error> {
-        Ok(ask(&self.lattice.annotate(scheme)?.histogram(self.requirement.column)))
+        position: usize,
+        column: usize,
+        limit: u64,
+    ) -> Result<Option<f64>, Error> {
+        let annotated = self.lattice.annotate(scheme)?;
+        if self.requirements.len() == 1 {
+            return Ok(annotated.histogram(column).strongest(limit));
+        }
+        let mut requirements = self.requirements.clone();
+        requirements.remove(position);
+        requirements.push(Requirement { column, threshold: self.column(column).weakest });
+        Ok(Joint::of(&annotated, &requirements)?.strongest_last(limit))
     }
 
     /// Whether any scheme of this height is feasible.

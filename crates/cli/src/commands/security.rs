@@ -1,0 +1,58 @@
+//! `haggle security`: how well each sensitive value is hidden among the others of its groups.
+
+use clap::Args;
+use haggle::{Scheme, Security, SecurityOptions};
+
+use crate::Output;
+use crate::args::ProjectArgs;
+use crate::text::{short, table, thousands};
+
+/// How hard each sensitive value is to rule out in the groups of a scheme (the estimate psi)
+#[derive(Debug, Args)]
+pub(crate) struct SecurityArgs {
+    #[command(flatten)]
+    project: ProjectArgs,
+    /// The scheme, such as 1,0,1
+    #[arg(long, value_name = "SCHEME")]
+    scheme: Scheme,
+    /// The sensitive attribute, where there are several
+    #[arg(long, value_name = "NAME")]
+    on: Option<String>,
+    /// How wide an attacker's suspicion is, in classes
+    #[arg(long, value_name = "CLASSES", default_value_t = 1.0)]
+    width: f64,
+    /// What the estimate is scaled by
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    scale: f64,
+}
+
+impl SecurityArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let engine = self.project.engine()?;
+        let options = SecurityOptions { on: self.on.clone(), width: self.width, scale: self.scale };
+        let found = engine.security(&self.scheme, &options)?;
+        Ok(if self.project.json { super::json(&found)? } else { words(&found) }.into())
+    }
+}
+
+fn words(found: &Security) -> String {
+    let head = [found.attribute.as_str(), "class", "groups", "least psi", "mean psi", "most psi"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    rows.extend(found.values.iter().map(|value| {
+        vec![
+            short(&value.value),
+            format!("{:.3}", value.class),
+            thousands(value.groups),
+            format!("{:.3}", value.least),
+            format!("{:.3}", value.mean),
+            format!("{:.3}", value.most),
+        ]
+    }));
+    format!(
+        "How hard each value of {} is to rule out under {}: low is easily ruled out, far above\n\
+         the others of a group is easily guessed.\n\n{}",
+        found.attribute,
+        found.scheme,
+        table(&rows)
+    )
+}

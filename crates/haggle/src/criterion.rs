@@ -1,0 +1,224 @@
+//! A privacy model on a table: what was asked, and the statistic of each number that could give.
+
+use std::collections::BTreeMap;
+
+use haggle_cube::{Cube, Group, Statistic};
+use haggle_privacy::{Arguments, Facts, Model, Parameter, Setting, Target};
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::{Error, Privacy};
+
+/// What is asked or attained of a model: a number, or several by name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Threshold {
+    /// Of a model with one parameter.
+    One(#[serde(serialize_with = "number")] f64),
+    /// Of a model with several.
+    Several(#[serde(serialize_with = "numbers")] BTreeMap<String, f64>),
+}
+
+/// Whole numbers are written without a fraction, as they were asked for.
+pub(crate) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        return serializer.serialize_i64(*value as i64);
+    }
+    serializer.serialize_f64(*value)
+}
+
+fn numbers<S: Serializer>(
+    values: &BTreeMap<String, f64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    struct Number(f64);
+    impl Serialize for Number {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            number(&self.0, serializer)
+        }
+    }
+    serializer.collect_map(values.iter().map(|(name, value)| (name, Number(*value))))
+}
+
+/// A number of a criterion that could give, and the statistic that it is compared with.
+#[derive(Debug)]
+pub(crate) struct Number {
+    pub(crate) parameter: &'static Parameter,
+    pub(crate) value: f64,
+    pub(crate) statistic: Box<dyn Statistic>,
+}
+
+/// A model as asked for, on a table.
+#[derive(Debug)]
+pub(crate) struct Criterion {
+    /// The name in answers: the model's, with the attribute where the model is asked for twice.
+    pub(crate) label: String,
+    pub(crate) model: &'static Model,
+    pub(crate) arguments: Arguments,
+    /// Every number that could give; the first is the one that groups are judged by.
+    pub(crate) numbers: Vec<Number>,
+}
+
+impl Criterion {
+    /// The criteria asked for, over the sensitive attributes of a table.
+    pub(crate) fn all(
+        privacy: &[Privacy],
+        facts: &[Facts],
+        unit: Option<&Target>,
+    ) -> Result<Vec<Self>, Error> {
+        if privacy.is_empty() {
+            let fix = "say for instance --k 5, or put k = 5 under [request] in the project";
+            return Err(Error::new("no privacy is asked for", fix));
+        }
+        let mut criteria: Vec<Self> =
+            privacy.iter().map(|one| Self::new(one, facts, unit)).collect::<Result<_, _>>()?;
+        let twice = |id: &str| criteria.iter().filter(|other| other.model.id == id).count() > 1;
+        let twice: Vec<bool> = criteria.iter().map(|criterion| twice(criterion.model.id)).collect();
+        for (criterion, twice) in criteria.iter_mut().zip(twice) {
+            if twice {
+                criterion.label = criterion.judge().column().id.clone();
+            }
+        }
+        let same = |(i, criterion): (usize, &Self)| {
+            criteria[..i].iter().any(|earlier| earlier.label == criterion.label)
+        };
+        if let Some((_, criterion)) = criteria.iter().enumerate().find(|&found| same(found)) {
+            let what = format!("{} is asked for twice", criterion.label);
+            return Err(Error::new(what, "ask for it once, with the stronger threshold"));
+        }
+        Ok(criteria)
+    }
+
+    fn new(privacy: &Privacy, facts: &[Facts], unit: Option<&Target>) -> Result<Self, Error> {
+        let (model, arguments) = privacy.resolve()?;
+        let facts = if model.sensitive { Some(target(model, privacy, facts)?) } else { None };
+        let given = |parameter: &&'static Parameter| arguments.numbers.contains_key(parameter.name);
+        let number = |parameter: &'static Parameter| -> Result<Number, Error> {
+            let setting =
+                Setting { model, negotiated: parameter, arguments: &arguments, facts, unit };
+            let value = arguments.numbers[parameter.name];
+            Ok(Number { parameter, value, statistic: setting.statistic()? })
+        };
+        let numbers = model.negotiated().filter(given).map(number).collect::<Result<_, _>>()?;
+        Ok(Self { label: model.id.to_owned(), model, arguments, numbers })
+    }
+
+    /// An error if no table with these values could ever pass.
+    pub(crate) fn within_reach(&self) -> Result<(), Error> {
+        for Number { parameter, value, statistic } in &self.numbers {
+            let column = statistic.column();
+            if column.comparison.by_strength(*value, column.strongest).is_gt() {
+                let (name, most) = (parameter.name, column.strongest);
+                let what = format!(
+                    "{}: {name} = {value} is out of reach: the sensitive values allow {most} at most",
+                    self.label
+                );
+                let fix = format!("choose {name}, {}, of at most {most}", parameter.meaning);
+                return Err(Error::new(what, fix));
+            }
+        }
+        Ok(())
+    }
+
+    /// The statistic that groups are judged by.
+    pub(crate) fn judge(&self) -> &dyn Statistic {
+        self.numbers[0].statistic.as_ref()
+    }
+
+    /// Which marginal of a cube it looks at.
+    pub(crate) fn watches(&self) -> usize {
+        self.judge().column().watches.unwrap_or(0)
+    }
+
+    /// Whether a group passes.
+    pub(crate) fn passes(&self, group: &Group<'_>) -> bool {
+        self.judge().passes(group, self.numbers[0].value)
+    }
+
+    /// What is asked, with one number of it replaced.
+    pub(crate) fn threshold(&self, number: usize, value: f64) -> Threshold {
+        let replaced = self.numbers[number].parameter.name;
+        if self.model.parameters.len() == 1 {
+            return Threshold::One(value);
+        }
+        let mut several: BTreeMap<String, f64> =
+            self.arguments.numbers.iter().map(|(name, value)| ((*name).into(), *value)).collect();
+        several.insert(replaced.into(), value);
+        Threshold::Several(several)
+    }
+
+    /// What is asked in full, as `--privacy` takes it: with the attribute and every word settled on.
+    pub(crate) fn words(&self) -> String {
+        let given = self.model.parameters.iter().filter_map(|parameter| {
+            Some(format!("{}={}", parameter.name, self.arguments.numbers.get(parameter.name)?))
+        });
+        let settled = self.judge().column().id.split_once(':').map(|(_, words)| words);
+        let fixed = |word: &&str| {
+            let name = word.split('=').next().unwrap_or_default();
+            !self.arguments.numbers.contains_key(name)
+        };
+        let settled = settled.into_iter().flat_map(|words| words.split(',')).filter(fixed);
+        let words: Vec<String> = given.chain(settled.map(String::from)).collect();
+        format!("{}:{}", self.model.id, words.join(","))
+    }
+
+    /// What is asked.
+    pub(crate) fn asked(&self) -> Threshold {
+        self.threshold(0, self.numbers[0].value)
+    }
+}
+
+/// The weaker of two statistics, if the first is one.
+pub(crate) fn weaker(statistic: &dyn Statistic, known: Option<f64>, value: f64) -> Option<f64> {
+    let by_strength = |a: &f64, b: &f64| statistic.column().comparison.by_strength(*a, *b);
+    known.into_iter().chain([value]).min_by(by_strength)
+}
+
+/// The sensitive attribute that the model shall look at.
+fn target<'f>(model: &Model, privacy: &Privacy, facts: &'f [Facts]) -> Result<&'f Facts, Error> {
+    let names: Vec<&str> = facts.iter().map(|facts| facts.target.name.as_str()).collect();
+    match (&privacy.on, facts) {
+        (_, []) => {
+            let what = format!("{} needs a sensitive attribute, and there is none", model.id);
+            Err(Error::new(what, "give an attribute the role \"sensitive\" in the project"))
+        }
+        (None, [only]) => Ok(only),
+        (None, _) => {
+            let what = format!("{}: on which sensitive attribute?", model.id);
+            Err(Error::new(what, format!("add on=NAME with one of: {}", names.join(", "))))
+        }
+        (Some(on), _) => facts.iter().find(|facts| facts.target.name == *on).ok_or_else(|| {
+            let what = format!("'{on}' is not a sensitive attribute of this project");
+            Error::new(what, format!("choose one of: {}", names.join(", ")))
+        }),
+    }
+}
+
+/// The attribute that names the persons, for models that count them.
+pub(crate) fn unit(cube: &Cube) -> Option<Target> {
+    let position = cube.unit()?;
+    Some(Target { position, name: cube.watched()[position].name.clone() })
+}
+
+/// The statistics that can be told of any table: models of one number that need nothing stated.
+pub(crate) fn plain(
+    facts: &[Facts],
+    unit: Option<&Target>,
+    wanted: impl Fn(&Model) -> bool,
+) -> Vec<Box<dyn Statistic>> {
+    let arguments = Arguments::default();
+    let of = |model: &&'static Model| -> Vec<Box<dyn Statistic>> {
+        let on = facts.iter().map(Some).filter(|_| model.sensitive);
+        let nobody = [None].into_iter().filter(|_| !model.sensitive);
+        on.chain(nobody)
+            .filter_map(|facts| {
+                let negotiated = model.threshold();
+                let arguments = &arguments;
+                Setting { model, negotiated, arguments, facts, unit }.statistic().ok()
+            })
+            .collect()
+    };
+    let simple = |model: &&&'static Model| {
+        model.parameters.len() == 1 && model.states.is_empty() && wanted(model)
+    };
+    haggle_privacy::CATALOG.iter().filter(simple).flat_map(of).collect()
+}

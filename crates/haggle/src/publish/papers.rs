@@ -1,0 +1,110 @@
+//! What goes with a publication: the public manifest, the private one, and the values' mappings.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use haggle_data::sinks::Rows;
+use haggle_data::{Streamed, Suppress, Table};
+use haggle_model::Level;
+use tempfile::NamedTempFile;
+
+use super::Work;
+use crate::atomic::Readers;
+use crate::criterion::{Criterion, Threshold};
+use crate::manifest::{self, Manifest, OutputFile, PrivateManifest, PublishedAttribute};
+use crate::{Error, VERSION, atomic};
+
+impl Work<'_> {
+    pub(super) fn manifest(
+        &self,
+        file: &NamedTempFile,
+        streamed: Streamed,
+        attained: &[(String, Threshold)],
+    ) -> Result<Manifest, Error> {
+        let output = &self.options.output;
+        let attributes = self.engine.cube().attributes().iter().zip(self.scheme.levels());
+        let attribute =
+            |(a, &level): (&haggle_model::QuasiIdentifier, &Level)| PublishedAttribute {
+                name: a.name.clone(),
+                level: level.into(),
+                top: a.hierarchy.top().into(),
+                values: (0..a.hierarchy.len(level) as u32)
+                    .map(|c| a.hierarchy.label(c, level).into())
+                    .collect(),
+            };
+        Ok(Manifest {
+            haggle: VERSION.into(),
+            output: OutputFile {
+                file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                sha256: manifest::sha256(file.path())?,
+                records: streamed.written,
+            },
+            recoding: self.recoding.clone(),
+            attributes: attributes.map(attribute).collect(),
+            sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
+            promises: self.criteria.iter().map(Criterion::words).collect(),
+            guarantees: attained.iter().cloned().collect(),
+        })
+    }
+
+    /// The private manifest and a mapping for each attribute, in a folder of their own.
+    pub(super) fn private(
+        &self,
+        folder: &Path,
+        table: &Table,
+        public: &Manifest,
+        streamed: Streamed,
+    ) -> Result<PathBuf, Error> {
+        std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        let mapping = self.mapping();
+        for (attribute, values) in &mapping {
+            let mut rows = Rows::default();
+            for (recorded, published) in values {
+                rows.field(recorded);
+                rows.field(published);
+                rows.end();
+            }
+            let name = format!("mapping-{}.csv", attribute.replace(['/', '\\'], "_"));
+            atomic::write(&folder.join(name), &rows.to_csv(), Readers::Owner)?;
+        }
+        let manifest = PrivateManifest {
+            public: public.clone(),
+            input_sha256: manifest::input_sha256(table.input())?,
+            asked: self.ask.clone(),
+            records: self.engine.records(),
+            suppressed: streamed.suppressed,
+            suppress: match self.options.suppress {
+                Suppress::Drop => "drop".into(),
+                Suppress::Star => "star".into(),
+            },
+            flag: self.options.flag.clone(),
+            seed: self.options.seed,
+            mapping,
+            reference: self.reference(),
+        };
+        let path = folder.join("policy.json");
+        atomic::write(&path, &manifest::bytes(&manifest), Readers::Owner)?;
+        Ok(path)
+    }
+
+    fn mapping(&self) -> BTreeMap<String, BTreeMap<String, String>> {
+        let recoder = self.recoder();
+        let attribute = |(i, a): (usize, &haggle_model::QuasiIdentifier)| {
+            let value = |code: u32| {
+                let published = recoder.label(i, recoder.code(i, code));
+                (a.hierarchy.label(code, Level::RECORDED).to_owned(), published.to_owned())
+            };
+            (a.name.clone(), (0..a.hierarchy.len(Level::RECORDED) as u32).map(value).collect())
+        };
+        self.engine.cube().attributes().iter().enumerate().map(attribute).collect()
+    }
+
+    /// How the sensitive values are spread over the input.
+    fn reference(&self) -> BTreeMap<String, BTreeMap<String, u64>> {
+        let spread = |facts: &haggle_privacy::Facts| {
+            let counts = facts.values.values().map(str::to_owned).zip(facts.counts.clone());
+            (facts.target.name.clone(), counts.collect())
+        };
+        self.engine.facts().iter().map(spread).collect()
+    }
+}

@@ -1,0 +1,109 @@
+//! The proof of a publication: what was written is read again and measured against the promise.
+
+use std::collections::BTreeMap;
+
+use haggle_data::{CsvOptions, Input, Streamed, Suppress, Table};
+use haggle_model::{Hierarchy, Level};
+use rustc_hash::FxHashSet;
+use tempfile::NamedTempFile;
+
+use super::Work;
+use crate::Error;
+use crate::criterion::{Criterion, Threshold, weaker};
+use crate::measure::{Measured, labels};
+use crate::verify::failing;
+
+/// What a publication should be.
+#[derive(Default)]
+struct Planned {
+    groups: BTreeMap<Vec<String>, u64>,
+    attained: Vec<Option<f64>>,
+}
+
+fn broken() -> Error {
+    let what = "what was written does not keep the promise, so it was removed";
+    Error::Unsupported(format!("{what}; please report this"))
+}
+
+/// The code of a value that is shown by this label at a level.
+fn below(((hierarchy, codes), level): (&(Hierarchy, Vec<u32>), Level), label: &str) -> Option<u32> {
+    let shown = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
+    codes.iter().position(|&code| shown(code) == label).map(|value| value as u32)
+}
+
+impl Work<'_> {
+    /// Reads what was written and measures it; a broken promise is an error, and the file goes.
+    pub(super) fn prove(
+        &self,
+        file: &NamedTempFile,
+        streamed: Streamed,
+        suppressed: &FxHashSet<Box<[u32]>>,
+    ) -> Result<Vec<(String, Threshold)>, Error> {
+        let measured = self.measure(file)?;
+        let kept = match self.options.suppress {
+            Suppress::Drop => 0,
+            Suppress::Star => streamed.suppressed,
+        };
+        let planned = self.planned(suppressed);
+        let persons = self.engine.cube().unit().is_some();
+        let holds = measured.records() == streamed.written
+            && (kept == 0 || measured.starred() == kept)
+            && (persons || failing(&measured, &self.criteria) == 0)
+            && measured.groups() == planned.groups;
+        // Persons are not in the file; its groups are those counted, so their persons are too.
+        let weakest = |(criterion, planned): (&Criterion, &Option<f64>)| {
+            let weakest = if persons { *planned } else { measured.weakest(criterion) };
+            Some((criterion.label.clone(), criterion.threshold(0, weakest?)))
+        };
+        let attained = self.criteria.iter().zip(&planned.attained);
+        let attained: Option<Vec<(String, Threshold)>> = attained.map(weakest).collect();
+        attained.filter(|_| holds).ok_or_else(broken)
+    }
+
+    /// The written file, counted as it stands.
+    fn measure(&self, file: &NamedTempFile) -> Result<Measured, Error> {
+        let options =
+            CsvOptions { header: Some(true), separator: Some(b','), ..CsvOptions::default() };
+        let table = Table::open(Input::file(file.path()), &options)?;
+        let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
+        let sensitive: Vec<String> =
+            self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect();
+        let mut measured = Measured::of(&table, &qi, &sensitive, None, self.options.memory)?;
+        for (facts, level) in self.engine.facts().iter().zip(&self.shown) {
+            let position = facts.target.position;
+            let watched = &measured.cube().watched()[position];
+            let code = |value: &str| {
+                let shown = || facts.hierarchy.as_ref().zip(*level).and_then(|h| below(h, value));
+                shown().or_else(|| facts.values.code(value))
+            };
+            let codes: Option<Vec<u32>> = watched.values.values().map(code).collect();
+            measured = measured.judged_by(position, codes.ok_or_else(broken)?);
+        }
+        Ok(match self.options.suppress {
+            Suppress::Drop => measured.with_stars_as_values(),
+            Suppress::Star => measured,
+        })
+    }
+
+    /// The groups that should be in the file, and what the weakest of them attains.
+    fn planned(&self, failing: &FxHashSet<Box<[u32]>>) -> Planned {
+        let cube = self.engine.cube();
+        let mut planned = Planned::default();
+        cube.for_each_group(&self.scheme, 0, |codes, group| {
+            if !failing.contains(codes) {
+                planned.groups.insert(labels(cube, &self.scheme, codes), group.records);
+            }
+        });
+        for criterion in &self.criteria {
+            let judge = criterion.judge();
+            let mut weakest: Option<f64> = None;
+            cube.for_each_group(&self.scheme, criterion.watches(), |codes, group| {
+                if !failing.contains(codes) {
+                    weakest = weaker(judge, weakest, judge.of(group));
+                }
+            });
+            planned.attained.push(weakest);
+        }
+        planned
+    }
+}

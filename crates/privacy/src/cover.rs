@@ -1,0 +1,105 @@
+//! Minimum set cover and maximum covering, exact, over at most 64 sets.
+//!
+//! An element is the mask of the sets that hold it, so values that belong to the same sets are one
+//! element.
+
+/// The fewest sets that together hold every element; each element belongs to some set.
+pub(crate) fn minimum_set_cover(elements: &[u64]) -> u32 {
+    let needed = hardest_first(elements);
+    (1..=64).find(|&sets| covers(&needed, sets)).filter(|_| !needed.is_empty()).unwrap_or(0)
+}
+
+/// Elements that no other makes needless, those in the fewest sets first: whoever covers an element
+/// of few sets covers every element that belongs to all of these and more.
+fn hardest_first(elements: &[u64]) -> Vec<u64> {
+    let mut needed: Vec<u64> = Vec::new();
+    let mut sorted = elements.to_vec();
+    sorted.sort_unstable_by_key(|element| (element.count_ones(), *element));
+    for element in sorted {
+        let is_covered_with = |harder: &u64| harder & element == *harder;
+        if !needed.iter().any(is_covered_with) {
+            needed.push(element);
+        }
+    }
+    needed
+}
+
+/// Whether so many sets can hold all elements: the first one must be in one of its few.
+fn covers(needed: &[u64], sets: u32) -> bool {
+    let Some(&first) = needed.first() else { return true };
+    sets > 0
+        && bits(first).any(|set| {
+            let rest: Vec<u64> = needed.iter().copied().filter(|e| e & set == 0).collect();
+            covers(&rest, sets - 1)
+        })
+}
+
+/// The largest weight that so many sets can hold together.
+pub(crate) fn maximum_covering(elements: &[(u64, u64)], sets: usize) -> u64 {
+    let union = elements.iter().fold(0, |union, (element, _)| union | element);
+    let all: Vec<u64> = bits(union).collect();
+    let mut best = 0;
+    covering(elements, &all, sets, 0, &mut best);
+    best
+}
+
+/// Tries the sets in turn; leaves off where even the heaviest of what is left would not do.
+fn covering(elements: &[(u64, u64)], sets: &[u64], left: usize, held: u64, best: &mut u64) {
+    *best = (*best).max(held);
+    if left == 0 || sets.is_empty() {
+        return;
+    }
+    let weight = |set: u64| -> u64 {
+        elements.iter().filter(|(e, _)| e & set != 0).map(|(_, weight)| weight).sum()
+    };
+    let mut weighed: Vec<(u64, u64)> = sets.iter().map(|&set| (weight(set), set)).collect();
+    weighed.sort_unstable_by(|a, b| b.cmp(a));
+    let hope: u64 = weighed.iter().take(left).map(|(weight, _)| weight).sum();
+    if held + hope <= *best {
+        return;
+    }
+    let (gained, set) = weighed[0];
+    let rest: Vec<(u64, u64)> = elements.iter().copied().filter(|(e, _)| e & set == 0).collect();
+    let others: Vec<u64> = weighed[1..].iter().map(|(_, set)| *set).collect();
+    covering(&rest, &others, left - 1, held + gained, best);
+    covering(elements, &others, left, held, best);
+}
+
+fn bits(mask: u64) -> impl Iterator<Item = u64> {
+    (0..64).map(|i| 1 << i).filter(move |bit| mask & bit != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn subsets() -> impl Iterator<Item = u64> {
+        0..1 << 12
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn set_cover_is_that_of_all_subsets(elements in vec(1_u64..1 << 12, 0..9)) {
+            let holds = |sets: &u64| elements.iter().all(|element| element & sets != 0);
+            let least = subsets().filter(holds).map(u64::count_ones).min().unwrap();
+            prop_assert_eq!(minimum_set_cover(&elements), least);
+        }
+
+        #[test]
+        fn maximum_covering_is_that_of_all_subsets(
+            elements in vec((0_u64..1 << 12, 1_u64..20), 0..9),
+            sets in 0_usize..6,
+        ) {
+            let weight = |chosen: u64| -> u64 {
+                elements.iter().filter(|(e, _)| e & chosen != 0).map(|(_, w)| w).sum()
+            };
+            let few = subsets().filter(|chosen| chosen.count_ones() as usize <= sets);
+            prop_assert_eq!(maximum_covering(&elements, sets), few.map(weight).max().unwrap());
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Density control: no sensitive category holds too much of a group.
+//!
+//! Definition: every sensitive category, and the don't-care set, has a share of at most d. With
+//! µ given, the don't-care set is exempt and has a share of at least µ instead.
+//! Formula: max over categories c of n(g,c) / n(g) ≤ d [and n(g,Y) / n(g) ≥ µ].
+//! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", master's thesis,
+//! Lakehead University, 2008, definitions 3.5.5 and 3.5.6; a dilution overrides the bound on the
+//! don't-care set, as its text says.
+//!
+//! Shares in a merged group lie between its parts': closed.
+
+use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+
+use super::categorical_diversity::members;
+use super::dilution::diluted;
+use super::recursion::hopeless;
+use super::{HSU, beyond, from};
+use crate::exact::share;
+use crate::{Error, Model, Parameter, Setting};
+
+pub(super) const MODEL: Model = Model {
+    id: "density-control",
+    title: "d-density control",
+    definition: "In every group each sensitive category, and the don't-care set, has a share of at most d; with mu, the don't-care set is exempt and has a share of at least mu.",
+    formula: "max over categories c of n(g,c) / n(g) <= d, and n(g,Y) / n(g) >= mu if mu is given",
+    citation: HSU,
+    example: "Of ten records four are terminal, four infectious, one of them both, and three neither: the shares are 0.4, 0.4 and 0.3, so the group passes d = 0.4; with mu = 0.3 it still does, with mu = 0.35 it does not.",
+    parameters: &[
+        Parameter::number("d", "the largest share of a category", beyond(0.0), beyond(1.0), Some(Comparison::AtMost)),
+        Parameter {
+            optional: true,
+            ..Parameter::number("mu", "the least share of the don't-care set", from(0.0), from(1.0), Some(Comparison::AtLeast))
+        },
+    ],
+    choices: &[],
+    sensitive: true,
+    states: &["categories"],
+    reference: false,
+    kind: Kind::Closed,
+    stored: false,
+    published_level: None,
+    statistic: |setting| Ok(Box::new(DensityControl::of_setting(setting)?)),
+};
+
+/// The largest share of a category where the dilution passes; or the dilution where no share is too
+/// large.
+#[derive(Debug, Clone)]
+pub struct DensityControl {
+    column: Column,
+    /// The sets of each value, the don't-care set among them unless it is exempt.
+    members: Vec<u64>,
+    dont_care: Vec<bool>,
+    mu: Option<f64>,
+    /// The density, where the dilution is negotiated.
+    d: Option<f64>,
+}
+
+impl DensityControl {
+    fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
+        let facts = setting.facts()?;
+        let mu = setting.given("mu");
+        let negotiates_mu = setting.negotiates("mu");
+        let exempt = mu.is_some() || negotiates_mu;
+        let with_dont_care = |(&mask, &dont_care): (&u64, &bool)| {
+            if dont_care && !exempt { 1 << facts.categories } else { mask }
+        };
+        let members = members(setting, facts)?;
+        Ok(Self {
+            column: setting.column(&[]),
+            members: members.iter().zip(&facts.dont_care).map(with_dont_care).collect(),
+            dont_care: facts.dont_care.clone(),
+            mu: mu.filter(|_| !negotiates_mu),
+            d: if negotiates_mu { Some(setting.number("d")?) } else { None },
+        })
+    }
+}
+
+/// How many records of a group each category holds.
+pub(super) fn by_category(group: &Group<'_>, members: &[u64]) -> [u64; 64] {
+    let mut counts = [0; 64];
+    for value in group.values {
+        let mut sets = members[value.code as usize];
+        while sets != 0 {
+            counts[sets.trailing_zeros() as usize] += u64::from(value.count);
+            sets &= sets - 1;
+        }
+    }
+    counts
+}
+
+impl Statistic for DensityControl {
+    fn column(&self) -> &Column {
+        &self.column
+    }
+
+    fn of(&self, group: &Group<'_>) -> f64 {
+        if group.values.is_empty() {
+            return hopeless(&self.column);
+        }
+        let densest = by_category(group, &self.members).into_iter().max().unwrap_or(0);
+        let density = share(densest, group.known());
+        let dilution = diluted(group, &self.dont_care);
+        match (self.d, self.mu) {
+            (Some(d), _) if density <= d => dilution,
+            (None, mu) if mu.is_none_or(|mu| dilution >= mu) => density,
+            _ => hopeless(&self.column),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Extended k-anonymity: the sensitive attribute is generalized too, and nobody stands alone with it.
+//!
+//! Definition: with every sensitive value replaced by its ancestor at a level of the attribute's own
+//! hierarchy, each value that occurs in a group occurs at least k times there.
+//! Formula: min { n(g, a) : a occurs at the level } ≥ k.
+//! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", master's thesis,
+//! Lakehead University, 2008. Read so that the sensitive attribute has a hierarchy and a level of its
+//! own; the publication shows its values at that level.
+//!
+//! Two groups whose every value occurs k times merge into one of the kind, but a lone value spoils
+//! any group: closed.
+
+use haggle_cube::{Column, Group, Kind, Statistic};
+use haggle_model::Level;
+
+use super::recursion::hopeless;
+use super::{HSU, from};
+use crate::{Error, Model, Parameter, Setting};
+
+pub(super) const MODEL: Model = Model {
+    id: "extended-k-anonymity",
+    title: "extended k-anonymity",
+    definition: "Every published record looks like at least k - 1 others in its quasi-identifiers and in its sensitive value, the latter at a level of its own hierarchy.",
+    formula: "min over values a at the level that occur in g of n(g,a) >= k",
+    citation: HSU,
+    example: "Of a group's six records three have gastritis, two an ulcer and one flu. At level 1 five have a stomach disease and one an infection: it passes k = 1 only. At level 2, where all are diseases, it passes k = 6.",
+    parameters: &[
+        Parameter::count("k", "the fewest records of a group that may share a generalized sensitive value"),
+        Parameter {
+            whole: true,
+            ..Parameter::number("level", "the level of the sensitive attribute's hierarchy", from(0.0), from(255.0), None)
+        },
+    ],
+    choices: &[],
+    sensitive: true,
+    states: &["hierarchy"],
+    reference: false,
+    kind: Kind::Closed,
+    stored: false,
+    published_level: Some("level"),
+    statistic: |setting| Ok(Box::new(ExtendedKAnonymity::of_setting(setting)?)),
+};
+
+/// The records that share the rarest generalized sensitive value of a group.
+#[derive(Debug, Clone)]
+pub struct ExtendedKAnonymity {
+    column: Column,
+    ancestors: Vec<u32>,
+    values: usize,
+}
+
+impl ExtendedKAnonymity {
+    fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
+        let facts = setting.facts()?;
+        if setting.unit.is_some() {
+            let what = format!("{} counts records, and this project counts persons", MODEL.id);
+            return Err(Error::new(what, "ask for k-anonymity and a diversity model instead"));
+        }
+        let hierarchy = facts.hierarchy.as_ref();
+        let (hierarchy, codes) = setting.stated(hierarchy, "a hierarchy", "\"disease.csv\"")?;
+        let level = setting.number("level")? as u8;
+        let top = u8::from(hierarchy.top());
+        if level > top {
+            let what = format!("the hierarchy of '{}' has no level {level}", facts.target.name);
+            return Err(Error::new(what, format!("its levels are 0 to {top}")));
+        }
+        let level = Level::from(level);
+        Ok(Self {
+            column: setting.column(&[]),
+            ancestors: codes.iter().map(|&code| hierarchy.ancestor(code, level)).collect(),
+            values: hierarchy.len(level),
+        })
+    }
+}
+
+impl Statistic for ExtendedKAnonymity {
+    fn column(&self) -> &Column {
+        &self.column
+    }
+
+    fn of(&self, group: &Group<'_>) -> f64 {
+        let mut counts = vec![0_u64; self.values];
+        for value in group.values {
+            counts[self.ancestors[value.code as usize] as usize] += u64::from(value.count);
+        }
+        let rarest = counts.into_iter().filter(|&count| count > 0).min();
+        rarest.map_or(hopeless(&self.column), |count| count as f64)
+    }
+}

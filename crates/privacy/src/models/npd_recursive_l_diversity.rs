@@ -1,0 +1,120 @@
+//! Negative/positive-disclosure recursive (c₁,c₂,l)-diversity: nothing stands out, nothing is ruled
+//! out.
+//!
+//! Definition: a group passes if it is positive-disclosure recursive (c₁,l)-diverse and every value
+//! of a named set W (`never_rule_out` in the project) has a share of at least c₂ in it.
+//! Formula: that of the former, and n(g,w) ≥ c₂ · n(g) for each w of W.
+//! Citation: A. Machanavajjhala, J. Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity",
+//! ICDE 2006; S.-Y. Hsu, 2008, asks a share of the least frequent value that occurs, which an absent
+//! value would escape, so this file follows the former.
+//!
+//! Both conditions are closed, and so is the model.
+
+use std::ops::Bound;
+
+use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+
+use super::pd_recursive_l_diversity::{dont_care, quotient};
+use super::recursion::{Recursion, hopeless};
+use super::{MACHANAVAJJHALA, beyond, from};
+use crate::exact::share;
+use crate::{Error, Model, Parameter, Setting};
+
+pub(super) const MODEL: Model = Model {
+    id: "npd-recursive-l-diversity",
+    title: "negative/positive-disclosure recursive (c1,c2,l)-diversity",
+    definition: "Every group is positive-disclosure recursive (c1,l)-diverse, and each value that should never be ruled out has a share of at least c2.",
+    formula: "r_y < c1 * (n - r_y - the l - 2 largest other counts), and n(g,w) >= c2 * n for every w of never_rule_out",
+    citation: MACHANAVAJJHALA,
+    example: "Six colds, of which anybody may know, two cancers and two flus pass (0.3, c2, 2) for c2 up to 0.2 if neither cancer nor flu should ever be ruled out.",
+    parameters: &[
+        Parameter::count("l", "so many values must be ruled out before one that matters stands out"),
+        Parameter::number(
+            "c1",
+            "the most frequent value that matters has fewer records than c1 times the rest",
+            beyond(0.0),
+            Bound::Unbounded,
+            Some(Comparison::Below),
+        ),
+        Parameter::number(
+            "c2",
+            "the least share of each value that should never be ruled out",
+            beyond(0.0),
+            from(1.0),
+            Some(Comparison::AtLeast),
+        ),
+    ],
+    choices: &[],
+    sensitive: true,
+    states: &["dont_care", "never_rule_out"],
+    reference: false,
+    kind: Kind::Closed,
+    stored: false,
+    published_level: None,
+    statistic: |setting| Ok(Box::new(NpdRecursiveLDiversity::of_setting(setting)?)),
+};
+
+/// The quotient or the l of the positive side where the negative side passes; or the least share.
+#[derive(Debug, Clone)]
+pub struct NpdRecursiveLDiversity {
+    column: Column,
+    recursion: Recursion,
+    dont_care: Vec<bool>,
+    named: Vec<u32>,
+    negotiates: Side,
+}
+
+/// Which side the statistic is of; the other is a condition.
+#[derive(Debug, Clone, Copy)]
+enum Side {
+    Positive { c2: f64 },
+    Negative { c1: f64 },
+}
+
+impl NpdRecursiveLDiversity {
+    fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
+        let facts = setting.facts()?;
+        let most = facts.occurring();
+        let named = Some(&facts.never_rule_out).filter(|named| !named.is_empty());
+        let negotiates = if setting.negotiates("c2") {
+            Side::Negative { c1: setting.number("c1")? }
+        } else {
+            Side::Positive { c2: setting.number("c2")? }
+        };
+        Ok(Self {
+            column: setting.counting(most, &[]),
+            recursion: Recursion::of(setting, "c1", Comparison::Below, most)?,
+            dont_care: dont_care(setting, facts)?,
+            named: setting.stated(named, "never_rule_out", "[\"cancer\"]")?.clone(),
+            negotiates,
+        })
+    }
+
+    /// The least share of a value that should never be ruled out.
+    fn least(&self, group: &Group<'_>) -> f64 {
+        let count = |code: u32| {
+            let found = group.values.binary_search_by_key(&code, |value| value.code);
+            found.map_or(0, |at| u64::from(group.values[at].count))
+        };
+        let least = self.named.iter().map(|&code| count(code)).min().unwrap_or(0);
+        share(least, group.known())
+    }
+}
+
+impl Statistic for NpdRecursiveLDiversity {
+    fn column(&self) -> &Column {
+        &self.column
+    }
+
+    fn of(&self, group: &Group<'_>) -> f64 {
+        let statistic = quotient(group, &self.dont_care, self.recursion);
+        let passing = match (self.negotiates, statistic) {
+            (Side::Positive { c2 }, statistic) => statistic.filter(|_| self.least(group) >= c2),
+            (Side::Negative { c1 }, Some(quotient)) => {
+                (quotient < c1).then(|| self.least(group))
+            }
+            (Side::Negative { .. }, None) => None,
+        };
+        passing.unwrap_or(hopeless(&self.column))
+    }
+}

@@ -1,0 +1,51 @@
+//! What the (c, l) models share: a quotient that must stay on c's side, and grows with l.
+
+use haggle_cube::{Column, Comparison};
+
+use crate::{Error, Setting};
+
+/// A (c, l) model, negotiated by c at a fixed l or by l at a fixed c.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Recursion {
+    /// The statistic is the quotient at this l.
+    At { l: usize },
+    /// The statistic is the largest l at which the quotient passes c.
+    Under { c: f64, comparison: Comparison, most: usize },
+}
+
+impl Recursion {
+    /// Of parameters `l` and c by the given name; `most` is the largest l that makes sense.
+    pub(super) fn of(
+        setting: &Setting<'_>,
+        c: &str,
+        comparison: Comparison,
+        most: usize,
+    ) -> Result<Self, Error> {
+        if setting.negotiates("l") {
+            return Ok(Self::Under { c: setting.number(c)?, comparison, most });
+        }
+        let l = setting.number("l")? as usize;
+        if l > most {
+            let name = setting.facts.map_or("", |facts| &facts.target.name);
+            let what = format!("l = {l} is more than '{name}' has: {most}");
+            return Err(Error::new(what, format!("choose l of at most {most}")));
+        }
+        Ok(Self::At { l })
+    }
+
+    /// The statistic of a group, from its quotient at any l of at least 2.
+    pub(super) fn statistic(self, quotient: impl Fn(usize) -> f64) -> f64 {
+        match self {
+            Self::At { l } => quotient(l),
+            Self::Under { c, comparison, most } => {
+                (2..=most).take_while(|&l| comparison.passes(quotient(l), c)).last().unwrap_or(1)
+                    as f64
+            }
+        }
+    }
+}
+
+/// The statistic that no threshold lets pass.
+pub(super) fn hopeless(column: &Column) -> f64 {
+    if column.comparison.rises() { f64::NEG_INFINITY } else { f64::INFINITY }
+}

@@ -1,0 +1,110 @@
+//! Recursive categorical diversity: no category stands out even when l − 2 others are ruled out.
+//!
+//! Definition: the largest share of a sensitive category is at most c times the share that no l − 1
+//! categories together can cover. Formula: max n(g,c) ≤ c · (n(g) − MC(l − 1)), where MC(j) is the
+//! most records that j categories cover.
+//! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", master's thesis,
+//! Lakehead University, 2008, definition 3.5.8, which prints MC(l); with l − 1 it agrees with
+//! recursive density control, and with recursive diversity, on disjoint categories.
+//!
+//! In a merged group the largest category and MC are at most the sums of the parts': closed.
+
+use std::ops::Bound;
+
+use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+
+use super::categorical_diversity::members;
+use super::density_control::by_category;
+use super::recursion::{Recursion, hopeless};
+use super::{HSU, beyond};
+use crate::cover::maximum_covering;
+use crate::exact::ratio;
+use crate::memo::Memo;
+use crate::{Error, Model, Parameter, Setting};
+
+pub(super) const MODEL: Model = Model {
+    id: "recursive-categorical-diversity",
+    title: "(c,l)-categorical recursive diversity",
+    definition: "In every group the largest sensitive category has at most c times the records that the l - 1 categories which cover most leave uncovered.",
+    formula: "max over categories n(g,category) <= c * (n(g) - MC(l - 1)), MC(j) the most records that j categories cover",
+    citation: HSU,
+    example: "Five cancers, three tuberculoses and two AIDS cases, the last both terminal and infectious: terminal holds 7. At l = 2 one category covers 7 at most, 3 are left, and 7/3 = 2.34 is needed of c; at l = 3 nothing is left.",
+    parameters: &[
+        Parameter::count("l", "so many categories must be ruled out before one stands out"),
+        Parameter::number(
+            "c",
+            "the largest category has at most c times the rest",
+            beyond(0.0),
+            Bound::Unbounded,
+            Some(Comparison::AtMost),
+        ),
+    ],
+    choices: &[],
+    sensitive: true,
+    states: &["categories"],
+    reference: false,
+    kind: Kind::Closed,
+    stored: false,
+    published_level: None,
+    statistic: |setting| Ok(Box::new(RecursiveCategoricalDiversity::of_setting(setting)?)),
+};
+
+/// The largest category over what l − 1 categories leave; or the largest l at c.
+#[derive(Debug)]
+pub struct RecursiveCategoricalDiversity {
+    column: Column,
+    recursion: Recursion,
+    members: Vec<u64>,
+    memo: Memo,
+}
+
+impl RecursiveCategoricalDiversity {
+    fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
+        let facts = setting.facts()?;
+        let members = members(setting, facts)?.to_vec();
+        let most = facts.categories + 1;
+        Ok(Self {
+            column: setting.counting(most, &[]),
+            recursion: Recursion::of(setting, "c", Comparison::AtMost, most)?,
+            members,
+            memo: Memo::default(),
+        })
+    }
+
+    fn compute(&self, elements: &[(u64, u64)], known: u64, largest: u64) -> f64 {
+        self.recursion.statistic(|l| {
+            let left = known - maximum_covering(elements, l - 1);
+            ratio(largest.into(), left.into())
+        })
+    }
+}
+
+impl Statistic for RecursiveCategoricalDiversity {
+    fn column(&self) -> &Column {
+        &self.column
+    }
+
+    fn of(&self, group: &Group<'_>) -> f64 {
+        if group.values.is_empty() {
+            return hopeless(&self.column);
+        }
+        let mut elements: Vec<(u64, u64)> = group
+            .values
+            .iter()
+            .map(|value| (self.members[value.code as usize], value.count.into()))
+            .collect();
+        elements.sort_unstable();
+        elements.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        let pattern: Vec<u64> = elements.iter().flat_map(|&(mask, count)| [mask, count]).collect();
+        self.memo.get(&pattern, || {
+            let largest = by_category(group, &self.members).into_iter().max().unwrap_or(0);
+            self.compute(&elements, group.known(), largest)
+        })
+    }
+}

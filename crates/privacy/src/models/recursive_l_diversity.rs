@@ -1,0 +1,79 @@
+//! Recursive (c,l)-diversity: the most frequent value stays rare beside the less frequent ones.
+//!
+//! Definition: with the counts of a group's sensitive values in descending order r₁ ≥ r₂ ≥ … ≥ …, a
+//! group passes if r₁ is less than c times what is left after the l − 1 most frequent.
+//! Formula: r₁ < c · (r_l + … + r_m), strictly.
+//! Citation: A. Machanavajjhala, J. Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity",
+//! ICDE 2006.
+//!
+//! In a merged group r₁ is at most the sum of the parts' and the rest at least: two passing groups
+//! pass together, a failing one may spoil a passing one. Closed.
+
+use std::ops::Bound;
+
+use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+
+use super::recursion::{Recursion, hopeless};
+use super::{MACHANAVAJJHALA, beyond};
+use crate::exact::{descending, ratio};
+use crate::{Error, Model, Parameter, Setting};
+
+pub(super) const MODEL: Model = Model {
+    id: "recursive-l-diversity",
+    title: "recursive (c,l)-diversity",
+    definition: "In every group the most frequent sensitive value has fewer records than c times all values but the l - 1 most frequent.",
+    formula: "r_1 < c * (r_l + ... + r_m), with the counts r of the group's values in descending order",
+    citation: MACHANAVAJJHALA,
+    example: "Six pancreatic cancers, two colds and two flus: r is 6, 2, 2. At l = 2 what is left is 4 and 6/4 = 1.5, so the group passes c = 1.6 and just fails c = 1.5; at l = 3 it needs c above 3.",
+    parameters: &[
+        Parameter::count("l", "so many values must be ruled out before the most frequent one stands out"),
+        Parameter::number(
+            "c",
+            "the most frequent value has fewer records than c times the rest",
+            beyond(0.0),
+            Bound::Unbounded,
+            Some(Comparison::Below),
+        ),
+    ],
+    choices: &[],
+    sensitive: true,
+    states: &[],
+    reference: false,
+    kind: Kind::Closed,
+    stored: false,
+    published_level: None,
+    statistic: |setting| Ok(Box::new(RecursiveLDiversity::of_setting(setting)?)),
+};
+
+/// The most frequent value's records over those left at l; or the largest l at c.
+#[derive(Debug, Clone)]
+pub struct RecursiveLDiversity {
+    column: Column,
+    recursion: Recursion,
+}
+
+impl RecursiveLDiversity {
+    fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
+        let most = setting.facts()?.occurring();
+        Ok(Self {
+            column: setting.counting(most, &[]),
+            recursion: Recursion::of(setting, "c", Comparison::Below, most)?,
+        })
+    }
+}
+
+impl Statistic for RecursiveLDiversity {
+    fn column(&self) -> &Column {
+        &self.column
+    }
+
+    fn of(&self, group: &Group<'_>) -> f64 {
+        descending(group.values.iter().map(|value| value.count.into()), |counts| {
+            let Some(&first) = counts.first() else { return hopeless(&self.column) };
+            self.recursion.statistic(|l| {
+                let left: u64 = counts.iter().skip(l - 1).sum();
+                ratio(first.into(), left.into())
+            })
+        })
+    }
+}

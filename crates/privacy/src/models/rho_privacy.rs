@@ -1,0 +1,113 @@
+//! (ρ₁,ρ₂)-privacy: what was unlikely does not become likely, nor the likely unlikely.
+//!
+//! Definition: with the prior belief f(s), the table's own distribution unless the project states
+//! another, and the posterior belief β = n(g,s) / n(g): no value with f(s) < ρ₁ has β > ρ₂, and none
+//! with f(s) > 1 − ρ₁ has β < 1 − ρ₂.
+//! Citation: A. Evfimievski, J. Gehrke, R. Srikant, "Limiting privacy breaches in privacy preserving
+//! data mining", PODS 2003; S.-Y. Hsu, 2008, definition 3.1.6. Beliefs of exactly ρ₂ and 1 − ρ₂ pass.
+//!
+//! Shares in a merged group lie between its parts': closed.
+
+use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+
+use super::beyond;
+use super::recursion::hopeless;
+use crate::exact::{ratio, share};
+use crate::{Error, Model, Parameter, Setting};
+
+pub(super) const MODEL: Model = Model {
+    id: "rho-privacy",
+    title: "(rho1,rho2)-privacy",
+    definition: "No sensitive value that was believed with less than rho1 is believed with more than rho2 after seeing the publication, and none that was believed with more than 1 - rho1 is believed with less than 1 - rho2.",
+    formula: "f(s) < rho1 implies n(g,s)/n(g) <= rho2, and f(s) > 1 - rho1 implies n(g,s)/n(g) >= 1 - rho2",
+    citation: "A. Evfimievski, J. Gehrke, R. Srikant: Limiting privacy breaches in privacy preserving data mining. PODS 2003",
+    example: "A disease that 10 % of all have and half of a group: with rho1 = 0.2 it was unlikely, so rho2 must be at least 0.5; with rho1 = 0.1 it was not, and the group passes.",
+    parameters: &[
+        Parameter::number("rho2", "the largest belief in what was unlikely", beyond(0.0), beyond(1.0), Some(Comparison::AtMost)),
+        Parameter::number("rho1", "below it a value was unlikely", beyond(0.0), beyond(1.0), Some(Comparison::AtLeast)),
+    ],
+    choices: &[],
+    sensitive: true,
+    states: &[],
+    reference: true,
+    kind: Kind::Closed,
+    stored: false,
+    published_level: None,
+    statistic: |setting| Ok(Box::new(RhoPrivacy::of_setting(setting)?)),
+};
+
+/// The largest belief in what was unlikely; or the largest bound under which nothing was.
+#[derive(Debug, Clone)]
+pub struct RhoPrivacy {
+    column: Column,
+    prior: Vec<f64>,
+    fixed: Fixed,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Fixed {
+    Rho1(f64),
+    Rho2(f64),
+}
+
+impl RhoPrivacy {
+    fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
+        let facts = setting.facts()?;
+        let records = facts.records();
+        let own = || facts.counts.iter().map(|&count| share(count, records)).collect();
+        if let (Some(rho1), Some(rho2)) = (setting.given("rho1"), setting.given("rho2")) {
+            if rho1 >= rho2 {
+                let what = format!("rho1 = {rho1} is not below rho2 = {rho2}");
+                return Err(Error::new(what, "choose rho1 below rho2"));
+            }
+        }
+        Ok(Self {
+            column: setting.column(&[]),
+            prior: facts.prior.clone().unwrap_or_else(own),
+            fixed: if setting.negotiates("rho1") {
+                Fixed::Rho2(setting.number("rho2")?)
+            } else {
+                Fixed::Rho1(setting.number("rho1")?)
+            },
+        })
+    }
+
+    /// Each value's prior, the belief in it and the belief against it.
+    fn beliefs<'a>(&'a self, group: &'a Group<'_>) -> impl Iterator<Item = (f64, f64, f64)> + 'a {
+        let known = group.known();
+        let mut values = group.values.iter().peekable();
+        self.prior.iter().enumerate().map(move |(code, &prior)| {
+            let mine = values.next_if(|value| value.code as usize == code);
+            let count = mine.map_or(0, |value| u64::from(value.count));
+            (prior, share(count, known), ratio((known - count).into(), known.into()))
+        })
+    }
+}
+
+impl Statistic for RhoPrivacy {
+    fn column(&self) -> &Column {
+        &self.column
+    }
+
+    fn of(&self, group: &Group<'_>) -> f64 {
+        if group.values.is_empty() {
+            return hopeless(&self.column);
+        }
+        match self.fixed {
+            Fixed::Rho1(rho1) => {
+                let breaches = self.beliefs(group).flat_map(|(prior, belief, doubt)| {
+                    let rise = (prior < rho1).then_some(belief);
+                    rise.into_iter().chain((prior > 1.0 - rho1).then_some(doubt))
+                });
+                breaches.fold(0.0, f64::max)
+            }
+            Fixed::Rho2(rho2) => {
+                let bounds = self.beliefs(group).flat_map(|(prior, belief, doubt)| {
+                    let rise = (belief > rho2).then_some(prior);
+                    rise.into_iter().chain((doubt > rho2).then_some(1.0 - prior))
+                });
+                bounds.fold(self.column.strongest, f64::min)
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! t-closeness: the sensitive values of a group are spread about as in the whole table.
+//!
+//! Definition: the earth mover's distance between the distribution of sensitive values in the group
+//! and in the whole table is at most t. Formula: EMD(q, p) ≤ t.
+//! Citation: N. Li, T. Li, S. Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and
+//! l-diversity", ICDE 2007.
+//! The whole table is the input, after missing values were handled. The ground distance is 1 between
+//! any two values (equal), their distance in order over the largest (ordered), the level of the first
+//! common ancestor over the top (hierarchical), or given (matrix).
+//!
+//! The distance is convex in q, so two passing groups pass together; a failing one may spoil a
+//! passing one. Closed.
+
+use std::ops::Bound;
+
+use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+
+use super::from;
+use super::recursion::hopeless;
+use crate::memo::Memo;
+use crate::{Choice, Distance, Error, Facts, Model, Parameter, Setting};
+
+mod hierarchical;
+mod ordered;
+
+use hierarchical::Hierarchical;
+use ordered::Ordered;
+
+use crate::exact::{ratio, tidy};
+use crate::transport::Transport;
+
+pub(super) const MODEL: Model = Model {
+    id: "t-closeness",
+    title: "t-closeness",
+    definition: "In every group the distribution of the sensitive attribute is at most t away from that in the whole table, by the earth mover's distance.",
+    formula: "EMD(q, p) <= t",
+    citation: "N. Li, T. Li, S. Venkatasubramanian: t-closeness: privacy beyond k-anonymity and l-diversity. ICDE 2007",
+    example: "Nine salaries from 3k to 11k, one of each, and a group with 3k, 4k and 5k: ordered, it is 3/8 = 0.375 away; a group with 6k, 8k and 11k is 0.167 away. By equal distance both are 2/3 away.",
+    parameters: &[Parameter::number(
+        "t",
+        "the largest distance from the distribution in the whole table",
+        from(0.0),
+        Bound::Unbounded,
+        Some(Comparison::AtMost),
+    )],
+    choices: &[Choice {
+        name: "distance",
+        meaning: "how far apart two values are; as the project states, else ordered for numbers and dates and equal for others",
+        options: &["equal", "ordered", "hierarchical", "matrix"],
+    }],
+    sensitive: true,
+    states: &[],
+    reference: true,
+    kind: Kind::Closed,
+    stored: false,
+    published_level: None,
+    statistic: |setting| Ok(Box::new(TCloseness::of_setting(setting)?)),
+};
+
+/// The earth mover's distance of a group from the whole table.
+#[derive(Debug)]
+pub struct TCloseness {
+    column: Column,
+    ground: Ground,
+}
+
+/// What moving costs, with the whole table's distribution made ready for it.
+#[derive(Debug)]
+enum Ground {
+    Equal { counts: Vec<u64>, records: u64 },
+    Ordered(Ordered),
+    Hierarchical(Hierarchical),
+    Matrix { transport: Transport, counts: Vec<u64>, memo: Memo },
+}
+
+impl TCloseness {
+    fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
+        let facts = setting.facts()?;
+        let natural = if facts.ordered { "ordered" } else { "equal" };
+        let stated = Distance::ALL.iter().find(|(_, distance)| Some(*distance) == facts.distance);
+        let stated = stated.map_or(natural, |(name, _)| *name);
+        let name = setting.choice("distance").unwrap_or(stated);
+        let ground = Ground::of(setting, facts, Distance::named(name).unwrap_or(Distance::Equal))?;
+        let column = setting.column(&[("distance", name)]);
+        // By these distances everything is within 1, so 1 protects nobody.
+        let bounded = !matches!(ground, Ground::Matrix { .. });
+        let weakest = if bounded { 1.0_f64.next_down() } else { column.weakest };
+        Ok(Self { column: Column { weakest, ..column }, ground })
+    }
+}
+
+impl Ground {
+    fn of(setting: &Setting<'_>, facts: &Facts, distance: Distance) -> Result<Self, Error> {
+        let counts = facts.counts.clone();
+        Ok(match distance {
+            Distance::Equal => Self::Equal { records: facts.records(), counts },
+            Distance::Ordered => Self::Ordered(Ordered::new(&facts.ranks, &counts)),
+            Distance::Hierarchical => {
+                let hierarchy = facts.hierarchy.as_ref();
+                let (hierarchy, codes) =
+                    setting.stated(hierarchy, "a hierarchy", "\"disease.csv\"")?;
+                Self::Hierarchical(Hierarchical::new(hierarchy, codes, &counts))
+            }
+            Distance::Matrix => {
+                let matrix = setting.stated(facts.matrix.as_ref(), "distance", "\"matrix.csv\"")?;
+                let transport = Transport::new(counts.len(), matrix);
+                Self::Matrix { transport, counts, memo: Memo::default() }
+            }
+        })
+    }
+}
+
+/// What is above its fair share, over all: values of the group alone can be.
+fn equal(group: &Group<'_>, counts: &[u64], records: u64) -> f64 {
+    let (known, records) = (u128::from(group.known()), u128::from(records));
+    let excess = group.values.iter().map(|value| {
+        let fair = u128::from(counts[value.code as usize]) * known;
+        (u128::from(value.count) * records).saturating_sub(fair)
+    });
+    ratio(excess.sum(), known * records)
+}
+
+/// By transport, once for each pattern of counts.
+fn by_matrix(group: &Group<'_>, transport: &Transport, counts: &[u64], memo: &Memo) -> f64 {
+    let pattern: Vec<u64> =
+        group.values.iter().map(|v| u64::from(v.code) << 32 | u64::from(v.count)).collect();
+    memo.get(&pattern, || {
+        let known = i128::from(group.known());
+        let records = i128::from(counts.iter().sum::<u64>());
+        let mut here: Vec<i128> = vec![0; counts.len()];
+        for value in group.values {
+            here[value.code as usize] = i128::from(value.count) * records;
+        }
+        let there: Vec<i128> = counts.iter().map(|&count| i128::from(count) * known).collect();
+        tidy(transport.least(&here, &there) / (known * records) as f64)
+    })
+}
+
+impl Statistic for TCloseness {
+    fn column(&self) -> &Column {
+        &self.column
+    }
+
+    fn of(&self, group: &Group<'_>) -> f64 {
+        if group.values.is_empty() {
+            return hopeless(&self.column);
+        }
+        match &self.ground {
+            Ground::Equal { counts, records } => equal(group, counts, *records),
+            Ground::Ordered(ordered) => ordered.distance(group),
+            Ground::Hierarchical(tree) => tree.distance(group),
+            Ground::Matrix { transport, counts, memo } => by_matrix(group, transport, counts, memo),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The earth mover's distance along a line: what must cross between each place and the next.
+
+use std::cell::RefCell;
+
+use haggle_cube::Group;
+
+use crate::exact::ratio;
+
+/// The whole table along the line.
+#[derive(Debug)]
+pub(super) struct Ordered {
+    ranks: Vec<u32>,
+    /// How many of all records stand at most at each place.
+    up_to: Vec<u64>,
+    /// The sums of those, from the first place to before each, so that a stretch where the group has
+    /// nobody costs one look.
+    sums: Vec<u128>,
+}
+
+thread_local! {
+    static PLACES: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Ordered {
+    pub(super) fn new(ranks: &[u32], counts: &[u64]) -> Self {
+        let mut up_to = vec![0; counts.len()];
+        for (&rank, &count) in ranks.iter().zip(counts) {
+            up_to[rank as usize] = count;
+        }
+        let mut sums = vec![0];
+        for place in 0..up_to.len() {
+            if place > 0 {
+                up_to[place] += up_to[place - 1];
+            }
+            sums.push(sums[place] + u128::from(up_to[place]));
+        }
+        Self { ranks: ranks.to_vec(), up_to, sums }
+    }
+
+    pub(super) fn distance(&self, group: &Group<'_>) -> f64 {
+        PLACES.with_borrow_mut(|places| {
+            places.clear();
+            let place = |code: u32| self.ranks[code as usize];
+            places.extend(group.values.iter().map(|value| (place(value.code), value.count)));
+            places.sort_unstable();
+            self.crossing(places)
+        })
+    }
+
+    /// Σ |A_i·N − B_i·n| over the gaps between places, over (m − 1)·n·N.
+    fn crossing(&self, places: &[(u32, u32)]) -> f64 {
+        let gaps = self.up_to.len() - 1;
+        let records = u128::from(self.up_to[gaps]);
+        let known: u128 = places.iter().map(|(_, count)| u128::from(*count)).sum();
+        let (mut here, mut from, mut crossing) = (0_u128, 0, 0);
+        for &(place, count) in places {
+            crossing += self.stretch(from, place as usize, here * records, known);
+            here += u128::from(count);
+            from = place as usize;
+        }
+        crossing += self.stretch(from, gaps, here * records, known);
+        ratio(crossing, gaps as u128 * known * records)
+    }
+
+    /// Σ |level − B_i·n| for the gaps of a stretch; B rises, so its sign changes but once.
+    fn stretch(&self, from: usize, to: usize, level: u128, known: u128) -> u128 {
+        let below = |place: &u64| u128::from(*place) * known <= level;
+        let turn = from + self.up_to[from..to].partition_point(below);
+        let sum = |from: usize, to: usize| (self.sums[to] - self.sums[from]) * known;
+        let (before, after) = ((turn - from) as u128, (to - turn) as u128);
+        (before * level - sum(from, turn)) + (sum(turn, to) - after * level)
+    }
+}

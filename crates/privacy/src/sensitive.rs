@@ -1,0 +1,359 @@
+//! What a project states of a sensitive attribute, by value; and the same by code, found sound.
+
+use haggle_model::{Dictionary, Hierarchy, Problem};
+use serde::{Deserialize, Serialize};
+
+mod class_function;
+mod security;
+
+pub use class_function::ClassFunction;
+pub use security::{security, security_of_values};
+
+/// So many values are named in a message.
+const NAMED: usize = 5;
+/// A prior may be off by this much: its numbers are written with a few decimals.
+const PRIOR_SLACK: f64 = 1e-6;
+/// More categories than this cannot be covered exactly.
+const MOST_CATEGORIES: usize = 63;
+
+/// The watched attribute that a model looks at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// Its position among the watched attributes.
+    pub position: usize,
+    /// Its name.
+    pub name: String,
+}
+
+/// How far apart two values are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Distance {
+    /// Any two different values are as far apart as any others.
+    Equal,
+    /// By their places in order.
+    Ordered,
+    /// By the level of the first value above both in the attribute's hierarchy.
+    Hierarchical,
+    /// As a matrix states.
+    Matrix,
+}
+
+impl Distance {
+    /// Every distance by its name.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("equal", Self::Equal),
+        ("ordered", Self::Ordered),
+        ("hierarchical", Self::Hierarchical),
+        ("matrix", Self::Matrix),
+    ];
+
+    /// The distance of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, distance)| *distance)
+    }
+}
+
+/// Distances between values, as stated.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ground {
+    /// The values, in the order of rows and columns.
+    pub values: Vec<String>,
+    /// The distance from each value to each.
+    pub rows: Vec<Vec<f64>>,
+}
+
+/// What a project states of a sensitive attribute.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stated {
+    /// The values from the lowest to the highest; their natural order if not stated.
+    pub order: Option<Vec<String>>,
+    /// The hierarchy's rows.
+    pub hierarchy: Option<Vec<Vec<String>>>,
+    /// Categories that nobody should be placed in, which may overlap.
+    pub categories: Vec<(String, Vec<String>)>,
+    /// Values that may be known of anybody.
+    pub dont_care: Vec<String>,
+    /// Values that should stay possible for everybody.
+    pub never_rule_out: Vec<String>,
+    /// Where values stand on a scale of sensitiveness.
+    pub class_function: Option<ClassFunction>,
+    /// How far apart values are, unless a request says otherwise.
+    pub distance: Option<Distance>,
+    /// The distances of `matrix`.
+    pub matrix: Option<Ground>,
+    /// What an attacker believes beforehand; the table's own distribution if not stated.
+    pub prior: Option<Vec<(String, f64)>>,
+}
+
+/// A sensitive attribute by code.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// The attribute.
+    pub target: Target,
+    /// Its values.
+    pub values: Dictionary,
+    /// How many records of the whole table have each value.
+    pub counts: Vec<u64>,
+    /// The place of each value in order.
+    pub ranks: Vec<u32>,
+    /// Whether that order means something: it is stated, or the values are numbers or dates.
+    pub ordered: bool,
+    /// The hierarchy, and the code in it of each value.
+    pub hierarchy: Option<(Hierarchy, Vec<u32>)>,
+    /// How many categories there are.
+    pub categories: usize,
+    /// For each value the categories that it belongs to, one bit each.
+    pub members: Vec<u64>,
+    /// Whether anybody may be known to have a value.
+    pub dont_care: Vec<bool>,
+    /// Values that should stay possible for everybody.
+    pub never_rule_out: Vec<u32>,
+    /// The class of each value.
+    pub classes: Option<Vec<f64>>,
+    /// How far apart values are, unless a request says otherwise.
+    pub distance: Option<Distance>,
+    /// The distance from each value to each, row by row.
+    pub matrix: Option<Vec<f64>>,
+    /// What an attacker believes beforehand, if stated.
+    pub prior: Option<Vec<f64>>,
+}
+
+impl Facts {
+    /// What is stated, for the values that occur; or everything that does not fit them.
+    ///
+    /// ```
+    /// use haggle_model::Dictionary;
+    /// use haggle_privacy::{Facts, Stated, Target};
+    ///
+    /// let values: Dictionary = vec!["cancer".into(), "flu".into()].into();
+    /// let disease = Target { position: 0, name: "disease".into() };
+    /// let stated = Stated {
+    ///     categories: vec![("infectious".into(), vec!["flu".into()])],
+    ///     ..Stated::default()
+    /// };
+    /// let problems = Facts::new(disease, values, vec![3, 5], &stated).unwrap_err();
+    /// assert_eq!(problems[0].what, "'disease' has values in no category: 'cancer'");
+    /// ```
+    pub fn new(
+        target: Target,
+        values: Dictionary,
+        counts: Vec<u64>,
+        stated: &Stated,
+    ) -> Result<Self, Vec<Problem>> {
+        let mut checks = Checks { name: target.name.clone(), values: &values, problems: vec![] };
+        let ranks = checks.ranks(stated.order.as_deref());
+        let hierarchy = checks.hierarchy(stated.hierarchy.as_deref());
+        let members = checks.members(stated);
+        let dont_care = values.values().map(|v| stated.dont_care.iter().any(|d| d == v)).collect();
+        let never_rule_out = checks.never_rule_out(&stated.never_rule_out);
+        let classes = checks.classes(stated.class_function.as_ref(), &ranks, &counts);
+        let matrix = checks.matrix(stated.matrix.as_ref());
+        let prior = checks.prior(stated.prior.as_deref());
+        if !checks.problems.is_empty() {
+            return Err(checks.problems);
+        }
+        let ordered = stated.order.is_some() || naturally_ordered(&values);
+        Ok(Self {
+            target,
+            counts,
+            ranks,
+            ordered,
+            hierarchy,
+            categories: stated.categories.len(),
+            members,
+            dont_care,
+            never_rule_out,
+            classes,
+            distance: stated.distance,
+            matrix,
+            prior,
+            values,
+        })
+    }
+
+    /// Facts of which nothing is stated.
+    pub fn plain(target: Target, values: Dictionary, counts: Vec<u64>) -> Self {
+        Self::new(target, values, counts, &Stated::default())
+            .expect("nothing stated, nothing wrong")
+    }
+
+    /// All records of the table with a known value.
+    pub fn records(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// How many values occur in the table.
+    pub fn occurring(&self) -> usize {
+        self.counts.iter().filter(|&&count| count > 0).count()
+    }
+}
+
+/// Whether the order of a dictionary is that of numbers or dates rather than of letters.
+fn naturally_ordered(values: &Dictionary) -> bool {
+    let numbers = values.values().all(|value| value.parse::<f64>().is_ok());
+    let dates = haggle_model::DateFormat::known()
+        .into_iter()
+        .any(|format| values.values().all(|value| format.reads(value)));
+    !values.is_empty() && (numbers || dates)
+}
+
+/// Checks what is stated against the values that occur.
+struct Checks<'a> {
+    name: String,
+    values: &'a Dictionary,
+    problems: Vec<Problem>,
+}
+
+impl Checks<'_> {
+    fn problem(&mut self, what: impl Into<String>, fix: impl Into<String>) {
+        self.problems.push(Problem::new(what).fix(fix));
+    }
+
+    /// "'a', 'b' and 3 more"
+    fn named<'v>(values: impl Iterator<Item = &'v str>) -> Option<String> {
+        let quoted: Vec<String> = values.map(|value| format!("'{value}'")).collect();
+        let more = quoted.len().saturating_sub(NAMED);
+        let named = quoted.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        match (quoted.is_empty(), more) {
+            (true, _) => None,
+            (_, 0) => Some(named),
+            _ => Some(format!("{named} and {more} more")),
+        }
+    }
+
+    fn ranks(&mut self, order: Option<&[String]>) -> Vec<u32> {
+        let Some(order) = order else { return (0..self.values.len() as u32).collect() };
+        let rank = |value: &str| order.iter().position(|v| v == value);
+        if let Some(named) = Self::named(self.values.values().filter(|v| rank(v).is_none())) {
+            let what = format!("the order of '{}' leaves out {named}", self.name);
+            self.problem(what, "list every value once, from the lowest to the highest");
+        }
+        // Places are those among the values that occur, so that none is skipped.
+        let mut present: Vec<(usize, u32)> =
+            (0..).zip(self.values.values()).map(|(code, v)| (rank(v).unwrap_or(0), code)).collect();
+        present.sort_unstable();
+        let mut ranks = vec![0; present.len()];
+        for (place, (_, code)) in present.into_iter().enumerate() {
+            ranks[code as usize] = place as u32;
+        }
+        ranks
+    }
+
+    fn hierarchy(&mut self, rows: Option<&[Vec<String>]>) -> Option<(Hierarchy, Vec<u32>)> {
+        let hierarchy = match Hierarchy::from_paths(&self.name, rows?) {
+            Ok(hierarchy) => hierarchy,
+            Err(error) => {
+                self.problem(error.to_string(), "correct the attribute's hierarchy");
+                return None;
+            }
+        };
+        let codes: Vec<Option<u32>> = self.values.values().map(|v| hierarchy.code(v)).collect();
+        let uncovered = self.values.values().zip(&codes).filter(|(_, code)| code.is_none());
+        if let Some(named) = Self::named(uncovered.map(|(value, _)| value)) {
+            let what = format!("the hierarchy of '{}' leaves out {named}", self.name);
+            self.problem(what, "add a row for each");
+        }
+        let codes = codes.into_iter().collect::<Option<Vec<u32>>>()?;
+        Some((hierarchy, codes))
+    }
+
+    fn members(&mut self, stated: &Stated) -> Vec<u64> {
+        let Stated { categories, dont_care, .. } = stated;
+        if categories.len() > MOST_CATEGORIES {
+            let what = format!("'{}' has more than {MOST_CATEGORIES} categories", self.name);
+            self.problem(what, "join some of them");
+            return Vec::new();
+        }
+        let mask = |value: &str| {
+            let holds = |(_, members): &(String, Vec<String>)| members.iter().any(|m| m == value);
+            let bits = categories.iter().enumerate().filter(|(_, category)| holds(category));
+            bits.fold(0, |mask, (i, _)| mask | 1 << i)
+        };
+        let is_dont_care = |value: &str| dont_care.iter().any(|d| d == value);
+        let both = dont_care.iter().map(String::as_str).filter(|value| mask(value) != 0);
+        if let Some(named) = Self::named(both) {
+            let what =
+                format!("'{}' does not care about {named}, but has it in a category", self.name);
+            self.problem(what, "keep a value in dont_care or in categories, not in both");
+        }
+        let nowhere = self.values.values().filter(|v| mask(v) == 0 && !is_dont_care(v));
+        let nowhere = Self::named(nowhere).filter(|_| !categories.is_empty());
+        if let Some(named) = nowhere {
+            let what = format!("'{}' has values in no category: {named}", self.name);
+            self.problem(what, "put each into a category or into dont_care");
+        }
+        self.values.values().map(mask).collect()
+    }
+
+    fn never_rule_out(&mut self, stated: &[String]) -> Vec<u32> {
+        let absent = stated.iter().map(String::as_str).filter(|v| self.values.code(v).is_none());
+        if let Some(named) = Self::named(absent) {
+            let what =
+                format!("never_rule_out of '{}' names {named}, which no record has", self.name);
+            self.problem(what, "leave it out, or correct its spelling");
+        }
+        stated.iter().filter_map(|value| self.values.code(value)).collect()
+    }
+
+    fn classes(
+        &mut self,
+        function: Option<&ClassFunction>,
+        ranks: &[u32],
+        counts: &[u64],
+    ) -> Option<Vec<f64>> {
+        let values: Vec<&str> = self.values.values().collect();
+        match function?.classes(&self.name, &values, ranks, counts) {
+            Ok(classes) => Some(classes),
+            Err(problem) => {
+                self.problems.push(problem);
+                None
+            }
+        }
+    }
+
+    fn matrix(&mut self, ground: Option<&Ground>) -> Option<Vec<f64>> {
+        let Ground { values, rows } = ground?;
+        let place = |value: &str| values.iter().position(|v| v == value);
+        if let Some(named) = Self::named(self.values.values().filter(|v| place(v).is_none())) {
+            let what = format!("the distance matrix of '{}' leaves out {named}", self.name);
+            self.problem(what, "add a row and a column for each");
+            return None;
+        }
+        let places: Vec<usize> = self.values.values().filter_map(place).collect();
+        let distance = |(from, to): (usize, usize)| rows.get(from)?.get(to).copied();
+        let pairs = places.iter().flat_map(|&from| places.iter().map(move |&to| (from, to)));
+        let sound = |&(from, to): &(usize, usize)| {
+            distance((from, to))
+                .is_some_and(|d| d.is_finite() && d >= 0.0 && (from != to || d == 0.0))
+        };
+        if !pairs.clone().all(|pair| sound(&pair)) {
+            let what =
+                format!("the distance matrix of '{}' has a distance that is none", self.name);
+            let fix =
+                "give every two values a distance of at least 0, and 0 from a value to itself";
+            self.problem(what, fix);
+            return None;
+        }
+        pairs.map(distance).collect()
+    }
+
+    fn prior(&mut self, stated: Option<&[(String, f64)]>) -> Option<Vec<f64>> {
+        let stated = stated?;
+        let of = |value: &str| stated.iter().find(|(v, _)| v == value).map(|(_, share)| *share);
+        if let Some(named) = Self::named(self.values.values().filter(|v| of(v).is_none())) {
+            let what = format!("the prior of '{}' leaves out {named}", self.name);
+            self.problem(what, "give every value its probability, 0 if need be");
+        }
+        if stated.iter().any(|(_, share)| !(0.0..=1.0).contains(share)) {
+            let what = format!("the prior of '{}' has a number that is no probability", self.name);
+            self.problem(what, "give every value a number from 0 to 1");
+        }
+        let sum: f64 = stated.iter().map(|(_, share)| share).sum();
+        if (sum - 1.0).abs() > PRIOR_SLACK {
+            let what = format!("the prior of '{}' adds up to {sum}, not to 1", self.name);
+            self.problem(what, "give every value its probability; together they make 1");
+        }
+        self.values.values().map(of).collect()
+    }
+}

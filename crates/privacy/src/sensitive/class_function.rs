@@ -1,0 +1,151 @@
+//! Where the values of an ordered attribute stand on a scale of sensitiveness.
+//!
+//! After S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008, section 3.6: an increasing function of the value, so that
+//! equal differences of classes are equally telling.
+
+use haggle_model::Problem;
+use serde::{Deserialize, Serialize};
+
+use crate::exact::{share, tidy};
+
+/// An increasing function from values to classes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClassFunction {
+    /// Straight lines through points (value, class).
+    Points(Vec<(f64, f64)>),
+    /// The share of the table's records with at most this value.
+    Empirical,
+    /// The shifted Gompertz distribution: (1 − e^(−b·s)) · e^(−η·e^(−b·s)), 0 below 0.
+    Gompertz {
+        /// The scale.
+        b: f64,
+        /// The shape.
+        eta: f64,
+    },
+}
+
+impl ClassFunction {
+    /// What is wrong with the function itself, whatever the values.
+    pub fn check(&self, attribute: &str) -> Result<(), Problem> {
+        let refuse = |what: String, fix: &str| {
+            Err(Problem::new(format!("the class function of '{attribute}' {what}")).fix(fix))
+        };
+        match self {
+            Self::Points(points) if points.len() < 2 => {
+                refuse("has fewer than two points".into(), "give at least two: [[0, 0], [8000, 1]]")
+            }
+            Self::Points(points) => {
+                let fix = "list points with rising values and classes that do not fall";
+                let steps = points.windows(2).map(|pair| (pair[0], pair[1]));
+                let sound = |((s, c), (t, d)): &((f64, f64), (f64, f64))| s < t && c <= d;
+                match steps.into_iter().find(|step| !sound(step)) {
+                    Some(((s, c), (t, d))) if s < t => {
+                        refuse(format!("falls from {c} at {s} to {d} at {t}"), fix)
+                    }
+                    Some(((s, _), (t, _))) => refuse(format!("has {t} after {s}"), fix),
+                    None => Ok(()),
+                }
+            }
+            Self::Gompertz { b, eta } if !(*b > 0.0 && *eta >= 0.0) => refuse(
+                format!("has b = {b} and eta = {eta}, which does not rise"),
+                "choose b above 0 and eta of at least 0",
+            ),
+            Self::Empirical | Self::Gompertz { .. } => Ok(()),
+        }
+    }
+
+    /// The class of each value.
+    pub(crate) fn classes(
+        &self,
+        attribute: &str,
+        values: &[&str],
+        ranks: &[u32],
+        counts: &[u64],
+    ) -> Result<Vec<f64>, Problem> {
+        self.check(attribute)?;
+        match self {
+            Self::Empirical => Ok(empirical(ranks, counts)),
+            Self::Points(points) => each(attribute, values, |s| through(points, s)),
+            Self::Gompertz { b, eta } => each(attribute, values, |s| Some(gompertz(*b, *eta, s))),
+        }
+    }
+}
+
+fn each(
+    attribute: &str,
+    values: &[&str],
+    class: impl Fn(f64) -> Option<f64>,
+) -> Result<Vec<f64>, Problem> {
+    let one = |value: &&str| {
+        let number: f64 = value.trim().parse().map_err(|_| {
+            let what =
+                format!("the class function of '{attribute}' needs numbers, and '{value}' is none");
+            Problem::new(what).fix("use \"empirical\", or correct the value")
+        })?;
+        class(number).ok_or_else(|| {
+            let what = format!("the class function of '{attribute}' says nothing of '{value}'");
+            Problem::new(what)
+                .fix("add points so that every value lies between the first and the last")
+        })
+    };
+    values.iter().map(one).collect()
+}
+
+fn through(points: &[(f64, f64)], s: f64) -> Option<f64> {
+    let between = points.windows(2).find(|pair| pair[0].0 <= s && s <= pair[1].0)?;
+    let ((from, low), (to, high)) = (between[0], between[1]);
+    Some(tidy(low + (high - low) * (s - from) / (to - from)))
+}
+
+fn gompertz(b: f64, eta: f64, s: f64) -> f64 {
+    let decay = (-b * s.max(0.0)).exp();
+    tidy((1.0 - decay) * (-eta * decay).exp())
+}
+
+/// The share of records with a value of at most this place in order.
+fn empirical(ranks: &[u32], counts: &[u64]) -> Vec<f64> {
+    let all = counts.iter().sum();
+    let up_to = |rank: u32| -> u64 {
+        ranks.iter().zip(counts).filter(|(other, _)| **other <= rank).map(|(_, count)| count).sum()
+    };
+    ranks.iter().map(|&rank| share(up_to(rank), all)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_lie_on_the_lines_through_the_points() {
+        let salary =
+            ClassFunction::Points(vec![(0.0, 0.0), (8000.0, 1.0), (15000.0, 1.0), (25000.0, 2.0)]);
+        let classes = salary.classes("salary", &["4000", "8000", "20000"], &[0, 1, 2], &[1, 1, 1]);
+        assert_eq!(classes.unwrap(), [0.5, 1.0, 1.5]);
+        let beyond = salary.classes("salary", &["30000"], &[0], &[1]).unwrap_err();
+        assert_eq!(beyond.what, "the class function of 'salary' says nothing of '30000'");
+    }
+
+    #[test]
+    fn a_function_that_falls_is_named() {
+        let falling = ClassFunction::Points(vec![(0.0, 1.0), (10.0, 0.5)]);
+        let problem = falling.check("salary").unwrap_err();
+        assert_eq!(problem.what, "the class function of 'salary' falls from 1 at 0 to 0.5 at 10");
+    }
+
+    #[test]
+    fn empirical_classes_are_cumulative_shares() {
+        let classes = ClassFunction::Empirical.classes("x", &["b", "a"], &[1, 0], &[3, 1]).unwrap();
+        assert_eq!(classes, [1.0, 0.25]);
+    }
+
+    #[test]
+    fn gompertz_rises_from_zero_to_one() {
+        let salary = ClassFunction::Gompertz { b: 0.5, eta: 2.0 };
+        let classes = salary.classes("x", &["0", "1", "2", "100"], &[0, 1, 2, 3], &[1; 4]).unwrap();
+        assert_eq!((classes[0], classes[3]), (0.0, 1.0));
+        assert!(classes.is_sorted_by(|a, b| a < b));
+        // (1 - e^-0.5) e^(-2 e^-0.5) by hand: 0.393469 * e^-1.213061 = 0.393469 * 0.297285.
+        assert!((classes[1] - 0.116_973).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,73 @@
+//! The earth mover's distance over any ground distance, by minimum-cost flow in whole numbers.
+
+use ac_library::MinCostFlowGraph;
+
+/// Ground distances are taken to so many parts of one: nine decimals.
+const PARTS: f64 = 1e9;
+
+/// The transport problem of one attribute: what is moved, and what moving costs.
+#[derive(Debug)]
+pub(crate) struct Transport {
+    values: usize,
+    cost: Vec<i128>,
+    /// Whether what both sides have may stay where it is: no detour is a short cut.
+    metric: bool,
+}
+
+impl Transport {
+    /// Over the distance from each of so many values to each, row by row.
+    pub(crate) fn new(values: usize, distances: &[f64]) -> Self {
+        let cost: Vec<i128> = distances.iter().map(|d| (d * PARTS).round() as i128).collect();
+        let at = |from: usize, to: usize| cost[from * values + to];
+        let direct = |from: usize, to: usize| {
+            (0..values).all(|between| at(from, to) <= at(from, between) + at(between, to))
+        };
+        let metric = (0..values).all(|from| (0..values).all(|to| direct(from, to)));
+        Self { values, cost, metric }
+    }
+
+    /// The least cost of turning one distribution into another of the same sum, in the unit of the
+    /// ground distance times that of the distributions.
+    pub(crate) fn least(&self, from: &[i128], to: &[i128]) -> f64 {
+        let stays = |i: usize| if self.metric { from[i].min(to[i]) } else { 0 };
+        let supply: Vec<i128> = (0..self.values).map(|i| from[i] - stays(i)).collect();
+        let demand: Vec<i128> = (0..self.values).map(|i| to[i] - stays(i)).collect();
+        let (source, sink) = (2 * self.values, 2 * self.values + 1);
+        let mut graph = MinCostFlowGraph::<i128>::new(sink + 1);
+        for i in (0..self.values).filter(|&i| supply[i] > 0) {
+            graph.add_edge(source, i, supply[i], 0);
+            for j in (0..self.values).filter(|&j| demand[j] > 0) {
+                let moved = supply[i].min(demand[j]);
+                graph.add_edge(i, self.values + j, moved, self.cost[i * self.values + j]);
+            }
+        }
+        for j in (0..self.values).filter(|&j| demand[j] > 0) {
+            graph.add_edge(self.values + j, sink, demand[j], 0);
+        }
+        let (_, cost) = graph.flow(source, sink, supply.iter().sum());
+        cost as f64 / PARTS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_both_have_stays_where_it_is() {
+        let line: Vec<f64> =
+            (0..3).flat_map(|i: i32| (0..3).map(move |j| f64::from((i - j).abs()))).collect();
+        let transport = Transport::new(3, &line);
+        assert!(transport.metric);
+        assert_eq!(transport.least(&[2, 1, 0], &[0, 1, 2]), 4.0);
+    }
+
+    #[test]
+    fn a_detour_that_is_shorter_is_taken() {
+        // From 0 to 2 costs 9, but what is at 1 may go to 2 and be replaced from 0.
+        let distances = [0.0, 1.0, 9.0, 1.0, 0.0, 1.0, 9.0, 1.0, 0.0];
+        let transport = Transport::new(3, &distances);
+        assert!(!transport.metric);
+        assert_eq!(transport.least(&[1, 1, 0], &[0, 1, 1]), 2.0);
+    }
+}

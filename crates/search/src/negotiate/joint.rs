@@ -1,0 +1,85 @@
+//! Several requirements on one scheme: which groups pass all of them, from the groups' rows.
+
+use haggle_cube::{Annotated, Histogram};
+
+use super::Requirement;
+use crate::Error;
+
+/// One requirement's verdicts on the groups of a scheme.
+struct Verdicts<'a> {
+    histogram: Histogram<'a>,
+    rows: &'a [u32],
+    /// The first bin that passes.
+    passing: u32,
+}
+
+/// The groups of a scheme through several requirements.
+pub(super) struct Joint<'a> {
+    sizes: &'a [u32],
+    verdicts: Vec<Verdicts<'a>>,
+}
+
+impl<'a> Joint<'a> {
+    pub(super) fn of(
+        annotated: &Annotated<'a>,
+        requirements: &[Requirement],
+    ) -> Result<Self, Error> {
+        let verdicts = |&Requirement { column, threshold }: &Requirement| {
+            let histogram = annotated.histogram(column);
+            let passing = histogram.failing(threshold) as u32;
+            Some(Verdicts { histogram, rows: annotated.rows(column)?, passing })
+        };
+        let joint = || {
+            let verdicts = requirements.iter().map(verdicts).collect::<Option<_>>()?;
+            Some(Self { sizes: annotated.sizes()?, verdicts })
+        };
+        joint().ok_or_else(|| {
+            Error::Unsupported("this lattice cannot join several models: it keeps no rows".into())
+        })
+    }
+
+    fn passes(&self, group: usize) -> bool {
+        self.verdicts.iter().all(|verdict| verdict.rows[group] >= verdict.passing)
+    }
+
+    /// The records in groups that fail at least one requirement.
+    pub(super) fn suppressed(&self) -> u64 {
+        let failing = (0..self.sizes.len()).filter(|&group| !self.passes(group));
+        failing.map(|group| u64::from(self.sizes[group])).sum()
+    }
+
+    /// The weakest statistic of the groups that pass everything, by requirement; `None` if none does.
+    pub(super) fn attained(&self) -> Option<Vec<f64>> {
+        let kept: Vec<usize> = (0..self.sizes.len()).filter(|&group| self.passes(group)).collect();
+        let weakest = |verdict: &Verdicts<'_>| {
+            let bin = kept.iter().map(|&group| verdict.rows[group]).min()?;
+            Some(verdict.histogram.value(bin as usize))
+        };
+        self.verdicts.iter().map(weakest).collect()
+    }
+
+    /// The strongest statistic that the last requirement can demand, the others kept, while at most
+    /// `limit` records are suppressed and one is left.
+    pub(super) fn strongest_last(mut self, limit: u64) -> Option<f64> {
+        let last = self.verdicts.pop()?;
+        let mut suppressed = 0;
+        let mut kept: Vec<(u32, u32)> = Vec::new();
+        for (group, (&bin, &size)) in last.rows.iter().zip(self.sizes).enumerate() {
+            if self.passes(group) {
+                kept.push((bin, size));
+            } else {
+                suppressed += u64::from(size);
+            }
+        }
+        kept.sort_unstable();
+        let mut strongest = None;
+        for bin in kept.chunk_by(|a, b| a.0 == b.0) {
+            if suppressed > limit {
+                break;
+            }
+            strongest = Some(last.histogram.value(bin[0].0 as usize));
+            suppressed += bin.iter().map(|(_, size)| u64::from(*size)).sum::<u64>();
+        }
+        strongest
+    }
+}
