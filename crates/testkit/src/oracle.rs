@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::Table;
 
 mod answer;
+pub mod definitions;
 mod judged;
 mod paths;
 

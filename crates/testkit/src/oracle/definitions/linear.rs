@@ -1,0 +1,36 @@
+//! Linear protection: how far apart the classes of a group's values are.
+
+use super::case::Case;
+use super::covers::needs_at_least;
+use super::number::Number;
+
+/// Two of the values' classes are at least δ apart.
+pub(super) fn range_control(case: &Case<'_>) -> bool {
+    let (delta, classes) = (case.number("delta"), classes(case));
+    let apart = |a: Number, b: Number| delta.at_most(b - a);
+    classes.iter().any(|(_, a)| classes.iter().any(|(_, b)| apart(*a, *b)))
+}
+
+/// Fewer than l intervals of classes [cf(s), cf(s) + r], each from a value s of the group on, do
+/// not hold all of the values.
+///
+/// The intervals are closed: where a class was rounded, whatever is within the tolerance of an
+/// interval is in it.
+pub(super) fn diversity(case: &Case<'_>) -> bool {
+    let (r, classes) = (case.number("r"), classes(case));
+    let values: Vec<&str> = classes.iter().map(|(value, _)| *value).collect();
+    let cover = |base: Number| -> Vec<&str> {
+        let holds = |class: Number| base.at_most(class) && class.at_most(base + r);
+        classes.iter().filter(|(_, class)| holds(*class)).map(|(value, _)| *value).collect()
+    };
+    let covers: Vec<Vec<&str>> = classes.iter().map(|(_, base)| cover(*base)).collect();
+    needs_at_least(case.whole("l"), &covers, &values)
+}
+
+fn classes<'a>(case: &Case<'a>) -> Vec<(&'a str, Number)> {
+    let class = |value: &str| {
+        let class = case.stated.class_function.get(value);
+        Number::written(*class.unwrap_or_else(|| panic!("'{value}' has no class")))
+    };
+    case.group.keys().map(|&value| (value, class(value))).collect()
+}
