@@ -1,6 +1,7 @@
 //! A privacy model on a table: what was asked, and the statistic of each number that could give.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use haggle_cube::{Cube, Group, Statistic};
 use haggle_privacy::{Arguments, Facts, Model, Parameter, Setting, Target};
@@ -16,6 +17,18 @@ pub enum Threshold {
     One(#[serde(serialize_with = "number")] f64),
     /// Of a model with several.
     Several(#[serde(serialize_with = "numbers")] BTreeMap<String, f64>),
+}
+
+impl fmt::Display for Threshold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::One(value) => value.fmt(f),
+            Self::Several(values) => {
+                let one = |(name, value): (&String, &f64)| format!("{name} = {value}");
+                f.write_str(&values.iter().map(one).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
 }
 
 /// Whole numbers are written without a fraction, as they were asked for.

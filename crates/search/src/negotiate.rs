@@ -60,6 +60,19 @@ pub struct Request {
     pub height: HeightRelaxation,
 }
 
+impl Request {
+    /// A request for one threshold, which may give.
+    pub fn of(requirement: Requirement, caps: Scheme, limit: u64) -> Self {
+        Self {
+            requirements: vec![requirement],
+            negotiable: vec![Negotiable { requirement: 0, column: requirement.column }],
+            caps,
+            limit,
+            height: HeightRelaxation::default(),
+        }
+    }
+}
+
 /// A scheme that can be had, and at what price.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solution {

@@ -37,7 +37,7 @@ impl Sides {
     /// k-anonymity, and distinct l-diversity on each sensitive attribute.
     fn of_monotone_models(table: &Table) -> Self {
         let mut columns: Vec<(Box<dyn Statistic>, Measure)> =
-            vec![(Box::new(KAnonymity), Measure::size())];
+            vec![(Box::new(KAnonymity::of_records()), Measure::size())];
         for (position, name) in table.sensitive.iter().enumerate() {
             let target = Target { position, name: name.clone() };
             columns.push((Box::new(DistinctLDiversity::on(target)), Measure::distinct(position)));
@@ -48,12 +48,8 @@ impl Sides {
     /// The product's request and the oracle's, from the same draw.
     fn requests(&self, column: usize, draw: &Draw) -> (Request, oracle::Request) {
         let asked = draw.request(&self.judged[column]);
-        let request = Request {
-            requirement: Requirement { column, threshold: asked.threshold },
-            caps: Scheme::new(asked.caps.clone()),
-            limit: asked.limit,
-            height: HeightRelaxation::Lowest,
-        };
+        let requirement = Requirement { column, threshold: asked.threshold };
+        let request = Request::of(requirement, Scheme::new(asked.caps.clone()), asked.limit);
         (request, asked)
     }
 }
@@ -71,8 +67,8 @@ impl Lattice for OneByOne<'_> {
         self.0.records()
     }
 
-    fn columns(&self) -> &[Column] {
-        self.0.columns()
+    fn column(&self, position: usize) -> &Column {
+        self.0.column(position)
     }
 
     fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, haggle_cube::Error> {
@@ -103,8 +99,8 @@ fn offer(solution: &Solution) -> Offer {
     Offer {
         levels: solution.scheme.levels().iter().map(|&level| level.into()).collect(),
         suppressed: solution.suppressed,
-        threshold: solution.threshold,
-        attained: solution.attained,
+        threshold: solution.requirements[0].threshold,
+        attained: solution.attained[0],
     }
 }
 
@@ -129,7 +125,7 @@ fn assert_answers(sides: &Sides, column: usize, draw: &Draw, seen: &mut Seen) {
             }
             (oracle::Answer::Relaxed(expected), Ok(Answer::Relaxed(found))) => {
                 assert_eq!(offered(found.suppression.as_ref()), expected.suppression, "{asked:?}");
-                assert_eq!(offered(found.privacy.as_ref()), expected.privacy, "{asked:?}");
+                assert_eq!(offered(found.privacy[0].as_ref()), expected.privacy, "{asked:?}");
                 let expected_height = match height {
                     HeightRelaxation::Lowest => &expected.lowest,
                     HeightRelaxation::Closest => &expected.closest,
@@ -143,12 +139,12 @@ fn assert_answers(sides: &Sides, column: usize, draw: &Draw, seen: &mut Seen) {
                 let attributes = found.attribute.iter().map(|(i, s)| (*i, offer(s)));
                 assert_eq!(attributes.collect::<Vec<_>>(), expected.attribute, "{asked:?}");
                 let nothing = found.suppression.is_none()
-                    && found.privacy.is_none()
+                    && found.privacy[0].is_none()
                     && found.height.is_none()
                     && found.attribute.is_empty();
                 assert_eq!(found.is_empty(), nothing);
                 seen.count("suppression", found.suppression.is_some());
-                seen.count("privacy", found.privacy.is_some());
+                seen.count("privacy", found.privacy[0].is_some());
                 seen.count(&format!("{height:?}"), found.height.is_some());
                 seen.count("attribute", !found.attribute.is_empty());
                 seen.count("several attributes", found.attribute.len() > 1);
@@ -157,7 +153,7 @@ fn assert_answers(sides: &Sides, column: usize, draw: &Draw, seen: &mut Seen) {
             }
             (oracle::Answer::Relaxed(_), Err(Error::Unsupported(why))) => {
                 assert_eq!(height, HeightRelaxation::Published);
-                assert_ne!(sides.lattice.columns()[column].kind, Kind::UnionMonotone);
+                assert_ne!(sides.lattice.column(column).kind, Kind::UnionMonotone);
                 assert!(why.contains("'lowest' or 'closest'"), "{why}");
             }
             (expected, found) => panic!("{asked:?}: {expected:?}, but {found:?} was found"),
@@ -191,12 +187,12 @@ fn negotiation_by_k_and_l_is_the_oracles() {
 
 #[test]
 fn negotiation_by_a_closed_model_is_the_oracles() {
-    assert_negotiation(|| vec![(Box::new(LargestShare), LargestShare::measure())]);
+    assert_negotiation(|| vec![(LargestShare::boxed(), LargestShare::measure())]);
 }
 
 #[test]
 fn negotiation_by_a_free_model_is_the_oracles() {
-    assert_negotiation(|| vec![(Box::new(Loners), Loners::measure())]);
+    assert_negotiation(|| vec![(Loners::boxed(), Loners::measure())]);
 }
 
 fn assert_negotiation(columns: impl Fn() -> Vec<(Box<dyn Statistic>, Measure)>) {
@@ -219,8 +215,8 @@ fn the_synthetic_models_are_not_union_monotone() {
     let rises = RefCell::new(Seen::default());
     check(1000, &cases(), |(table, _)| {
         let columns: Vec<(Box<dyn Statistic>, Measure)> = vec![
-            (Box::new(LargestShare), LargestShare::measure()),
-            (Box::new(Loners), Loners::measure()),
+            (LargestShare::boxed(), LargestShare::measure()),
+            (Loners::boxed(), Loners::measure()),
         ];
         let sides = Sides::of(&table, columns);
         for (judged, name) in sides.judged.iter().zip(["share", "loners"]) {
@@ -262,7 +258,7 @@ fn study_is_the_oracles() {
                     (space.under(&request.caps), &asked.caps[..]),
                     (space.all(), sides.judged[column].tops()),
                 ] {
-                    let costs = study(&sides.lattice, &part, request.requirement).unwrap();
+                    let costs = study(&sides.lattice, &part, &request.requirements).unwrap();
                     let costs: Vec<Cost> = costs.into_iter().map(cost).collect();
                     prop_assert_eq!(costs, sides.judged[column].study(caps, asked.threshold));
                 }
@@ -279,12 +275,8 @@ fn a_table_without_records_has_no_answer() {
     let sides = Sides::of_monotone_models(&table);
     for height in [HeightRelaxation::Lowest, HeightRelaxation::Closest, HeightRelaxation::Published]
     {
-        let request = Request {
-            requirement: Requirement { column: 0, threshold: 2.0 },
-            caps: Scheme::new([1, 1, 1]),
-            limit: 0,
-            height,
-        };
+        let requirement = Requirement { column: 0, threshold: 2.0 };
+        let request = Request { height, ..Request::of(requirement, Scheme::new([1, 1, 1]), 0) };
         let Answer::Relaxed(relaxations) = negotiate(&sides.lattice, &request).unwrap().answer
         else {
             panic!("a scheme that keeps no record is no solution")

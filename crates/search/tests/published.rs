@@ -12,23 +12,20 @@ fn philosophers() -> FullLattice {
     let table = published::philosophers();
     let hours = Target { position: 0, name: table.sensitive[0].clone() };
     let statistics: [Box<dyn Statistic>; 2] =
-        [Box::new(KAnonymity), Box::new(DistinctLDiversity::on(hours))];
+        [Box::new(KAnonymity::of_records()), Box::new(DistinctLDiversity::on(hours))];
     let cube = table.cube().unwrap();
     FullLattice::build(cube.into(), &statistics, Limits::default(), &|_| ()).unwrap()
 }
 
 fn ask(k: f64, height: HeightRelaxation) -> Answer {
-    let request = Request {
-        requirement: Requirement { column: 0, threshold: k },
-        caps: Scheme::new([1, 1, 3]),
-        limit: 0,
-        height,
-    };
+    let requirement = Requirement { column: 0, threshold: k };
+    let request = Request { height, ..Request::of(requirement, Scheme::new([1, 1, 3]), 0) };
     negotiate(&philosophers(), &request).unwrap().answer
 }
 
 fn solution(levels: [u8; 3], suppressed: u64, threshold: f64, attained: f64) -> Solution {
-    Solution { scheme: Scheme::new(levels), suppressed, threshold, attained }
+    let requirements = vec![Requirement { column: 0, threshold }];
+    Solution { scheme: Scheme::new(levels), suppressed, requirements, attained: vec![attained] }
 }
 
 /// What a histogram shows: value, groups, records.
@@ -51,7 +48,7 @@ fn four_anonymity_is_relaxed_as_in_figures_2_3_and_2_4() {
         let expected = Relaxations {
             // Figure 2.3 publishes the same four records at [1,1,3]; [1,0,1] already shows them.
             suppression: Some(solution([1, 0, 1], 6, 4.0, 4.0)),
-            privacy: Some(solution([1, 1, 3], 0, 3.0, 3.0)),
+            privacy: vec![Some(solution([1, 1, 3], 0, 3.0, 3.0))],
             height: Some(solution([2, 2, 3], 0, 4.0, 4.0)),
             attribute: Vec::new(),
         };

@@ -8,7 +8,7 @@ use haggle_testkit::oracle::{Bin, Judged, Measure, Oracle};
 
 /// k-anonymity, and distinct l-diversity on each sensitive attribute.
 pub(crate) fn statistics(table: &Table) -> Vec<Box<dyn Statistic>> {
-    let mut statistics: Vec<Box<dyn Statistic>> = vec![Box::new(KAnonymity)];
+    let mut statistics: Vec<Box<dyn Statistic>> = vec![Box::new(KAnonymity::of_records())];
     for (position, name) in table.sensitive.iter().enumerate() {
         let target = Target { position, name: name.clone() };
         statistics.push(Box::new(DistinctLDiversity::on(target)));
@@ -26,7 +26,7 @@ pub(crate) fn assert_lattice(table: &Table, lattice: &FullLattice) {
         .chain((0..table.sensitive.len()).map(Measure::distinct))
         .collect();
     let judged = Oracle::of(table).judge_all(&measures);
-    assert_eq!(lattice.columns().len(), judged.len());
+    assert_eq!(lattice.tables().len(), judged.len());
     assert_eq!(lattice.space().size(), Some(judged[0].schemes().count()));
     assert_eq!(lattice.records(), table.records.len() as u64);
     for (column, judged) in judged.iter().enumerate() {

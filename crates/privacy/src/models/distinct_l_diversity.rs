@@ -10,7 +10,7 @@
 use haggle_cube::{Column, Group, Kind, Statistic};
 
 use super::MACHANAVAJJHALA;
-use crate::{Error, Model, Parameter, Setting};
+use crate::{Arguments, Error, Facts, Model, Parameter, Setting, Target};
 
 pub(super) const MODEL: Model = Model {
     id: "distinct-l-diversity",
@@ -31,12 +31,35 @@ pub(super) const MODEL: Model = Model {
 };
 
 /// The number of different sensitive values of a group.
+///
+/// ```
+/// use haggle_cube::{Group, Statistic, ValueCount};
+/// use haggle_privacy::{DistinctLDiversity, Target};
+///
+/// let hours = DistinctLDiversity::on(Target { position: 0, name: "hours".into() });
+/// let values = [(40, 2), (45, 1), (50, 1)].map(|(code, count)| ValueCount { code, count });
+/// assert_eq!(hours.of(&Group { records: 4, values: &values }), 3.0);
+/// assert_eq!(hours.column().id, "distinct-l-diversity:on=hours");
+/// ```
 #[derive(Debug, Clone)]
 pub struct DistinctLDiversity {
     column: Column,
 }
 
 impl DistinctLDiversity {
+    /// On an attribute of which nothing but its name is known.
+    pub fn on(target: Target) -> Self {
+        let facts = Facts::plain(target, haggle_model::Dictionary::default(), Vec::new());
+        let setting = Setting {
+            model: &MODEL,
+            negotiated: MODEL.threshold(),
+            arguments: &Arguments::default(),
+            facts: Some(&facts),
+            unit: None,
+        };
+        Self { column: setting.column(&[]) }
+    }
+
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         Ok(Self { column: setting.counting(setting.facts()?.occurring(), &[]) })
     }

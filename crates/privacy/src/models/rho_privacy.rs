@@ -12,7 +12,7 @@ use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
 
 use super::beyond;
 use super::recursion::hopeless;
-use crate::exact::{ratio, share};
+use crate::exact::{share, tidy};
 use crate::{Error, Model, Parameter, Setting};
 
 pub(super) const MODEL: Model = Model {
@@ -40,7 +40,10 @@ pub(super) const MODEL: Model = Model {
 #[derive(Debug, Clone)]
 pub struct RhoPrivacy {
     column: Column,
-    prior: Vec<f64>,
+    /// Of each value, the belief in it beforehand and the belief against it.
+    prior: Vec<(f64, f64)>,
+    /// The values, the least doubted first.
+    likeliest: Vec<u32>,
     fixed: Fixed,
 }
 
@@ -53,8 +56,14 @@ enum Fixed {
 impl RhoPrivacy {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
-        let records = facts.records();
-        let own = || facts.counts.iter().map(|&count| share(count, records)).collect();
+        let all = facts.records();
+        let own = |&count: &u64| (share(count, all), share(all - count, all));
+        let prior: Vec<(f64, f64)> = match &facts.prior {
+            Some(stated) => stated.iter().map(|&belief| (belief, tidy(1.0 - belief))).collect(),
+            None => facts.counts.iter().map(own).collect(),
+        };
+        let mut likeliest: Vec<u32> = (0..prior.len() as u32).collect();
+        likeliest.sort_by(|&a, &b| prior[a as usize].1.total_cmp(&prior[b as usize].1));
         if let (Some(rho1), Some(rho2)) = (setting.given("rho1"), setting.given("rho2")) {
             if rho1 >= rho2 {
                 let what = format!("rho1 = {rho1} is not below rho2 = {rho2}");
@@ -63,7 +72,8 @@ impl RhoPrivacy {
         }
         Ok(Self {
             column: setting.column(&[]),
-            prior: facts.prior.clone().unwrap_or_else(own),
+            likeliest,
+            prior,
             fixed: if setting.negotiates("rho1") {
                 Fixed::Rho2(setting.number("rho2")?)
             } else {
@@ -72,14 +82,14 @@ impl RhoPrivacy {
         })
     }
 
-    /// Each value's prior, the belief in it and the belief against it.
-    fn beliefs<'a>(&'a self, group: &'a Group<'_>) -> impl Iterator<Item = (f64, f64, f64)> + 'a {
+    /// Values with the belief against them beforehand and in a member of the group, the least doubted
+    /// first.
+    fn doubts<'a>(&'a self, group: &'a Group<'_>) -> impl Iterator<Item = (f64, f64)> + 'a {
         let known = group.known();
-        let mut values = group.values.iter().peekable();
-        self.prior.iter().enumerate().map(move |(code, &prior)| {
-            let mine = values.next_if(|value| value.code as usize == code);
-            let count = mine.map_or(0, |value| u64::from(value.count));
-            (prior, share(count, known), ratio((known - count).into(), known.into()))
+        self.likeliest.iter().map(move |&code| {
+            let found = group.values.binary_search_by_key(&code, |value| value.code);
+            let count = found.map_or(0, |at| u64::from(group.values[at].count));
+            (self.prior[code as usize].1, share(known - count, known))
         })
     }
 }
@@ -93,19 +103,20 @@ impl Statistic for RhoPrivacy {
         if group.values.is_empty() {
             return hopeless(&self.column);
         }
+        let known = group.known();
+        let beliefs = group.values.iter().map(|value| {
+            (self.prior[value.code as usize].0, share(value.count.into(), known))
+        });
         match self.fixed {
             Fixed::Rho1(rho1) => {
-                let breaches = self.beliefs(group).flat_map(|(prior, belief, doubt)| {
-                    let rise = (prior < rho1).then_some(belief);
-                    rise.into_iter().chain((prior > 1.0 - rho1).then_some(doubt))
-                });
-                breaches.fold(0.0, f64::max)
+                let risen = beliefs.filter(|(prior, _)| *prior < rho1).map(|(_, belief)| belief);
+                let fallen = self.doubts(group).take_while(|(against, _)| *against < rho1);
+                risen.chain(fallen.map(|(_, doubt)| doubt)).fold(0.0, f64::max)
             }
             Fixed::Rho2(rho2) => {
-                let bounds = self.beliefs(group).flat_map(|(prior, belief, doubt)| {
-                    let rise = (belief > rho2).then_some(prior);
-                    rise.into_iter().chain((doubt > rho2).then_some(1.0 - prior))
-                });
+                let risen = beliefs.filter(|(_, belief)| *belief > rho2).map(|(prior, _)| prior);
+                let fallen = self.doubts(group).find(|(_, doubt)| *doubt > rho2);
+                let bounds = risen.chain(fallen.map(|(against, _)| against));
                 bounds.fold(self.column.strongest, f64::min)
             }
         }

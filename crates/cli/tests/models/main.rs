@@ -1,0 +1,11 @@
+//! Every model by the real binary: asked for, published, verified, and judged by its definition on
+//! the records of the published file.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod conjunctions;
+mod hospital;
+mod independent;
+mod promises;
+mod security;

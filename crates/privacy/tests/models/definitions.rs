@@ -1,0 +1,66 @@
+//! A group passes a model just where the definition on its records says so, whichever of the model's
+//! numbers is negotiated.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use haggle_privacy::CATALOG;
+use haggle_testkit::generate::check;
+use haggle_testkit::oracle::definitions;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::sample::{Asked, Sample, asked_of, samples, with_group};
+
+/// A table of a few values, and a group of its records.
+pub(crate) fn groups() -> impl Strategy<Value = (Sample, Vec<u64>)> {
+    vec((prop_oneof![2 => Just(0_u64), 5 => 1_u64..5], 0_u64..6), 2..6)
+        .prop_filter("a group has records", |counts| counts.iter().any(|(here, _)| *here > 0))
+        .prop_flat_map(|counts| {
+            let here: Vec<u64> = counts.iter().map(|(here, _)| *here).collect();
+            let all = counts.iter().map(|(here, beside)| (here + beside).max(1)).collect();
+            (samples(all), Just(here))
+        })
+}
+
+fn assert_defined(asked: &Asked, sample: &Sample, group: &[u64]) -> u32 {
+    let facts = sample.facts();
+    let (here, table) = (sample.records(group), sample.records(&sample.counts));
+    let mut judged = 0;
+    for (parameter, value) in asked.negotiated() {
+        let Some(statistic) = asked.statistic(&facts, parameter) else { continue };
+        let parameters = asked.parameters(None);
+        let expected =
+            definitions::passes(asked.model.id, &parameters, &sample.stated(), &here, &table);
+        let found = with_group(group, |group| statistic.passes(group, value));
+        let of = with_group(group, |group| statistic.of(group));
+        assert_eq!(found, expected, "{} of {} is {of}: {asked:?}", parameter.name, asked.model.id);
+        judged += 1;
+    }
+    judged
+}
+
+#[test]
+fn every_model_judges_groups_as_it_is_defined() {
+    let judged: RefCell<BTreeMap<&str, u32>> = RefCell::default();
+    for model in CATALOG {
+        check(3000, &(asked_of(model), groups()), |(asked, (sample, group))| {
+            let times = assert_defined(&asked, &sample, &group);
+            *judged.borrow_mut().entry(model.id).or_default() += times;
+            Ok(())
+        });
+    }
+    for model in CATALOG {
+        let times = judged.borrow()[model.id];
+        assert!(times >= 1500, "{}: only {times} groups judged", model.id);
+    }
+}
+
+#[test]
+fn the_definitions_cover_the_catalog() {
+    let ids: Vec<&str> = CATALOG.iter().map(|model| model.id).collect();
+    let (mut defined, mut ids) = (definitions::MODELS.to_vec(), ids);
+    defined.sort_unstable();
+    ids.sort_unstable();
+    assert_eq!(defined, ids);
+}

@@ -1,0 +1,142 @@
+//! What models declare of merged groups is true, and no model could declare more.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use haggle_cube::Kind;
+use haggle_privacy::{CATALOG, find};
+use haggle_testkit::generate::check;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::sample::{Asked, Sample, asked_of, samples, with_group};
+
+/// A table and two groups of its values, even enough that strict models let some of them pass.
+fn pairs() -> impl Strategy<Value = (Sample, Vec<u64>, Vec<u64>)> {
+    let count = || prop_oneof![1 => Just(0_u64), 4 => 2_u64..6];
+    vec((count(), count(), 0_u64..4), 2..5)
+        .prop_filter("both have records", |counts| {
+            counts.iter().any(|c| c.0 > 0) && counts.iter().any(|c| c.1 > 0)
+        })
+        .prop_flat_map(|counts| {
+            let all = counts.iter().map(|(a, b, beside)| (a + b + beside).max(1)).collect();
+            let of = |pick: fn(&(u64, u64, u64)) -> u64| counts.iter().map(pick).collect();
+            let (a, b): (Vec<u64>, Vec<u64>) = (of(|c| c.0), of(|c| c.1));
+            (samples(all), Just(a), Just(b))
+        })
+}
+
+/// Whether the first, the second and the merged group pass.
+fn verdicts(asked: &Asked, sample: &Sample, a: &[u64], b: &[u64]) -> Option<[bool; 3]> {
+    let merged: Vec<u64> = a.iter().zip(b).map(|(a, b)| a + b).collect();
+    let (parameter, value) = asked.negotiated()[0];
+    let statistic = asked.statistic(&sample.facts(), parameter)?;
+    let passes = |counts: &[u64]| with_group(counts, |group| statistic.passes(group, value));
+    Some([passes(a), passes(b), passes(&merged)])
+}
+
+#[test]
+fn declared_kinds_are_true() {
+    let relevant: RefCell<BTreeMap<&str, u32>> = RefCell::default();
+    for model in CATALOG {
+        check(6000, &(asked_of(model), pairs()), |(asked, (sample, a, b))| {
+            let Some([first, second, merged]) = verdicts(&asked, &sample, &a, &b) else {
+                return Ok(());
+            };
+            let must_pass = match model.kind {
+                Kind::UnionMonotone => first || second,
+                Kind::Closed => first && second,
+                Kind::Free => true,
+            };
+            if must_pass {
+                *relevant.borrow_mut().entry(model.id).or_default() += 1;
+                prop_assert!(merged || model.kind == Kind::Free, "{asked:?} {a:?} + {b:?}");
+            }
+            Ok(())
+        });
+    }
+    for model in CATALOG {
+        let merges = relevant.borrow().get(model.id).copied().unwrap_or(0);
+        assert!(merges >= 1000, "{}: only {merges} relevant merges", model.id);
+    }
+}
+
+/// Values "0" and "10" in categories of their own, "20" that nobody cares about, "30" like the first.
+fn fixed() -> Sample {
+    Sample {
+        values: ["0", "10", "20", "30"].map(String::from).to_vec(),
+        counts: vec![50, 50, 50, 50],
+        order: vec![0, 1, 2, 3],
+        parents: vec![0, 0, 1, 1],
+        masks: vec![0b01, 0b10, 0, 0b01],
+        never_rule_out: vec![1],
+        classes: vec![0.0, 1.0, 2.0, 3.0],
+        matrix: (0..4_i32).map(|i| (0..4).map(|j| f64::from((i - j).abs())).collect()).collect(),
+        prior: None,
+    }
+}
+
+fn asked(
+    id: &str,
+    numbers: &[(&'static str, f64)],
+    choices: &[(&'static str, &'static str)],
+) -> Asked {
+    let model = find(id).unwrap();
+    let arguments = haggle_privacy::Arguments {
+        numbers: numbers.iter().copied().collect(),
+        choices: choices.iter().copied().collect(),
+    };
+    Asked { model, arguments }
+}
+
+/// A passing group that a failing one spoils, for each model that does not claim otherwise.
+#[test]
+fn a_failing_group_spoils_a_passing_one_where_models_are_not_union_monotone() {
+    let even = [3, 3, 3, 3];
+    let lopsided = [40, 0, 0, 0];
+    let lone = [0, 0, 0, 1];
+    let cases = [
+        (asked("extended-k-anonymity", &[("k", 2.0), ("level", 0.0)], &[]), [3, 3, 3, 0], lone),
+        (asked("frequency-l-diversity", &[("l", 3.0)], &[]), even, lopsided),
+        (asked("entropy-l-diversity", &[("l", 3.0)], &[]), even, lopsided),
+        (asked("recursive-l-diversity", &[("l", 2.0), ("c", 2.0)], &[]), even, lopsided),
+        (asked("pd-recursive-l-diversity", &[("l", 2.0), ("c", 2.0)], &[]), even, lopsided),
+        (
+            asked("npd-recursive-l-diversity", &[("l", 2.0), ("c1", 9.0), ("c2", 0.2)], &[]),
+            even,
+            lopsided,
+        ),
+        (asked("t-closeness", &[("t", 0.1)], &[("distance", "equal")]), even, lopsided),
+        (asked("t-closeness", &[("t", 0.1)], &[("distance", "ordered")]), even, lopsided),
+        (asked("t-closeness", &[("t", 0.1)], &[("distance", "hierarchical")]), even, lopsided),
+        (asked("t-closeness", &[("t", 0.1)], &[("distance", "matrix")]), even, lopsided),
+        (asked("basic-beta-likeness", &[("beta", 1.0)], &[]), even, lopsided),
+        (asked("enhanced-beta-likeness", &[("beta", 1.0)], &[]), even, lopsided),
+        (asked("delta-disclosure", &[("delta", 1.0)], &[("over", "table")]), even, lopsided),
+        (asked("alpha-k-anonymity", &[("alpha", 0.5), ("k", 2.0)], &[]), even, lopsided),
+        (asked("density-control", &[("d", 0.6)], &[]), even, lopsided),
+        (asked("dilution", &[("mu", 0.2)], &[]), even, lopsided),
+        (asked("recursive-categorical-diversity", &[("l", 2.0), ("c", 2.0)], &[]), even, lopsided),
+        (asked("recursive-density-control", &[("l", 2.0), ("c", 3.0)], &[]), even, lopsided),
+        (asked("positive-disclosure", &[("delta", 0.5)], &[]), even, lopsided),
+        (asked("negative-disclosure", &[("epsilon", 0.2)], &[]), even, lopsided),
+        (asked("rho-privacy", &[("rho1", 0.3), ("rho2", 0.5)], &[]), even, lopsided),
+    ];
+    for (asked, passing, failing) in &cases {
+        let verdicts = verdicts(asked, &fixed(), passing, failing);
+        assert_eq!(verdicts, Some([true, false, false]), "{asked:?}");
+    }
+    let spoiled = |id: &str| cases.iter().any(|(asked, ..)| asked.model.id == id);
+    let untold = CATALOG.iter().filter(|m| m.kind != Kind::UnionMonotone && !spoiled(m.id));
+    assert_eq!(untold.map(|model| model.id).collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+/// Over the values of the groups alone, two groups that pass δ-disclosure may fail together: the rare
+/// value of one is rarer still in both.
+#[test]
+fn delta_disclosure_over_the_groups_values_is_free() {
+    let asked = asked("delta-disclosure", &[("delta", 1.4)], &[("over", "group")]);
+    assert_eq!(asked.model.kind, Kind::Free);
+    let verdicts = verdicts(&asked, &fixed(), &[3, 3, 3, 3], &[40, 0, 0, 0]);
+    assert_eq!(verdicts, Some([true, true, false]));
+}

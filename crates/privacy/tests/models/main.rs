@@ -1,0 +1,8 @@
+//! Every model of the catalog against its definition on records: single groups, merged groups, and
+//! whole negotiations, alone and together.
+
+mod definitions;
+mod examples;
+mod kinds;
+mod negotiation;
+mod sample;
