@@ -45,7 +45,6 @@ pub(crate) struct Marginal {
 impl Marginal {
     /// Sorted cells of known codes that add up to the number of records.
     fn is_sound(&self, domains: &[usize], values: usize, records: u64) -> bool {
-        let values = values + usize::from(self.layout.unknown.is_some());
         fn check<K: Key>(cells: &[Cell<K>], layout: &Layout, limits: &[usize]) -> Option<u64> {
             let fields = || layout.fields.iter().chain([&layout.value]);
             let known = |cell: &Cell<K>| {
@@ -58,7 +57,8 @@ impl Marginal {
             (sorted && cells.iter().all(known))
                 .then(|| cells.iter().map(|cell| u64::from(cell.count)).sum())
         }
-        let limits: Vec<usize> = domains.iter().copied().chain([values]).collect();
+        let codes = values + usize::from(self.layout.unknown.is_some());
+        let limits: Vec<usize> = domains.iter().copied().chain([codes]).collect();
         let same_width = matches!(
             (&self.cells, self.layout.width),
             (Cells::Word(_), Width::Word)

@@ -97,14 +97,15 @@ impl Values {
     /// All values of several lists, in their natural order, with the earliest lines.
     pub(crate) fn union<'a>(lists: impl Iterator<Item = &'a Self> + Clone) -> Self {
         let mut all = Dictionary::default();
-        let values = || lists.clone().flat_map(|l| l.dictionary.values().zip(&l.first_line));
-        for (value, _) in values().filter(|(value, _)| !is_unmatched(value)) {
+        let values = lists.clone().flat_map(|list| list.dictionary.values());
+        for value in values.filter(|value| !is_unmatched(value)) {
             all.code_or_add(value);
         }
         let dictionary = all.sorted();
         let mut first_line = vec![u64::MAX; dictionary.len()];
         let mut missing = Vec::new();
-        for (value, &line) in values().filter(|(value, _)| *value != UNKNOWN) {
+        let values = lists.flat_map(|list| list.dictionary.values().zip(&list.first_line));
+        for (value, &line) in values.filter(|(value, _)| *value != UNKNOWN) {
             match dictionary.code(value) {
                 Some(code) => {
                     let first = &mut first_line[code as usize];

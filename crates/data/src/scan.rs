@@ -18,8 +18,8 @@ pub struct Plan {
     pub counted: Vec<usize>,
     /// The attributes whose values are counted within each group.
     pub watched: Vec<usize>,
-    /// Every column in which a missing value matters. Where missing values match nothing, those
-    /// of a watched column are no value if it is among these, else one each.
+    /// Every column in which a missing value matters. A watched column that is not among these
+    /// names persons: all whose name is missing count as one, lest they make up a crowd.
     pub checked: Vec<usize>,
     /// What counts as missing, and what then.
     pub missing: Missing,
@@ -35,11 +35,11 @@ impl Plan {
         let unmatched = self.missing.policy == OnMissing::Unmatched;
         let gap = |(position, column): (usize, usize)| {
             let counted = position < self.counted.len();
-            match (unmatched, self.checked.contains(&column)) {
-                (true, true) if !counted => Gap::Unknown,
-                (true, _) => Gap::Apart,
-                (false, true) => Gap::Labelled,
-                (false, false) => Gap::Recorded,
+            match (self.checked.contains(&column), unmatched) {
+                (true, true) if counted => Gap::Apart,
+                (true, true) => Gap::Unknown,
+                (false, _) if counted => Gap::Recorded,
+                _ => Gap::Labelled,
             }
         };
         self.coded().enumerate().map(gap).collect()
@@ -95,7 +95,7 @@ impl Scanned {
 
     /// The cube over these hierarchies, which must cover every value that was counted.
     pub fn into_cube(self, attributes: Vec<QuasiIdentifier>) -> Cube {
-        let values = self.values[attributes.len()..].iter().map(watched_values);
+        let values = self.values[attributes.len()..].iter().map(|values| values.dictionary.clone());
         let watched: Vec<Watched> = self
             .watched
             .into_iter()
@@ -120,15 +120,6 @@ impl Scanned {
         let parts: Vec<Part> = self.workers.into_iter().map(part).collect();
         Cube::of(attributes, watched, &parts)
     }
-}
-
-/// The values of a watched column, with one for each missing value that matches nothing.
-fn watched_values(values: &Values) -> Dictionary {
-    let mut dictionary = values.dictionary.clone();
-    for label in values.unmatched() {
-        dictionary.code_or_add(&label);
-    }
-    dictionary
 }
 
 /// The code of a watched value; no value has the code after the last, as the cube has it.
@@ -265,6 +256,8 @@ struct Worker {
     table: Table,
     plan: Plan,
     gaps: Vec<Gap>,
+    /// Whether a watched column names persons, whose gaps matter to no other column.
+    persons: bool,
     counter: Counter,
     values: Vec<Values>,
     codes: Vec<u32>,
@@ -294,7 +287,7 @@ impl Visit for Worker {
             }
             _ => {}
         }
-        let whole = gap.is_none() && missing.policy != OnMissing::Unmatched;
+        let whole = gap.is_none() && !self.persons;
         let columns = self.plan.coded().zip(&self.gaps);
         for (((column, gap), values), code) in columns.zip(&mut self.values).zip(&mut self.codes) {
             let field = record.get(column);
@@ -316,6 +309,7 @@ impl Worker {
             table: table.clone(),
             plan: plan.clone(),
             gaps: plan.gaps(),
+            persons: plan.watched.iter().any(|column| !plan.checked.contains(column)),
             counter: Counter::new(plan.counted.len(), plan.watched.len()),
             values: vec![Values::default(); columns],
             codes: vec![0; columns],

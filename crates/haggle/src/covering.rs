@@ -84,10 +84,9 @@ pub(crate) fn marked(
     let missing = &project.data.missing;
     let mark = |label: &&str| missing.marks.iter().any(|mark| mark == label);
     let paths = (0..hierarchy.matched(Level::RECORDED) as u32).map(|code| hierarchy.path(code));
-    let found = paths
-        .filter(|_| missing.policy == OnMissing::Unmatched)
-        .filter_map(|mut path| path.next().filter(|value| !mark(value)).and(path.find(mark)))
-        .next()?;
+    let mut relevant = paths.filter(|_| missing.policy == OnMissing::Unmatched);
+    let found = relevant
+        .find_map(|mut path| path.next().filter(|value| !mark(value)).and(path.find(mark)))?;
     let name = &attribute.name;
     let what = format!("in the hierarchy of '{name}' values become '{found}', which means missing");
     let fix = format!("give that level another name than '{found}', or take it out of `missing`");

@@ -35,7 +35,9 @@ fn written(table: &Table, policy: &str) -> TempDir {
         let mut options = csv::WriterBuilder::new();
         let options = options.delimiter(separator).flexible(true);
         let mut writer = options.from_path(folder.path().join(name)).unwrap();
-        rows.iter().for_each(|row| writer.write_record(row).unwrap());
+        for row in rows {
+            writer.write_record(row).unwrap();
+        }
         writer.flush().unwrap();
     };
     let mut project = format!(

@@ -6,8 +6,11 @@ use crate::brute_force::{Group, Model, Policy, RECORDS, is_missing, levels, sche
 use crate::common::{Folder, holds};
 use crate::{assert_shown, folders, json as shown};
 
-/// Schemes and thresholds that leave some records to publish, with the records they suppress.
-fn publications(policy: Policy) -> Vec<(Vec<(usize, usize)>, Model, Vec<usize>)> {
+/// A scheme, a threshold, and the records that they suppress.
+type Case = (Vec<(usize, usize)>, Model, Vec<usize>);
+
+/// Schemes and thresholds that leave some records to publish.
+fn publications(policy: Policy) -> Vec<Case> {
     let all = policy.records().count();
     let models = [Model::K(2), Model::K(3), Model::L(2)];
     let cases = schemes(&[0, 1]).into_iter().flat_map(|scheme| {

@@ -143,14 +143,14 @@ fn a_column_may_be_missing_throughout() {
 }
 
 #[test]
-fn a_missing_person_is_somebody_else_only_where_missing_matches_nothing() {
-    for (policy, persons) in [("value", 1), ("unmatched", 2)] {
+fn persons_who_are_not_known_are_no_crowd() {
+    for policy in ["value", "unmatched", "drop"] {
         let folder = people(policy);
         folder.edit("haggle.toml", "[data]\n", "[data]\nunit = \"name\"\n");
-        folder.write("people.csv", "name,age,sex,disease\n?,34,f,flu\n?,34,f,gout\na,41,m,flu\n");
+        folder.write("people.csv", "name,age,sex,disease\n?,34,f,flu\n,34,f,gout\na,41,m,flu\n");
         let study = shown(&folder.haggle(&["study", ".", "--k", "2", "--scheme", "0,0", "--json"]));
         let crowd = study["bins"].as_array().unwrap().last().unwrap().clone();
-        assert_eq!(crowd["value"], f64::from(persons), "{policy}: {study}");
+        assert_eq!(crowd["value"], 1.0, "{policy}: {study}");
         folder.haggle(&["build", "."]).text();
         let again = shown(&folder.haggle(&["study", ".", "--k", "2", "--scheme", "0,0", "--json"]));
         assert_eq!(again, study);
