@@ -153,10 +153,10 @@ impl Hierarchy {
     /// ```
     /// use haggle_model::{Hierarchy, UNMATCHED, unmatched};
     ///
-    /// let age = Hierarchy::from_paths("age", [["37", "30-39"], ["38", "30-39"]])?;
+    /// let age = Hierarchy::from_paths("age", [["37", "30-39", "*"], ["41", "40-49", "*"]])?;
     /// let age = age.with_unmatched([unmatched(4), unmatched(9)]);
-    /// assert_eq!((age.len(1.into()), age.matched(1.into())), (3, 1));
-    /// assert_eq!(age.shown(2, 1.into()), UNMATCHED);
+    /// assert_eq!((age.len(1.into()), age.matched(1.into())), (4, 2));
+    /// assert_eq!(age.shown(3, 1.into()), UNMATCHED);
     /// assert_eq!(age.len(2.into()), 1);
     /// # Ok::<(), haggle_model::Error>(())
     /// ```
