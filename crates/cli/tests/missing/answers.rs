@@ -79,7 +79,7 @@ fn studies_are_those_of_the_records() {
 
 /// Every request of two attributes: a model, a limit, maximum levels.
 fn requests() -> Vec<(Model, usize, [usize; 2])> {
-    let models = [2, 3, 4, 6].map(Model::K).into_iter().chain([2, 3, 4].map(Model::L));
+    let models = [2, 3, 4, 6].map(Model::K).into_iter().chain([2, 3].map(Model::L));
     let caps = |age: usize| [0, 1].map(move |sex| [age, sex]);
     let caps: Vec<[usize; 2]> = (0..=2).flat_map(caps).collect();
     models
@@ -163,7 +163,7 @@ fn another_policy_makes_a_lattice_file_out_of_date() {
         for other in ["value", "drop", "unmatched"] {
             folder.edit("haggle.toml", &format!("\"{}\"", policy.key()), &format!("\"{other}\""));
             let run = folder.haggle(&["ask", ".", "--k", "2", "--max-suppressed", "90%"]);
-            let told = run.stderr.contains("data section or roles changed");
+            let told = run.stderr.contains("the project file's data section");
             assert_eq!(told, other != policy.key(), "{run:#?}");
             folder.edit("haggle.toml", &format!("\"{other}\""), &format!("\"{}\"", policy.key()));
         }

@@ -226,3 +226,25 @@ fn a_policy_file_repeats_the_publication_on_other_data() {
         assert_eq!(backwards, rows(&folder, "june.csv"), "{policy:?}");
     }
 }
+
+/// A threshold that a group of one meets: every distance is at most 1.
+#[test]
+fn a_kept_gap_is_published_as_recorded_and_never_as_a_crowd() {
+    let folder = crate::people("unmatched");
+    let loose = ["--privacy", "t-closeness=1"];
+    let publish = ["publish", ".", "--scheme", "0,0", "-o", "out.csv"];
+    folder.haggle(&[&publish[..], &loose].concat()).text();
+    let rows = rows(&folder, "out.csv");
+    for kept in [2, 3, 4] {
+        let recorded = RECORDS[kept].map(String::from).to_vec();
+        assert!(rows.contains(&recorded), "record {} of {rows:?}", kept + 1);
+    }
+    for project in [&[][..], &["."]] {
+        let verify = [&["verify", "out.csv"], project, &["--json"], &loose].concat();
+        assert_eq!(folder.haggle(&verify).json(0)["holds"], true);
+        let assessed =
+            shown(&folder.haggle(&[&["assess", "out.csv"], project, &["--json"]].concat()));
+        // Records 3, 4, 5 and 7 are alone; 3 and 4 have no age and do not match each other.
+        assert_eq!(assessed["unique"], 4, "{assessed}");
+    }
+}

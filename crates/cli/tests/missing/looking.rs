@@ -137,9 +137,12 @@ fn a_column_may_be_missing_throughout() {
         }
     }
     folder.write("people.csv", "name,age,sex,disease\na,34,f,?\nb,34,f,?\nc,34,f,\n");
-    let why =
-        shown(&folder.haggle(&["why", ".", "--qi", "sex", "--scheme", "0", "--l", "2", "--json"]));
-    assert_eq!(why["suppressed"], 3, "no disease is known, so there is no diversity: {why}");
+    let sexes = ["study", ".", "--qi", "sex", "--json"];
+    let k = shown(&folder.haggle(&[&sexes[..], &["--k", "3"]].concat()));
+    assert_eq!(k["heights"][0]["least"], 0, "the three are alike: {k}");
+    let l = folder.haggle(&[&sexes[..], &["--l", "2"]].concat());
+    assert_eq!(l.code, Some(2), "no disease is known, so there is no diversity: {l:#?}");
+    assert!(l.stderr.contains("the sensitive values allow 0 at most"), "{l:#?}");
 }
 
 #[test]
