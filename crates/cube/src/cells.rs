@@ -97,6 +97,9 @@ pub(crate) fn for_each_group<K: Key>(
             records += u64::from(cell.count);
             values.push(ValueCount { code: cell.key.get(layout.value), count: cell.count });
         }
+        if values.last().map(|last| last.code) == layout.unknown {
+            values.pop();
+        }
         visit(&Group { records, values: &values });
     }
 }

@@ -113,7 +113,8 @@ fn hash(tuple: &[u32]) -> u64 {
 pub struct Part {
     /// What was counted.
     pub counter: Counter,
-    /// The final codes, by attribute and by the counter's code.
+    /// The final codes, by attribute and by the counter's code. For a watched attribute, the code
+    /// after its last value says that a record has none.
     pub recode: Vec<Vec<u32>>,
 }
 
@@ -137,7 +138,11 @@ impl Cube {
         let domains: Vec<usize> = attributes.iter().map(|a| a.hierarchy.len(0.into())).collect();
         let marginal = |i: usize| {
             let values = watched.get(i).map_or(1, |watched| watched.values.len());
-            let layout = Layout::new(&domains, values);
+            let unknown = |part: &Part| {
+                let codes = part.recode.get(attributes.len() + i);
+                codes.is_some_and(|codes| codes.contains(&(values as u32)))
+            };
+            let layout = Layout::new(&domains, values, parts.iter().any(unknown));
             let cells = match layout.width {
                 Width::Word => Cells::Word(pack(parts, i, &layout)),
                 Width::Double => Cells::Double(pack(parts, i, &layout)),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::cells::{self, Cell};
 use crate::count::{Counter, Part};
 use crate::key::{Field, Key, Layout, WideKey, Width};
-use crate::statistic::Group;
+use crate::statistic::{Group, ValueCount};
 
 /// Applies one expression to cells of whatever width.
 macro_rules! any_width {
@@ -57,7 +57,8 @@ impl Marginal {
             (sorted && cells.iter().all(known))
                 .then(|| cells.iter().map(|cell| u64::from(cell.count)).sum())
         }
-        let limits: Vec<usize> = domains.iter().copied().chain([values]).collect();
+        let codes = values + usize::from(self.layout.unknown.is_some());
+        let limits: Vec<usize> = domains.iter().copied().chain([codes]).collect();
         let same_width = matches!(
             (&self.cells, self.layout.width),
             (Cells::Word(_), Width::Word)
@@ -178,14 +179,18 @@ impl Cube {
             let watched: Vec<Watched> = self.watched.get(i).cloned().into_iter().collect();
             let mut counter = Counter::new(positions.len(), watched.len());
             let mut tuple = Vec::new();
+            let unknown = watched.first().map_or(0, |watched| watched.values.len() as u32);
             self.for_each_group(&base, i, |codes, group| {
-                for value in group.values {
+                let known: u64 = group.values.iter().map(|value| u64::from(value.count)).sum();
+                let rest = ValueCount { code: unknown, count: (group.records - known) as u32 };
+                for value in group.values.iter().chain((rest.count > 0).then_some(&rest)) {
                     tuple.clear();
                     tuple.extend(positions.iter().map(|&p| codes[p]).chain([value.code]));
                     counter.add_many(&tuple, value.count);
                 }
             });
-            let values = watched.iter().map(|w| (0..w.values.len() as u32).collect());
+            let last = self.marginals[i].layout.unknown.map_or(0, |_| 1);
+            let values = watched.iter().map(|w| (0..w.values.len() as u32 + last).collect());
             let recode = recode.iter().cloned().chain(values).collect();
             let alone = Self::of(attributes.clone(), watched, &[Part { counter, recode }]);
             alone.marginals.into_iter().next()
@@ -201,7 +206,8 @@ impl Cube {
             self.hierarchies().iter().map(|h| h.len(Level::RECORDED)).collect();
         let values = |i: usize| self.watched.get(i).map_or(1, |watched| watched.values.len());
         let fits = |(i, marginal): (usize, &Marginal)| {
-            marginal.layout == Layout::new(&domains, values(i))
+            let unknown = marginal.layout.unknown.is_some();
+            marginal.layout == Layout::new(&domains, values(i), unknown && !self.watched.is_empty())
                 && marginal.is_sound(&domains, values(i), self.records)
         };
         self.marginals.len() == self.watched.len().max(1)

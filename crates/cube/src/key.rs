@@ -98,18 +98,22 @@ pub(crate) struct Layout {
     /// The last field of the key that belongs to a quasi-identifier: groups differ up to here.
     pub(crate) last: Field,
     pub(crate) value: Field,
+    /// The code of records that have no value; the highest, so that it comes last in its group.
+    pub(crate) unknown: Option<u32>,
 }
 
 impl Layout {
-    /// A layout for quasi-identifiers with these numbers of values, and as many watched values.
+    /// A layout for quasi-identifiers with these numbers of values, and as many watched values;
+    /// records without one have the code after the last.
     ///
     /// Large domains come last: then a key's long prefix is shared by many neighbours, and
     /// climbing a level of a large domain reorders few of them.
-    pub(crate) fn new(domains: &[usize], watched: usize) -> Self {
+    pub(crate) fn new(domains: &[usize], watched: usize, unknown: bool) -> Self {
+        let codes = watched + usize::from(unknown);
         let mut order: Vec<usize> = (0..domains.len()).collect();
         order.sort_by_key(|&i| domains[i]);
         let bits: Vec<u32> =
-            order.iter().map(|&i| bits_for(domains[i]).max(1)).chain([bits_for(watched)]).collect();
+            order.iter().map(|&i| bits_for(domains[i]).max(1)).chain([bits_for(codes)]).collect();
         let total: u32 = bits.iter().sum();
         let width = match total {
             0..=64 => Width::Word,
@@ -123,14 +127,14 @@ impl Layout {
         }
         let value = places[places.len() - 1];
         let last = places.len().checked_sub(2).map_or(value, |i| places[i]);
-        Self { width, words, fields, last, value }
+        Self { width, words, fields, last, value, unknown: unknown.then_some(watched as u32) }
     }
 }
 
 impl Layout {
     /// Whether keys hold no watched value, so that every cell is a group.
     pub(crate) fn watches_nothing(&self) -> bool {
-        self.value.mask == 0
+        self.value.mask == 0 && self.unknown.is_none()
     }
 }
 

@@ -16,7 +16,8 @@ pub struct ValueCount {
 pub struct Group<'a> {
     /// How many records it has.
     pub records: u64,
-    /// The watched values that occur in it, by code, each at least once; a missing value is none.
+    /// The watched values that occur in it, by code, each at least once; a missing value is none,
+    /// so the counts may add up to fewer than the records.
     pub values: &'a [ValueCount],
 }
 

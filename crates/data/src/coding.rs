@@ -1,6 +1,8 @@
 //! Values to codes while reading, and what is done about those that are missing.
 
-use haggle_model::Dictionary;
+use std::borrow::Cow;
+
+use haggle_model::{Dictionary, UNKNOWN, is_unmatched, unmatched};
 
 /// What happens to a record with a missing value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -9,6 +11,9 @@ pub enum OnMissing {
     Value,
     /// The record is left out.
     Drop,
+    /// Missing matches nothing, not even another missing value: as a quasi-identifier below the
+    /// top it makes its record a group of its own, and a sensitive value it is none.
+    Unmatched,
     /// Reading fails.
     #[default]
     Error,
@@ -40,6 +45,34 @@ impl Missing {
     }
 }
 
+/// What a column's missing values are counted as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gap {
+    /// Whatever was recorded.
+    Recorded,
+    /// One value for all of them.
+    Labelled,
+    /// A value for each of them.
+    Apart,
+    /// No value.
+    Unknown,
+}
+
+impl Gap {
+    /// The value that a field of the record on this line is counted as.
+    pub(crate) fn value<'f>(self, field: &'f str, missing: &'f Missing, line: u64) -> Cow<'f, str> {
+        if self == Self::Recorded || !missing.is(field) {
+            return field.into();
+        }
+        match self {
+            Self::Recorded => field.into(),
+            Self::Labelled => missing.label().into(),
+            Self::Apart => unmatched(line).into(),
+            Self::Unknown => UNKNOWN.into(),
+        }
+    }
+}
+
 /// The values of a column and the line on which each occurs first.
 #[derive(Debug, Clone, Default)]
 pub struct Values {
@@ -48,6 +81,8 @@ pub struct Values {
     /// By code, the line of the first occurrence, as [`Table::place`](crate::Table::place)
     /// understands it.
     pub first_line: Vec<u64>,
+    /// Where values are missing that match nothing, as lines in ascending order.
+    pub missing: Vec<u64>,
 }
 
 impl Values {
@@ -62,18 +97,29 @@ impl Values {
     /// All values of several lists, in their natural order, with the earliest lines.
     pub(crate) fn union<'a>(lists: impl Iterator<Item = &'a Self> + Clone) -> Self {
         let mut all = Dictionary::default();
-        for value in lists.clone().flat_map(|list| list.dictionary.values()) {
+        let values = lists.clone().flat_map(|list| list.dictionary.values());
+        for value in values.filter(|value| !is_unmatched(value)) {
             all.code_or_add(value);
         }
         let dictionary = all.sorted();
         let mut first_line = vec![u64::MAX; dictionary.len()];
-        for list in lists {
-            for (value, &line) in list.dictionary.values().zip(&list.first_line) {
-                let code = dictionary.code(value).expect("the union has all values");
-                let first = &mut first_line[code as usize];
-                *first = line.min(*first);
+        let mut missing = Vec::new();
+        let values = lists.flat_map(|list| list.dictionary.values().zip(&list.first_line));
+        for (value, &line) in values.filter(|(value, _)| *value != UNKNOWN) {
+            match dictionary.code(value) {
+                Some(code) => {
+                    let first = &mut first_line[code as usize];
+                    *first = line.min(*first);
+                }
+                None => missing.push(line),
             }
         }
-        Self { dictionary, first_line }
+        missing.sort_unstable();
+        Self { dictionary, first_line, missing }
+    }
+
+    /// The labels of missing values that match nothing.
+    pub fn unmatched(&self) -> impl Iterator<Item = String> {
+        self.missing.iter().map(|&line| unmatched(line))
     }
 }

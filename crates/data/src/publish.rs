@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use haggle_model::{ANY, Problem, Recoder};
+use haggle_model::{ANY, Problem, Recoder, is_unmatched};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::coding::{Missing, OnMissing};
+use crate::coding::{Gap, Missing, OnMissing};
 use crate::records::{Fields, Reading, Visit};
 use crate::sinks::{Chunk, Rows, Sink};
 use crate::{Error, Table};
@@ -157,8 +157,13 @@ impl<'a> Worker<'a> {
         for published in columns {
             let Published::Recoded { column, position } = *published else { continue };
             let field = record.get(column);
-            let value = if gap && missing.is(field) { missing.label() } else { field };
-            let code = recoder.hierarchy(position).code(value);
+            let code = if gap {
+                let unmatched = missing.policy == OnMissing::Unmatched;
+                let gap = if unmatched { Gap::Apart } else { Gap::Labelled };
+                recoder.hierarchy(position).code(&gap.value(field, missing, line))
+            } else {
+                recoder.hierarchy(position).code(field)
+            };
             let code = code.ok_or_else(|| changed(self.table, line))?;
             self.codes[position] = recoder.code(position, code);
         }
@@ -171,8 +176,10 @@ impl<'a> Worker<'a> {
             match published {
                 Published::Copied(column) => self.rows.field(record.get(*column)),
                 Published::Recoded { .. } if suppressed => self.rows.field(ANY),
-                Published::Recoded { position, .. } => {
-                    self.rows.field(recoder.label(*position, self.codes[*position]));
+                Published::Recoded { position, column } => {
+                    let label = recoder.label(*position, self.codes[*position]);
+                    // What matches nothing has no value to show but the mark that was recorded.
+                    self.rows.field(if is_unmatched(label) { record.get(*column) } else { label });
                 }
                 Published::Mapped { column, mapping } => {
                     let value = record.get(*column);

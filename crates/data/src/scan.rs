@@ -1,9 +1,9 @@
 //! One pass over a table: records cut into blocks, coded and counted by all cores.
 
 use haggle_cube::{Counter, Cube, Part};
-use haggle_model::{Problem, Problems, QuasiIdentifier, Watched};
+use haggle_model::{Dictionary, Problem, Problems, QuasiIdentifier, UNKNOWN, Watched};
 
-use crate::coding::{Missing, OnMissing, Values};
+use crate::coding::{Gap, Missing, OnMissing, Values};
 use crate::delimited::empty;
 use crate::records::{Fields, Reading, Visit};
 use crate::{Error, Table};
@@ -18,7 +18,8 @@ pub struct Plan {
     pub counted: Vec<usize>,
     /// The attributes whose values are counted within each group.
     pub watched: Vec<usize>,
-    /// Every column in which a missing value matters.
+    /// Every column in which a missing value matters. A watched column that is not among these
+    /// names persons: all whose name is missing count as one, lest they make up a crowd.
     pub checked: Vec<usize>,
     /// What counts as missing, and what then.
     pub missing: Missing,
@@ -27,6 +28,21 @@ pub struct Plan {
 impl Plan {
     fn coded(&self) -> impl Iterator<Item = usize> {
         self.counted.iter().chain(&self.watched).copied()
+    }
+
+    /// What missing values are counted as, by coded column.
+    fn gaps(&self) -> Vec<Gap> {
+        let unmatched = self.missing.policy == OnMissing::Unmatched;
+        let gap = |(position, column): (usize, usize)| {
+            let counted = position < self.counted.len();
+            match (self.checked.contains(&column), unmatched) {
+                (true, true) if counted => Gap::Apart,
+                (true, true) => Gap::Unknown,
+                (false, _) if counted => Gap::Recorded,
+                _ => Gap::Labelled,
+            }
+        };
+        self.coded().enumerate().map(gap).collect()
     }
 }
 
@@ -72,7 +88,7 @@ impl Scanned {
         position: usize,
         attribute: &'a QuasiIdentifier,
     ) -> impl Iterator<Item = (&'a str, u64)> {
-        let Values { dictionary, first_line } = &self.values[position];
+        let Values { dictionary, first_line, .. } = &self.values[position];
         let known = |value: &str| attribute.hierarchy.code(value).is_some();
         dictionary.values().zip(first_line.iter().copied()).filter(move |(value, _)| !known(value))
     }
@@ -90,7 +106,7 @@ impl Scanned {
             let meaning = |(i, values): (usize, &Values)| {
                 let code = |value: &str| match attributes.get(i) {
                     Some(attribute) => attribute.hierarchy.code(value),
-                    None => watched[i - attributes.len()].values.code(value),
+                    None => watched_code(&watched[i - attributes.len()].values, value),
                 };
                 values
                     .dictionary
@@ -104,6 +120,11 @@ impl Scanned {
         let parts: Vec<Part> = self.workers.into_iter().map(part).collect();
         Cube::of(attributes, watched, &parts)
     }
+}
+
+/// The code of a watched value; no value has the code after the last, as the cube has it.
+fn watched_code(values: &Dictionary, value: &str) -> Option<u32> {
+    if value == UNKNOWN { Some(values.len() as u32) } else { values.code(value) }
 }
 
 /// Reads the table once. `memory` bounds the counts in bytes; `progress` is told of bytes read.
@@ -216,7 +237,7 @@ impl Faults {
             Problem::new(format!("'{}' is missing", table.columns()[*column]))
                 .line(*line)
                 .column(*column as u64 + 1)
-                .fix("state what missing values mean: on_missing = \"drop\" or \"value\"")
+                .fix("state what missing values mean: on_missing = \"drop\", \"value\" or \"unmatched\"")
         });
         let more =
             |n: u64, what: &str| (n > 0).then(|| Problem::new(format!("and {n} more {what}")));
@@ -234,6 +255,9 @@ impl Faults {
 struct Worker {
     table: Table,
     plan: Plan,
+    gaps: Vec<Gap>,
+    /// Whether a watched column names persons, whose gaps matter to no other column.
+    persons: bool,
     counter: Counter,
     values: Vec<Values>,
     codes: Vec<u32>,
@@ -263,11 +287,15 @@ impl Visit for Worker {
             }
             _ => {}
         }
-        for ((column, values), code) in self.plan.coded().zip(&mut self.values).zip(&mut self.codes)
-        {
+        let whole = gap.is_none() && !self.persons;
+        let columns = self.plan.coded().zip(&self.gaps);
+        for (((column, gap), values), code) in columns.zip(&mut self.values).zip(&mut self.codes) {
             let field = record.get(column);
-            let value = if gap.is_some() && missing.is(field) { missing.label() } else { field };
-            *code = values.code(value, line);
+            *code = if whole {
+                values.code(field, line)
+            } else {
+                values.code(&gap.value(field, missing, line), line)
+            };
         }
         self.counter.add(&self.codes);
         Ok(())
@@ -280,6 +308,8 @@ impl Worker {
         Self {
             table: table.clone(),
             plan: plan.clone(),
+            gaps: plan.gaps(),
+            persons: plan.watched.iter().any(|column| !plan.checked.contains(column)),
             counter: Counter::new(plan.counted.len(), plan.watched.len()),
             values: vec![Values::default(); columns],
             codes: vec![0; columns],

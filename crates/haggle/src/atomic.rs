@@ -1,12 +1,21 @@
 //! Files written whole or not at all: beside their final place first, then renamed.
 
+#[cfg(unix)]
+use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+#[cfg(unix)]
+use std::time::Duration;
 
 use haggle_model::Problem;
 use tempfile::NamedTempFile;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::Error;
+
+/// A temporary file of this age was locked long ago, if anybody still writes it.
+#[cfg(unix)]
+const SETTLED: Duration = Duration::from_mins(1);
 
 /// Writes a file: afterwards there is the old one or the new one, never half of one.
 pub(crate) fn write(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Error> {
@@ -55,15 +64,50 @@ pub(crate) fn beside(path: &Path, readers: Readers) -> Result<NamedTempFile, Err
             .into());
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let prefix = prefix(path);
+    remove_left_behind(folder, &prefix);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".haggle-");
+    builder.prefix(&prefix);
     #[cfg(unix)]
     if readers == Readers::AsUsual {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder).map_err(Error::io(folder))
+    let file = builder.tempfile_in(folder).map_err(Error::io(folder))?;
+    // Locked as long as it is written, so that others can tell it from one left behind. Where a
+    // file system knows no locks, nobody can lock it, and nobody removes it.
+    #[cfg(unix)]
+    let _ = file.as_file().try_lock();
+    Ok(file)
 }
+
+/// What the names of temporary files for this path begin with.
+fn prefix(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    format!(".haggle-{:016x}-", xxh3_64(name.as_encoded_bytes()))
+}
+
+/// Removes what processes that were killed left of earlier files of the same name. A process that
+/// still writes holds a lock; a file that is very new may be about to be locked.
+#[cfg(unix)]
+fn remove_left_behind(folder: &Path, prefix: &str) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|e| e.file_name().to_string_lossy().starts_with(prefix)) {
+        let old =
+            |file: &File| file.metadata()?.modified()?.elapsed().map_err(std::io::Error::other);
+        let abandoned = File::options()
+            .write(true)
+            .open(entry.path())
+            .is_ok_and(|file| old(&file).is_ok_and(|age| age > SETTLED) && file.try_lock().is_ok());
+        if abandoned {
+            // Somebody else may have removed it; that is as good.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn remove_left_behind(_: &Path, _: &str) {}
 
 /// Gives a finished file its final name.
 pub(crate) fn persist(file: NamedTempFile, path: &Path) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! The hierarchy that covers an attribute's values: from its file, by its rule, or none at all.
 
 use haggle_data::{OnMissing, Table, Values, parse_hierarchy};
-use haggle_model::{ANY, Builder, Hierarchy, Occurrence, Problem, Problems};
+use haggle_model::{ANY, Builder, Hierarchy, Level, Occurrence, Problem, Problems};
 
 use crate::project::{Attribute, Definition};
 use crate::{Error, Project};
@@ -31,6 +31,8 @@ pub(crate) fn from_values(
     values: &Values,
 ) -> Result<Hierarchy, Error> {
     match &attribute.hierarchy {
+        // A rule has nothing to go by where every value is missing.
+        _ if values.dictionary.is_empty() => flat(attribute, values),
         Some(Definition::Rule(rule)) => built(project, table, attribute, rule, values),
         _ => flat(attribute, values),
     }
@@ -65,6 +67,30 @@ fn placed(project: &Project, table: &Table, attribute: &Attribute, problem: Prob
 fn missing(project: &Project) -> Option<&str> {
     let missing = &project.data.missing;
     (missing.policy == OnMissing::Value).then(|| missing.label())
+}
+
+/// The hierarchy with a place for each missing value that matches nothing.
+pub(crate) fn with_missing(hierarchy: Hierarchy, values: &Values) -> Hierarchy {
+    if values.missing.is_empty() { hierarchy } else { hierarchy.with_unmatched(values.unmatched()) }
+}
+
+/// Where missing values match nothing, their marks must not be what known values become: in a
+/// publication nobody could tell them apart.
+pub(crate) fn marked(
+    project: &Project,
+    attribute: &Attribute,
+    hierarchy: &Hierarchy,
+) -> Option<Problem> {
+    let missing = &project.data.missing;
+    let mark = |label: &&str| missing.marks.iter().any(|mark| mark == label);
+    let paths = (0..hierarchy.matched(Level::RECORDED) as u32).map(|code| hierarchy.path(code));
+    let mut relevant = paths.filter(|_| missing.policy == OnMissing::Unmatched);
+    let found = relevant
+        .find_map(|mut path| path.next().filter(|value| !mark(value)).and(path.find(mark)))?;
+    let name = &attribute.name;
+    let what = format!("in the hierarchy of '{name}' values become '{found}', which means missing");
+    let fix = format!("give that level another name than '{found}', or take it out of `missing`");
+    Some(Problem::new(what).file(&project.file).line(attribute.line).fix(fix))
 }
 
 /// An attribute without a hierarchy: its values, and above them only `*`.

@@ -7,7 +7,7 @@ use haggle_data::{Scanned, Table};
 use haggle_model::{Dictionary, Hierarchy, Level, Problem, Problems, Role};
 use haggle_privacy::{Facts, Ground, Stated, Target};
 
-use crate::covering::{from_file, from_values, uncovered};
+use crate::covering::{from_file, from_values, marked, uncovered};
 use crate::project::Attribute;
 use crate::survey::{noted, survey};
 use crate::{Error, Project};
@@ -38,6 +38,7 @@ pub(crate) fn stated(
                 let left_out = left_out.filter(|(value, _)| hierarchy.code(value).is_none());
                 let left_out: Vec<_> = left_out.map(|(value, line)| (value, *line)).collect();
                 problems.extend(uncovered(project, table, attribute, &left_out));
+                problems.extend(marked(project, attribute, &hierarchy));
                 rows(&hierarchy)
             });
         }

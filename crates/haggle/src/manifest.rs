@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use haggle_data::{Input, InputFile};
+use haggle_data::{Input, InputFile, Missing, OnMissing};
 use haggle_model::Recoding;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -33,6 +33,9 @@ pub struct Manifest {
     pub promises: Vec<String>,
     /// What was measured in the written file, by model.
     pub guarantees: BTreeMap<String, Threshold>,
+    /// Fields that are just this are missing and match nothing; empty where missing is a value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmatched: Vec<String>,
 }
 
 /// A published file.
@@ -85,6 +88,13 @@ pub struct PrivateManifest {
 }
 
 impl Manifest {
+    /// What counts as missing in the published file.
+    pub(crate) fn missing(&self) -> Missing {
+        let policy =
+            if self.unmatched.is_empty() { OnMissing::Value } else { OnMissing::Unmatched };
+        Missing { marks: self.unmatched.clone(), policy }
+    }
+
     /// The manifest beside a published file, if there is one.
     pub fn beside(file: &Path) -> Result<Option<Self>, Error> {
         let path = manifest_path(file);

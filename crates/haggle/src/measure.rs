@@ -7,6 +7,7 @@ use haggle_data::{Missing, OnMissing, Plan, Table, scan};
 use haggle_model::{ANY, Hierarchy, Level, Problem, Problems, QuasiIdentifier, Scheme};
 
 use crate::Error;
+use crate::covering::with_missing;
 use crate::criterion::{Criterion, weaker};
 
 /// A table counted by its quasi-identifiers as they stand.
@@ -22,25 +23,30 @@ pub(crate) struct Measured {
 
 impl Measured {
     /// Counts a table; `unit` is the column that names the persons. Records with `*` in every
-    /// quasi-identifier are taken as suppressed, unless there are no others.
+    /// quasi-identifier are taken as suppressed, unless there are no others. `missing` is as the
+    /// project behind the table says.
     pub(crate) fn of(
         table: &Table,
         qi: &[String],
         sensitive: &[String],
         unit: Option<&String>,
+        missing: &Missing,
         memory: usize,
     ) -> Result<Self, Error> {
         let watched: Vec<String> = sensitive.iter().chain(unit).cloned().collect();
         let plan = Plan {
             counted: columns(table, qi)?,
             watched: columns(table, &watched)?,
-            checked: Vec::new(),
-            missing: Missing { marks: Vec::new(), policy: OnMissing::Value },
+            checked: columns(table, &[qi, sensitive].concat())?,
+            missing: as_published(missing),
         };
         let scanned = scan(table, &plan, memory, &|_| ())?;
         let attribute = |(i, name): (usize, &String)| QuasiIdentifier {
             name: name.clone(),
-            hierarchy: Hierarchy::flat(scanned.values(i).dictionary.values()),
+            hierarchy: with_missing(
+                Hierarchy::flat(scanned.values(i).dictionary.values()),
+                scanned.values(i),
+            ),
         };
         let attributes: Vec<_> = qi.iter().enumerate().map(attribute).collect();
         let any = attributes.iter().map(|attribute| attribute.hierarchy.code(ANY)).collect();
@@ -100,14 +106,15 @@ impl Measured {
         });
     }
 
-    /// The records of each group by its published values, suppressed records not among them.
+    /// The records of each group by its published values, suppressed records not among them. All
+    /// that match nothing look alike here; there are as many of their groups as records.
     pub(crate) fn groups(&self) -> BTreeMap<Vec<String>, u64> {
         let mut groups = BTreeMap::new();
         let base = self.cube.space().bottom();
         self.cube.for_each_group(&base, 0, |codes, group| {
             let says_nothing = codes.iter().zip(&self.any).all(|(code, any)| Some(*code) == *any);
             if !(self.stars_apart && says_nothing) {
-                groups.insert(labels(&self.cube, &base, codes), group.records);
+                *groups.entry(labels(&self.cube, &base, codes)).or_default() += group.records;
             }
         });
         groups
@@ -135,10 +142,26 @@ impl Measured {
     }
 }
 
+/// What counts as missing in a published table: a record that is there was not dropped, and `*` is
+/// no mark there but what values become.
+fn as_published(missing: &Missing) -> Missing {
+    let Missing { marks, policy } = missing;
+    let marks = match policy {
+        OnMissing::Value | OnMissing::Unmatched => marks.iter().filter(|m| *m != ANY).cloned(),
+        OnMissing::Drop | OnMissing::Error => return in_no_field(),
+    };
+    Missing { marks: marks.collect(), policy: *policy }
+}
+
+/// Nothing counts as missing.
+pub(crate) fn in_no_field() -> Missing {
+    Missing { marks: Vec::new(), policy: OnMissing::Value }
+}
+
 /// The values that published codes stand for.
 pub(crate) fn labels(cube: &Cube, scheme: &Scheme, codes: &[u32]) -> Vec<String> {
     let label = |(i, &code): (usize, &u32)| {
-        cube.attributes()[i].hierarchy.label(code, scheme.level(i)).to_owned()
+        cube.attributes()[i].hierarchy.shown(code, scheme.level(i)).to_owned()
     };
     codes.iter().enumerate().map(label).collect()
 }

@@ -5,7 +5,7 @@ use haggle_data::{Input, Plan, Scanned, Table, profile, scan};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use serde::Serialize;
 
-use crate::covering::{from_file, from_values, uncovered};
+use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
 use crate::facts::{AllStated, stated};
 use crate::project::Attribute;
 use crate::{Error, Project};
@@ -93,10 +93,10 @@ pub(crate) fn survey(
         let attribute = |(i, (a, hierarchy)): (usize, (&&Attribute, Option<Hierarchy>))| {
             let covering =
                 hierarchy.map_or_else(|| from_values(project, table, a, scanned.values(i)), Ok);
-            let found = QuasiIdentifier {
-                name: a.name.clone(),
-                hierarchy: noted(covering, &mut problems)?,
-            };
+            let hierarchy = noted(covering, &mut problems)?;
+            problems.extend(marked(project, a, &hierarchy));
+            let hierarchy = with_missing(hierarchy, scanned.values(i));
+            let found = QuasiIdentifier { name: a.name.clone(), hierarchy };
             let left_out: Vec<_> = scanned.uncovered(i, &found).collect();
             problems.extend(uncovered(project, table, a, &left_out));
             Some(found)
@@ -219,6 +219,10 @@ impl Project {
             hierarchy: (role == Role::QuasiIdentifier || levels > 0)
                 .then(|| self.hierarchy_source(name)),
         };
+        let missing =
+            (0..).zip(&attributes).map(|(i, a)| (&a.name, scanned.values(i).missing.len()));
+        let notes = missing.filter(|(_, n)| *n > 0).map(|(name, n)| matched_by_nobody(name, n));
+        let notes: Vec<String> = notes.chain(self.likely_units(&table)?).collect();
         Ok(Report {
             records: scanned.read(),
             dropped: scanned.dropped(),
@@ -226,7 +230,7 @@ impl Project {
             separator: table.is_delimited().then(|| table.dialect().separator.into()),
             header: table.has_header(),
             attributes: quasi.chain(watched).enumerate().map(report).collect(),
-            notes: self.likely_units(&table)?,
+            notes,
         })
     }
 
@@ -257,6 +261,14 @@ impl Project {
     fn hierarchy_source(&self, name: &str) -> String {
         self.attributes.iter().find(|a| a.name == name).map(Attribute::source).unwrap_or_default()
     }
+}
+
+fn matched_by_nobody(name: &str, records: usize) -> String {
+    let records = if records == 1 { "1 record".into() } else { format!("{records} records") };
+    format!(
+        "'{name}' is missing in {records}. A missing value matches nothing, so each is a group of \
+         its own unless '{name}' is at its top level."
+    )
 }
 
 /// Whether a column's name sounds like the number of a person.

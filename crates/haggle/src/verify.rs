@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_data::{CsvOptions, Input, Table};
+use haggle_data::{CsvOptions, Input, Missing, Table};
 use haggle_model::{Dictionary, Level, Role, Watched};
 use haggle_privacy::{Facts, Target};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::answer::by_name;
 use crate::criterion::{Criterion, Threshold, plain, unit, weaker};
 use crate::facts::{self, AllStated};
 use crate::manifest::Manifest;
-use crate::measure::Measured;
+use crate::measure::{Measured, in_no_field};
 use crate::{Error, Privacy, Project};
 
 /// A file to be looked at, and what its columns mean.
@@ -23,6 +23,7 @@ pub struct Inspection {
     unit: Option<String>,
     unit_absent: Option<String>,
     project: Option<Project>,
+    missing: Missing,
     memory: usize,
     from: String,
 }
@@ -125,6 +126,10 @@ impl Inspection {
             let fix = "name them with --qi a,b,c, or name the project behind the file";
             Error::new("which columns are quasi-identifiers?", fix)
         })?;
+        let missing = project
+            .map(|project| project.data.missing.clone())
+            .or_else(|| manifest.as_ref().map(Manifest::missing))
+            .unwrap_or_else(in_no_field);
         let sensitive = sensitive
             .or_else(|| project.map(|project| project.named(Role::Sensitive)))
             .or_else(|| manifest.map(|manifest| manifest.sensitive))
@@ -135,11 +140,12 @@ impl Inspection {
             unit => (unit, None),
         };
         let (project, from) = (project.cloned(), from.into());
-        Ok(Self { table, qi, sensitive, unit, unit_absent, project, memory, from })
+        Ok(Self { table, qi, sensitive, unit, unit_absent, project, missing, memory, from })
     }
 
     fn measured(&self) -> Result<Measured, Error> {
-        Measured::of(&self.table, &self.qi, &self.sensitive, self.unit.as_ref(), self.memory)
+        let Self { table, qi, sensitive, unit, missing, memory, .. } = self;
+        Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory)
     }
 
     /// Whether every group passes every threshold.

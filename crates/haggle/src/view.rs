@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use haggle_cube::Cube;
-use haggle_model::{Hierarchy, Level};
+use haggle_model::{Hierarchy, Level, UNMATCHED};
 use serde::Serialize;
 
 use crate::atomic::write_new;
@@ -86,14 +86,14 @@ impl Project {
         let cube = scanned.into_cube(attributes);
         let source = self.attributes.iter().find(|a| a.name == attribute).map(Attribute::source);
         let hierarchy = &cube.attributes()[0].hierarchy;
-        let levels = (0..=hierarchy.top().into()).map(|level: u8| hierarchy.len(level.into()));
+        let levels = (0..=hierarchy.top().into()).map(|level: u8| hierarchy.matched(level.into()));
         let path = |code: u32| hierarchy.path(code).map(str::to_owned).collect();
         Ok(HierarchyView {
             attribute: attribute.into(),
             source: source.unwrap_or_default(),
             levels: levels.collect(),
-            tree: branches(hierarchy, &records(&cube)).swap_remove(0),
-            rows: (0..hierarchy.len(Level::RECORDED) as u32).map(path).collect(),
+            tree: tree(hierarchy, &records(&cube)),
+            rows: (0..hierarchy.matched(Level::RECORDED) as u32).map(path).collect(),
         })
     }
 }
@@ -105,6 +105,20 @@ fn records(cube: &Cube) -> Vec<u64> {
         records[codes[0] as usize] += group.records;
     });
     records
+}
+
+/// The top and all below it; what matches nothing is one branch beside the others.
+fn tree(hierarchy: &Hierarchy, records: &[u64]) -> Branch {
+    let (known, missing) = records.split_at(hierarchy.matched(Level::RECORDED));
+    let mut top = branches(hierarchy, known).swap_remove(0);
+    if !missing.is_empty() {
+        let records = missing.iter().sum();
+        top.records += records;
+        let missing = Branch { label: UNMATCHED.into(), level: 0, records, below: Vec::new() };
+        // First, because the end of a long list is cut off where it is shown.
+        top.below.insert(0, missing);
+    }
+    top
 }
 
 /// The top, and below it everything; made from the bottom up.
@@ -119,7 +133,7 @@ fn branches(hierarchy: &Hierarchy, records: &[u64]) -> Vec<Branch> {
     for level in 0..hierarchy.top().into() {
         let parents = hierarchy.parents(level.into());
         let above = Level::from(level).up();
-        let mut next: Vec<Branch> = (0..hierarchy.len(above) as u32)
+        let mut next: Vec<Branch> = (0..hierarchy.matched(above) as u32)
             .map(|code| hierarchy.label(code, above).to_owned())
             .map(|label| Branch { label, level: level + 1, records: 0, below: Vec::new() })
             .collect();

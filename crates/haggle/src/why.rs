@@ -64,6 +64,9 @@ impl Engine {
         let (judged, criteria) = self.judged(&ask)?;
         let failing = failing_groups(self.cube(), &scheme, &criteria);
         let (mut suppressed, mut failing_groups) = (0, 0);
+        let hierarchies = self.cube().attributes().iter().map(|a| &a.hierarchy).enumerate();
+        let unmatched: Vec<u32> =
+            hierarchies.map(|(i, h)| h.matched(scheme.level(i)) as u32).collect();
         let mut kinds: BTreeMap<(usize, u32), (u64, u64)> = BTreeMap::new();
         self.cube().for_each_group(&scheme, 0, |codes, group| {
             let fails = failing.groups.contains(codes);
@@ -71,6 +74,8 @@ impl Engine {
             suppressed += lost;
             failing_groups += u64::from(fails);
             for (position, &code) in codes.iter().enumerate() {
+                // Values that match nothing are one kind, named by the first of them.
+                let code = code.min(unmatched[position]);
                 let kind = kinds.entry((position, code)).or_default();
                 *kind = (kind.0 + group.records, kind.1 + lost);
             }
@@ -102,7 +107,7 @@ impl Engine {
                 .filter(|(_, (_, suppressed))| *suppressed > 0 && level < attribute.hierarchy.top())
                 .map(|(&(_, code), &(records, suppressed))| Kind {
                     attribute: attribute.name.clone(),
-                    value: attribute.hierarchy.label(code, level).into(),
+                    value: attribute.hierarchy.shown(code, level).into(),
                     records,
                     suppressed,
                 })

@@ -33,9 +33,9 @@ pub(crate) fn examples(cube: &Cube, scheme: &Scheme) -> Vec<Example> {
                 attribute: attribute.name.clone(),
                 level: level.into(),
                 top: hierarchy.top().into(),
-                recorded: hierarchy.label(code, Level::RECORDED).into(),
-                generalized: hierarchy.label(hierarchy.ancestor(code, level), level).into(),
-                values: hierarchy.len(level),
+                recorded: hierarchy.shown(code, Level::RECORDED).into(),
+                generalized: hierarchy.shown(hierarchy.ancestor(code, level), level).into(),
+                values: hierarchy.matched(level),
             }
         })
         .collect()
@@ -53,7 +53,8 @@ fn telling_value(cube: &Cube, position: usize, level: Level) -> u32 {
     let mut best = ((false, 0), 0);
     cube.for_each_group(&alone, 0, |codes, group| {
         let code = codes[position];
-        let rank = (changes(code), group.records);
+        let known = (code as usize) < hierarchy.matched(Level::RECORDED);
+        let rank = (known && changes(code), group.records);
         if rank > best.0 {
             best = (rank, code);
         }

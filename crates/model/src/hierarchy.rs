@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::{ANY, Error, Level, Problem, Problems};
+use crate::{ANY, Error, Level, Problem, Problems, UNKNOWN, UNMATCHED, is_unmatched};
 
 mod build;
 mod rows;
@@ -64,7 +64,11 @@ impl Hierarchy {
     /// The values as recorded, and above them only [`ANY`]: for an attribute without a hierarchy.
     pub fn flat<S: Into<Box<str>>>(values: impl IntoIterator<Item = S>) -> Self {
         let paths = values.into_iter().map(|value| vec![value.into(), ANY.into()]);
-        Self::from_full_paths(paths.collect())
+        let paths: Vec<_> = paths.collect();
+        if paths.is_empty() {
+            return Self::assemble(vec![vec![], vec![ANY.into()]], vec![vec![]; 2]);
+        }
+        Self::from_full_paths(paths)
     }
 
     /// Paths must be of one length, free of contradictions, and end in one value.
@@ -141,6 +145,46 @@ impl Hierarchy {
         let known = (0..self.len(Level::RECORDED) as u32).map(|c| self.path(c).collect::<Vec<_>>());
         let own = vec![value, self.label(0, self.top())];
         Self::from_paths(attribute, known.chain([own]))
+    }
+
+    /// The same hierarchy with more recorded values that match nothing below the top, not even
+    /// each other; their labels are those of [`unmatched`](crate::unmatched).
+    ///
+    /// ```
+    /// use haggle_model::{Hierarchy, UNMATCHED, unmatched};
+    ///
+    /// let age = Hierarchy::from_paths("age", [["37", "30-39", "*"], ["41", "40-49", "*"]])?;
+    /// let age = age.with_unmatched([unmatched(4), unmatched(9)]);
+    /// assert_eq!((age.len(1.into()), age.matched(1.into())), (4, 2));
+    /// assert_eq!(age.shown(3, 1.into()), UNMATCHED);
+    /// assert_eq!(age.len(2.into()), 1);
+    /// # Ok::<(), haggle_model::Error>(())
+    /// ```
+    pub fn with_unmatched(self, labels: impl IntoIterator<Item = String>) -> Self {
+        let Self { labels: mut by_level, mut ancestors, .. } = self;
+        let top = by_level.len() - 1;
+        for label in labels {
+            for (level, ancestors) in ancestors[..top].iter_mut().enumerate() {
+                ancestors.push(by_level[level].len() as u32);
+                // Above the recorded values nobody looks a value up: it need not be told apart.
+                let own = if level == 0 { label.as_str() } else { UNKNOWN };
+                by_level[level].push(own.into());
+            }
+            ancestors[top].push(0);
+        }
+        Self::assemble(by_level, ancestors)
+    }
+
+    /// How many values of a level are no missing ones that match nothing; these have the codes
+    /// after them.
+    pub fn matched(&self, level: Level) -> usize {
+        self.labels[level.index()].partition_point(|label| !is_unmatched(label))
+    }
+
+    /// The value with this code at a level, as it may be shown.
+    pub fn shown(&self, code: u32, level: Level) -> &str {
+        let label = self.label(code, level);
+        if is_unmatched(label) { UNMATCHED } else { label }
     }
 }
 

@@ -19,6 +19,7 @@ mod problem;
 mod recoding;
 mod scheme;
 mod space;
+mod unmatched;
 
 pub use attribute::{QuasiIdentifier, Role, Watched};
 pub use dictionary::Dictionary;
@@ -30,6 +31,7 @@ pub use problem::{Error, Place, Problem, Problems};
 pub use recoding::{Recoder, Recoding};
 pub use scheme::{Level, ParseSchemeError, Scheme};
 pub use space::{Space, Sublattice};
+pub use unmatched::{UNKNOWN, UNMATCHED, is_unmatched, unmatched};
 
 /// The label that stands for every value: the top of each hierarchy that names no other.
 pub const ANY: &str = "*";

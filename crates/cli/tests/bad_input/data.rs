@@ -225,7 +225,7 @@ fn columns_that_are_not_there_or_twice() {
 
 #[test]
 fn missing_values_without_a_policy() {
-    let state = "state what missing values mean: on_missing = \"drop\" or \"value\"";
+    let state = "state what missing values mean: on_missing = \"drop\", \"value\" or \"unmatched\"";
     let stated = |case: Case| case.edit("haggle.toml", "[data]", "[data]\nmissing = [\"?\", \"\"]");
     refused([
         data(

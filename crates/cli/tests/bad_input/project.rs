@@ -112,7 +112,7 @@ quasi_identifiers = ["nobody"]
             "haggle.toml:5: separator in [data] is not a single character",
             "haggle.toml:6: columns in [data] is not a list of texts",
             "haggle.toml:7: on_missing = \"ignore\" is unknown",
-            "choose \"value\", \"drop\" or \"error\"",
+            "choose \"value\", \"drop\", \"unmatched\" or \"error\"",
             "haggle.toml:10: name in [[attribute]] is not a text",
             "haggle.toml:11: role in [[attribute]] is not a text",
             "haggle.toml:12: hierarchy in [[attribute]] is not a file name",

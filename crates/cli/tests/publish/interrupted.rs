@@ -64,3 +64,81 @@ fn a_folder_that_cannot_be_written_is_an_error_before_anything_is_read() {
     assert!(run.stderr.contains("file"), "{run:#?}");
     assert!(folder.listing() == before);
 }
+
+/// Publishes onto disks from one that holds hardly the old files to one with room for the new: at
+/// each size there are the old files or the new ones, and the error says what to do.
+#[test]
+fn a_publication_on_a_full_disk_leaves_the_old_file() {
+    let folder = large(300);
+    // A disk of our own, in a name space of our own, gone with its shell.
+    let disk = "mkdir -p disk && mount -t tmpfs -o size=${size}k tmpfs disk";
+    let mounted = folder.shell(&format!("size=8; export size; unshare -rm sh -c '{disk}'"));
+    assert_eq!(mounted.code, Some(0), "this test mounts a small disk of its own: {mounted:#?}");
+    let mut outcomes = std::collections::BTreeSet::new();
+    for name in ["out.csv", "out.parquet"] {
+        let publish = format!("haggle publish . --k 2 --scheme 0,1 --suppress star -o disk/{name}");
+        for size in (8..=48).step_by(4) {
+            let script = format!(
+                "size={size}; export size; unshare -rm sh -c '{disk}; cd disk; echo old > {name}; \
+                 echo older > {name}.manifest.json; cd ..; {publish} > said 2>&1; code=$?; \
+                 cp -r disk/. found; exit $code'"
+            );
+            folder.write("found/", "");
+            let code = folder.shell(&script).code;
+            let said = String::from_utf8(folder.read("said")).unwrap();
+            let found = std::fs::read_dir(folder.file("found")).unwrap().count();
+            assert_eq!(found, 2, "{size} kB hold a file, its manifest and nothing else: {said}");
+            if code == Some(0) {
+                let verify = ["verify", &format!("found/{name}"), "--k", "2", "--json"];
+                assert_eq!(folder.haggle(&verify).json(0)["manifest_matches"], true, "{size} kB");
+            } else {
+                assert_eq!(code, Some(2), "{size} kB: {said}");
+                assert!(said.contains(&format!("disk/{name}")), "{size} kB: {said}");
+                assert!(said.contains("fix: make room, or choose another place"), "{said}");
+                assert_eq!(folder.read(&format!("found/{name}")), b"old\n", "{size} kB");
+                assert_eq!(folder.read(&format!("found/{name}.manifest.json")), b"older\n");
+            }
+            outcomes.insert((name, code));
+            std::fs::remove_dir_all(folder.file("found")).unwrap();
+        }
+    }
+    assert_eq!(outcomes.len(), 4, "both kinds of files on disks too small and large enough");
+}
+
+/// The temporary files in a folder.
+fn left_behind(folder: &Folder) -> Vec<std::path::PathBuf> {
+    let is_temporary = |path: &std::path::PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".haggle-"))
+    };
+    folder.listing().into_keys().filter(is_temporary).collect()
+}
+
+#[test]
+fn what_a_killed_publication_left_is_removed_by_the_next_one_of_that_name() {
+    let folder = large(150_000);
+    while left_behind(&folder).is_empty() {
+        let mut command = folder.command(PUBLISH);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while left_behind(&folder).is_empty() && child.try_wait().unwrap().is_none() {}
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let left = left_behind(&folder).remove(0);
+    let file = || std::fs::File::options().write(true).open(&left).unwrap();
+    let small = large(10);
+    std::fs::copy(small.file("table.csv"), folder.file("table.csv")).unwrap();
+    let publish = |output: &str| {
+        folder.haggle(&["publish", ".", "--k", "2", "--scheme", "1,1", "-o", output]).text();
+        left.exists()
+    };
+    assert!(publish("out.csv"), "it is so new that somebody may be about to write it");
+    let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_hours(1);
+    file().set_modified(an_hour_ago).unwrap();
+    assert!(publish("other.csv"), "it belongs to another file");
+    let writing = file();
+    writing.lock().unwrap();
+    assert!(publish("out.csv"), "somebody writes it");
+    drop(writing);
+    assert!(!publish("out.csv"), "nobody does");
+    assert!(left_behind(&folder).is_empty());
+}

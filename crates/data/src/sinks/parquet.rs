@@ -28,7 +28,7 @@ pub struct Parquet<W: Write + Send> {
 impl<W: Write + Send> Parquet<W> {
     /// A sink with these columns. `path` is for messages.
     pub fn new(writer: W, path: &Path, columns: &[String]) -> Result<Self, Error> {
-        let failed = |error: ParquetError| Error::io(path)(error.into());
+        let failed = |error: ParquetError| unwritten(path, error);
         let fields: Result<Vec<Arc<Type>>, _> = columns.iter().map(|name| text(name)).collect();
         let schema = fields
             .and_then(|fields| Type::group_type_builder("schema").with_fields(fields).build())
@@ -71,7 +71,7 @@ impl<W: Write + Send> Sink for Parquet<W> {
             self.held.push(rows);
         }
         if self.held.iter().map(Rows::len).sum::<usize>() >= ROW_GROUP {
-            self.flush().map_err(|error| Error::io(&self.path)(error.into()))?;
+            self.flush().map_err(|error| unwritten(&self.path, error))?;
         }
         Ok(())
     }
@@ -81,8 +81,20 @@ impl<W: Write + Send> Sink for Parquet<W> {
             Some(writer) => writer.close().map(drop),
             None => Ok(()),
         });
-        closed.map_err(|error| Error::io(&self.path)(error.into()))
+        closed.map_err(|error| unwritten(&self.path, error))
     }
+}
+
+/// Why nothing more can be written: the system's own word, where the library passes it on.
+fn unwritten(path: &Path, error: ParquetError) -> Error {
+    let cause = match error {
+        ParquetError::External(cause) => match cause.downcast::<std::io::Error>() {
+            Ok(cause) => *cause,
+            Err(cause) => std::io::Error::other(cause),
+        },
+        error => error.into(),
+    };
+    Error::io(path)(cause)
 }
 
 /// A column of text without gaps.

@@ -79,9 +79,12 @@ fn missing(draft: &Draft) -> String {
     let why = match (draft.on_missing.as_str(), draft.dropped) {
         ("value", _) => {
             "Dropping the records with missing values would lose too many of them, so missing is a \
-             value of its own; or \"drop\", or \"error\"."
+             value of its own; or \"drop\", \"unmatched\" (it matches nothing), or \"error\"."
         }
-        _ => "Records with a missing value that matters are left out; or \"value\", or \"error\".",
+        _ => {
+            "Records with a missing value that matters are left out; or \"value\" (of its own), \
+              \"unmatched\" (it matches nothing), or \"error\"."
+        }
     };
     format!("{marks}{}on_missing = {}\n", comment(why), write::text(&draft.on_missing))
 }

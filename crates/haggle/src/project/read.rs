@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use haggle_data::{CsvOptions, Encoding, Missing, OnMissing};
-use haggle_model::{Problem, Role};
+use haggle_model::{ANY, Problem, Role};
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
@@ -95,13 +95,23 @@ fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
         match policy.as_str() {
             "value" => missing.policy = OnMissing::Value,
             "drop" => missing.policy = OnMissing::Drop,
+            "unmatched" => missing.policy = OnMissing::Unmatched,
             "error" => missing.policy = OnMissing::Error,
             other => {
                 let line = section.line_of_key("on_missing");
                 let what = format!("on_missing = \"{other}\" is unknown");
-                section.problem(line, what, "choose \"value\", \"drop\" or \"error\"");
+                section.problem(
+                    line,
+                    what,
+                    "choose \"value\", \"drop\", \"unmatched\" or \"error\"",
+                );
             }
         }
+    }
+    if missing.policy == OnMissing::Unmatched && missing.marks.iter().any(|mark| mark == ANY) {
+        let line = section.line_of_key("missing");
+        let what = "'*' stands for all values, so it cannot mean one that matches nothing".into();
+        section.problem(line, what, "take '*' out of `missing`, or choose \"drop\"");
     }
     if paths.is_none() && section.raw("path").is_none() {
         let line = section.line();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use haggle_data::sinks::Rows;
-use haggle_data::{Streamed, Suppress, Table};
+use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
 use haggle_model::Level;
 use tempfile::NamedTempFile;
 
@@ -28,7 +28,7 @@ impl Work<'_> {
                 name: a.name.clone(),
                 level: level.into(),
                 top: a.hierarchy.top().into(),
-                values: (0..a.hierarchy.len(level) as u32)
+                values: (0..a.hierarchy.matched(level) as u32)
                     .map(|c| a.hierarchy.label(c, level).into())
                     .collect(),
             };
@@ -44,7 +44,14 @@ impl Work<'_> {
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
             promises: self.criteria.iter().map(Criterion::words).collect(),
             guarantees: attained.iter().cloned().collect(),
+            unmatched: self.unmatched(),
         })
+    }
+
+    /// The marks of missing values, if these match nothing.
+    fn unmatched(&self) -> Vec<String> {
+        let Missing { marks, policy } = &self.project.data.missing;
+        if *policy == OnMissing::Unmatched { marks.clone() } else { Vec::new() }
     }
 
     /// The private manifest and a mapping for each attribute, in a folder of their own.
@@ -94,7 +101,7 @@ impl Work<'_> {
                 let published = recoder.label(i, recoder.code(i, code));
                 (a.hierarchy.label(code, Level::RECORDED).to_owned(), published.to_owned())
             };
-            (a.name.clone(), (0..a.hierarchy.len(Level::RECORDED) as u32).map(value).collect())
+            (a.name.clone(), (0..a.hierarchy.matched(Level::RECORDED) as u32).map(value).collect())
         };
         self.engine.cube().attributes().iter().enumerate().map(attribute).collect()
     }

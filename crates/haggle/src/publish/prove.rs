@@ -68,7 +68,8 @@ impl Work<'_> {
         let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
         let sensitive: Vec<String> =
             self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect();
-        let mut measured = Measured::of(&table, &qi, &sensitive, None, self.options.memory)?;
+        let (missing, memory) = (&self.project.data.missing, self.options.memory);
+        let mut measured = Measured::of(&table, &qi, &sensitive, None, missing, memory)?;
         for (facts, level) in self.engine.facts().iter().zip(&self.shown) {
             let position = facts.target.position;
             let watched = &measured.cube().watched()[position];
@@ -91,7 +92,8 @@ impl Work<'_> {
         let mut planned = Planned::default();
         cube.for_each_group(&self.scheme, 0, |codes, group| {
             if !failing.contains(codes) {
-                planned.groups.insert(labels(cube, &self.scheme, codes), group.records);
+                let labels = labels(cube, &self.scheme, codes);
+                *planned.groups.entry(labels).or_default() += group.records;
             }
         });
         for criterion in &self.criteria {
