@@ -125,7 +125,24 @@ fn models_and_parameters_that_there_are_not() {
             &["--privacy", "distinct-l-diversity:l=2,on=fortune"],
             &["'fortune' is not a sensitive attribute", "disease"],
         ),
-        ask(&["--k", "2", "--l", "2"], &["one privacy model at a time"]),
+        ask(&["--k", "2", "--privacy", "k-anonymity=3"], &["k-anonymity", "asked for twice"]),
+        ask(
+            &["--l", "4"],
+            &["distinct-l-diversity: l = 4 is out of reach: the sensitive values allow 3 at most"],
+        ),
+        ask(
+            &["--privacy", "recursive-l-diversity:l=2"],
+            &["recursive-l-diversity needs its parameter c", "recursive-l-diversity:l=2,c=1"],
+        ),
+        ask(
+            &["--privacy", "t-closeness:t=0.1,distance=far"],
+            &["t-closeness has no distance 'far'", "equal, ordered, hierarchical, matrix"],
+        ),
+        ask(
+            &["--privacy", "alpha-k-anonymity:alpha=1,k=2"],
+            &["alpha = 1 is out of range", "a number above 0 and below 1"],
+        ),
+        ask(&["--privacy", "k-anonymity=1e300"], &["k = 1e300 is out of range"]),
         ask(
             &["--k", "2", "--relax-height", "up"],
             &["'up' is no height relaxation", "lowest, closest or published"],

@@ -11,6 +11,7 @@ mod lattice_files;
 mod outputs;
 mod project;
 mod requests;
+mod sensitive;
 
 use common::{Folder, PEOPLE, Run};
 

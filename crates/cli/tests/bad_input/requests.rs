@@ -101,9 +101,10 @@ fn requests_that_cannot_be_answered() {
             &["k-anonymity has no parameter 'm'"],
         ),
         third(
-            r#"{"privacy":{"k-anonymity":2,"distinct-l-diversity":2}}"#,
-            &["one privacy model at a time"],
+            r#"{"privacy":{"k-anonymity":2,"distinct-l-diversity":9}}"#,
+            &["l = 9 is out of reach"],
         ),
+        third(r#"{"privacy":[{"model":"t-closeness","t":"near"}]}"#, &["t = 'near' is no number"]),
         third(
             r#"{"privacy":[{"model":"distinct-l-diversity","l":2,"on":"age"}]}"#,
             &["'age' is not a sensitive attribute"],

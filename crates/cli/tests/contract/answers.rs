@@ -108,7 +108,9 @@ fn no_diversity_can_be_had_of_a_single_value() {
     for disease in ["asthma", "gout"] {
         folder.edit("people.csv", disease, "flu");
     }
-    assert_eq!(folder.haggle(&["ask", ".", "--l", "2"]).code, Some(1));
+    let run = folder.haggle(&["ask", ".", "--l", "2"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("the sensitive values allow 1 at most"), "{run:?}");
     assert_eq!(folder.haggle(&["ask", ".", "--k", "2"]).code, Some(0));
 }
 

@@ -17,7 +17,7 @@ const ASKED: &[&[&str]] = &[
     &["--k", "5"],
     &["--l", "2"],
     &["--l", "3", "--levels", "age=1"],
-    &["--l", "4"],
+    &["--l", "3", "--levels", "0,0"],
 ];
 
 /// The answers of a project or lattice file to all of these.
