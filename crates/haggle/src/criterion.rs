@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::{Error, Privacy};
 
 /// What is asked or attained of a model: a number, or several by name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Threshold {
     /// Of a model with one parameter.
-    One(#[serde(serialize_with = "number")] f64),
+    One(f64),
     /// Of a model with several.
-    Several(#[serde(serialize_with = "numbers")] BTreeMap<String, f64>),
+    Several(BTreeMap<String, f64>),
 }
 
 impl fmt::Display for Threshold {
@@ -31,25 +31,27 @@ impl fmt::Display for Threshold {
     }
 }
 
-/// Whole numbers are written without a fraction, as they were asked for.
-pub(crate) fn number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    if value.fract() == 0.0 && value.abs() < 1e15 {
-        return serializer.serialize_i64(*value as i64);
+/// A number that is written without a fraction if it is whole, as it was asked for.
+struct Plain(f64);
+
+impl Serialize for Plain {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.fract() == 0.0 && self.0.abs() < 1e15 {
+            return serializer.serialize_i64(self.0 as i64);
+        }
+        serializer.serialize_f64(self.0)
     }
-    serializer.serialize_f64(*value)
 }
 
-fn numbers<S: Serializer>(
-    values: &BTreeMap<String, f64>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    struct Number(f64);
-    impl Serialize for Number {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            number(&self.0, serializer)
+impl Serialize for Threshold {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::One(value) => Plain(*value).serialize(serializer),
+            Self::Several(values) => {
+                serializer.collect_map(values.iter().map(|(name, value)| (name, Plain(*value))))
+            }
         }
     }
-    serializer.collect_map(values.iter().map(|(name, value)| (name, Number(*value))))
 }
 
 /// A number of a criterion that could give, and the statistic that it is compared with.

@@ -76,6 +76,7 @@ pub(crate) fn descending<T>(
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // exactness is what is tested
 mod tests {
     use super::*;
 
@@ -101,7 +102,7 @@ mod tests {
     fn tidy_keeps_twelve_digits_of_any_size() {
         assert_eq!(tidy(0.1 + 0.2).to_bits(), 0.3_f64.to_bits());
         assert_eq!(tidy(-1e20 / 3.0), -33_333_333_333_300_000_000.0);
-        assert_eq!(tidy(2.0_f64.ln()), 0.693_147_180_56);
+        assert_eq!(tidy(3.0_f64.ln()), 1.098_612_288_67);
         assert_eq!((tidy(0.0), tidy(f64::INFINITY)), (0.0, f64::INFINITY));
     }
 }

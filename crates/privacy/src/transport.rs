@@ -50,6 +50,7 @@ impl Transport {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // whole numbers
 mod tests {
     use super::*;
 

@@ -30,7 +30,7 @@ dont_care = ["flu"]"#,
             &["the order of 'disease' leaves out 'gout'", "list every value once"],
         ),
         stating(
-            r#"prior = { flu = 0.5, asthma = 0.5 }"#,
+            r"prior = { flu = 0.5, asthma = 0.5 }",
             ASK,
             &["the prior of 'disease' leaves out 'gout'"],
         ),
@@ -58,22 +58,22 @@ dont_care = ["flu"]"#,
 fn numbers_that_cannot_be() {
     refused([
         stating(
-            r#"prior = { flu = 0.5, asthma = 0.3, gout = 0.1 }"#,
+            r"prior = { flu = 0.5, asthma = 0.3, gout = 0.1 }",
             ASK,
             &["haggle.toml:21", "the prior of 'disease' adds up to 0.9, not to 1"],
         ),
         stating(
-            r#"class_function = { points = [[0, 0], [10, 2], [20, 1]] }"#,
+            r"class_function = { points = [[0, 0], [10, 2], [20, 1]] }",
             ASK,
             &["haggle.toml:21", "the class function of 'disease' falls from 2 at 10 to 1 at 20"],
         ),
         stating(
-            r#"class_function = { points = [[0, 0], [10, 2]] }"#,
+            r"class_function = { points = [[0, 0], [10, 2]] }",
             ASK,
             &["the class function of 'disease' needs numbers, and 'asthma' is none"],
         ),
         stating(
-            r#"class_function = { gompertz = { b = -1, eta = 2 } }"#,
+            r"class_function = { gompertz = { b = -1, eta = 2 } }",
             ASK,
             &["which does not rise", "choose b above 0"],
         ),

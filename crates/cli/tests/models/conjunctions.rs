@@ -17,7 +17,7 @@ fn a_conjunction_suppresses_between_the_largest_and_the_sum() {
         let run = folder.haggle(&[&["why", "."], privacy, &scheme].concat());
         run.json(0)["suppressed"].as_u64().unwrap()
     };
-    let closeness = ["--privacy", "t-closeness:t=0.12,on=disease"];
+    let closeness = ["--privacy", "t-closeness:t=0.06,on=disease"];
     let (k, t) = (suppressed(&["--k", "12"]), suppressed(&closeness));
     let both = suppressed(&[&["--k", "12"], &closeness[..]].concat());
     assert!(k > 0 && t > 0 && both > k.max(t) && both <= k + t, "{k} {t} {both}");

@@ -154,7 +154,7 @@ fn extended_k_anonymity_publishes_the_sensitive_attribute_at_its_level() {
 #[test]
 fn closeness_is_to_the_input_unless_the_file_stands_alone() {
     let folder = folder();
-    let privacy = "t-closeness:t=0.12,on=disease";
+    let privacy = "t-closeness:t=0.06,on=disease";
     let publish = ["publish", ".", "--privacy", privacy, "--scheme", "1,0", "-o", "out.csv"];
     let report = folder.haggle(&[&publish[..], &["--json"]].concat()).json(0);
     assert!(report["suppressed"].as_u64().unwrap() > 0);

@@ -106,7 +106,7 @@ fn function(table: &DeTable<'_>) -> Option<ClassFunction> {
         [("points", points)] => {
             let point = |pair: &Spanned<DeValue<'_>>| {
                 let pair = pair.get_ref().as_array()?;
-                let [value, class] = [pair.get(0)?, pair.get(1)?];
+                let [value, class] = [pair.first()?, pair.get(1)?];
                 let point = (number(value.get_ref())?, number(class.get_ref())?);
                 (pair.len() == 2).then_some(point)
             };

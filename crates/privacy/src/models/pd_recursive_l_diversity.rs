@@ -3,7 +3,7 @@
 //! Definition: values of the don't-care set may be known of anybody. Let y be the rank of the most
 //! frequent other value among the counts r₁ ≥ r₂ ≥ … of the group. It must have fewer records than c
 //! times what is left when it and the l − 2 most frequent of the others are taken away.
-//! Formula: if y ≤ l − 1, r_y < c · Σ_{j≥l} r_j; else r_y < c · (Σ_{j=l−1..y−1} r_j + Σ_{j>y} r_j).
+//! Formula: if y ≤ l − 1, `r_y < c Σ_{j≥l} r_j`; else `r_y < c (Σ_{j=l−1..y−1} r_j + Σ_{j>y} r_j)`.
 //! A group of don't-care values alone passes.
 //! Citation: A. Machanavajjhala, J. Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity",
 //! ICDE 2006; S.-Y. Hsu, 2008, prints the ranks off by one, and this file follows the former.

@@ -1,7 +1,7 @@
 //! Recursive density control: recursive diversity of the sensitive categories' shares.
 //!
 //! Definition: with the shares of the sensitive categories in descending order d₁ ≥ d₂ ≥ …, the
-//! largest is at most c times the sum from the l-th on. Formula: d₁ ≤ c · (d_l + d_{l+1} + …).
+//! largest is at most c times the sum from the l-th on. Formula: `d_1 ≤ c (d_l + d_{l+1} + …)`.
 //! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", master's thesis,
 //! Lakehead University, 2008, definition 3.5.10, which prints the sum from the first on; from the
 //! l-th on it imitates recursive diversity, as its text says. A group of don't-care values alone

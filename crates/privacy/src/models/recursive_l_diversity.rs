@@ -2,7 +2,7 @@
 //!
 //! Definition: with the counts of a group's sensitive values in descending order r₁ ≥ r₂ ≥ … ≥ …, a
 //! group passes if r₁ is less than c times what is left after the l − 1 most frequent.
-//! Formula: r₁ < c · (r_l + … + r_m), strictly.
+//! Formula: `r_1 < c * (r_l + … + r_m)`, strictly.
 //! Citation: A. Machanavajjhala, J. Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity",
 //! ICDE 2006.
 //!

@@ -64,11 +64,12 @@ impl RhoPrivacy {
         };
         let mut likeliest: Vec<u32> = (0..prior.len() as u32).collect();
         likeliest.sort_by(|&a, &b| prior[a as usize].1.total_cmp(&prior[b as usize].1));
-        if let (Some(rho1), Some(rho2)) = (setting.given("rho1"), setting.given("rho2")) {
-            if rho1 >= rho2 {
+        let given = (setting.given("rho1"), setting.given("rho2"));
+        if let (Some(rho1), Some(rho2)) = given
+            && rho1 >= rho2
+        {
                 let what = format!("rho1 = {rho1} is not below rho2 = {rho2}");
                 return Err(Error::new(what, "choose rho1 below rho2"));
-            }
         }
         Ok(Self {
             column: setting.column(&[]),

@@ -1,6 +1,8 @@
 //! Every model of the catalog against its definition on records: single groups, merged groups, and
 //! whole negotiations, alone and together.
 
+#![allow(clippy::float_cmp)] // statistics are exact, and so are their tests
+
 mod definitions;
 mod examples;
 mod kinds;

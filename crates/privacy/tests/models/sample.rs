@@ -51,9 +51,8 @@ pub(crate) fn samples(counts: Vec<u64>) -> impl Strategy<Value = Sample> {
                 class += f64::from(*half) / 2.0;
                 class
             });
-            let distance = |i: usize, j: usize| match i == j {
-                true => 0.0,
-                false => f64::from(distances[i.min(j)][i.max(j)]) / 10.0,
+            let distance = |i: usize, j: usize| {
+                if i == j { 0.0 } else { f64::from(distances[i.min(j)][i.max(j)]) / 10.0 }
             };
             let prior = prior.map(|parts| {
                 let sum: u32 = parts.iter().sum();

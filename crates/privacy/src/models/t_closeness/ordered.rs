@@ -47,7 +47,7 @@ impl Ordered {
         })
     }
 
-    /// Σ |A_i·N − B_i·n| over the gaps between places, over (m − 1)·n·N.
+    /// `Σ |A_i·N − B_i·n|` over the gaps between places, over (m − 1)·n·N.
     fn crossing(&self, places: &[(u32, u32)]) -> f64 {
         let gaps = self.up_to.len() - 1;
         let records = u128::from(self.up_to[gaps]);
@@ -62,7 +62,7 @@ impl Ordered {
         ratio(crossing, gaps as u128 * known * records)
     }
 
-    /// Σ |level − B_i·n| for the gaps of a stretch; B rises, so its sign changes but once.
+    /// `Σ |level − B_i·n|` for the gaps of a stretch; B rises, so its sign changes but once.
     fn stretch(&self, from: usize, to: usize, level: u128, known: u128) -> u128 {
         let below = |place: &u64| u128::from(*place) * known <= level;
         let turn = from + self.up_to[from..to].partition_point(below);
