@@ -26,7 +26,7 @@ pub(crate) fn report() {
     println!("  {:<58} {:>9} ms\n", "  the whole lattice", nine.built().annotate_millis);
 }
 
-fn open(name: &str, qi: Option<&str>) -> Engine {
+pub(crate) fn open(name: &str, qi: Option<&str>) -> Engine {
     let qi = qi.map(|qi| qi.split(',').map(String::from).collect());
     let options = Options { qi, stored: false, ..Options::default() };
     let project = Project::open(name).expect("the project is there");
@@ -40,7 +40,7 @@ fn nanos(engine: &Engine) -> f64 {
 }
 
 /// The six-attribute project with nothing watched, so that cells are groups.
-fn six_without_sensitive() -> tempfile::TempDir {
+pub(crate) fn six_without_sensitive() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let adult = std::fs::canonicalize(project("adult")).expect("the data is in the repository");
     let text = std::fs::read_to_string(adult.join("haggle.toml")).expect("the project is there");

@@ -4,6 +4,7 @@
 mod annotation;
 mod answers;
 mod census;
+mod models;
 mod naive;
 mod process;
 mod publishing;
@@ -19,6 +20,7 @@ fn main() {
     census::report();
     annotation::report();
     answers::report();
+    models::report();
     reading::report();
 }
 
