@@ -37,10 +37,33 @@ fn covers(needed: &[u64], sets: u32) -> bool {
 /// The largest weight that so many sets can hold together.
 pub(crate) fn maximum_covering(elements: &[(u64, u64)], sets: usize) -> u64 {
     let union = elements.iter().fold(0, |union, (element, _)| union | element);
+    let held = |chosen: u64| -> u64 {
+        elements.iter().filter(|(e, _)| e & chosen != 0).map(|(_, weight)| weight).sum()
+    };
+    if union.count_ones() as usize <= sets {
+        return held(union);
+    }
+    if union.count_ones() <= FEW {
+        let of_size = submasks(union).filter(|chosen| chosen.count_ones() as usize == sets);
+        return of_size.map(held).max().unwrap_or(0);
+    }
     let all: Vec<u64> = bits(union).collect();
     let mut best = 0;
     covering(elements, &all, sets, 0, &mut best);
     best
+}
+
+/// So few sets are tried in all ways, which is faster than being clever.
+const FEW: u32 = 6;
+
+/// Every choice among the bits of a mask.
+fn submasks(mask: u64) -> impl Iterator<Item = u64> {
+    let mut next = Some(mask);
+    std::iter::from_fn(move || {
+        let chosen = next?;
+        next = (chosen > 0).then(|| (chosen - 1) & mask);
+        Some(chosen)
+    })
 }
 
 /// Tries the sets in turn; leaves off where even the heaviest of what is left would not do.

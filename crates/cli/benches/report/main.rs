@@ -14,14 +14,22 @@ use std::time::{Duration, Instant};
 
 fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
-    // These first: a child's peak memory counts that of the process it was forked from.
-    process::report();
-    publishing::report();
-    census::report();
-    annotation::report();
-    answers::report();
-    models::report();
-    reading::report();
+    let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    // Processes first: a child's peak memory counts that of the process it was forked from.
+    let sections: [(&str, fn()); 7] = [
+        ("process", process::report),
+        ("publishing", publishing::report),
+        ("census", census::report),
+        ("annotation", annotation::report),
+        ("answers", answers::report),
+        ("models", models::report),
+        ("reading", reading::report),
+    ];
+    for (name, report) in sections {
+        if asked.is_empty() || asked.iter().any(|asked| asked == name) {
+            report();
+        }
+    }
 }
 
 /// How many cores the work is spread over.

@@ -49,6 +49,7 @@ pub struct DensityControl {
     column: Column,
     /// The sets of each value, the don't-care set among them unless it is exempt.
     members: Vec<u64>,
+    sets: usize,
     dont_care: Vec<bool>,
     mu: Option<f64>,
     /// The density, where the dilution is negotiated.
@@ -68,6 +69,7 @@ impl DensityControl {
         Ok(Self {
             column: setting.column(&[]),
             members: members.iter().zip(&facts.dont_care).map(with_dont_care).collect(),
+            sets: facts.categories + 1,
             dont_care: facts.dont_care.clone(),
             mu: mu.filter(|_| !negotiates_mu),
             d: if negotiates_mu { Some(setting.number("d")?) } else { None },
@@ -75,17 +77,16 @@ impl DensityControl {
     }
 }
 
-/// How many records of a group each category holds.
-pub(super) fn by_category(group: &Group<'_>, members: &[u64]) -> [u64; 64] {
-    let mut counts = [0; 64];
-    for value in group.values {
-        let mut sets = members[value.code as usize];
-        while sets != 0 {
-            counts[sets.trailing_zeros() as usize] += u64::from(value.count);
-            sets &= sets - 1;
-        }
-    }
-    counts
+/// How many records of a group each of so many categories holds.
+pub(super) fn by_category<'g>(
+    group: &'g Group<'_>,
+    members: &'g [u64],
+    categories: usize,
+) -> impl Iterator<Item = u64> + 'g {
+    let holds = |category: usize, code: u32| members[code as usize] >> category & 1;
+    (0..categories).map(move |category| {
+        group.values.iter().map(|value| holds(category, value.code) * u64::from(value.count)).sum()
+    })
 }
 
 impl Statistic for DensityControl {
@@ -97,7 +98,7 @@ impl Statistic for DensityControl {
         if group.values.is_empty() {
             return hopeless(&self.column);
         }
-        let densest = by_category(group, &self.members).into_iter().max().unwrap_or(0);
+        let densest = by_category(group, &self.members, self.sets).max().unwrap_or(0);
         let density = share(densest, group.known());
         let dilution = diluted(group, &self.dont_care);
         match (self.d, self.mu) {

@@ -16,7 +16,7 @@ use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
 use super::basic_beta_likeness::gain;
 use super::from;
 use super::recursion::hopeless;
-use crate::exact::{share, tidy};
+use crate::exact::share;
 use crate::{Error, Model, Parameter, Setting};
 
 pub(super) const MODEL: Model = Model {
@@ -60,9 +60,14 @@ impl EnhancedBetaLikeness {
             column: setting.column(&[]),
             counts: facts.counts.clone(),
             records,
-            bounds: facts.counts.iter().map(|&n| tidy(-share(n, records).ln())).collect(),
+            bounds: facts.counts.iter().map(|&n| bound(share(n, records))).collect(),
         })
     }
+}
+
+/// −ln p, and a little more so that a gain which meets it exactly passes.
+fn bound(share: f64) -> f64 {
+    -share.ln() * (1.0 + 1e-12)
 }
 
 impl Statistic for EnhancedBetaLikeness {
@@ -75,7 +80,7 @@ impl Statistic for EnhancedBetaLikeness {
         let gains = group.values.iter().map(|value| {
             let code = value.code as usize;
             let gain = gain(value.count, known, self.counts[code], self.records);
-            if tidy(gain) > self.bounds[code] { f64::INFINITY } else { gain }
+            if gain > self.bounds[code] { f64::INFINITY } else { gain }
         });
         gains.reduce(f64::max).unwrap_or(hopeless(&self.column))
     }

@@ -78,16 +78,37 @@ fn covers(classes: &[f64], width: f64) -> usize {
     covers
 }
 
-/// The least width at which fewer than `l` ranges cover sorted classes; it is a difference of two.
+/// The least width at which fewer than `l` ranges cover sorted classes.
+///
+/// `least[i]` is the least width at which some number of ranges cover the first i classes. One range
+/// more begins at a class p: what lies before it needs more width the larger p is, what it covers
+/// itself less, so the best p is where the two meet.
 fn sufficient(classes: &[f64], l: usize) -> f64 {
-    let mut widths: Vec<f64> = classes
-        .iter()
-        .enumerate()
-        .flat_map(|(i, low)| classes[i..].iter().map(move |high| tidy(high - low)))
-        .collect();
-    widths.sort_unstable_by(f64::total_cmp);
-    let insufficient = widths.partition_point(|&width| covers(classes, width) >= l);
-    widths.get(insufficient).copied().unwrap_or(0.0)
+    if classes.len() < l {
+        return 0.0;
+    }
+    let mut least: Vec<f64> = classes.iter().map(|class| class - classes[0]).collect();
+    for _ in 2..l {
+        least = (0..classes.len()).map(|last| one_more(classes, &least, last)).collect();
+    }
+    least.last().map_or(0.0, |width| tidy(*width))
+}
+
+/// The least width for the classes up to `last` with one range more.
+fn one_more(classes: &[f64], least: &[f64], last: usize) -> f64 {
+    let before = |p: usize| if p == 0 { 0.0 } else { least[p - 1] };
+    let within = |p: usize| classes[last] - classes[p];
+    let (mut low, mut high) = (0, last);
+    while low < high {
+        let p = usize::midpoint(low, high);
+        if before(p) < within(p) {
+            low = p + 1;
+        } else {
+            high = p;
+        }
+    }
+    let at = |p: usize| before(p).max(within(p));
+    if low == 0 { at(low) } else { at(low).min(at(low - 1)) }
 }
 
 impl Statistic for LinearDiversity {

@@ -38,8 +38,16 @@ impl Recursion {
         match self {
             Self::At { l } => quotient(l),
             Self::Under { c, comparison, most } => {
-                (2..=most).take_while(|&l| comparison.passes(quotient(l), c)).last().unwrap_or(1)
-                    as f64
+                let (mut passes, mut fails) = (1, most + 1);
+                while fails - passes > 1 {
+                    let l = usize::midpoint(passes, fails);
+                    if comparison.passes(quotient(l), c) {
+                        passes = l;
+                    } else {
+                        fails = l;
+                    }
+                }
+                passes as f64
             }
         }
     }

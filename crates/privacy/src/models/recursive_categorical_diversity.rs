@@ -9,12 +9,12 @@
 //!
 //! In a merged group the largest category and MC are at most the sums of the parts': closed.
 
+use std::cell::RefCell;
 use std::ops::Bound;
 
 use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
 
 use super::categorical_diversity::members;
-use super::density_control::by_category;
 use super::recursion::{Recursion, hopeless};
 use super::{HSU, beyond};
 use crate::cover::maximum_covering;
@@ -55,7 +55,15 @@ pub struct RecursiveCategoricalDiversity {
     column: Column,
     recursion: Recursion,
     members: Vec<u64>,
+    categories: usize,
     memo: Memo,
+}
+
+/// With so many categories every choice is tried faster than a pattern is looked up.
+const FEW: usize = 6;
+
+thread_local! {
+    static ELEMENTS: RefCell<Vec<(u64, u64)>> = const { RefCell::new(Vec::new()) };
 }
 
 impl RecursiveCategoricalDiversity {
@@ -67,15 +75,26 @@ impl RecursiveCategoricalDiversity {
             column: setting.counting(most, &[]),
             recursion: Recursion::of(setting, "c", Comparison::AtMost, most)?,
             members,
+            categories: facts.categories,
             memo: Memo::default(),
         })
     }
 
-    fn compute(&self, elements: &[(u64, u64)], known: u64, largest: u64) -> f64 {
-        self.recursion.statistic(|l| {
-            let left = known - maximum_covering(elements, l - 1);
-            ratio(largest.into(), left.into())
-        })
+    /// Once for each pattern of counts where it is costly; with few categories it is not.
+    fn compute(&self, elements: &mut [(u64, u64)], known: u64) -> f64 {
+        let largest = maximum_covering(elements, 1);
+        let compute = |elements: &[(u64, u64)]| {
+            self.recursion.statistic(|l| {
+                let left = known - maximum_covering(elements, l - 1);
+                ratio(largest.into(), left.into())
+            })
+        };
+        if self.categories <= FEW {
+            return compute(elements);
+        }
+        elements.sort_unstable();
+        let pattern: Vec<u64> = elements.iter().flat_map(|&(mask, count)| [mask, count]).collect();
+        self.memo.get(&pattern, || compute(elements))
     }
 }
 
@@ -88,23 +107,16 @@ impl Statistic for RecursiveCategoricalDiversity {
         if group.values.is_empty() {
             return hopeless(&self.column);
         }
-        let mut elements: Vec<(u64, u64)> = group
-            .values
-            .iter()
-            .map(|value| (self.members[value.code as usize], value.count.into()))
-            .collect();
-        elements.sort_unstable();
-        elements.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
+        ELEMENTS.with_borrow_mut(|elements| {
+            elements.clear();
+            for value in group.values {
+                let (mask, count) = (self.members[value.code as usize], u64::from(value.count));
+                match elements.iter_mut().find(|(known, _)| *known == mask) {
+                    Some((_, records)) => *records += count,
+                    None => elements.push((mask, count)),
+                }
             }
-            same
-        });
-        let pattern: Vec<u64> = elements.iter().flat_map(|&(mask, count)| [mask, count]).collect();
-        self.memo.get(&pattern, || {
-            let largest = by_category(group, &self.members).into_iter().max().unwrap_or(0);
-            self.compute(&elements, group.known(), largest)
+            self.compute(elements, group.known())
         })
     }
 }

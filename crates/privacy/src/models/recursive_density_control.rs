@@ -53,6 +53,7 @@ pub struct RecursiveDensityControl {
     column: Column,
     recursion: Recursion,
     members: Vec<u64>,
+    categories: usize,
 }
 
 impl RecursiveDensityControl {
@@ -64,6 +65,7 @@ impl RecursiveDensityControl {
             column: setting.counting(most, &[]),
             recursion: Recursion::of(setting, "c", Comparison::AtMost, most)?,
             members,
+            categories: facts.categories,
         })
     }
 }
@@ -77,7 +79,7 @@ impl Statistic for RecursiveDensityControl {
         if group.values.is_empty() {
             return hopeless(&self.column);
         }
-        descending(by_category(group, &self.members).into_iter(), |counts| {
+        descending(by_category(group, &self.members, self.categories), |counts| {
             self.recursion.statistic(|l| {
                 let left: u64 = counts[l - 1..].iter().sum();
                 ratio(counts[0].into(), left.into())

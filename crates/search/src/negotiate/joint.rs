@@ -63,22 +63,21 @@ impl<'a> Joint<'a> {
     pub(super) fn strongest_last(mut self, limit: u64) -> Option<f64> {
         let last = self.verdicts.pop()?;
         let mut suppressed = 0;
-        let mut kept: Vec<(u32, u32)> = Vec::new();
+        let mut kept = vec![0_u64; last.histogram.bins().len()];
         for (group, (&bin, &size)) in last.rows.iter().zip(self.sizes).enumerate() {
             if self.passes(group) {
-                kept.push((bin, size));
+                kept[bin as usize] += u64::from(size);
             } else {
                 suppressed += u64::from(size);
             }
         }
-        kept.sort_unstable();
         let mut strongest = None;
-        for bin in kept.chunk_by(|a, b| a.0 == b.0) {
+        for (bin, records) in kept.into_iter().enumerate().filter(|(_, records)| *records > 0) {
             if suppressed > limit {
                 break;
             }
-            strongest = Some(last.histogram.value(bin[0].0 as usize));
-            suppressed += bin.iter().map(|(_, size)| u64::from(*size)).sum::<u64>();
+            strongest = Some(last.histogram.value(bin));
+            suppressed += records;
         }
         strongest
     }

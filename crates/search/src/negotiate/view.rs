@@ -63,6 +63,10 @@ impl<'a> View<'a> {
     /// All requirements together suppress at least what the costliest does and at most the sum;
     /// groups are looked at only where that does not settle it.
     pub(crate) fn cost(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
+        if let [Some(costs)] = self.costs.as_slice() {
+            let cost = u64::from(costs[self.lattice.space().index(scheme)]);
+            return Ok((cost <= limit).then_some(cost));
+        }
         let annotated = self.lattice.annotate(scheme)?;
         let alone = |(requirement, costs): (&Requirement, &Option<Costs>)| match costs {
             Some(costs) => u64::from(costs[self.lattice.space().index(scheme)]),

@@ -1,5 +1,7 @@
 //! The earth mover's distance in a tree: what moves within each node, at the cost of its level.
 
+use std::cell::RefCell;
+
 use haggle_cube::Group;
 use haggle_model::{Hierarchy, Level};
 
@@ -13,6 +15,11 @@ pub(super) struct Hierarchical {
     parents: Vec<Vec<u32>>,
     /// For each level, the records below each node.
     totals: Vec<Vec<u64>>,
+    records: u64,
+}
+
+thread_local! {
+    static NODES: RefCell<Vec<(u32, u64)>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Hierarchical {
@@ -31,41 +38,50 @@ impl Hierarchical {
             totals.push(total);
             parents.push(above);
         }
-        Self { leaves: leaves.to_vec(), parents, totals }
+        Self { leaves: leaves.to_vec(), parents, totals, records: counts.iter().sum() }
     }
 
     /// A node moves what some of its children have too much and others too little. Only nodes with
     /// records of the group have children with too much.
     pub(super) fn distance(&self, group: &Group<'_>) -> f64 {
-        let top = self.parents.len() as u128;
-        let records = u128::from(self.totals[self.parents.len()].iter().sum::<u64>());
+        let records = u128::from(self.records);
         let known = u128::from(group.known());
-        let mut nodes: Vec<(u32, u64)> =
-            group.values.iter().map(|v| (self.leaves[v.code as usize], v.count.into())).collect();
-        let mut moved = 0;
-        for (level, parents) in self.parents.iter().enumerate() {
-            nodes.sort_unstable();
-            let mut above: Vec<(u32, u64)> = Vec::new();
-            for siblings in nodes.chunk_by(|a, b| parents[a.0 as usize] == parents[b.0 as usize]) {
-                let parent = parents[siblings[0].0 as usize];
-                let fair = |level: usize, node: u32| {
-                    u128::from(self.totals[level][node as usize]) * known
-                };
-                let too_much: u128 = siblings
-                    .iter()
-                    .map(|&(node, count)| {
-                        (u128::from(count) * records).saturating_sub(fair(level, node))
-                    })
-                    .sum();
-                let count: u64 = siblings.iter().map(|(_, count)| count).sum();
-                // What all children have beyond their share is what the node has beyond its own.
-                let has = u128::from(count) * records;
-                let too_little = (too_much + fair(level + 1, parent)) - has;
-                moved += (level as u128 + 1) * too_much.min(too_little);
-                above.push((parent, count));
+        let moved = NODES.with_borrow_mut(|nodes| {
+            nodes.clear();
+            let leaf = |code: u32| self.leaves[code as usize];
+            nodes.extend(group.values.iter().map(|v| (leaf(v.code), u64::from(v.count))));
+            if !nodes.is_sorted() {
+                nodes.sort_unstable();
             }
-            nodes = above;
+            let levels = 0..self.parents.len();
+            levels.map(|level| (level as u128 + 1) * self.climb(level, nodes, known)).sum()
+        });
+        ratio(moved, self.parents.len() as u128 * known * records)
+    }
+
+    /// Replaces the nodes of a level, in order, by their parents; gives what moved within these.
+    fn climb(&self, level: usize, nodes: &mut Vec<(u32, u64)>, known: u128) -> u128 {
+        let (parents, records) = (&self.parents[level], u128::from(self.records));
+        let beyond = |level: usize, node: u32, count: u64| {
+            let fair = u128::from(self.totals[level][node as usize]) * known;
+            (u128::from(count) * records, fair)
+        };
+        let (mut moved, mut kept, mut from) = (0, 0, 0);
+        while from < nodes.len() {
+            let parent = parents[nodes[from].0 as usize];
+            let (mut too_much, mut count) = (0, 0);
+            while from < nodes.len() && parents[nodes[from].0 as usize] == parent {
+                let (has, fair) = beyond(level, nodes[from].0, nodes[from].1);
+                (too_much, count) = (too_much + has.saturating_sub(fair), count + nodes[from].1);
+                from += 1;
+            }
+            // What all children have beyond their share is what the node has beyond its own.
+            let (has, fair) = beyond(level + 1, parent, count);
+            moved += too_much.min(too_much + fair - has);
+            nodes[kept] = (parent, count);
+            kept += 1;
         }
-        ratio(moved, top * known * records)
+        nodes.truncate(kept);
+        moved
     }
 }
