@@ -1,14 +1,14 @@
-//! Every scheme's histograms, height by height, each from its cheapest lower neighbour.
+//! Every scheme's cells, height by height, each from its cheapest lower neighbour; and what is seen of
+//! them.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use haggle_model::{Hierarchy, Scheme, Space};
 use rayon::prelude::*;
 
-use crate::cells::{Cell, for_each_group, roll_up};
-use crate::histogram::{Tallied, Tally};
+use crate::Error;
+use crate::cells::{Cell, roll_up};
 use crate::key::{Key, Layout};
-use crate::{Error, Statistic};
 
 /// What annotating may use.
 #[derive(Debug, Clone, Copy)]
@@ -28,8 +28,6 @@ pub(crate) struct Task<'a> {
     pub(crate) space: &'a Space,
     pub(crate) hierarchies: &'a [&'a Hierarchy],
     pub(crate) limits: Limits,
-    /// Whether each group's bin and size are kept.
-    pub(crate) rows: bool,
     pub(crate) progress: &'a (dyn Fn(usize) + Sync),
     pub(crate) used: AtomicUsize,
     pub(crate) touches: AtomicU64,
@@ -49,45 +47,50 @@ impl Task<'_> {
     }
 }
 
-/// What is kept of a scheme: the histogram of each statistic, and each group's size if rows are
-/// kept.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Annotation {
-    pub(crate) histograms: Vec<Tallied>,
-    pub(crate) sizes: Box<[u32]>,
-}
+/// What is taken from a scheme's groups while its cells are there.
+pub(crate) trait Observe: Sync {
+    /// Memory that is used again for scheme after scheme.
+    type Scratch;
+    /// What is kept of a scheme.
+    type Seen: Default + Clone + Send + Sync;
 
-impl Annotation {
-    fn bytes(&self) -> usize {
-        self.histograms.iter().map(Tallied::bytes).sum::<usize>() + size_of_val(&*self.sizes)
-    }
+    fn scratch(&self) -> Self::Scratch;
+
+    fn see<K: Key>(
+        &self,
+        scheme: &Scheme,
+        cells: &[Cell<K>],
+        layout: &Layout,
+        scratch: &mut Self::Scratch,
+    ) -> Self::Seen;
+
+    /// The bytes that are kept.
+    fn bytes(seen: &Self::Seen) -> usize;
 }
 
 /// A scheme with its cells, as long as the schemes above may need them.
-struct Node<K> {
+struct Node<K, S> {
     index: usize,
     cells: Vec<Cell<K>>,
-    annotation: Annotation,
+    seen: S,
 }
 
-/// The annotation of every scheme, in index order.
-pub(crate) fn annotate<K: Key>(
+/// What is seen of every scheme, in index order.
+pub(crate) fn annotate<K: Key, O: Observe>(
     base: &[Cell<K>],
     layout: &Layout,
-    statistics: &[&dyn Statistic],
+    observer: &O,
     task: &Task<'_>,
-) -> Result<Vec<Annotation>, Error> {
+) -> Result<Vec<O::Seen>, Error> {
     let all = task.space.all();
-    let bottom = Node {
-        index: 0,
-        cells: base.to_vec(),
-        annotation: Tallies::new(statistics, task.rows).annotation(base, layout),
-    };
-    let mut annotations = vec![Annotation::default(); task.space.size().unwrap_or(0)];
+    let seen = observer.see(&task.space.bottom(), base, layout, &mut observer.scratch());
+    let bottom = Node { index: 0, cells: base.to_vec(), seen };
+    let mut annotations = vec![O::Seen::default(); task.space.size().unwrap_or(0)];
     let mut layer = vec![bottom];
     for height in all.heights() {
         if height > 0 {
-            let climb = Climb::new(&layer, layout, statistics, task);
+            let climb =
+                Climb { layer: &layer, strides: task.space.strides(), layout, observer, task };
             let next = climb.to(&all.at_height(height), height)?;
             task.used.fetch_sub(layer.iter().map(|node| bytes(&node.cells)).sum(), Relaxed);
             layer = next;
@@ -95,7 +98,7 @@ pub(crate) fn annotate<K: Key>(
             task.take(bytes(base), height)?;
         }
         for node in &mut layer {
-            annotations[node.index] = std::mem::take(&mut node.annotation);
+            annotations[node.index] = std::mem::take(&mut node.seen);
         }
         (task.progress)(layer.len());
     }
@@ -108,29 +111,20 @@ fn bytes<K>(cells: &[Cell<K>]) -> usize {
 }
 
 /// One step up: the nodes of a height, and where to find them by index.
-struct Climb<'a, K> {
-    layer: &'a [Node<K>],
+struct Climb<'a, K, O: Observe> {
+    layer: &'a [Node<K, O::Seen>],
     strides: Vec<usize>,
     layout: &'a Layout,
-    statistics: &'a [&'a dyn Statistic],
+    observer: &'a O,
     task: &'a Task<'a>,
 }
 
-impl<'a, K: Key> Climb<'a, K> {
-    fn new(
-        layer: &'a [Node<K>],
-        layout: &'a Layout,
-        statistics: &'a [&'a dyn Statistic],
-        task: &'a Task<'a>,
-    ) -> Self {
-        Self { layer, strides: task.space.strides(), layout, statistics, task }
-    }
-
-    fn to(&self, schemes: &[Scheme], height: u32) -> Result<Vec<Node<K>>, Error> {
-        let scratch = || (Vec::new(), Tallies::new(self.statistics, self.task.rows));
+impl<'a, K: Key, O: Observe> Climb<'a, K, O> {
+    fn to(&self, schemes: &[Scheme], height: u32) -> Result<Vec<Node<K, O::Seen>>, Error> {
+        let scratch = || (Vec::new(), self.observer.scratch());
         schemes
             .par_iter()
-            .map_init(scratch, |(cells, tallies), scheme| self.node(scheme, height, cells, tallies))
+            .map_init(scratch, |(cells, scratch), scheme| self.node(scheme, height, cells, scratch))
             .collect()
     }
 
@@ -138,18 +132,18 @@ impl<'a, K: Key> Climb<'a, K> {
         &self,
         scheme: &Scheme,
         height: u32,
-        scratch: &mut Vec<Cell<K>>,
-        tallies: &mut Tallies<'_>,
-    ) -> Result<Node<K>, Error> {
+        cells: &mut Vec<Cell<K>>,
+        scratch: &mut O::Scratch,
+    ) -> Result<Node<K, O::Seen>, Error> {
         let index = self.task.space.index(scheme);
         let (position, lower) = self.cheapest(scheme, index);
         let from = scheme.level(position).index() as u8 - 1;
         let parents = self.task.hierarchies[position].parents(from.into());
-        roll_up(lower, self.layout.fields[position], parents, scratch);
-        let annotation = tallies.annotation(scratch, self.layout);
+        roll_up(lower, self.layout.fields[position], parents, cells);
+        let seen = self.observer.see(scheme, cells, self.layout, scratch);
         self.task.touches.fetch_add(lower.len() as u64, Relaxed);
-        self.task.take(bytes(scratch) + annotation.bytes(), height)?;
-        Ok(Node { index, cells: scratch.clone(), annotation })
+        self.task.take(bytes(cells) + O::bytes(&seen), height)?;
+        Ok(Node { index, cells: cells.clone(), seen })
     }
 
     /// The lower neighbour with the fewest cells, and the attribute that climbs from there.
@@ -164,35 +158,5 @@ impl<'a, K: Key> Climb<'a, K> {
     fn cells(&self, index: usize) -> &'a [Cell<K>] {
         let position = self.layer.binary_search_by_key(&index, |node| node.index);
         &self.layer[position.expect("all schemes of the height below are there")].cells
-    }
-}
-
-/// A tally for each statistic, used again for scheme after scheme.
-struct Tallies<'a> {
-    statistics: &'a [&'a dyn Statistic],
-    each: Vec<Tally>,
-    sizes: Option<Vec<u32>>,
-}
-
-impl<'a> Tallies<'a> {
-    fn new(statistics: &'a [&'a dyn Statistic], rows: bool) -> Self {
-        let tally = |statistic: &&dyn Statistic| Tally::new(statistic.column().comparison, rows);
-        let each = statistics.iter().map(tally).collect();
-        Self { statistics, each, sizes: rows.then(Vec::new) }
-    }
-
-    fn annotation<K: Key>(&mut self, cells: &[Cell<K>], layout: &Layout) -> Annotation {
-        for_each_group(cells, layout, |group| {
-            for (statistic, tally) in self.statistics.iter().zip(&mut self.each) {
-                tally.add(statistic.of(group), group.records);
-            }
-            if let Some(sizes) = &mut self.sizes {
-                sizes.push(group.records as u32);
-            }
-        });
-        Annotation {
-            histograms: self.each.iter_mut().map(Tally::take).collect(),
-            sizes: self.sizes.iter_mut().flat_map(|sizes| sizes.drain(..)).collect(),
-        }
     }
 }

@@ -72,20 +72,18 @@ fn merge_block<K: Key>(cells: &mut Vec<Cell<K>>, start: usize) {
     cells.truncate(kept + 1);
 }
 
-/// Shows `visit` each group once, in key order.
+/// Shows `visit` each group once, in key order, with its first key.
 pub(crate) fn for_each_group<K: Key>(
     cells: &[Cell<K>],
     layout: &Layout,
-    mut visit: impl FnMut(&Group<'_>),
+    mut visit: impl FnMut(&K, &Group<'_>),
 ) {
     if layout.watches_nothing() {
         let values = [ValueCount { code: 0, count: 0 }];
         for cell in cells {
             let records = u64::from(cell.count);
-            visit(&Group {
-                records,
-                values: &values.map(|v| ValueCount { count: cell.count, ..v }),
-            });
+            let values = &values.map(|v| ValueCount { count: cell.count, ..v });
+            visit(&cell.key, &Group { records, values });
         }
         return;
     }
@@ -100,8 +98,14 @@ pub(crate) fn for_each_group<K: Key>(
         if values.last().map(|last| last.code) == layout.unknown {
             values.pop();
         }
-        visit(&Group { records, values: &values });
+        visit(&group[0].key, &Group { records, values: &values });
     }
+}
+
+/// The codes of a key's quasi-identifiers.
+pub(crate) fn read_codes<K: Key>(key: &K, layout: &Layout, codes: &mut Vec<u32>) {
+    codes.clear();
+    codes.extend(layout.fields.iter().map(|&field| key.get(field)));
 }
 
 /// The cells of any scheme, straight from the base: each key mapped at once, then one sort.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::{self, Cell};
 use crate::count::{Counter, Part};
-use crate::key::{Field, Key, Layout, WideKey, Width};
+use crate::key::{Key, Layout, WideKey, Width};
 use crate::statistic::{Group, ValueCount};
 
 /// Applies one expression to cells of whatever width.
@@ -149,11 +149,9 @@ impl Cube {
         let Marginal { layout, cells } = &self.marginals[watched];
         any_width!(cells, cells => {
             let cells = cells::generalize(cells, layout, &self.hierarchies(), scheme.levels());
-            let mut groups = cells.chunk_by(|a, b| a.key.agrees_through(&b.key, layout.last));
             let mut codes = Vec::new();
-            cells::for_each_group(&cells, layout, |group| {
-                let first = groups.next().and_then(<[_]>::first);
-                read_codes(first, &layout.fields, &mut codes);
+            cells::for_each_group(&cells, layout, |key, group| {
+                cells::read_codes(key, layout, &mut codes);
                 visit(&codes, group);
             });
         });
@@ -219,9 +217,4 @@ impl Cube {
     pub fn cells(&self) -> usize {
         self.marginals.iter().map(|marginal| marginal.cells.len()).sum()
     }
-}
-
-fn read_codes<K: Key>(cell: Option<&Cell<K>>, fields: &[Field], codes: &mut Vec<u32>) {
-    codes.clear();
-    codes.extend(cell.iter().flat_map(|cell| fields.iter().map(|&field| cell.key.get(field))));
 }

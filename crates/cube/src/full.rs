@@ -9,6 +9,7 @@ use crate::cube::{Marginal, any_width};
 use crate::histogram::Tallied;
 use crate::lattice::{Annotated, Costs, Lattice};
 use crate::table::{Rows, Table};
+use crate::tally::Tallies;
 use crate::{Column, Cube, Error, Histograms, Statistic};
 
 /// What annotating a lattice took.
@@ -62,12 +63,11 @@ impl FullLattice {
             space: &space,
             hierarchies: &hierarchies,
             limits,
-            rows,
             progress,
             used: 0.into(),
             touches: 0.into(),
         };
-        let (tables, sizes) = tables(&cube, statistics, &task)?;
+        let (tables, sizes) = tables(&cube, statistics, rows, &task)?;
         let work = Work { schemes, touches: task.touches.into_inner() };
         Ok(Self { sizes: sizes.map(Arc::new), tables, space, cube, work })
     }
@@ -156,11 +156,12 @@ fn annotatable(space: &Space, columns: usize, limits: Limits) -> Result<usize, E
 fn tables(
     cube: &Cube,
     statistics: &[&dyn Statistic],
+    rows: bool,
     task: &Task<'_>,
 ) -> Result<(Vec<Arc<Table>>, Option<Rows>), Error> {
     let empty = |statistic: &&dyn Statistic| {
         let histograms = Histograms::new(statistic.column().comparison, cube.records());
-        (histograms, task.rows.then(Rows::default))
+        (histograms, rows.then(Rows::default))
     };
     let mut columns: Vec<(Histograms, Option<Rows>)> = statistics.iter().map(empty).collect();
     let mut sizes: Option<Rows> = None;
@@ -172,7 +173,8 @@ fn tables(
             continue;
         }
         let here: Vec<&dyn Statistic> = positions.iter().map(|&p| statistics[p]).collect();
-        let schemes = any_width!(cells, cells => annotate(cells, layout, &here, task))?;
+        let tallies = Tallies { statistics: &here, rows };
+        let schemes = any_width!(cells, cells => annotate(cells, layout, &tallies, task))?;
         for scheme in &schemes {
             for (&position, tallied) in positions.iter().zip(&scheme.histograms) {
                 let (histograms, rows) = &mut columns[position];
@@ -182,12 +184,12 @@ fn tables(
                 }
             }
         }
-        if task.rows && sizes.is_none() {
-            let mut rows = Rows::default();
+        if rows && sizes.is_none() {
+            let mut all = Rows::default();
             for scheme in &schemes {
-                rows.push(&scheme.sizes);
+                all.push(&scheme.sizes);
             }
-            sizes = Some(rows);
+            sizes = Some(all);
         }
     }
     let table = |(statistic, (histograms, rows)): (&&dyn Statistic, _)| {

@@ -42,12 +42,24 @@ impl Histogram<'_> {
     /// How many records the threshold suppresses.
     #[inline]
     pub fn suppressed(&self, threshold: f64) -> u64 {
-        self.bins.get(self.failing(threshold)).map_or(self.records, |bin| bin.weaker).into()
+        self.suppressed_by(self.failing(threshold))
+    }
+
+    /// How many records are suppressed if so many bins fail.
+    #[inline]
+    pub fn suppressed_by(&self, failing: usize) -> u64 {
+        self.bins.get(failing).map_or(self.records, |bin| bin.weaker).into()
     }
 
     /// The weakest statistic among the groups that pass the threshold, if any group passes.
     pub fn attained(&self, threshold: f64) -> Option<f64> {
         self.bins.get(self.failing(threshold)).map(|bin| bin.value)
+    }
+
+    /// The bin of a value that a group has.
+    pub fn bin(&self, value: f64) -> usize {
+        let weaker = |bin: &Kept| self.comparison.by_strength(bin.value, value).is_lt();
+        self.bins.partition_point(weaker)
     }
 
     /// The value of the bin at this position.
@@ -123,12 +135,18 @@ impl Histograms {
     /// The histogram at this position.
     #[inline]
     pub fn get(&self, position: usize) -> Histogram<'_> {
-        let start = if position == 0 { 0 } else { self.ends[position - 1] };
         Histogram {
             comparison: self.comparison,
             records: self.records,
-            bins: &self.bins[start as usize..self.ends[position] as usize],
+            bins: &self.bins[self.range(position)],
         }
+    }
+
+    /// Where the bins of the histogram at this position stand among all.
+    #[inline]
+    pub(crate) fn range(&self, position: usize) -> std::ops::Range<usize> {
+        let start = if position == 0 { 0 } else { self.ends[position - 1] };
+        start as usize..self.ends[position] as usize
     }
 
     /// The bytes it takes.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use crate::lattice::Costs;
-use crate::{Column, Histograms};
+use crate::{Column, Histogram, Histograms};
 
 /// Bytes for the costs of thresholds that were asked for; the oldest go first.
 const KEPT_COSTS: usize = 16 << 20;
@@ -51,6 +51,11 @@ impl Table {
     /// What the table is about.
     pub fn column(&self) -> &Column {
         &self.column
+    }
+
+    /// The histogram of the scheme at this position.
+    pub fn histogram(&self, position: usize) -> Histogram<'_> {
+        self.histograms.get(position)
     }
 
     /// Whether it has a row for each group, so that verdicts can be joined.

@@ -1,6 +1,8 @@
 //! Searching an annotated lattice: the best scheme for a request, or what would have to give.
 
 pub mod negotiate;
+pub mod optimize;
+pub mod pareto;
 pub mod study;
 
 pub use negotiate::{

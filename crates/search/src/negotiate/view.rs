@@ -89,7 +89,7 @@ impl<'a> View<'a> {
     }
 
     /// The scheme as a solution, if it is one within the limit.
-    pub(super) fn solution(
+    pub(crate) fn solution(
         &mut self,
         scheme: &Scheme,
         limit: u64,

@@ -1,0 +1,58 @@
+//! What is kept of every scheme for statistics: their histograms, and rows where asked for.
+
+use haggle_model::Scheme;
+
+use crate::Statistic;
+use crate::annotate::Observe;
+use crate::cells::{Cell, for_each_group};
+use crate::histogram::{Tallied, Tally};
+use crate::key::{Key, Layout};
+
+/// Tallies statistics that look at the same watched attribute.
+pub(crate) struct Tallies<'a> {
+    pub(crate) statistics: &'a [&'a dyn Statistic],
+    /// Whether each group's bin and size are kept.
+    pub(crate) rows: bool,
+}
+
+/// The histogram of each statistic, and each group's size if rows are kept.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Annotation {
+    pub(crate) histograms: Vec<Tallied>,
+    pub(crate) sizes: Box<[u32]>,
+}
+
+impl Observe for Tallies<'_> {
+    type Scratch = Vec<Tally>;
+    type Seen = Annotation;
+
+    fn scratch(&self) -> Vec<Tally> {
+        let tally =
+            |statistic: &&dyn Statistic| Tally::new(statistic.column().comparison, self.rows);
+        self.statistics.iter().map(tally).collect()
+    }
+
+    fn see<K: Key>(
+        &self,
+        _: &Scheme,
+        cells: &[Cell<K>],
+        layout: &Layout,
+        tallies: &mut Vec<Tally>,
+    ) -> Annotation {
+        let mut sizes = Vec::new();
+        for_each_group(cells, layout, |_, group| {
+            for (statistic, tally) in self.statistics.iter().zip(&mut *tallies) {
+                tally.add(statistic.of(group), group.records);
+            }
+            if self.rows {
+                sizes.push(group.records as u32);
+            }
+        });
+        let histograms = tallies.iter_mut().map(Tally::take).collect();
+        Annotation { histograms, sizes: sizes.into() }
+    }
+
+    fn bytes(seen: &Annotation) -> usize {
+        seen.histograms.iter().map(Tallied::bytes).sum::<usize>() + size_of_val(&*seen.sizes)
+    }
+}

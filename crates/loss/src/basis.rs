@@ -1,0 +1,140 @@
+//! What measures know of a table: its hierarchies, how its values are spread, and weights.
+
+use std::sync::Arc;
+
+use haggle_cube::{Cube, Statistic};
+use haggle_model::{Hierarchy, Level};
+
+use crate::Error;
+
+/// A table as measures see it.
+#[derive(Debug)]
+pub struct Basis {
+    /// The hierarchy of each quasi-identifier.
+    pub hierarchies: Vec<Hierarchy>,
+    /// How many records have each recorded value of each quasi-identifier.
+    pub counts: Vec<Vec<u64>>,
+    /// How many records there are.
+    pub records: u64,
+    /// How much each quasi-identifier counts.
+    pub weights: Vec<f64>,
+    /// The watched attribute that tells classes, by position.
+    pub class: Option<usize>,
+    /// How far the sensitive values of a group are from those of the whole table, and that summed
+    /// over the records of the table as recorded.
+    pub distance: Option<(Arc<dyn Statistic>, f64)>,
+    /// Σ n ln n over the groups of the base scheme.
+    pub base_entropy: f64,
+}
+
+impl Basis {
+    /// Of a cube, each quasi-identifier counting alike.
+    pub fn of(cube: &Cube) -> Self {
+        let attributes = cube.attributes();
+        let hierarchies: Vec<Hierarchy> = attributes.iter().map(|a| a.hierarchy.clone()).collect();
+        let size = |hierarchy: &Hierarchy| vec![0; hierarchy.len(Level::RECORDED)];
+        let mut counts: Vec<Vec<u64>> = hierarchies.iter().map(size).collect();
+        let mut base_entropy = 0.0;
+        cube.for_each_group(&cube.space().bottom(), 0, |codes, group| {
+            for (counts, &code) in counts.iter_mut().zip(codes) {
+                counts[code as usize] += group.records;
+            }
+            let records = group.records as f64;
+            base_entropy += records * records.ln();
+        });
+        Self {
+            weights: vec![1.0; hierarchies.len()],
+            hierarchies,
+            counts,
+            records: cube.records(),
+            class: None,
+            distance: None,
+            base_entropy,
+        }
+    }
+
+    /// The same with other weights, in the order of the quasi-identifiers.
+    pub fn with_weights(self, weights: Vec<f64>) -> Self {
+        Self { weights, ..self }
+    }
+
+    /// The same with the watched attribute at this position telling classes.
+    pub fn with_class(self, class: usize) -> Self {
+        Self { class: Some(class), ..self }
+    }
+
+    /// The same with a distance of groups from the whole table.
+    pub fn with_distance(self, cube: &Cube, distance: Arc<dyn Statistic>) -> Self {
+        let mut as_recorded = 0.0;
+        let watched = distance.column().watches.unwrap_or(0);
+        cube.for_each_group(&cube.space().bottom(), watched, |_, group| {
+            as_recorded += distance.of(group) * group.records as f64;
+        });
+        Self { distance: Some((distance, as_recorded)), ..self }
+    }
+
+    /// A number for each value of each level of each attribute.
+    pub(crate) fn unweighted(&self, number: impl Fn(&Value<'_>) -> f64) -> Vec<Vec<Vec<f64>>> {
+        let of = |(hierarchy, counts): (&Hierarchy, &Vec<u64>)| {
+            let at = |level: u8| {
+                values(hierarchy, counts, level.into(), self.records).iter().map(&number).collect()
+            };
+            (0..=hierarchy.top().into()).map(at).collect()
+        };
+        self.hierarchies.iter().zip(&self.counts).map(of).collect()
+    }
+
+    /// The same, times the attribute's weight.
+    pub(crate) fn by_value(&self, number: impl Fn(&Value<'_>) -> f64) -> Vec<Vec<Vec<f64>>> {
+        let mut costs = self.unweighted(number);
+        for (levels, weight) in costs.iter_mut().zip(&self.weights) {
+            levels.iter_mut().flatten().for_each(|cost| *cost *= weight);
+        }
+        costs
+    }
+
+    /// The sum of the weights.
+    pub(crate) fn weight(&self) -> f64 {
+        self.weights.iter().sum()
+    }
+
+    /// The class attribute, which a measure needs.
+    pub(crate) fn class(&self, measure: &str) -> Result<usize, Error> {
+        self.class.ok_or_else(|| Error::BadInput {
+            what: format!("{measure} needs a class attribute, and there is none"),
+            fix: "name a sensitive attribute with class=NAME, or give one the role \"sensitive\""
+                .into(),
+        })
+    }
+}
+
+/// A value of a level and what lies below it.
+pub(crate) struct Value<'a> {
+    /// How many recorded values lie below it.
+    pub(crate) leaves: usize,
+    /// How many recorded values the attribute has.
+    pub(crate) domain: usize,
+    /// The records of each of those below it.
+    pub(crate) counts: &'a [u64],
+    /// All records.
+    pub(crate) records: u64,
+}
+
+/// The values of a level. Codes are contiguous, so those below a value stand together.
+fn values<'a>(
+    hierarchy: &Hierarchy,
+    counts: &'a [u64],
+    level: Level,
+    records: u64,
+) -> Vec<Value<'a>> {
+    let ancestors = hierarchy.ancestors(level);
+    let mut values = Vec::new();
+    let mut start = 0;
+    for code in 0..hierarchy.len(level) as u32 {
+        let leaves = ancestors[start..].iter().take_while(|&&ancestor| ancestor == code).count();
+        let counts = &counts[start..start + leaves];
+        values.push(Value { leaves, domain: ancestors.len(), counts, records });
+        start += leaves;
+    }
+    values
+}

@@ -1,0 +1,49 @@
+//! What a measure tells of itself, and what it makes of a publication.
+
+use haggle_cube::Loss;
+use serde::Serialize;
+
+use crate::Basis;
+
+/// Why a measure cannot be used as asked.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// Something that it needs is not there.
+    #[error("{what}")]
+    BadInput {
+        /// What is wrong.
+        what: String,
+        /// What to do about it.
+        fix: String,
+    },
+}
+
+/// A catalog entry.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Measure {
+    /// The name used in requests, files and addresses.
+    pub id: &'static str,
+    /// The name used in sentences.
+    pub title: &'static str,
+    /// What it measures.
+    pub definition: &'static str,
+    /// The same as a formula.
+    pub formula: &'static str,
+    /// Its least and its largest value, in words.
+    pub range: &'static str,
+    /// Who proposed it, where.
+    pub citation: &'static str,
+    /// A worked example.
+    pub example: &'static str,
+    /// How suppressed records count.
+    pub suppressed: &'static str,
+    /// Whether it needs a watched attribute: the class, or a sensitive one.
+    pub watches: bool,
+    /// Whether a more general scheme never loses less, with nothing suppressed.
+    pub monotone: bool,
+    /// Whether suppressing a record never lowers it.
+    pub suppressing_costs: bool,
+    /// Makes the measure of a table.
+    #[serde(skip)]
+    pub loss: fn(&Basis) -> Result<Box<dyn Loss>, Error>,
+}

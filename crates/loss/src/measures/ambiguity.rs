@@ -1,0 +1,73 @@
+//! Ambiguity: how many recorded combinations each record could stand for.
+//!
+//! Definition: the mean over records of the product of how many values each of its cells could stand
+//! for. Formula: `Σ_records Π v_i / N`.
+//! Citation: M. Nergiz, C. Clifton, "Thoughts on k-anonymization", DKE 63(3), 2007.
+
+use haggle_cube::{Generalized, Kept, Loss, Payload};
+
+use crate::{Basis, Measure};
+
+pub(super) const MEASURE: Measure = Measure {
+    id: "ambiguity",
+    title: "ambiguity",
+    definition: "How many combinations of recorded values each record could stand for, on average.",
+    formula: "sum over records of the product of v_i, divided by N",
+    range: "1 (as recorded) to the product of all domains",
+    citation: "M. Nergiz, C. Clifton: Thoughts on k-anonymization. Data & Knowledge Engineering 63(3), 2007",
+    example: "Age in spans of five years and sex unknown: 5 * 2 = 10 combinations.",
+    suppressed: "as fully generalized",
+    watches: false,
+    monotone: true,
+    suppressing_costs: true,
+    loss: |basis| Ok(Box::new(Ambiguity { volumes: Volumes::of(basis) })),
+};
+
+/// How many recorded values each value of each level stands for.
+#[derive(Debug)]
+pub(super) struct Volumes {
+    leaves: Vec<Vec<Vec<f64>>>,
+    /// The product of all domains.
+    pub(super) everything: f64,
+}
+
+impl Volumes {
+    pub(super) fn of(basis: &Basis) -> Self {
+        let alike = basis.unweighted(|value| value.leaves as f64);
+        let everything = alike.iter().map(|levels| levels[0].len() as f64).product();
+        Self { leaves: alike, everything }
+    }
+
+    /// The combinations that a group could stand for.
+    pub(super) fn of_group(&self, group: &Generalized<'_>) -> f64 {
+        let cells = self.leaves.iter().zip(group.scheme.levels()).zip(group.codes);
+        cells.map(|((leaves, level), &code)| leaves[level.index()][code as usize]).product()
+    }
+}
+
+/// The volumes, each as often as there are records.
+#[derive(Debug)]
+struct Ambiguity {
+    volumes: Volumes,
+}
+
+impl Payload for Ambiguity {
+    fn id(&self) -> String {
+        MEASURE.id.into()
+    }
+
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+        numbers[0] = self.volumes.of_group(group) * group.records as f64;
+    }
+}
+
+impl Loss for Ambiguity {
+    fn loss(&self, kept: &Kept<'_>) -> f64 {
+        let all = (kept.records + kept.suppressed).max(1) as f64;
+        (kept.sums[0] + self.volumes.everything * kept.suppressed as f64) / all
+    }
+}

@@ -1,0 +1,71 @@
+//! Measures that add up over cells: each published value of each record costs something.
+
+use haggle_cube::{Generalized, Kept, Loss, Payload};
+
+use crate::Basis;
+
+/// A cost for each value of each level, and what the sum is divided by.
+#[derive(Debug)]
+pub(super) struct Cells {
+    id: &'static str,
+    /// By attribute, level and code.
+    costs: Vec<Vec<Vec<f64>>>,
+    /// What a suppressed record costs.
+    suppressed: f64,
+    divisor: f64,
+}
+
+impl Cells {
+    /// A suppressed record has the most general value everywhere.
+    pub(super) fn new(id: &'static str, costs: Vec<Vec<Vec<f64>>>, divisor: f64) -> Self {
+        let top = |levels: &Vec<Vec<f64>>| levels.last().and_then(|top| top.first()).copied();
+        let suppressed = costs.iter().filter_map(top).sum();
+        Self { id, costs, suppressed, divisor }
+    }
+
+    /// What is divided by so that a publication that says nothing has the loss 1.
+    pub(super) fn share(basis: &Basis) -> f64 {
+        (basis.records as f64 * basis.weight()).max(f64::MIN_POSITIVE)
+    }
+}
+
+impl Payload for Cells {
+    fn id(&self) -> String {
+        self.id.into()
+    }
+
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+        let cells = self.costs.iter().zip(group.scheme.levels()).zip(group.codes);
+        let cost: f64 = cells.map(|((costs, level), &c)| costs[level.index()][c as usize]).sum();
+        numbers[0] = cost * group.records as f64;
+    }
+}
+
+impl Loss for Cells {
+    fn loss(&self, kept: &Kept<'_>) -> f64 {
+        (kept.sums[0] + self.suppressed * kept.suppressed as f64) / self.divisor
+    }
+}
+
+/// A payload of nothing, for measures that follow from the scheme and what is suppressed.
+macro_rules! without_payload {
+    ($measure:ty, $id:expr) => {
+        impl haggle_cube::Payload for $measure {
+            fn id(&self) -> String {
+                $id.into()
+            }
+
+            fn width(&self) -> usize {
+                0
+            }
+
+            fn of(&self, _: &haggle_cube::Generalized<'_>, _: &mut [f64]) {}
+        }
+    };
+}
+
+pub(super) use without_payload;

@@ -1,0 +1,40 @@
+//! Height: the sum of the levels.
+//!
+//! Definition: how many levels the attributes climbed in all. Formula: `Σ l_i`.
+//! Citation: P. Samarati, "Protecting respondents' identities in microdata release", 2001.
+//! Suppressed records do not count; weights multiply the levels.
+
+use haggle_cube::{Kept, Loss};
+
+use super::cells::without_payload;
+use crate::Measure;
+
+pub(super) const MEASURE: Measure = Measure {
+    id: "height",
+    title: "height",
+    definition: "How many levels the quasi-identifiers climbed in all.",
+    formula: "sum of w_i * level_i",
+    range: "0 to the height of the most general scheme",
+    citation: "P. Samarati: Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001",
+    example: "The scheme [2,1,0] has the height 3, whatever it suppresses.",
+    suppressed: "not counted",
+    watches: false,
+    monotone: true,
+    suppressing_costs: true,
+    loss: |basis| Ok(Box::new(Height { weights: basis.weights.clone() })),
+};
+
+/// The weighted sum of levels.
+#[derive(Debug)]
+struct Height {
+    weights: Vec<f64>,
+}
+
+without_payload!(Height, MEASURE.id);
+
+impl Loss for Height {
+    fn loss(&self, kept: &Kept<'_>) -> f64 {
+        let levels = kept.scheme.levels().iter().zip(&self.weights);
+        levels.map(|(level, weight)| weight * level.index() as f64).sum()
+    }
+}
