@@ -34,9 +34,9 @@ pub(super) struct Source {
 impl Source {
     /// The table that was named, or the only one in the folder that was named; several are one.
     pub(super) fn find(names: &[PathBuf]) -> Result<Self, Error> {
-        let named =
+        let table =
             |name: &PathBuf| if name.is_dir() { only_table(name) } else { Ok(name.clone()) };
-        let data: Vec<PathBuf> = names.iter().map(named).collect::<Result<_, _>>()?;
+        let data: Vec<PathBuf> = names.iter().map(table).collect::<Result<_, _>>()?;
         let input = Input::files(Path::new(""), &data)?;
         let first = input.parts()[0].name();
         let folder = begins_in(&data[0]);
