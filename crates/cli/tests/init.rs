@@ -194,6 +194,145 @@ fn paths_are_relative_to_the_project() {
     folder.haggle(&["check", "elsewhere"]).text();
 }
 
+/// Records of a table with missing values and dates, as several files would share them.
+fn patients(records: std::ops::Range<usize>) -> String {
+    let record = |i: usize| {
+        let disease = ["flu", "asthma", "gout", "?"][i * 5 % 4 * usize::from(!i.is_multiple_of(7))];
+        format!("{},{},{},{disease}\n", 20 + i * 7 % 60, ["f", "m"][i % 2], 8000 + i * 13 % 90)
+    };
+    records.map(record).collect()
+}
+
+/// What `init` makes of one file and what it makes of the parts must be the same but for the path.
+fn assert_as_one(whole: &Folder, parts: &Folder, named: &[&str], path: &Value) {
+    let mut expected = init(whole, "whole.csv");
+    let mut guesses = parts.haggle(&[&["init", "--json"], named].concat()).json(0);
+    assert_eq!(guesses["data"], *path);
+    assert_eq!(guesses["records"], 300);
+    for guesses in [&mut expected, &mut guesses] {
+        guesses["data"] = Value::Null;
+    }
+    assert_eq!(guesses, expected);
+    for asked in [&["--k", "5"][..], &["--k", "20", "--max-suppressed", "3"], &["--l", "2"]] {
+        let asked = [&["."], asked].concat();
+        assert_eq!(parts.answer(&asked), whole.answer(&asked), "{asked:?}");
+    }
+    works(parts);
+}
+
+#[test]
+fn several_files_and_patterns_are_one_table() {
+    let header = "age,sex,zip,disease\n";
+    for header in [header, ""] {
+        let whole = || Folder::with([("whole.csv", format!("{header}{}", patients(0..300)))]);
+        let parts = || {
+            let part = |records| format!("{header}{}", patients(records));
+            Folder::with([
+                ("part-1.csv", part(0..100)),
+                ("part-2.csv", part(100..250)),
+                ("part-3.csv", part(250..300)),
+                ("other.csv", "nothing of the kind\n".into()),
+            ])
+        };
+        let list = ["part-1.csv", "part-2.csv", "part-3.csv"];
+        assert_as_one(&whole(), &parts(), &list, &list.as_slice().into());
+        assert_as_one(&whole(), &parts(), &["part-*.csv"], &"part-*.csv".into());
+        let mixed = ["part-1.csv", "part-[23].csv"];
+        assert_as_one(&whole(), &parts(), &mixed, &mixed.as_slice().into());
+    }
+}
+
+#[test]
+fn the_project_of_several_files_says_which_and_belongs_beside_the_first() {
+    let table = |records| format!("age,sex,zip,disease\n{}", patients(records));
+    let folder = Folder::with([
+        ("data/a/part.csv", table(0..50)),
+        ("data/b/part.csv", table(50..90)),
+        ("data/b/more.csv", table(90..99)),
+    ]);
+    let text = |name: &str| String::from_utf8(folder.read(name)).unwrap();
+    folder.haggle(&["init", "data/b/*.csv"]).text();
+    let written = text("data/b/haggle.toml");
+    assert!(written.contains("path = \"*.csv\"\n"), "{written}");
+    assert!(written.contains("a look at *.csv (2 files): 49 records"), "{written}");
+    folder.haggle(&["init", "data/b/part.csv", "data/b/more.csv", "-o", "list.toml"]).text();
+    let written = text("list.toml");
+    assert!(written.contains("path = [\"data/b/part.csv\", \"data/b/more.csv\"]\n"), "{written}");
+    folder.haggle(&["init", "data/*/part.csv"]).text();
+    assert!(text("data/haggle.toml").contains("path = \"*/part.csv\"\n"));
+    folder.haggle(&["init", "data/a/part.csv", "data/b/part.csv"]).text();
+    folder.haggle(&["init", "data/b/*.csv", "-o", "data/a/elsewhere.toml"]).text();
+    let projects = [("data/b", 49), ("list.toml", 49), ("data", 90), ("data/a", 90)];
+    for (project, records) in [&projects[..], &[("data/a/elsewhere.toml", 49)]].concat() {
+        let found = folder.haggle(&["check", project, "--json"]).json(0);
+        assert_eq!(found["records"], records, "{project}");
+    }
+}
+
+#[test]
+fn several_files_that_are_no_table_are_refused_and_nothing_is_written() {
+    type Files<'a> = &'a [(&'a str, &'a [u8])];
+    let cases: [(&[&str], Files<'_>, &[&str]); 9] = [
+        (&["part-*.csv"], &[], &["part-*.csv: no file matches this pattern", "check the pattern"]),
+        (&["a.csv", "b.csv"], &[("a.csv", b"age,sex\n1,f\n")], &["b.csv: No such file"]),
+        (
+            &["a.csv", "./a.csv"],
+            &[("a.csv", b"age,sex\n1,f\n")],
+            &["a.csv: this file is named twice", "name it once"],
+        ),
+        (
+            &["?.csv"],
+            &[("a.csv", b"age,sex\n1,f\n"), ("b.csv", b"age,zip\n1,8000\n")],
+            &["b.csv: column 2 of a.csv has another name here", "the same columns"],
+        ),
+        (
+            &["a.csv", "b.csv"],
+            &[("a.csv", b"1,f\n2,m\n"), ("b.csv", b"1,f,8000\n")],
+            &["b.csv: 3 columns, but a.csv has 2", "the same columns"],
+        ),
+        (
+            &["a.csv", "b.csv"],
+            &[("a.csv", b"1,f\n2,m\n"), ("b.csv", b"age,sex\n3,f\n")],
+            &["b.csv: the first record seems to name the columns", "each a header, or none"],
+        ),
+        (
+            &["a.csv", "b.csv"],
+            &[("a.csv", b"age,,x\n1,f,2\n"), ("b.csv", b"age,,y\n3,f,4\n")],
+            &["b.csv: column 3 of a.csv has another name here", "the same columns"],
+        ),
+        (
+            &["a.csv", "b.csv"],
+            &[("a.csv", b"sex\nm\xe4nnlich\n"), ("b.csv", "sex\nmännlich\n".as_bytes())],
+            &["b.csv: this file is UTF-8, but another", "save all files in one encoding"],
+        ),
+        (
+            &["*"],
+            &[("a.csv", b"age,sex\n1,f\n")],
+            &["*: this pattern matches the project, haggle.toml, too", "part-*.csv"],
+        ),
+    ];
+    for (named, files, expected) in cases {
+        let folder = Folder::with(files.iter().copied());
+        let before = folder.listing();
+        let run = folder.haggle(&[&["init"], named].concat());
+        assert_eq!(run.code, Some(2), "{run:#?}");
+        for expected in expected {
+            assert!(run.stderr.contains(expected), "{expected}: {run:#?}");
+        }
+        assert!(run.stderr.contains("fix: "), "{run:#?}");
+        assert_eq!(folder.listing(), before);
+    }
+}
+
+#[test]
+fn words_without_names_in_several_files_are_records() {
+    let records: String = (0..20).map(|i| ["yes,no\n", "no,yes\n", "yes,yes\n"][i % 3]).collect();
+    let folder = Folder::with([("a.csv", records.clone()), ("b.csv", format!("no,no\n{records}"))]);
+    let guesses = folder.haggle(&["init", "a.csv", "b.csv", "--json"]).json(0);
+    assert_eq!((&guesses["header"], &guesses["records"]), (&false.into(), &41.into()));
+    works(&folder);
+}
+
 #[test]
 fn odd_tables_work_too() {
     let unique: String = (0..50).map(|i| format!("x{i}y\n")).collect();

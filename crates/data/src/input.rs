@@ -47,6 +47,17 @@ impl Input {
         Ok(Self { name, files: files.into_iter().map(InputFile::on_disk).collect() })
     }
 
+    /// Whether a pattern, as [`Input::files`] takes it, would stand for a file of this name.
+    ///
+    /// ```
+    /// use haggle_data::Input;
+    /// assert!(Input::pattern_matches("part-*.csv".as_ref(), "part-1.csv".as_ref()));
+    /// assert!(!Input::pattern_matches("part-*.csv".as_ref(), "haggle.toml".as_ref()));
+    /// ```
+    pub fn pattern_matches(pattern: &Path, file: &Path) -> bool {
+        pattern::matches(pattern, file)
+    }
+
     /// Bytes within the binary, and the name to call them by.
     pub fn embedded(name: impl Into<PathBuf>, bytes: &'static [u8]) -> Self {
         Self::in_memory(name.into(), Bytes::from_static(bytes))

@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use haggle_model::{ANY, QuasiIdentifier, Role};
-use serde::Serialize;
+use haggle_data::Input;
+use haggle_model::{ANY, Problem, QuasiIdentifier, Role};
+use serde::{Serialize, Serializer};
 
 use crate::atomic::{already_there, write_new};
 use crate::origin::Origin;
@@ -14,6 +15,7 @@ use crate::{Error, Project};
 
 mod guess;
 mod header;
+mod parts;
 mod source;
 mod text;
 
@@ -35,7 +37,7 @@ const LOST: f64 = 0.2;
 /// let data = folder.path().join("patients.csv");
 /// std::fs::write(&data, "name,age,disease\nAda,36,flu\nBob,41,asthma\n")?;
 ///
-/// let draft = haggle::Draft::of(&data, None, false, &|_| ())?;
+/// let draft = haggle::Draft::of(&[data], None, false, &|_| ())?;
 /// assert_eq!(draft.quasi_identifiers, ["age"]);
 /// draft.write()?;
 /// let project = haggle::Project::open(folder.path().to_str().unwrap())?;
@@ -46,8 +48,10 @@ const LOST: f64 = 0.2;
 pub struct Draft {
     /// Where the project file belongs.
     pub file: PathBuf,
-    /// The data, relative to it where possible.
-    pub data: PathBuf,
+    /// The files or patterns of the data, relative to it where possible; one is a text in JSON,
+    /// several are a list.
+    #[serde(serialize_with = "one_or_several")]
+    pub data: Vec<PathBuf>,
     /// How many records there are.
     pub records: u64,
     /// How many of them are left out because a value is missing.
@@ -74,6 +78,9 @@ pub struct Draft {
     pub schemes: usize,
     /// What to look at first.
     pub look_first: Vec<String>,
+    /// How many files that is.
+    #[serde(skip)]
+    files: usize,
     #[serde(skip)]
     text: String,
     #[serde(skip)]
@@ -82,21 +89,23 @@ pub struct Draft {
 
 impl Draft {
     /// Looks at a table (or at a folder with one, and hierarchy files beside it) and guesses a
-    /// project. It belongs into `output`, or into `haggle.toml` beside the table; a file that is
-    /// there already is refused, unless `force` allows to write over it.
+    /// project. Several files and patterns are one table. The project belongs into `output`, or
+    /// into `haggle.toml` beside the first file; a file that is there already is refused, unless
+    /// `force` allows to write over it.
     pub fn of(
-        data: &Path,
+        data: &[PathBuf],
         output: Option<&Path>,
         force: bool,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Self, Error> {
         let source = Source::find(data)?;
-        let file = output.map_or_else(|| source.folder().join("haggle.toml"), in_folder);
+        let file = output.map_or_else(|| source.folder.join("haggle.toml"), in_folder);
         if file.exists() && !force {
             return Err(already_there(&file));
         }
-        let look = Look::at(&source.data, progress)?;
+        let look = Look::at(&source.input, progress)?;
         let mut draft = Self { force, ..Self::first(&source, look, file)? };
+        draft.check_patterns()?;
         draft.settle(&source, progress)?;
         draft.text = text::project(&draft);
         draft.project()?;
@@ -110,7 +119,8 @@ impl Draft {
         source.give_hierarchies(&mut attributes, folder)?;
         guess::ensure_quasi_identifier(&mut attributes);
         Ok(Self {
-            data: source::relative(&source.data, folder),
+            data: source.data.iter().map(|name| source::relative(name, folder)).collect(),
+            files: source.input.parts().len(),
             records: look.profile.records,
             dropped: 0,
             encoding: look.encoding.map(str::to_owned),
@@ -128,6 +138,19 @@ impl Draft {
             force: false,
             file,
         })
+    }
+
+    /// A pattern must not stand for the project as well, once that is written.
+    fn check_patterns(&self) -> Result<(), Error> {
+        let name = Path::new(self.file.file_name().unwrap_or_default());
+        match self.data.iter().find(|pattern| Input::pattern_matches(pattern, name)) {
+            None => Ok(()),
+            Some(pattern) => {
+                let what = format!("this pattern matches the project, {}, too", name.display());
+                let fix = "write more of the names, such as \"part-*.csv\", or -o elsewhere";
+                Err(Problem::new(what).file(pattern).fix(fix).into())
+            }
+        }
     }
 
     /// Tries the project on its data: what dropping loses, and how many levels there are.
@@ -207,6 +230,14 @@ impl Draft {
     /// The names of the columns of a role.
     pub fn named(&self, role: Role) -> Vec<&str> {
         self.attributes.iter().filter(|a| a.role == role).map(|a| a.name.as_str()).collect()
+    }
+}
+
+/// A text for one path, as it was before there could be several.
+fn one_or_several<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+    match paths {
+        [only] => only.serialize(serializer),
+        several => several.serialize(serializer),
     }
 }
 

@@ -229,6 +229,33 @@ fn rows_of_which_some_end_in_a_star_are_refused() {
     assert_eq!(problems[0].fix, "end every row in '*', or none: then '*' is added above");
 }
 
+/// Padding such a row would put a `*` beside the labels of a lower level, below the added top.
+#[test]
+fn a_row_that_ends_early_in_a_star_is_refused_beside_longer_rows_with_another_end() {
+    for early in [&["34", "*"][..], &["34", "30-39", "*"], &["34", "", "*"]] {
+        let mixed = rows(&[&["36", "30-39", "20-39", "x"], early, &["41"]]);
+        let problems = problems(hierarchy(&mixed));
+        assert_eq!(problems.len(), 1);
+        assert_eq!(
+            problems[0].what,
+            "the hierarchy of 'age' must end in one value, but line 2 ends in '*' and this one in \
+             'x'"
+        );
+        assert_eq!(problems[0].at.line, Some(1));
+        assert_eq!(problems[0].fix, "end every row in '*', or none: then '*' is added above");
+        assert_eq!(full_paths(&mixed), None);
+    }
+}
+
+#[test]
+fn a_row_that_ends_early_in_the_top_of_the_longer_ones_is_padded_with_its_own_label() {
+    let early = rows(&[&["34", "*"], &["36", "30-39", "*"], &["41"]]);
+    let hierarchy = hierarchy(&early).expect("sound");
+    assert_paths(&hierarchy, &early);
+    let path = hierarchy.path(hierarchy.code("34").unwrap());
+    assert_eq!(path.collect::<Vec<_>>(), ["34", "34", "*"]);
+}
+
 #[test]
 fn a_hierarchy_without_rows_is_refused_with_an_example() {
     let problems = problems(hierarchy(&Vec::new()));

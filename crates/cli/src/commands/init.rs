@@ -11,9 +11,11 @@ use crate::text::{counted, shell_word};
 /// Look at a table and write a first project for it, every guess with its reason
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// A table, or a folder with one (and `DATA_hierarchy_ATTRIBUTE.csv` files beside it)
-    data: PathBuf,
-    /// Where to write the project (default: haggle.toml beside the table)
+    /// A table, or a folder with one (and `DATA_hierarchy_ATTRIBUTE.csv` files beside it);
+    /// several files, or a pattern in quotes such as "part-*.csv", are one table
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// Where to write the project (default: haggle.toml beside the first file)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write over a project that is there already

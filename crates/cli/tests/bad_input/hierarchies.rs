@@ -87,6 +87,15 @@ fn hierarchies_that_contradict_themselves() {
             ],
         ),
         age(
+            "a row that ends early in '*'",
+            "34;*\n36;30-39;x\n41;40-49;x\n47;40-49;x\n",
+            &[
+                "age.csv:2: the hierarchy of 'age' must end in one value, but line 1 ends in '*'",
+                "and this one in 'x'",
+                "end every row in '*', or none",
+            ],
+        ),
+        age(
             "too many levels",
             format!("34;{}*\n", "x;".repeat(300)),
             &["age.csv: the hierarchy of 'age' has 302 levels", "leave out levels"],

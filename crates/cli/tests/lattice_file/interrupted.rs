@@ -1,8 +1,9 @@
 //! A build that is killed, or finds no room, leaves the old file or the new one, never a part.
 
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::common::Folder;
 
@@ -28,7 +29,7 @@ fn large(records: u64) -> Folder {
 }
 
 /// The names of files that a killed build may leave.
-fn is_temporary(name: &std::path::Path) -> bool {
+fn is_temporary(name: &Path) -> bool {
     name.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".haggle-"))
 }
 
@@ -62,6 +63,43 @@ fn a_killed_build_leaves_the_old_file_or_the_new_one() {
     for name in folder.listing().keys() {
         assert!(is_temporary(name) || known.iter().any(|known| name.ends_with(known)), "{name:?}");
     }
+}
+
+/// The temporary files in a folder, by their names alone: a kill must come while one is written.
+fn left_behind(folder: &Folder) -> Vec<PathBuf> {
+    let paths = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    paths.filter(|path| is_temporary(path)).collect()
+}
+
+#[test]
+fn what_a_killed_build_left_is_removed_by_the_next_one_of_that_name() {
+    let folder = large(3_000);
+    while left_behind(&folder).is_empty() {
+        let mut command = folder.command(&["build", "."]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        while left_behind(&folder).is_empty() && child.try_wait().unwrap().is_none() {}
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let left = left_behind(&folder).remove(0);
+    let file = || std::fs::File::options().write(true).open(&left).unwrap();
+    let small = large(10);
+    std::fs::copy(small.file("large.csv"), folder.file("large.csv")).unwrap();
+    let build = |output: &str| {
+        folder.haggle(&["build", ".", "-o", output]).text();
+        left.exists()
+    };
+    assert!(build("haggle.lattice"), "it is so new that somebody may be about to write it");
+    let an_hour_ago = SystemTime::now() - Duration::from_hours(1);
+    file().set_modified(an_hour_ago).unwrap();
+    assert!(build("other.lattice"), "it belongs to another file");
+    let writing = file();
+    writing.lock().unwrap();
+    assert!(build("haggle.lattice"), "somebody writes it");
+    drop(writing);
+    assert!(!build("haggle.lattice"), "nobody does");
+    assert_eq!(left_behind(&folder), Vec::<PathBuf>::new());
+    assert_eq!(folder.read("haggle.lattice"), folder.read("other.lattice"), "the new one is whole");
 }
 
 /// Runs a build that finds no room; the old file must be as it was, and nothing more.

@@ -33,6 +33,11 @@ pub(super) fn expand(folder: &Path, names: &[PathBuf]) -> Result<Vec<PathBuf>, E
     Ok(files)
 }
 
+/// Whether a pattern stands for a file, be it there or not.
+pub(super) fn matches(pattern: &Path, file: &Path) -> bool {
+    Pattern::new(&pattern.to_string_lossy()).is_ok_and(|p| p.matches_path_with(file, OPTIONS))
+}
+
 /// The files that one name stands for, sorted by name.
 fn matching(folder: &Path, name: &Path) -> Result<Vec<PathBuf>, Error> {
     let plain = folder.join(name);

@@ -1,11 +1,10 @@
 //! A first look at a table: whether its first record names the columns, and what is in them.
 
-use std::path::Path;
-
 use haggle_data::{CsvOptions, Encoding, Input, Profile, Table, profile};
-use haggle_model::{DateFormat, Decimal};
+use haggle_model::{DateFormat, Decimal, Problem};
 
 use super::guess::MARKS;
+use super::parts::check_alike;
 use crate::Error;
 use crate::meaning;
 
@@ -25,15 +24,37 @@ pub(super) struct Look {
 
 impl Look {
     /// Looks at a table; if it cannot be read as it is, perhaps it can be in an older encoding.
-    pub(super) fn at(data: &Path, progress: &(dyn Fn(usize) + Sync)) -> Result<Self, Error> {
-        let input = Input::file(data);
-        Self::encoded(&input, None, progress).or_else(|error| {
-            let legacy = LEGACY.parse().ok().map(|e| Self::encoded(&input, Some(e), progress));
+    pub(super) fn at(input: &Input, progress: &(dyn Fn(usize) + Sync)) -> Result<Self, Error> {
+        Self::encoded(input, None, progress).or_else(|error| {
+            let legacy = LEGACY.parse().ok().map(|e| Self::encoded(input, Some(e), progress));
             match legacy {
-                Some(Ok(look)) => Ok(Self { encoding: Some(LEGACY), ..look }),
+                Some(Ok(look)) => {
+                    Self::check_legacy(input, progress)?;
+                    Ok(Self { encoding: Some(LEGACY), ..look })
+                }
                 _ => Err(error),
             }
         })
+    }
+
+    /// Refuses a file that is UTF-8 beside others that are not: its letters would become others.
+    fn check_legacy(input: &Input, progress: &(dyn Fn(usize) + Sync)) -> Result<(), Error> {
+        let parts = if let [_] = input.parts() { &[] } else { input.parts() };
+        for part in parts {
+            let alone = Self::encoded(&Input::file(part.name()), None, progress);
+            if alone.is_ok_and(|look| look.has_other_letters()) {
+                let what = "this file is UTF-8, but another of the same table is not";
+                let fix = "save all files in one encoding";
+                return Err(Problem::new(what).file(part.name()).fix(fix).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there are letters that encodings write differently.
+    fn has_other_letters(&self) -> bool {
+        let other = |c: &haggle_data::Column| c.sample.values().iter().any(|(v, _)| !v.is_ascii());
+        self.profile.columns.iter().any(|column| !column.name.is_ascii() || other(column))
     }
 
     fn encoded(
@@ -45,11 +66,19 @@ impl Look {
         let first = Table::first_fields(input, &options)?;
         let named = is_parquet(input);
         let header = named || !looks_like_data(&first);
-        let look = Self::with(input, &first, header, &options, progress)?;
-        if header && !named && look.repeats(&first) {
-            return Self::with(input, &first, false, &options, progress);
+        let look = Self::with(input, &first, header, &options, progress);
+        let doubtful =
+            look.as_ref().map_or(input.parts().len() > 1, |look| look.repeats(&first, 0));
+        if !header || named || !doubtful {
+            return look;
         }
-        Ok(look)
+        // Files whose first records differ have other columns, or no names at all.
+        let nameless = Self::with(input, &first, false, &options, progress);
+        match (look, nameless) {
+            (Err(_), Ok(nameless)) if nameless.repeats(&first, input.parts().len()) => Ok(nameless),
+            (Err(error), _) => Err(error),
+            (Ok(_), nameless) => nameless,
+        }
     }
 
     fn with(
@@ -61,6 +90,9 @@ impl Look {
     ) -> Result<Self, Error> {
         let names = if header { repaired(first) } else { numbered(first.len()) };
         let columns = (!header || names != first).then_some(names);
+        if columns.is_some() {
+            check_alike(input, first, header, options)?;
+        }
         let stated = columns.is_some().then_some(header);
         let options = CsvOptions { header: stated, columns: columns.clone(), ..options.clone() };
         let marks = MARKS.map(str::to_owned);
@@ -68,28 +100,33 @@ impl Look {
         Ok(Self { profile, header, columns, encoding: None })
     }
 
-    /// Whether the first record's fields occur as values in most columns: then they are no names.
-    fn repeats(&self, first: &[String]) -> bool {
+    /// Whether the first record's fields occur as values in most columns, more often than they may
+    /// as the first of so many files: then they are no names.
+    fn repeats(&self, first: &[String], files: usize) -> bool {
         let occurs = |(column, field): &(&haggle_data::Column, &String)| {
-            column.sample.values().iter().any(|(value, _)| value == field)
+            let values = column.sample.values();
+            values.iter().any(|(value, count)| value == field && *count > files as u64)
         };
         let repeated = self.profile.columns.iter().zip(first).filter(occurs).count();
         repeated * 2 > first.len()
     }
 }
 
-/// Whether the file itself says what its columns are called.
+/// Whether the first file itself says what its columns are called.
 fn is_parquet(input: &Input) -> bool {
-    Table::open(input.clone(), &CsvOptions::default()).is_ok_and(|table| !table.is_delimited())
+    let first = Input::file(input.parts()[0].name());
+    Table::open(first, &CsvOptions::default()).is_ok_and(|table| !table.is_delimited())
 }
 
 /// Numbers or dates among the fields, and no word that is known as a name.
 fn looks_like_data(first: &[String]) -> bool {
-    let formats = DateFormat::known();
-    let is_data = |field: &String| {
-        field.parse::<Decimal>().is_ok() || formats.iter().any(|format| format.reads(field))
-    };
-    first.iter().any(is_data) && !first.iter().any(|field| meaning::is_name(field))
+    first.iter().any(|field| is_data(field)) && !first.iter().any(|field| meaning::is_name(field))
+}
+
+/// Whether this is a number or a date, which nobody would call a column.
+pub(super) fn is_data(field: &str) -> bool {
+    let a_date = || DateFormat::known().iter().any(|format| format.reads(field));
+    field.parse::<Decimal>().is_ok() || a_date()
 }
 
 fn numbered(columns: usize) -> Vec<String> {

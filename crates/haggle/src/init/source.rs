@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use haggle_data::Input;
 use haggle_model::{Problem, Role};
 
 use super::Guess;
@@ -14,32 +15,40 @@ const MARK: &str = "_hierarchy_";
 /// Files that may be tables.
 const TABLES: [&str; 9] = ["csv", "tsv", "txt", "data", "dat", "tab", "gz", "zst", "parquet"];
 
+/// What makes a name a pattern.
+const WILDCARDS: [char; 3] = ['*', '?', '['];
+
 /// A table and the hierarchies given with it.
 #[derive(Debug)]
 pub(super) struct Source {
-    pub(super) data: PathBuf,
+    /// The files and patterns, as they were named.
+    pub(super) data: Vec<PathBuf>,
+    /// The files that they stand for.
+    pub(super) input: Input,
+    /// Where the first of them is; of a pattern for folders, too, the folder it begins in.
+    pub(super) folder: PathBuf,
     /// Attributes and their files.
     pub(super) hierarchies: Vec<(String, PathBuf)>,
 }
 
 impl Source {
-    /// The table that was named, or the only one in the folder that was named.
-    pub(super) fn find(path: &Path) -> Result<Self, Error> {
-        let data = if path.is_dir() { only_table(path)? } else { path.to_owned() };
-        let folder = data.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let prefix = format!("{}{MARK}", stem(&data));
+    /// The table that was named, or the only one in the folder that was named; several are one.
+    pub(super) fn find(names: &[PathBuf]) -> Result<Self, Error> {
+        let table =
+            |name: &PathBuf| if name.is_dir() { only_table(name) } else { Ok(name.clone()) };
+        let data: Vec<PathBuf> = names.iter().map(table).collect::<Result<_, _>>()?;
+        let input = Input::files(Path::new(""), &data)?;
+        let first = input.parts()[0].name();
+        let folder = begins_in(&data[0]);
+        let prefix = format!("{}{MARK}", stem(first));
         let attribute = |file: PathBuf| {
             let name = stem(&file).strip_prefix(&prefix)?.to_owned();
             Some((name, file))
         };
-        let mut hierarchies: Vec<_> = files(folder)?.into_iter().filter_map(attribute).collect();
+        let beside = files(here(first.parent().unwrap_or(Path::new(""))))?;
+        let mut hierarchies: Vec<_> = beside.into_iter().filter_map(attribute).collect();
         hierarchies.sort();
-        Ok(Self { data, hierarchies })
-    }
-
-    /// The folder of the table.
-    pub(super) fn folder(&self) -> PathBuf {
-        self.data.parent().unwrap_or(Path::new("")).to_owned()
+        Ok(Self { data, input, folder, hierarchies })
     }
 
     /// Makes the attributes with a hierarchy file quasi-identifiers with that file.
@@ -115,14 +124,73 @@ fn only_table(folder: &Path) -> Result<PathBuf, Error> {
     }
 }
 
-/// A file as seen from a folder, if it lies within; else its full path.
-pub(super) fn relative(file: &Path, folder: &Path) -> PathBuf {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+/// A folder that can be opened: the empty path is where we are.
+fn here(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+/// Whether a name stands for the files that match it. A file of that very name comes first.
+fn is_pattern(name: &Path) -> bool {
+    has_wildcard(name) && !name.exists()
+}
+
+fn has_wildcard(name: &Path) -> bool {
+    name.to_string_lossy().contains(WILDCARDS)
+}
+
+/// The folder of a file; of a pattern the deepest one that all its files are below.
+fn begins_in(name: &Path) -> PathBuf {
+    let mut folders = name.ancestors().skip(1);
+    let folder = folders.find(|folder| !is_pattern(name) || !has_wildcard(folder));
+    folder.unwrap_or(Path::new("")).to_owned()
+}
+
+/// A file or pattern as seen from a folder, if it lies within; else its full path.
+pub(super) fn relative(name: &Path, folder: &Path) -> PathBuf {
+    if is_pattern(name) {
+        let begin = begins_in(name);
+        let rest = name.strip_prefix(&begin).unwrap_or(name);
+        return literally(&seen_from(here(&begin), here(folder))).join(rest);
+    }
+    seen_from(name, here(folder))
+}
+
+fn seen_from(file: &Path, folder: &Path) -> PathBuf {
     match (file.canonicalize(), folder.canonicalize()) {
         (Ok(file), Ok(folder)) => {
             file.strip_prefix(&folder).map_or_else(|_| file.clone(), Path::to_owned)
         }
         (Ok(file), Err(_)) => file,
         _ => file.to_owned(),
+    }
+}
+
+/// A folder as the beginning of a pattern that means this folder and no other.
+fn literally(folder: &Path) -> PathBuf {
+    let escaped = |c: char| if WILDCARDS.contains(&c) { format!("[{c}]") } else { c.to_string() };
+    folder.to_string_lossy().chars().map(escaped).collect::<String>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_begins_in_the_deepest_folder_that_is_named() {
+        for (name, folder) in [
+            ("part-*.csv", ""),
+            ("a/b/part-*.csv", "a/b"),
+            ("a/*/part.csv", "a"),
+            ("/a[1]/b/?.csv", "/"),
+            ("a/part.csv", "a"),
+            ("part.csv", ""),
+        ] {
+            assert_eq!(begins_in(Path::new(name)), Path::new(folder), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_elsewhere_means_its_folder_whatever_that_is_called() {
+        assert_eq!(literally(Path::new("/a[1]*/b?")), Path::new("/a[[]1][*]/b[?]"));
     }
 }

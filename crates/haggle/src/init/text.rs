@@ -24,7 +24,7 @@ fn head(draft: &Draft) -> String {
     let mut text = comment(&format!(
         "Written by `haggle init` after a look at {}: {} records, {} columns. Everything below is a \
          guess, with its reason.",
-        draft.data.display(),
+        looked_at(draft),
         draft.records,
         draft.attributes.len()
     ));
@@ -37,8 +37,23 @@ fn head(draft: &Draft) -> String {
     text + "#\n# Then try `haggle check` and `haggle ask` on this file.\n\n"
 }
 
+/// The file; of several the first name and how many there are, since a list says the rest.
+fn looked_at(draft: &Draft) -> String {
+    match (&draft.data[..], draft.files) {
+        ([only], 1) => only.display().to_string(),
+        ([pattern], files) => format!("{} ({files} files)", pattern.display()),
+        ([first, ..], files) => format!("{} and more ({files} files)", first.display()),
+        ([], _) => String::new(),
+    }
+}
+
 fn data(draft: &Draft) -> String {
-    let mut text = format!("[data]\npath = {}\n", write::text(&draft.data.to_string_lossy()));
+    let paths: Vec<_> = draft.data.iter().map(|path| path.to_string_lossy()).collect();
+    let path = match &paths[..] {
+        [only] => write::text(only),
+        several => write::texts(several),
+    };
+    let mut text = format!("[data]\npath = {path}\n");
     if let Some(encoding) = &draft.encoding {
         text += &comment("The file is not UTF-8. This is the likeliest other encoding.");
         let _ = writeln!(text, "encoding = {}", write::text(encoding));

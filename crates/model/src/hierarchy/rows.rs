@@ -60,20 +60,21 @@ fn shape_problems(attribute: &str, rows: &[Row], width: usize) -> Vec<Problem> {
     half_topped(attribute, rows, width).into_iter().collect()
 }
 
-/// Full rows of which only some end in `*`: is the top forgotten or mistyped?
+/// A row that ends in `*`, however short, beside a full one that does not: is the top forgotten,
+/// mistyped, or one level too low?
 fn half_topped(attribute: &str, rows: &[Row], width: usize) -> Option<Problem> {
-    let mut full = rows.iter().filter(|row| row.labels.len() == width);
-    let starred = full.clone().any(|row| row.last() == ANY);
-    let other = full.find(|row| row.last() != ANY)?;
-    (starred && width > 1).then(|| {
+    let starred = rows.iter().find(|row| row.labels.len() > 1 && row.last() == ANY)?;
+    let other = rows.iter().find(|row| row.labels.len() == width && row.last() != ANY)?;
+    Some(
         Problem::new(format!(
-            "the hierarchy of '{attribute}' must end in one value, but some rows end in '*' and \
+            "the hierarchy of '{attribute}' must end in one value, but line {} ends in '*' and \
              this one in '{}'",
+            starred.line,
             other.last()
         ))
         .line(other.line)
-        .fix("end every row in '*', or none: then '*' is added above")
-    })
+        .fix("end every row in '*', or none: then '*' is added above"),
+    )
 }
 
 /// The label that all rows end in, if the file has one.

@@ -18,8 +18,7 @@ pub fn full_paths(rows: &[Vec<String>]) -> Option<BTreeMap<String, Vec<String>>>
     let rows: Vec<Vec<&str>> =
         rows.iter().map(|row| tidy(row)).filter(|row| !row.is_empty()).collect();
     let longest = rows.iter().map(Vec::len).max()?;
-    let ends = ends(&rows, longest);
-    if longest > 1 && ends.len() > 1 && ends.contains("*") {
+    if some_star(&rows) && ends(&rows, longest).iter().any(|&end| end != "*") {
         return None;
     }
     let top = top(&rows, longest);
@@ -40,6 +39,11 @@ fn tidy(row: &[String]) -> Vec<&str> {
     let labels: Vec<&str> = row.iter().map(|label| label.trim()).collect();
     let said = labels.iter().rposition(|label| !label.is_empty()).map_or(0, |last| last + 1);
     labels[..said.max(1).min(labels.len())].to_vec()
+}
+
+/// Whether a value, of whatever depth, is said to lie right below `*`.
+fn some_star(rows: &[Vec<&str>]) -> bool {
+    rows.iter().any(|row| matches!(row[..], [_, .., "*"]))
 }
 
 /// The labels that the longest rows end in.
@@ -120,6 +124,7 @@ mod tests {
         assert_eq!(paths(&["a;A", "a;B"]), None);
         assert_eq!(paths(&["a;A;X;*", "b;A;Y;*"]), None);
         assert_eq!(paths(&["a;A;*", "b;B;All"]), None, "is the top forgotten or mistyped?");
+        assert_eq!(paths(&["a;*", "b;B;x"]), None, "and here, one level too low?");
         assert_eq!(paths(&[]), None);
     }
 }
