@@ -1,7 +1,7 @@
 //! Arguments that several commands share.
 
 use clap::Args;
-use haggle::{Amount, Ask, Engine, Levels, Options, Privacy, RelaxHeight};
+use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, RelaxHeight};
 
 use crate::progress::Bar;
 use crate::say;
@@ -84,6 +84,12 @@ pub(crate) struct RequestArgs {
     /// How to choose where levels must give: lowest, closest or published
     #[arg(long, value_name = "HOW")]
     pub(crate) relax_height: Option<RelaxHeight>,
+    /// The loss that is to be least, such as lm, or with weights lm:age=2 (default: the height)
+    #[arg(long, value_name = "MEASURE")]
+    pub(crate) optimize: Option<Judge>,
+    /// Tell so many of the best schemes
+    #[arg(long, value_name = "N", requires = "optimize")]
+    pub(crate) top: Option<usize>,
 }
 
 impl RequestArgs {
@@ -93,6 +99,8 @@ impl RequestArgs {
             levels: self.levels.clone(),
             max_suppressed: self.max_suppressed,
             relax_height: self.relax_height,
+            optimize: self.optimize.clone(),
+            top: self.top,
         }
     }
 }

@@ -11,7 +11,9 @@ mod check;
 mod demo;
 mod hierarchy;
 mod init;
+mod measures;
 mod models;
+mod pareto;
 mod publish;
 mod security;
 mod study;
@@ -31,7 +33,9 @@ pub(crate) enum Command {
     Build(build::BuildArgs),
     Check(check::CheckArgs),
     Hierarchy(hierarchy::HierarchyArgs),
+    Pareto(pareto::ParetoArgs),
     Models(models::ModelsArgs),
+    Measures(measures::MeasuresArgs),
     Demo(demo::DemoArgs),
 }
 
@@ -49,7 +53,9 @@ impl Command {
             Self::Build(args) => args.run(),
             Self::Check(args) => args.run(),
             Self::Hierarchy(args) => args.run(),
+            Self::Pareto(args) => args.run(),
             Self::Models(args) => args.run(),
+            Self::Measures(args) => args.run(),
             Self::Demo(args) => args.run(),
         }
     }

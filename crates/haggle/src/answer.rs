@@ -1,6 +1,9 @@
 //! What is answered, with stable field names.
 
+use std::collections::BTreeMap;
+
 use haggle_model::Scheme;
+use haggle_search::optimize::Ranked;
 use haggle_search::{Answer as Found, Negotiation, Relaxations, Request, Solution};
 use serde::{Serialize, Serializer};
 
@@ -23,6 +26,9 @@ pub struct Answer {
     pub outcome: Outcome,
     /// The best scheme that meets it.
     pub exact: Option<Offer>,
+    /// The next best by the loss asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runners_up: Vec<Offer>,
     /// What would have to give, where no scheme meets it.
     pub relaxations: Option<Offers>,
     /// How many schemes' annotations were looked at.
@@ -56,6 +62,9 @@ pub struct Offer {
     /// The weakest statistics among the groups it keeps, by model.
     #[serde(serialize_with = "by_name")]
     pub attained: Vec<(String, Threshold)>,
+    /// What it loses, by the measure asked for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub loss: BTreeMap<String, f64>,
 }
 
 /// What would have to give, each with the reason where there is nothing to offer.
@@ -139,6 +148,7 @@ impl Wording<'_> {
             Found::Exact(solution) => Answer {
                 outcome: Outcome::Exact,
                 exact: Some(self.offer(&solution)),
+                runners_up: Vec::new(),
                 relaxations: None,
                 visited,
                 micros,
@@ -146,10 +156,27 @@ impl Wording<'_> {
             Found::Relaxed(relaxations) => Answer {
                 outcome: Outcome::Relaxed,
                 exact: None,
+                runners_up: Vec::new(),
                 relaxations: Some(self.offers(&relaxations)),
                 visited,
                 micros,
             },
+        }
+    }
+
+    /// The best schemes by a measure; there is at least one.
+    pub(crate) fn ranked(&self, ranked: &[Ranked], measure: &str, micros: u64) -> Answer {
+        let mut offers = ranked.iter().map(|one| Offer {
+            loss: BTreeMap::from([(measure.to_owned(), one.loss)]),
+            ..self.offer(&one.solution)
+        });
+        Answer {
+            outcome: Outcome::Exact,
+            exact: offers.next(),
+            runners_up: offers.collect(),
+            relaxations: None,
+            visited: ranked.len() as u64,
+            micros,
         }
     }
 
@@ -168,6 +195,7 @@ impl Wording<'_> {
             suppressed: solution.suppressed,
             privacy,
             attained,
+            loss: BTreeMap::new(),
             scheme: solution.scheme.clone(),
         }
     }

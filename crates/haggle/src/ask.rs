@@ -9,7 +9,7 @@ use haggle_search::{HeightRelaxation, Request};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::tables::Judged;
-use crate::{Amount, Error, Privacy};
+use crate::{Amount, Error, Judge, Privacy};
 
 /// Maximum levels: for all quasi-identifiers in order, or for some by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,6 +142,12 @@ pub struct Ask {
     /// How the height relaxation chooses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relax_height: Option<RelaxHeight>,
+    /// The loss that is to be least; without one, the height.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub optimize: Option<Judge>,
+    /// How many of the best schemes are told, with `optimize`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top: Option<usize>,
 }
 
 /// What a project asks unless told otherwise.
@@ -156,6 +162,8 @@ impl Ask {
             levels: self.levels.clone().or_else(|| defaults.levels.clone()),
             max_suppressed: self.max_suppressed.or(defaults.max_suppressed),
             relax_height: self.relax_height.or(defaults.relax_height),
+            optimize: self.optimize.clone().or_else(|| defaults.optimize.clone()),
+            top: self.top.or(defaults.top),
         }
     }
 

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use haggle_cube::{Bin, Cube, FullLattice, Lattice, Limits};
+use haggle_cube::{Bin, Cube, FullLattice, Lattice, Limits, Weighed};
 use haggle_model::Scheme;
 use haggle_privacy::Facts;
-use haggle_search::{negotiate, study};
+use haggle_search::optimize::{Ranked, optimize};
+use haggle_search::{Request, negotiate, study};
 use serde::Serialize;
 
 use crate::answer::{Answer, Wording};
@@ -16,6 +17,7 @@ use crate::criterion::{Criterion, plain, unit};
 use crate::facts::{AllStated, facts};
 use crate::freshness::Fingerprint;
 use crate::lattice_file::{self, Note};
+use crate::loss::{Judge, Judged as Losing, Judging};
 use crate::survey::{some_and_each_once, survey};
 use crate::tables::{Judged, Tables};
 use crate::words::{Example, examples};
@@ -321,12 +323,57 @@ impl Engine {
         let ask = ask.or(&self.defaults);
         let (judged, criteria) = self.judged(&ask)?;
         let request = ask.request(&judged)?;
+        let wording =
+            Wording { attributes: self.attributes(), criteria: &criteria, request: &request };
+        if let Some(judge) = &ask.optimize {
+            let best = self.best(judge, ask.top, &judged, &criteria, &request)?;
+            if !best.0.is_empty() {
+                return Ok(wording.ranked(&best.0, &judge.to_string(), best.1));
+            }
+        }
         let start = Instant::now();
         let found = negotiate(&judged.lattice, &request)?;
         let micros = start.elapsed().as_micros() as u64;
-        let wording =
-            Wording { attributes: self.attributes(), criteria: &criteria, request: &request };
         Ok(wording.answer(found, micros))
+    }
+
+    /// The best schemes by a measure, and how long the search took in microseconds.
+    fn best(
+        &self,
+        judge: &Judge,
+        top: Option<usize>,
+        judged: &Judged,
+        criteria: &[Criterion],
+        request: &Request,
+    ) -> Result<(Vec<Ranked>, u64), Error> {
+        let judging = judge.on(self.cube(), &self.facts)?;
+        let weighed = criteria.iter().zip(&judged.requirements);
+        let weighed = weighed
+            .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, &judging))
+            .collect::<Result<Vec<_>, _>>()?;
+        let losses = Losing {
+            lattice: &judged.lattice,
+            judging: &judging,
+            criteria,
+            requirements: &judged.requirements,
+            weighed: &weighed,
+        };
+        let start = Instant::now();
+        let best = optimize(&judged.lattice, request, &losses, top.unwrap_or(1).max(1))?;
+        Ok((best, start.elapsed().as_micros() as u64))
+    }
+
+    /// A measure weighed behind a criterion's table; made if nobody asked before.
+    pub(crate) fn weighed(
+        &self,
+        judged: &Judged,
+        criterion: &Criterion,
+        column: usize,
+        judge: &Judge,
+        judging: &Judging,
+    ) -> Result<Arc<Weighed>, Error> {
+        let id = format!("{}|{judge}", judged.lattice.column(column).id);
+        self.tables.weighed(id, |limits| judging.weigh(&judged.lattice, criterion, column, limits))
     }
 
     /// The cost of a threshold at every height under the maximum levels.

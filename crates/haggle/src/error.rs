@@ -115,6 +115,12 @@ impl From<haggle_search::Error> for Error {
     }
 }
 
+impl From<haggle_loss::Error> for Error {
+    fn from(haggle_loss::Error::BadInput { what, fix }: haggle_loss::Error) -> Self {
+        Self::new(what, fix)
+    }
+}
+
 impl From<haggle_privacy::Error> for Error {
     fn from(haggle_privacy::Error::BadInput { what, fix }: haggle_privacy::Error) -> Self {
         Self::new(what, fix)

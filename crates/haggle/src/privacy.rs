@@ -59,6 +59,17 @@ impl Privacy {
         Self { model: model.into(), on: None, parameters }
     }
 
+    /// A model whose first number varies: only the others are given, as in
+    /// `recursive-l-diversity:c=2`.
+    pub fn varying(text: &str) -> Result<Self, Error> {
+        let (model, rest) = text.split_once(':').map_or((text, ""), |(model, rest)| (model, rest));
+        let unknown = Self::of(model.trim(), 0.0);
+        let found = haggle_privacy::find(model.trim()).ok_or_else(|| unknown.unknown_model())?;
+        let first = found.threshold();
+        let given = if rest.is_empty() { String::new() } else { format!(",{rest}") };
+        format!("{}:{}={}{given}", found.id, first.name, first.sample()).parse()
+    }
+
     /// The same with another value of a parameter.
     pub fn with(&self, parameter: &str, value: f64) -> Self {
         let first = haggle_privacy::find(&self.model).map(|model| model.threshold().name);

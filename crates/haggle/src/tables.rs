@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haggle_cube::{FullLattice, Limits, Rows, Statistic, Table};
+use haggle_cube::{FullLattice, Limits, Rows, Statistic, Table, Weighed};
 use haggle_search::{Negotiable, Requirement};
 
 use crate::Error;
@@ -14,6 +14,7 @@ use crate::criterion::Criterion;
 struct Kept {
     tables: VecDeque<Arc<Table>>,
     sizes: Option<Arc<Rows>>,
+    weighed: VecDeque<(String, Arc<Weighed>)>,
 }
 
 /// A bounded store of tables.
@@ -71,6 +72,27 @@ impl Tables {
         let lattice = FullLattice::of_tables(base.cube().clone(), tables, sizes);
         let (requirements, negotiable) = positions(&criteria);
         Ok((Judged { lattice, requirements, negotiable }, criteria))
+    }
+
+    /// A measure behind a table, by a name that says both; made if it is not there.
+    pub(crate) fn weighed(
+        &self,
+        id: String,
+        make: impl FnOnce(Limits) -> Result<Weighed, Error>,
+    ) -> Result<Arc<Weighed>, Error> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, weighed)) = kept.weighed.iter().find(|(known, _)| *known == id) {
+            return Ok(weighed.clone());
+        }
+        let made = Arc::new(make(self.limits)?);
+        kept.weighed.push_back((id, made.clone()));
+        while kept.weighed.len() > 1
+            && kept.weighed.iter().map(|(_, one)| one.bytes()).sum::<usize>()
+                > self.limits.memory / 4
+        {
+            kept.weighed.pop_front();
+        }
+        Ok(made)
     }
 
     /// Keeps a table; the ones not used for longest go while there is no room.

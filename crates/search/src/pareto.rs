@@ -9,8 +9,6 @@ use std::collections::BTreeMap;
 use haggle_cube::{Column, Lattice, Loss, Weighed};
 use haggle_model::{Scheme, Sublattice};
 
-use crate::Error;
-
 /// A scheme at a threshold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
@@ -42,15 +40,15 @@ pub fn front(
     part: &Sublattice,
     against: Against<'_>,
     limit: u64,
-) -> Result<Vec<Point>, Error> {
+) -> Vec<Point> {
     let mut least = f64::INFINITY;
-    let mut points = points(lattice, part, against, limit)?;
+    let mut points = points(lattice, part, against, limit);
     points.retain(|point| {
         let better = point.loss < least;
         least = least.min(point.loss);
         better
     });
-    Ok(points)
+    points
 }
 
 /// The same where suppression is a price of its own: no other is at least as good at all three.
@@ -59,10 +57,10 @@ pub fn front_with_suppression(
     part: &Sublattice,
     against: Against<'_>,
     limit: u64,
-) -> Result<Vec<Point>, Error> {
+) -> Vec<Point> {
     // Of what is at least as strong, the least loss for each number of suppressed records; both fall.
     let mut stairs: BTreeMap<u64, f64> = BTreeMap::new();
-    let mut points = points(lattice, part, against, limit)?;
+    let mut points = points(lattice, part, against, limit);
     points.sort_by(|a, b| {
         let strength = against.column.comparison.by_strength(b.threshold, a.threshold);
         let order = || (a.suppressed, a.loss).partial_cmp(&(b.suppressed, b.loss));
@@ -81,7 +79,7 @@ pub fn front_with_suppression(
         stairs.insert(point.suppressed, point.loss);
         true
     });
-    Ok(points)
+    points
 }
 
 /// Every pair within the limit, the strongest first, then by loss, then in the order of answers.
@@ -90,7 +88,7 @@ fn points(
     part: &Sublattice,
     Against { column, weighed, loss }: Against<'_>,
     limit: u64,
-) -> Result<Vec<Point>, Error> {
+) -> Vec<Point> {
     let mut points = Vec::new();
     for scheme in part.heights().flat_map(|height| part.at_height(height)) {
         let position = lattice.space().index(&scheme);
@@ -108,7 +106,7 @@ fn points(
         let strength = column.comparison.by_strength(b.threshold, a.threshold);
         strength.then_with(|| a.loss.total_cmp(&b.loss)).then_with(|| by_scheme(a, b))
     });
-    Ok(points)
+    points
 }
 
 fn by_scheme(a: &Point, b: &Point) -> Ordering {

@@ -38,7 +38,7 @@ fn random_requests(engine: &Engine) -> Vec<Ask> {
                 tops.iter().map(|&top| random.below(u64::from(top) + 1) as u8).collect(),
             )),
             max_suppressed: Some(Amount::Records(random.below(3000))),
-            relax_height: None,
+            ..Ask::default()
         }
     };
     (0..REQUESTS).map(|_| request()).collect()

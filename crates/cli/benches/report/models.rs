@@ -78,7 +78,7 @@ fn conjunctions(engine: &Engine) {
                 tops.iter().map(|&top| random.below(u64::from(top) + 1) as u8).collect(),
             )),
             max_suppressed: Some(Amount::Records(random.below(6000))),
-            relax_height: None,
+            ..Ask::default()
         }
     };
     let asks: Vec<Ask> = (0..CONJUNCTIONS).map(|_| request()).collect();

@@ -23,7 +23,7 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) request: RequestArgs,
     /// Answer many: a file (or - for standard input) with one JSON request a line; one JSON answer a line
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "l", "privacy", "levels", "max_suppressed", "relax_height"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "l", "privacy", "levels", "max_suppressed", "relax_height", "optimize"])]
     pub(crate) requests: Option<PathBuf>,
 }
 
@@ -119,6 +119,16 @@ impl Telling<'_> {
         match (&answer.exact, &answer.relaxations) {
             (Some(offer), _) => {
                 write!(text, "Yes: {}.\n\n{}", self.cost(offer), self.scheme(offer)?)?;
+                for (place, next) in answer.runners_up.iter().enumerate() {
+                    write!(
+                        text,
+                        "{}{}. {}",
+                        if place == 0 { "\n" } else { "" },
+                        place + 2,
+                        self.cost(next)
+                    )?;
+                    text += ".\n";
+                }
             }
             (None, Some(offers)) if offers.is_empty() => nothing(&mut text, offers)?,
             (None, Some(offers)) => {
@@ -182,7 +192,12 @@ impl Telling<'_> {
             ),
         };
         let attained = thresholds(&offer.attained);
-        format!("scheme {}, height {}, {lost} and attains {attained}", offer.scheme, offer.height)
+        let loss: String =
+            offer.loss.iter().map(|(name, loss)| format!(", {name} {loss:.6}")).collect();
+        format!(
+            "scheme {}, height {}{loss}, {lost} and attains {attained}",
+            offer.scheme, offer.height
+        )
     }
 
     /// What a value of each attribute looks like.
@@ -292,6 +307,10 @@ impl Telling<'_> {
             _ => argument(asked),
         });
         let asked = asked.collect::<Vec<_>>().join(" ");
+        let optimize = self.ask.optimize.as_ref();
+        let optimize = optimize
+            .map_or(String::new(), |o| format!(" --optimize {}", shell_word(&o.to_string())));
+        let asked = format!("{asked}{optimize}");
         format!("{} {asked} --levels {levels} --max-suppressed {limit}", self.args.command("ask"))
     }
 }

@@ -1,0 +1,224 @@
+//! Loss in requests: which measure, on what, and what each scheme loses by it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use haggle_cube::{Cube, FullLattice, Generalized, Kept, Lattice, Limits, Loss, Weighed};
+use haggle_loss::{Basis, Measure};
+use haggle_model::Scheme;
+use haggle_privacy::{Arguments, Facts, Setting};
+use haggle_search::Requirement;
+use haggle_search::optimize::Losses;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::Error;
+use crate::criterion::Criterion;
+use crate::publish::failing_groups;
+
+/// A loss measure as asked for: its id, weights of quasi-identifiers, and the attribute it looks at.
+///
+/// ```
+/// use haggle::Judge;
+///
+/// let plain: Judge = "lm".parse()?;
+/// let weighted: Judge = "lm:age=2,race=0.5".parse()?;
+/// assert_eq!(plain.measure, weighted.measure);
+/// assert_eq!(weighted.to_string(), "lm:age=2,race=0.5");
+/// # Ok::<(), haggle::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Judge {
+    /// The measure's id.
+    pub measure: String,
+    /// The sensitive attribute it looks at, where it looks at one.
+    pub on: Option<String>,
+    /// How much quasi-identifiers count; 1 if not named.
+    pub weights: BTreeMap<String, f64>,
+}
+
+impl fmt::Display for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let weights = self.weights.iter().map(|(name, weight)| format!("{name}={weight}"));
+        let on = self.on.iter().map(|on| format!("on={on}"));
+        let words: Vec<String> = on.chain(weights).collect();
+        f.write_str(&self.measure)?;
+        if words.is_empty() { Ok(()) } else { write!(f, ":{}", words.join(",")) }
+    }
+}
+
+impl FromStr for Judge {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refuse = || {
+            let what = format!("'{text}' is no loss measure");
+            Error::new(what, "write a measure such as lm, or with weights lm:age=2,race=0.5")
+        };
+        let (measure, words) = text.split_once(':').map_or((text, None), |(m, w)| (m, Some(w)));
+        let mut judge = Self { measure: measure.trim().into(), ..Self::default() };
+        judge.entry()?;
+        for word in words.into_iter().flat_map(|words| words.split(',')) {
+            let (name, value) = word.rsplit_once('=').ok_or_else(refuse)?;
+            let (name, value) = (name.trim(), value.trim());
+            if name == "on" {
+                judge.on = Some(value.into());
+                continue;
+            }
+            let weight: f64 = value.parse().map_err(|_| refuse())?;
+            if !(weight >= 0.0 && weight.is_finite()) {
+                let what = format!("the weight {value} of '{name}' is out of range");
+                return Err(Error::new(what, "choose a weight of at least 0"));
+            }
+            judge.weights.insert(name.into(), weight);
+        }
+        Ok(judge)
+    }
+}
+
+impl Serialize for Judge {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Judge {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl Judge {
+    fn entry(&self) -> Result<&'static Measure, Error> {
+        haggle_loss::find(&self.measure).ok_or_else(|| {
+            let known: Vec<_> = haggle_loss::CATALOG.iter().map(|measure| measure.id).collect();
+            let what = format!("there is no loss measure '{}'", self.measure);
+            Error::new(what, format!("choose one of: {}", known.join(", ")))
+        })
+    }
+
+    /// The measure on a table.
+    pub(crate) fn on(&self, cube: &Cube, facts: &[Facts]) -> Result<Judging, Error> {
+        let entry = self.entry()?;
+        let names: Vec<&str> = cube.attributes().iter().map(|a| a.name.as_str()).collect();
+        if let Some(name) = self.weights.keys().find(|name| !names.contains(&name.as_str())) {
+            let what = format!("'{name}' is not among the quasi-identifiers asked for");
+            return Err(Error::new(what, format!("choose from: {}", names.join(", "))));
+        }
+        let weight = |name: &&str| self.weights.get(*name).copied().unwrap_or(1.0);
+        let mut basis = Basis::of(cube).with_weights(names.iter().map(weight).collect());
+        if entry.watches
+            && let Some(facts) = self.watched(facts)?
+        {
+            basis = basis.with_class(facts.target.position);
+            basis = basis.with_distance(cube, closeness(facts)?);
+        }
+        Ok(Judging { entry, loss: (entry.loss)(&basis)? })
+    }
+
+    /// The sensitive attribute that the measure looks at; none if there is none.
+    fn watched<'f>(&self, facts: &'f [Facts]) -> Result<Option<&'f Facts>, Error> {
+        let names: Vec<&str> = facts.iter().map(|facts| facts.target.name.as_str()).collect();
+        match (&self.on, facts) {
+            (None, [] | [_]) => Ok(facts.first()),
+            (Some(on), _) => {
+                let found = facts.iter().find(|facts| facts.target.name == *on);
+                found.map(Some).ok_or_else(|| {
+                    let what = format!("'{on}' is not a sensitive attribute of this project");
+                    Error::new(what, format!("choose one of: {}", names.join(", ")))
+                })
+            }
+            (None, _) => {
+                let what = format!("{}: on which sensitive attribute?", self.measure);
+                Err(Error::new(what, format!("add on=NAME with one of: {}", names.join(", "))))
+            }
+        }
+    }
+}
+
+/// How far groups are from the whole table, by the distance that suits the attribute.
+fn closeness(facts: &Facts) -> Result<Arc<dyn haggle_cube::Statistic>, Error> {
+    let model = haggle_privacy::find("t-closeness").expect("the catalog has it");
+    let arguments = Arguments::default();
+    let (negotiated, facts) = (model.threshold(), Some(facts));
+    let setting = Setting { model, negotiated, arguments: &arguments, facts, unit: None };
+    Ok(setting.statistic()?.into())
+}
+
+/// A measure on a table.
+pub(crate) struct Judging {
+    pub(crate) entry: &'static Measure,
+    pub(crate) loss: Box<dyn Loss>,
+}
+
+impl Judging {
+    /// The measure weighed behind the statistic that a criterion is judged by.
+    pub(crate) fn weigh(
+        &self,
+        lattice: &FullLattice,
+        criterion: &Criterion,
+        column: usize,
+        limits: Limits,
+    ) -> Result<Weighed, Error> {
+        let table = lattice.tables()[column].clone();
+        let loss: &dyn haggle_cube::Payload = self.loss.as_ref();
+        Ok(Weighed::new(lattice.cube(), table, criterion.judge(), loss, limits)?)
+    }
+
+    /// What a scheme loses if groups that fail any criterion are suppressed, from its groups.
+    pub(crate) fn of_groups(&self, cube: &Cube, scheme: &Scheme, criteria: &[Criterion]) -> f64 {
+        let failing = failing_groups(cube, scheme, criteria);
+        let mut sums = vec![0.0; self.loss.width()];
+        let mut numbers = sums.clone();
+        let (mut groups, mut records) = (0, 0);
+        cube.for_each_group(scheme, self.loss.watches().unwrap_or(0), |codes, group| {
+            if failing.groups.contains(codes) {
+                return;
+            }
+            (groups, records) = (groups + 1, records + group.records);
+            let (values, of) = (group.values, group.records);
+            self.loss.of(&Generalized { scheme, codes, records: of, values }, &mut numbers);
+            sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
+        });
+        let suppressed = failing.records;
+        self.loss.loss(&Kept { scheme, sums: &sums, groups, records, suppressed })
+    }
+}
+
+/// What schemes lose under one criterion or several.
+pub(crate) struct Judged<'a> {
+    pub(crate) lattice: &'a FullLattice,
+    pub(crate) judging: &'a Judging,
+    pub(crate) criteria: &'a [Criterion],
+    pub(crate) requirements: &'a [Requirement],
+    /// For each requirement, the measure behind its table.
+    pub(crate) weighed: &'a [Arc<Weighed>],
+}
+
+impl Judged<'_> {
+    fn alone(&self, scheme: &Scheme, requirement: usize) -> f64 {
+        let Requirement { column, threshold } = self.requirements[requirement];
+        let position = self.lattice.space().index(scheme);
+        let failing = self.lattice.tables()[column].histogram(position).failing(threshold);
+        self.weighed[requirement].loss(self.judging.loss.as_ref(), scheme, position, failing)
+    }
+}
+
+impl Losses for Judged<'_> {
+    /// Several criteria suppress at least what each does.
+    fn at_least(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+        if self.criteria.len() > 1 && !self.judging.entry.suppressing_costs {
+            return Ok(f64::NEG_INFINITY);
+        }
+        let alone = (0..self.requirements.len()).map(|one| self.alone(scheme, one));
+        Ok(alone.fold(f64::NEG_INFINITY, f64::max))
+    }
+
+    fn exactly(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+        if self.criteria.len() == 1 {
+            return Ok(self.alone(scheme, 0));
+        }
+        Ok(self.judging.of_groups(self.lattice.cube(), scheme, self.criteria))
+    }
+}
