@@ -81,6 +81,7 @@ fn every_listed_request_is_answered_as_printed() {
             levels: Some(levels(&row["levels"])),
             max_suppressed: Some(row["max_suppressed"].parse::<Amount>().unwrap()),
             relax_height: Some(RelaxHeight::Published),
+            ..Ask::default()
         };
         let answer = engines.on(&row["qi"]).ask(&ask).unwrap();
         let model = &row["model"];
