@@ -167,6 +167,18 @@ fn unknown_parameter(model: &Model, name: &str) -> Error {
     Error::new(what, fix)
 }
 
+/// The words of a list; a piece without `=` belongs to the one before it, whose name has a comma.
+fn pairs(list: &str) -> Vec<String> {
+    let mut pairs: Vec<String> = Vec::new();
+    for piece in list.split(',') {
+        match pairs.last_mut() {
+            Some(last) if !piece.contains('=') => *last = format!("{last},{piece}"),
+            _ => pairs.push(piece.into()),
+        }
+    }
+    pairs
+}
+
 /// As `--privacy` takes it.
 impl fmt::Display for Privacy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -211,7 +223,7 @@ impl FromStr for Privacy {
             haggle_privacy::find(model).is_some_and(|model| choice(model, name).is_some())
         };
         let mut privacy = Self { model: model.into(), on: None, parameters: BTreeMap::new() };
-        for pair in list.split(',') {
+        for pair in pairs(list) {
             let (name, value) = pair.split_once('=').ok_or_else(refuse)?;
             let twice = match name.trim() {
                 "on" => privacy.on.replace(value.trim().into()).is_some(),

@@ -240,12 +240,7 @@ impl Telling<'_> {
             self.settle(text, each, offers.privacy_each.len() > 1, &caps)?;
         }
         for found in &offers.attribute {
-            let levels =
-                found.offer.levels.iter().zip(caps.split(',')).map(|((name, level), cap)| {
-                    if *name == found.attribute { level.to_string() } else { cap.to_owned() }
-                });
-            let levels = levels.collect::<Vec<_>>().join(",");
-            let accept = self.accept(None, &levels, &limit);
+            let accept = self.publish(&found.offer, &limit);
             let offer = (format!("Leave out {}", found.attribute), &found.offer, accept);
             self.relaxation(text, "", Some(offer), None)?;
         }
@@ -296,6 +291,18 @@ impl Telling<'_> {
 
     fn limit(&self) -> String {
         self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO).to_string()
+    }
+
+    /// The command that publishes just this scheme: maximum levels could not keep an attribute out.
+    fn publish(&self, offer: &Offer, limit: &str) -> String {
+        let asked: Vec<String> = self.ask.privacy.iter().map(argument).collect();
+        let levels: Vec<u8> = offer.scheme.levels().iter().map(|&level| level.into()).collect();
+        format!(
+            "{} {} --scheme {} --max-suppressed {limit} -o FILE",
+            self.args.command("publish"),
+            asked.join(" "),
+            join(&levels)
+        )
     }
 
     /// The command that accepts an offer, with one number of one model replaced if that gives.
