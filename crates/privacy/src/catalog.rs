@@ -177,6 +177,7 @@ pub struct Arguments {
 
 /// A catalog entry.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[allow(clippy::struct_excessive_bools)] // each answers a question of its own
 pub struct Model {
     /// The name used in requests, files and addresses.
     pub id: &'static str,

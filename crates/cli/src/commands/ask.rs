@@ -192,10 +192,10 @@ impl Telling<'_> {
             ),
         };
         let attained = thresholds(&offer.attained);
-        let loss: String =
+        let by_measure: String =
             offer.loss.iter().map(|(name, loss)| format!(", {name} {loss:.6}")).collect();
         format!(
-            "scheme {}, height {}{loss}, {lost} and attains {attained}",
+            "scheme {}, height {}{by_measure}, {lost} and attains {attained}",
             offer.scheme, offer.height
         )
     }
@@ -294,15 +294,16 @@ impl Telling<'_> {
     }
 
     /// The command that publishes just this scheme: maximum levels could not keep an attribute out.
+    /// From a lattice alone nothing can be published, but the scheme can be looked at.
     fn publish(&self, offer: &Offer, limit: &str) -> String {
         let asked: Vec<String> = self.ask.privacy.iter().map(argument).collect();
         let levels: Vec<u8> = offer.scheme.levels().iter().map(|&level| level.into()).collect();
-        format!(
-            "{} {} --scheme {} --max-suppressed {limit} -o FILE",
-            self.args.command("publish"),
-            asked.join(" "),
-            join(&levels)
-        )
+        let scheme = format!("{} --scheme {}", asked.join(" "), join(&levels));
+        if Path::new(&self.args.project).extension().is_some_and(|e| e == "lattice") {
+            return format!("{} {scheme}", self.args.command("why"));
+        }
+        let command = self.args.command("publish");
+        format!("{command} {scheme} --max-suppressed {limit} -o FILE")
     }
 
     /// The command that accepts an offer, with one number of one model replaced if that gives.

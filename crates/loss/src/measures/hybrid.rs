@@ -1,7 +1,7 @@
 //! Hybrid loss: the variance that each record lost, times how much its group grew.
 //!
-//! Definition: a record whose recorded group differed from the whole table by V_x and whose published
-//! group differs by V_g costs (V_x − V_g) times its entropy volume inflation.
+//! Definition: a record whose recorded group differed from the whole table by `V_x` and whose published
+//! group differs by `V_g` costs (`V_x` − `V_g`) times its entropy volume inflation.
 //! Formula: `Σ_records (V_x − V_g) · log2(n_g / n_x)`.
 //! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008,
 //! definition 4.4.6, with the entropy volume inflation as the volume measure.

@@ -1,10 +1,10 @@
 //! Volume inflation: how much larger each record's group became.
 //!
-//! Definition: a record that shared its recorded values with n_x records and is published in a group
-//! of n_g is inflated by n_g / n_x; a suppressed one by N / n_x. Formula: `Σ_records Pr(q*) / Pr(q)`.
+//! Definition: a record that shared its recorded values with `n_x` records and is published in a group
+//! of `n_g` is inflated by `n_g` / `n_x`; a suppressed one by N / `n_x`. Formula: `Σ_records Pr(q*) / Pr(q)`.
 //! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008,
 //! definition 4.4.5.
-//! The records that look like x add up to n_g, so a group costs its size times how many recorded
+//! The records that look like x add up to `n_g`, so a group costs its size times how many recorded
 //! combinations it holds.
 
 use haggle_cube::{Generalized, Kept, Loss, Payload};
