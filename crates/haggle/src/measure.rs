@@ -72,7 +72,7 @@ impl Measured {
     }
 
     /// The same, with every value judged by its own code.
-    pub(crate) fn as_it_stands(mut self) -> Self {
+    pub(crate) fn by_own_codes(mut self) -> Self {
         self.codes.fill(None);
         self
     }

@@ -172,7 +172,7 @@ fn pairs(list: &str) -> Vec<String> {
     let mut pairs: Vec<String> = Vec::new();
     for piece in list.split(',') {
         match pairs.last_mut() {
-            Some(last) if !piece.contains('=') => *last = format!("{last},{piece}"),
+            Some(before) if !piece.contains('=') => *before = format!("{before},{piece}"),
             _ => pairs.push(piece.into()),
         }
     }

@@ -69,7 +69,7 @@ impl Work<'_> {
         let attained = self.criteria.iter().zip(&planned.attained);
         let attained: Option<Vec<(String, Threshold)>> = attained.map(weakest).collect();
         let attained = attained.filter(|_| holds).ok_or_else(broken)?;
-        let told = self.told(&attained, measured.as_it_stands())?;
+        let told = self.told(&attained, &measured.by_own_codes())?;
         let attributes = 0..self.engine.cube().attributes().len();
         let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
         Ok(Proof { attained, told, occurring: attributes.map(occurring).collect() })
@@ -80,7 +80,7 @@ impl Work<'_> {
     fn told(
         &self,
         attained: &[(String, Threshold)],
-        plain: Measured,
+        plain: &Measured,
     ) -> Result<Vec<(String, Threshold)>, Error> {
         let compares = |c: &&Criterion| c.model.reference;
         if !self.criteria.iter().any(|criterion| compares(&criterion)) {
