@@ -1,5 +1,7 @@
 //! Measures that look at who looks like each record.
 
+use std::collections::BTreeMap;
+
 use super::published::{Cell, Record, Weighed};
 
 fn sum(of: &Weighed<'_>, cost: impl Fn(&Record) -> f64) -> f64 {
@@ -22,16 +24,17 @@ pub(super) fn average_class_size(of: &Weighed<'_>) -> f64 {
     of.records.len() as f64 / (of.groups + usize::from(suppressed)) as f64
 }
 
-/// The share of records in the minority of their group: a group with several most frequent classes
-/// has the first of them.
+/// The share of records in the minority of their group; of several most frequent classes one is it.
 pub(super) fn classification(of: &Weighed<'_>) -> f64 {
     let minority = |position: usize| match &of.records[position].group {
         None => true,
         Some(group) => {
-            let times = |class: &str| group.iter().filter(|&&r| of.class(r) == class).count();
-            let mut classes: Vec<&str> = group.iter().map(|&record| of.class(record)).collect();
-            classes.sort_by_key(|class| (std::cmp::Reverse(times(class)), (*class).to_owned()));
-            of.class(position) != classes[0]
+            let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+            for &record in &**group {
+                *times.entry(of.class(record)).or_default() += 1;
+            }
+            let most = times.iter().rev().max_by_key(|(_, times)| **times);
+            most.is_none_or(|(class, _)| of.class(position) != *class)
         }
     };
     let all = of.records.len();

@@ -92,9 +92,11 @@ impl<'a> Published<'a> {
         let as_recorded = vec![0; levels.len()];
         let (recorded, looks) = (looks(losses, &as_recorded), looks(losses, levels));
         let (alike, groups) = (gather(&recorded), gather(&looks));
+        let is_kept: BTreeMap<&Look<'_>, bool> =
+            groups.keys().map(|labels| (labels, kept(labels))).collect();
         let mut stand_for = BTreeMap::new();
         let record = |(recorded, look): (&Look<'a>, &Look<'a>)| {
-            let labels = kept(look).then_some(look);
+            let labels = is_kept[look].then_some(look);
             let cell = |column: usize| {
                 let label = labels.map(|labels| labels[column]);
                 let path = losses.paths[column].values().next().expect("it has values");
@@ -118,7 +120,7 @@ impl<'a> Published<'a> {
         Self {
             losses,
             levels: levels.to_vec(),
-            groups: groups.keys().filter(|labels| kept(labels)).count(),
+            groups: is_kept.values().filter(|&&kept| kept).count(),
             records: recorded.iter().zip(&looks).map(record).collect(),
         }
     }
