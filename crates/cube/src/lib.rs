@@ -63,4 +63,4 @@ pub use lattice::{Annotated, Costs, Lattice};
 pub use payload::{Generalized, Kept, Loss, Payload};
 pub use statistic::{Column, Comparison, Group, Kind, Statistic, ValueCount};
 pub use table::{Rows, Table};
-pub use weighed::Weighed;
+pub use weighed::{Weighed, rounded};

@@ -59,7 +59,8 @@ impl Weighed {
         let groups = histogram.bins().skip(failing).map(|bin| bin.groups).sum();
         let suppressed = histogram.suppressed_by(failing);
         let records = histogram.records() - suppressed;
-        loss.loss(&Kept { scheme, sums: self.kept(position, failing), groups, records, suppressed })
+        let sums = self.kept(position, failing);
+        rounded(loss.loss(&Kept { scheme, sums, groups, records, suppressed }))
     }
 
     /// The table that it stands behind.
@@ -71,6 +72,16 @@ impl Weighed {
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.sums)
     }
+}
+
+/// A loss to twelve digits: sums in another order, and ties, must not differ in the last ones.
+pub fn rounded(loss: f64) -> f64 {
+    if loss == 0.0 || !loss.is_finite() {
+        return loss;
+    }
+    let digits = 11 - loss.abs().log10().floor() as i32;
+    let scale = 10_f64.powi(digits.abs());
+    if digits >= 0 { (loss * scale).round() / scale } else { (loss / scale).round() * scale }
 }
 
 /// Weighing one payload behind one statistic.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haggle_cube::{Cube, Statistic};
+use haggle_cube::{Cube, Group, Statistic};
 use haggle_model::{Hierarchy, Level};
 
 use crate::Error;
@@ -76,7 +76,7 @@ impl Basis {
         let watched = distance.column().watches.unwrap_or(0);
         cube.for_each_group(&cube.space().bottom(), watched, |_, group| {
             let records = group.records as f64;
-            let variance = distance.of(group) * records;
+            let variance = told(distance.as_ref(), group) * records;
             hybrid[0] += variance;
             hybrid[1] += variance * records.log2();
         });
@@ -116,6 +116,11 @@ impl Basis {
                 .into(),
         })
     }
+}
+
+/// How far a group is from the whole table; one without a known value tells nothing.
+pub(crate) fn told(distance: &dyn Statistic, group: &Group<'_>) -> f64 {
+    if group.values.is_empty() { 0.0 } else { distance.of(group) }
 }
 
 /// A value of a level and what lies below it.

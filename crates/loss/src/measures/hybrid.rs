@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use haggle_cube::{Generalized, Group, Kept, Loss, Payload, Statistic};
 
+use crate::basis::told;
 use crate::{Error, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
@@ -25,7 +26,7 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as telling nothing, in one group with everybody",
     watches: true,
     monotone: false,
-    suppressing_costs: false,
+    suppressing_costs: true,
     loss: |basis| match &basis.distance {
         Some((distance, _)) => {
             let [variance, weighted] = basis.hybrid;
@@ -50,7 +51,8 @@ struct Hybrid {
 
 impl Hybrid {
     fn distance(&self, group: &Generalized<'_>) -> f64 {
-        self.distance.of(&Group { records: group.records, values: group.values })
+        let group = Group { records: group.records, values: group.values };
+        told(self.distance.as_ref(), &group)
     }
 }
 

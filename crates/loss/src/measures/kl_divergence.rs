@@ -5,7 +5,8 @@
 //! could stand for anything. Formula: `(1/N) Σ_records ln(n_x·V_g / n_g)`, with `n_x` records like
 //! this one, `n_g` in its group, which could stand for `V_g` combinations.
 //! Citation: D. Kifer, J. Gehrke, "Injecting utility into anonymized datasets", SIGMOD 2006.
-//! More general schemes are not always farther away: groups that merge may fit a box better.
+//! More general schemes are never nearer, but suppressed records may fit their one box better than the
+//! groups that they were in.
 
 use haggle_cube::{Generalized, Kept, Loss, Payload};
 
@@ -22,7 +23,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Three men and one woman published without sex: each is spread over two values, so (3 ln(3 * 2/4) + ln(2/4)) / 4 = 0.131.",
     suppressed: "as one group that could stand for anything",
     watches: false,
-    monotone: false,
+    monotone: true,
     suppressing_costs: false,
     loss: |basis| {
         Ok(Box::new(KlDivergence { volumes: Volumes::of(basis), recorded: basis.base_entropy }))

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use haggle_cube::{Generalized, Group, Kept, Loss, Payload, Statistic};
 
+use crate::basis::told;
 use crate::{Error, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
@@ -57,7 +58,7 @@ impl Payload for Variance {
 
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let of = Group { records: group.records, values: group.values };
-        numbers[0] = self.distance.of(&of) * group.records as f64;
+        numbers[0] = told(self.distance.as_ref(), &of) * group.records as f64;
     }
 }
 
