@@ -1,6 +1,7 @@
 //! A payload's sums over the groups that a threshold keeps, for every scheme.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use haggle_model::{Scheme, Space};
 use rayon::prelude::*;
@@ -21,7 +22,14 @@ pub struct Weighed {
     width: usize,
     sums: Vec<f64>,
     nothing: Vec<f64>,
+    /// The groups of each scheme.
+    groups: Vec<u64>,
+    /// What every scheme loses at thresholds that were asked for; the oldest go first.
+    losses: Mutex<VecDeque<(u64, Arc<[f64]>)>>,
 }
+
+/// So many thresholds' losses are kept.
+const KEPT_LOSSES: usize = 16;
 
 impl Weighed {
     /// Weighs every group of every scheme by a payload, behind the statistic's table.
@@ -40,7 +48,9 @@ impl Weighed {
         }?;
         let width = payload.width();
         let nothing = vec![0.0; width];
-        Ok(Self { width, sums: schemes.concat(), nothing, table })
+        let groups = (0..schemes.len()).map(|i| table.histograms.get(i).groups()).collect();
+        let sums = schemes.concat();
+        Ok(Self { width, sums, nothing, groups, losses: Mutex::default(), table })
     }
 
     /// The payload of what the scheme at this position keeps, if so many of its bins fail.
@@ -56,11 +66,32 @@ impl Weighed {
     /// The loss of the scheme at this position, if so many of its bins fail.
     pub fn loss(&self, loss: &dyn Loss, scheme: &Scheme, position: usize, failing: usize) -> f64 {
         let histogram = self.table.histograms.get(position);
-        let groups = histogram.bins().skip(failing).map(|bin| bin.groups).sum();
+        let lost: u64 = histogram.bins().take(failing).map(|bin| bin.groups).sum();
+        let groups = self.groups[position] - lost;
         let suppressed = histogram.suppressed_by(failing);
         let records = histogram.records() - suppressed;
         let sums = self.kept(position, failing);
         rounded(loss.loss(&Kept { scheme, sums, groups, records, suppressed }))
+    }
+
+    /// What every scheme loses at a threshold, by its index; the next request with this threshold
+    /// finds it done.
+    pub fn losses(&self, loss: &dyn Loss, space: &Space, threshold: f64) -> Arc<[f64]> {
+        let mut kept = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = kept.iter().find(|(bits, _)| *bits == threshold.to_bits()) {
+            return known.clone();
+        }
+        let one = |position: usize| {
+            let failing = self.table.histograms.get(position).failing(threshold);
+            self.loss(loss, &space.scheme(position), position, failing)
+        };
+        let losses: Vec<f64> = (0..self.groups.len()).into_par_iter().map(one).collect();
+        let losses: Arc<[f64]> = losses.into();
+        kept.push_back((threshold.to_bits(), losses.clone()));
+        if kept.len() > KEPT_LOSSES {
+            kept.pop_front();
+        }
+        losses
     }
 
     /// The table that it stands behind.

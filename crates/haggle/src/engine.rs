@@ -359,14 +359,11 @@ impl Engine {
         let weighed = weighed
             .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, &judging))
             .collect::<Result<Vec<_>, _>>()?;
-        let losses = Losing {
-            lattice: &judged.lattice,
-            judging: &judging,
-            criteria,
-            requirements: &judged.requirements,
-            weighed: &weighed,
-        };
         let start = Instant::now();
+        let (space, loss) = (judged.lattice.space(), judging.loss.as_ref());
+        let alone = weighed.iter().zip(&judged.requirements);
+        let losses = alone.map(|(weighed, r)| weighed.losses(loss, space, r.threshold)).collect();
+        let losses = Losing { lattice: &judged.lattice, judging: &judging, criteria, losses };
         let best = optimize(&judged.lattice, request, &losses, top.unwrap_or(1).max(1))?;
         Ok((best, start.elapsed().as_micros() as u64))
     }

@@ -9,7 +9,6 @@ use haggle_cube::{Cube, FullLattice, Kept, Lattice, Limits, Loss, Weighed, round
 use haggle_loss::{Basis, Measure};
 use haggle_model::Scheme;
 use haggle_privacy::{Arguments, Facts, Setting};
-use haggle_search::Requirement;
 use haggle_search::optimize::Losses;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -190,27 +189,22 @@ pub(crate) struct Judged<'a> {
     pub(crate) lattice: &'a FullLattice,
     pub(crate) judging: &'a Judging,
     pub(crate) criteria: &'a [Criterion],
-    pub(crate) requirements: &'a [Requirement],
-    /// For each requirement, the measure behind its table.
-    pub(crate) weighed: &'a [Arc<Weighed>],
-}
-
-impl Judged<'_> {
-    fn alone(&self, scheme: &Scheme, requirement: usize) -> f64 {
-        let Requirement { column, threshold } = self.requirements[requirement];
-        let position = self.lattice.space().index(scheme);
-        let failing = self.lattice.tables()[column].histogram(position).failing(threshold);
-        self.weighed[requirement].loss(self.judging.loss.as_ref(), scheme, position, failing)
-    }
+    /// For each requirement, what every scheme loses under it alone.
+    pub(crate) losses: Vec<Arc<[f64]>>,
 }
 
 impl Losses for Judged<'_> {
+    fn are_exact(&self) -> bool {
+        self.criteria.len() == 1
+    }
+
     /// Several criteria suppress at least what each does.
     fn at_least(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
         if self.criteria.len() > 1 && !self.judging.entry.suppressing_costs {
             return Ok(f64::NEG_INFINITY);
         }
-        let alone = (0..self.requirements.len()).map(|one| self.alone(scheme, one));
+        let position = self.lattice.space().index(scheme);
+        let alone = self.losses.iter().map(|losses| losses[position]);
         let most = alone.fold(f64::NEG_INFINITY, f64::max);
         // Sums in another order may differ in their last digits; a bound must not be too large.
         let slack = if self.criteria.len() > 1 { 1e-9 * most.abs() } else { 0.0 };
@@ -219,7 +213,7 @@ impl Losses for Judged<'_> {
 
     fn exactly(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
         if self.criteria.len() == 1 {
-            return Ok(self.alone(scheme, 0));
+            return Ok(self.losses[0][self.lattice.space().index(scheme)]);
         }
         Ok(self.judging.of_groups(self.lattice.cube(), scheme, self.criteria))
     }

@@ -1,13 +1,49 @@
 //! The best schemes by a loss measure, exact over every scheme under the maximum levels.
 
+use std::ops::ControlFlow;
+
 use haggle_cube::Lattice;
 use haggle_model::Scheme;
 
 use crate::Error;
 use crate::negotiate::{Request, Solution, View};
 
+/// The best so far, at most so many, in the order of answers.
+struct Best {
+    most: usize,
+    schemes: Vec<(f64, u64, Scheme)>,
+}
+
+impl Best {
+    fn is_full(&self) -> bool {
+        self.schemes.len() == self.most
+    }
+
+    /// Whether all of them lose less.
+    fn beats(&self, loss: f64) -> bool {
+        self.schemes.last().is_none_or(|worst| loss > worst.0)
+    }
+
+    fn add(&mut self, loss: f64, suppressed: u64, scheme: &Scheme) {
+        if self.is_full() && self.beats(loss) {
+            return;
+        }
+        self.schemes.push((loss, suppressed, scheme.clone()));
+        self.schemes.sort_by(|a, b| {
+            let rank = |one: &(f64, u64, Scheme)| (one.2.height(), one.1, one.2.clone());
+            a.0.total_cmp(&b.0).then_with(|| rank(a).cmp(&rank(b)))
+        });
+        self.schemes.truncate(self.most);
+    }
+}
+
 /// What a scheme loses under the privacy asked for.
 pub trait Losses {
+    /// Whether `at_least` says exactly what a scheme loses.
+    fn are_exact(&self) -> bool {
+        false
+    }
+
     /// No more than it loses; where that is cheap to say, what it loses.
     fn at_least(&self, scheme: &Scheme) -> Result<f64, Error>;
 
@@ -34,26 +70,36 @@ pub fn optimize(
 ) -> Result<Vec<Ranked>, Error> {
     let mut view = View::new(lattice, request.requirements.clone());
     let part = lattice.space().under(&request.caps);
+    let mut best = Best { most, schemes: Vec::new() };
     let mut candidates: Vec<(f64, u64, Scheme)> = Vec::new();
-    for scheme in part.heights().flat_map(|height| part.at_height(height)) {
-        let cost = view.cost(&scheme, request.limit)?.filter(|&cost| cost < lattice.records());
-        if let Some(suppressed) = cost {
-            candidates.push((losses.at_least(&scheme)?, suppressed, scheme));
+    for height in part.heights() {
+        let walk = part.visit_height(height, &mut |scheme| {
+            let found = view.cost(scheme, request.limit).and_then(|cost| {
+                let Some(suppressed) = cost.filter(|&cost| cost < lattice.records()) else {
+                    return Ok(());
+                };
+                let at_least = losses.at_least(scheme)?;
+                if losses.are_exact() {
+                    best.add(at_least, suppressed, scheme);
+                } else {
+                    candidates.push((at_least, suppressed, scheme.clone()));
+                }
+                Ok(())
+            });
+            found.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        });
+        if let ControlFlow::Break(error) = walk {
+            return Err(error);
         }
     }
     candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut best: Vec<(f64, u64, Scheme)> = Vec::new();
     for (at_least, suppressed, scheme) in candidates {
-        if best.len() == most && best.last().is_none_or(|worst| at_least > worst.0) {
+        if best.is_full() && best.beats(at_least) {
             break;
         }
-        best.push((losses.exactly(&scheme)?, suppressed, scheme));
-        best.sort_by(|a, b| {
-            let rank = |one: &(f64, u64, Scheme)| (one.2.height(), one.1, one.2.clone());
-            a.0.total_cmp(&b.0).then_with(|| rank(a).cmp(&rank(b)))
-        });
-        best.truncate(most);
+        best.add(losses.exactly(&scheme)?, suppressed, &scheme);
     }
+    let best = best.schemes;
     let mut ranked = |(loss, suppressed, scheme): (f64, u64, Scheme)| {
         let solution = view.solution(&scheme, suppressed)?;
         Ok(solution.map(|solution| Ranked { loss, solution }))

@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use haggle_cube::{Column, Lattice, Loss, Weighed};
 use haggle_model::{Scheme, Sublattice};
@@ -41,14 +42,46 @@ pub fn front(
     against: Against<'_>,
     limit: u64,
 ) -> Vec<Point> {
+    // Of each threshold only the best can be on the front.
+    let mut best: BTreeMap<u64, Light> = BTreeMap::new();
+    each(lattice, part, against, limit, |point| {
+        let known = best.entry(point.threshold.to_bits()).or_insert(point);
+        if point.ranks_before(known) {
+            *known = point;
+        }
+    });
+    let mut points: Vec<Light> = best.into_values().collect();
+    points.sort_by(|a, b| against.column.comparison.by_strength(b.threshold, a.threshold));
     let mut least = f64::INFINITY;
-    let mut points = points(lattice, part, against, limit);
     points.retain(|point| {
         let better = point.loss < least;
         least = least.min(point.loss);
         better
     });
-    points
+    points.into_iter().map(|point| point.full(lattice)).collect()
+}
+
+/// A point without its scheme, of which there are many.
+#[derive(Clone, Copy)]
+struct Light {
+    threshold: f64,
+    loss: f64,
+    suppressed: u64,
+    height: u32,
+    position: usize,
+}
+
+impl Light {
+    /// By loss, then in the order of answers; positions are in the order of levels.
+    fn ranks_before(&self, other: &Self) -> bool {
+        let rank = |point: &Self| (point.height, point.suppressed, point.position);
+        self.loss.total_cmp(&other.loss).then(rank(self).cmp(&rank(other))).is_lt()
+    }
+
+    fn full(self, lattice: &dyn Lattice) -> Point {
+        let Self { threshold, loss, suppressed, position, .. } = self;
+        Point { threshold, loss, suppressed, scheme: lattice.space().scheme(position) }
+    }
 }
 
 /// The same where suppression is a price of its own: no other is at least as good at all three.
@@ -82,30 +115,39 @@ pub fn front_with_suppression(
     points
 }
 
-/// Every pair within the limit, the strongest first, then by loss, then in the order of answers.
-fn points(
+/// Every pair within the limit, in any order.
+fn each(
     lattice: &dyn Lattice,
     part: &Sublattice,
     Against { column, weighed, loss }: Against<'_>,
     limit: u64,
+    mut visit: impl FnMut(Light),
+) {
+    for height in part.heights() {
+        let _ = part.visit_height(height, &mut |scheme| {
+            let position = lattice.space().index(scheme);
+            let histogram = weighed.table().histogram(position);
+            for (failing, bin) in
+                histogram.bins().enumerate().take_while(|(_, bin)| bin.weaker <= limit)
+            {
+                let Some(threshold) = column.offered(bin.value) else { continue };
+                let loss = weighed.loss(loss, scheme, position, failing);
+                visit(Light { threshold, loss, suppressed: bin.weaker, height, position });
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+}
+
+/// Every pair within the limit.
+fn points(
+    lattice: &dyn Lattice,
+    part: &Sublattice,
+    against: Against<'_>,
+    limit: u64,
 ) -> Vec<Point> {
     let mut points = Vec::new();
-    for scheme in part.heights().flat_map(|height| part.at_height(height)) {
-        let position = lattice.space().index(&scheme);
-        let histogram = weighed.table().histogram(position);
-        for (failing, bin) in
-            histogram.bins().enumerate().take_while(|(_, bin)| bin.weaker <= limit)
-        {
-            let Some(threshold) = column.offered(bin.value) else { continue };
-            let suppressed = bin.weaker;
-            let loss = weighed.loss(loss, &scheme, position, failing);
-            points.push(Point { threshold, loss, suppressed, scheme: scheme.clone() });
-        }
-    }
-    points.sort_by(|a, b| {
-        let strength = column.comparison.by_strength(b.threshold, a.threshold);
-        strength.then_with(|| a.loss.total_cmp(&b.loss)).then_with(|| by_scheme(a, b))
-    });
+    each(lattice, part, against, limit, |point| points.push(point.full(lattice)));
     points
 }
 
