@@ -20,6 +20,8 @@ mod shade;
 mod steps;
 mod svg;
 mod terminal;
+#[cfg(test)]
+mod tests;
 
 pub use bars::{Bars, Height};
 pub use front::{Front, Point};

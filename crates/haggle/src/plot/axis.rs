@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn values_of_many_sizes_stand_on_a_logarithmic_axis() {
         assert_eq!(labels(&Axis::of([2.0, 900.0], 10)).join(" "), "2 5 10 20 50 100 200 500 1,000");
-        assert_eq!(labels(&Axis::of([0.004, 1.0], 4)).join(" "), "0.001 0.01 0.1 1");
+        assert_eq!(labels(&Axis::of([0.004, 1.0], 4)).join(" "), "0.01 0.1 1");
         let axis = Axis::of([1.0, 30_162.0], 6);
         assert!((axis.place(100.0) - 2.0 / 5.0).abs() < 0.1, "{axis:?}");
         assert!(axis.ticks.len() <= 8, "{axis:?}");

@@ -57,7 +57,10 @@ impl Bars {
         let top = headline(&mut scene, &self.caption);
         let keys = KINDS.map(|(kind, tone)| -> Key<'_> {
             let look = Look::filled(tone).edged(Tone::INK, 0.8);
-            let words = format!("{kind} of the schemes of a height");
+            let words = match kind {
+                "most" => "most of the schemes of a height".to_owned(),
+                kind => kind.to_owned(),
+            };
             (
                 Box::new(move |(x, y)| Shape::rectangle((x - 6.0, y - 6.0), (12.0, 12.0), look)),
                 words,
@@ -67,7 +70,9 @@ impl Bars {
         let axis = Axis::of_counts(self.most(), 6);
         let mut field = Field::below(&scene, top, &axis);
         // Numbers above the highest bar must not reach into the key.
-        field.top += LABEL * 3.0;
+        let room = (field.bottom - field.top) * (1.0 - axis.place(self.most() as f64));
+        let label = font::width(&grouped(self.most() as f64, 0), LABEL);
+        field.top += (label + LABEL - room).max(0.0);
         field.vertical(&mut scene, &axis, &self.name());
         let slot = (field.right - field.left) / self.heights.len().max(1) as f64;
         for (i, height) in self.heights.iter().enumerate() {

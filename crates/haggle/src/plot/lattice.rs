@@ -14,7 +14,7 @@ mod marks;
 mod terminal;
 
 use layout::{Layout, WIDTH};
-use marks::{box_mark, scheme_mark, sign_mark};
+use marks::{FRAME, box_mark, scheme_mark, sign_mark};
 
 /// A lattice as a picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,9 +83,18 @@ impl Lattice {
             self.mark(&mut scene, &layout, *place, scheme, *suppressed);
         }
         if self.framed().is_some() {
-            scene.add(Shape::polygon(layout.frame(), Look::drawn(Tone::INK, 2.2)).class("frame"));
+            scene.add(Shape::polygon(layout.frame(), FRAME).class("frame"));
         }
         self.offered(&mut scene, &layout);
+        if layout.box_size.is_none() {
+            let words = "in each row the schemes that suppress less stand further left";
+            let words = match self.framed() {
+                Some(_) => format!("{words}, those in the frame by themselves"),
+                None => words.to_owned(),
+            };
+            let note = Text::new(words, (WIDTH / 2.0, layout.bottom), SIZE).toned(Tone::GREY);
+            scene.add(Shape::from(note.anchored(Anchor::Middle)).class("note"));
+        }
         rows(&mut scene, &layout);
         scene
     }
@@ -119,7 +128,7 @@ impl Lattice {
         let (shade, within) = (Shade::of(suppressed, self.records), suppressed <= self.limit);
         let hint = format!("{scheme}: {}", records(suppressed, self.records));
         let Some(size) = layout.box_size else {
-            let mark = scheme_mark(at, layout.pitch * 0.38, shade, within);
+            let mark = scheme_mark(at, layout.pitch * 0.42, shade, within);
             scene.add(mark.class("scheme").hint(hint));
             return;
         };
@@ -139,9 +148,10 @@ impl Lattice {
             else {
                 continue;
             };
-            let same = self.offers[..i].iter().filter(|earlier| earlier.scheme == offer.scheme);
-            let (x, y) = layout.corner(layout.places[at]);
-            let at = (x - 15.0 * same.count() as f64, y);
+            let same =
+                |offers: &[Offer]| offers.iter().filter(|o| o.scheme == offer.scheme).count();
+            let (position, several) = (same(&self.offers[..i]), same(&self.offers));
+            let at = layout.corner(layout.places[at], position, several);
             let mark = sign_mark(offer.kind, at, 6.5);
             scene.add(mark.class("offer").hint(offer.words.clone()));
         }
@@ -165,8 +175,7 @@ impl Lattice {
             keys.push((Box::new(swatch(false)), "beyond it".into()));
         }
         if let Some(inside) = self.framed() {
-            let look = Look::drawn(Tone::INK, 2.2);
-            let frame = move |(x, y)| Shape::rectangle((x - 8.0, y - 6.0), (16.0, 12.0), look);
+            let frame = |(x, y)| Shape::rectangle((x - 8.0, y - 6.0), (16.0, 12.0), FRAME);
             let count = grouped(inside as f64, 0);
             let words = format!("under the maximum levels {}: {count} schemes", self.caps);
             keys.push((Box::new(frame), words));

@@ -124,7 +124,8 @@ impl Layout {
             inside.sort_by_key(|&i| lattice.schemes[i].1);
             outside.sort_by_key(|&i| lattice.schemes[i].1);
         }
-        let others = outside.split_off(outside.len().div_ceil(2));
+        let half = if inside.is_empty() { outside.len() } else { outside.len().div_ceil(2) };
+        let others = outside.split_off(half);
         let blocks = [outside, inside, others];
         let pitch = self.pitch;
         let wide = |block: &Vec<usize>| block.len().div_ceil(lines) as f64 * pitch;
@@ -165,8 +166,14 @@ impl Layout {
         left.chain(right).collect()
     }
 
-    /// Where an offer is marked: at the corner of a box, or on the mark itself.
-    pub(super) fn corner(&self, (x, y): Point) -> Point {
-        self.box_size.map_or((x, y), |(wide, tall)| (x + wide / 2.0 - 4.0, y - tall / 2.0))
+    /// Where the offer at a position among several of the same scheme is marked: at a corner of its
+    /// box, or on the mark itself.
+    pub(super) fn corner(&self, (x, y): Point, position: usize, several: usize) -> Point {
+        const APART: f64 = 17.0;
+        let Some((wide, tall)) = self.box_size else {
+            return (x, y + APART * (position as f64 - (several as f64 - 1.0) / 2.0));
+        };
+        let (right, up) = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)][position % 4];
+        (x + right * (wide / 2.0 - 1.0), y - up * tall / 2.0)
     }
 }

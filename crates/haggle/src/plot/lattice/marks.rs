@@ -2,17 +2,26 @@
 
 use super::Kind;
 use crate::plot::page::diamond;
-use crate::plot::scene::{Look, Point, Shape, Tone};
+use crate::plot::scene::{Look, Pen, Point, Shape, Tone};
 use crate::plot::shade::Shade;
 
-/// A scheme among many: round if it is within the limit, else a square.
+/// Around the schemes under the maximum levels; dashed, unlike any box.
+pub(super) const FRAME: Look =
+    Look { fill: None, pen: Some(Pen { tone: Tone::INK, width: 2.2, dashed: true }) };
+
+/// A scheme among many: round if it is within the limit, else a square. The edges of small marks are
+/// faint, because many of them would darken the rest.
 pub(super) fn scheme_mark((x, y): Point, radius: f64, shade: Shade, within: bool) -> Shape {
-    let edge = (radius / 4.0).clamp(0.4, 1.0);
-    let look = Look::filled(shade.tone()).edged(Tone::GREY, edge);
+    let look = Look::filled(shade.tone());
+    let look = if radius < 2.5 {
+        look.edged(Tone::GREY, 0.3)
+    } else {
+        look.edged(Tone::INK, if within { 0.9 } else { 0.4 })
+    };
     if within {
-        return Shape::disc((x, y), radius, look.edged(Tone::INK, edge * 1.5));
+        return Shape::disc((x, y), radius, look);
     }
-    let side = radius * 1.8;
+    let side = radius * 1.9;
     Shape::rectangle((x - side / 2.0, y - side / 2.0), (side, side), look)
 }
 

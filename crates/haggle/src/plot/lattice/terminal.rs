@@ -1,37 +1,29 @@
 //! The lattice made of characters: a line a height, a sign for one or several schemes.
 
-use super::Lattice;
+use super::{Kind, Lattice};
 use crate::plot::shade::Shade;
 
-const WIDTH: usize = 66;
+const WIDTH: usize = 60;
+
+/// What the schemes of a height suppress, under the maximum levels and elsewhere; least first.
+struct Row {
+    height: u32,
+    inside: Vec<u64>,
+    outside: Vec<u64>,
+}
 
 impl Lattice {
     pub(in crate::plot) fn text(&self) -> String {
-        let heights = self.schemes.iter().map(|(scheme, _)| scheme.height());
-        let heights = 0..=heights.max().unwrap_or(0);
-        let rows: Vec<_> = heights.map(|height| (height, self.row(height))).collect();
-        let widest = rows.iter().map(|(_, (i, o))| i.len() + o.len()).max().unwrap_or(1);
-        let each = widest.div_ceil(WIDTH);
-        let line = |(height, (inside, outside)): &(u32, (Vec<u64>, Vec<u64>))| {
-            let signs =
-                format!("{}{}", self.block(inside, each, true), self.block(outside, each, false));
-            format!("{height:>6} | {signs:^w$}{}", self.offers_at(*height), w = WIDTH + 4)
-                .trim_end()
-                .to_owned()
-                + "\n"
-        };
-        let lines: String = rows.iter().rev().map(line).collect();
-        let shades = Shade::ALL.map(|shade| format!("{} {}", shade.sign(), shade.words()));
+        let top = self.schemes.iter().map(|(scheme, _)| scheme.height()).max().unwrap_or(0);
+        let rows: Vec<Row> = (0..=top).map(|height| self.row(height)).collect();
+        let widest = rows.iter().map(|row| row.inside.len() + row.outside.len()).max();
+        let each = widest.unwrap_or(1).div_ceil(WIDTH);
+        let lines: String = rows.iter().rev().map(|row| self.line(row, each)).collect();
         let sign = if each == 1 { "scheme".into() } else { format!("{each} schemes") };
-        let frame = match self.framed() {
-            Some(_) => format!("        [ ] under the maximum levels {}\n", self.caps),
-            None => String::new(),
-        };
-        format!("height\n{lines}        a sign for each {sign}: {}\n{frame}", shades.join(", "))
+        format!("height\n{lines}\na sign for each {sign} of a height:\n{}", self.signs())
     }
 
-    /// What the schemes of a height suppress, under the maximum levels and elsewhere; least first.
-    fn row(&self, height: u32) -> (Vec<u64>, Vec<u64>) {
+    fn row(&self, height: u32) -> Row {
         let row = self.schemes.iter().filter(|(scheme, _)| scheme.height() == height);
         let (inside, outside): (Vec<_>, Vec<_>) = row.partition(|(scheme, _)| self.inside(scheme));
         let sorted = |part: Vec<&(_, u64)>| {
@@ -39,20 +31,46 @@ impl Lattice {
             part.sort_unstable();
             part
         };
-        (sorted(inside), sorted(outside))
+        Row { height, inside: sorted(inside), outside: sorted(outside) }
     }
 
-    fn block(&self, suppressed: &[u64], each: usize, inside: bool) -> String {
+    /// The signs in the middle, and the letters of what is offered at this height.
+    fn line(&self, row: &Row, each: usize) -> String {
+        let (inside, outside) = (self.block(&row.inside, each), self.block(&row.outside, each));
+        let framed = self.framed().is_some() && !inside.is_empty();
+        let inside = if framed { format!("[{inside}]") } else { inside };
+        let offers = self.offers.iter().filter(|offer| offer.scheme.height() == row.height);
+        let letters: String = offers.map(|offer| format!(" {}", letter(offer.kind))).collect();
+        let width = WIDTH + 4;
+        let line = format!("{:>4} |{:^width$}{letters}", row.height, inside + &outside);
+        line.trim_end().to_owned() + "\n"
+    }
+
+    fn block(&self, suppressed: &[u64], each: usize) -> String {
         let sign = |some: &[u64]| Shade::of(some[some.len() / 2], self.records).sign();
-        let signs: String = suppressed.chunks(each).map(sign).collect();
-        if inside && self.framed().is_some() && !signs.is_empty() {
-            return format!("[{signs}]");
-        }
-        signs
+        suppressed.chunks(each).map(sign).collect()
     }
 
-    fn offers_at(&self, height: u32) -> String {
-        let offers = self.offers.iter().filter(|offer| offer.scheme.height() == height);
-        offers.map(|offer| format!("  < {}", offer.words)).collect()
+    /// What the signs and letters stand for.
+    fn signs(&self) -> String {
+        let shades = Shade::ALL.map(|shade| format!("  {} {}", shade.sign(), shade.words()));
+        let mut text = shades.concat() + "\n";
+        if self.framed().is_some() {
+            text += &format!("  [ ] under the maximum levels {}\n", self.caps);
+        }
+        for offer in &self.offers {
+            text += &format!("  {} {}\n", letter(offer.kind), offer.words);
+        }
+        text
+    }
+}
+
+fn letter(kind: Kind) -> char {
+    match kind {
+        Kind::Answer => 'A',
+        Kind::Suppression => 'S',
+        Kind::Privacy => 'P',
+        Kind::Height => 'H',
+        Kind::Attribute => 'L',
     }
 }
