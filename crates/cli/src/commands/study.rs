@@ -41,18 +41,14 @@ impl StudyArgs {
         let all = Levels::InOrder(engine.top().levels().iter().map(|&l| l.into()).collect());
         let levels = Some(self.levels.clone().unwrap_or(all));
         let ask = Ask { privacy: self.privacy.list(), levels, ..Ask::default() };
-        let text = match &self.scheme {
-            Some(scheme) => {
-                let found = engine.histogram(&ask, scheme)?;
-                let picture = || engine.picture_of_histogram(&ask, scheme, &found);
-                let drawn = self.plot.draw(picture)?;
-                self.histogram(scheme, &found, &engine)? + &drawn
-            }
-            None => {
-                let heights = engine.study(&ask)?;
-                let drawn = self.plot.draw(|| engine.picture_of_study(&ask, &heights))?;
-                self.heights(&ask, &heights, &engine)? + &drawn
-            }
+        let text = if let Some(scheme) = &self.scheme {
+            let found = engine.histogram(&ask, scheme)?;
+            let drawn = self.plot.draw(|| engine.picture_of_histogram(&ask, scheme, &found))?;
+            self.histogram(scheme, &found, &engine)? + &drawn
+        } else {
+            let heights = engine.study(&ask)?;
+            let drawn = self.plot.draw(|| engine.picture_of_study(&ask, &heights))?;
+            self.heights(&ask, &heights, &engine)? + &drawn
         };
         Ok(text.into())
     }

@@ -70,9 +70,9 @@ fn paint(image: &mut Pixmap, path: Option<Path>, look: Look) {
 /// Letters are filled outlines; bold ones have a thicker edge.
 fn write(image: &mut Pixmap, text: &Text) {
     let mut letters = Letters(PathBuilder::new());
-    font::outline(&text.text, text.size, &mut letters);
+    font::outline(&text.words, text.size, &mut letters);
     let Some(path) = letters.0.finish() else { return };
-    let width = font::width(&text.text, text.size) as f32;
+    let width = font::width(&text.words, text.size) as f32;
     let back = match text.anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => width / 2.0,

@@ -74,7 +74,7 @@ pub(super) enum Anchor {
 /// A line of text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Text {
-    pub(super) text: String,
+    pub(super) words: String,
     /// Where its baseline begins, has its middle or ends.
     pub(super) at: Point,
     pub(super) size: f64,
@@ -86,9 +86,9 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn new(text: impl Into<String>, at: Point, size: f64) -> Self {
+    pub(super) fn new(words: impl Into<String>, at: Point, size: f64) -> Self {
         let (anchor, tone) = (Anchor::Start, Tone::INK);
-        Self { text: text.into(), at, size, anchor, tone, bold: false, upwards: false }
+        Self { words: words.into(), at, size, anchor, tone, bold: false, upwards: false }
     }
 
     pub(super) fn anchored(self, anchor: Anchor) -> Self {

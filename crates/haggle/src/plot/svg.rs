@@ -37,7 +37,7 @@ fn element(shape: &Shape) -> String {
                 format!(" cx=\"{}\" cy=\"{}\" r=\"{}\"", short(*x), short(*y), short(*radius));
             ("circle", place + &paint(*look), hint)
         }
-        Form::Text(text) => ("text", letters(text), hint + &escaped(&text.text)),
+        Form::Text(text) => ("text", letters(text), hint + &escaped(&text.words)),
     };
     match content.as_str() {
         "" => format!("<{name}{class}{attributes}/>\n"),
@@ -74,7 +74,7 @@ fn letters(text: &Text) -> String {
     let bold = if text.bold { " font-weight=\"bold\"" } else { "" };
     let turned =
         if text.upwards { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
-    let width = short(font::width(&text.text, text.size));
+    let width = short(font::width(&text.words, text.size));
     format!(
         " x=\"{x}\" y=\"{y}\" font-size=\"{}\"{anchor}{bold}{turned} fill=\"{}\" \
          textLength=\"{width}\" lengthAdjust=\"spacingAndGlyphs\"",

@@ -95,7 +95,7 @@ fn pictures() -> Vec<(Picture, &'static str, usize)> {
 
 /// Left, top, right and bottom of a text, as large as its capitals.
 fn bounds(text: &Text) -> [f64; 4] {
-    let wide = font::width(&text.text, text.size);
+    let wide = font::width(&text.words, text.size);
     let back = match text.anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => wide / 2.0,

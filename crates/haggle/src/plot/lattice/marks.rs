@@ -13,10 +13,10 @@ pub(super) const FRAME: Look =
 /// faint, because many of them would darken the rest.
 pub(super) fn scheme_mark((x, y): Point, radius: f64, shade: Shade, within: bool) -> Shape {
     let look = Look::filled(shade.tone());
-    let look = if radius < 2.5 {
-        look.edged(Tone::GREY, 0.3)
-    } else {
-        look.edged(Tone::INK, if within { 0.9 } else { 0.4 })
+    let look = match radius {
+        small if small < 2.5 => look.edged(Tone::GREY, 0.3),
+        small if small < 4.5 => look.edged(Tone::GREY, 0.6),
+        _ => look.edged(Tone::INK, 0.9),
     };
     if within {
         return Shape::disc((x, y), radius, look);
