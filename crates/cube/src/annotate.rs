@@ -7,7 +7,7 @@ use haggle_model::{Hierarchy, Scheme, Space};
 use rayon::prelude::*;
 
 use crate::Error;
-use crate::cells::{Cell, roll_up};
+use crate::cells::{Cell, Extra, roll_up};
 use crate::key::{Key, Layout};
 
 /// What annotating may use.
@@ -56,10 +56,10 @@ pub(crate) trait Observe: Sync {
 
     fn scratch(&self) -> Self::Scratch;
 
-    fn see<K: Key>(
+    fn see<K: Key, E: Extra>(
         &self,
         scheme: &Scheme,
-        cells: &[Cell<K>],
+        cells: &[Cell<K, E>],
         layout: &Layout,
         scratch: &mut Self::Scratch,
     ) -> Self::Seen;
@@ -69,15 +69,15 @@ pub(crate) trait Observe: Sync {
 }
 
 /// A scheme with its cells, as long as the schemes above may need them.
-struct Node<K, S> {
+struct Node<K, E, S> {
     index: usize,
-    cells: Vec<Cell<K>>,
+    cells: Vec<Cell<K, E>>,
     seen: S,
 }
 
 /// What is seen of every scheme, in index order.
-pub(crate) fn annotate<K: Key, O: Observe>(
-    base: &[Cell<K>],
+pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
+    base: &[Cell<K, E>],
     layout: &Layout,
     observer: &O,
     task: &Task<'_>,
@@ -106,21 +106,21 @@ pub(crate) fn annotate<K: Key, O: Observe>(
     Ok(annotations)
 }
 
-fn bytes<K>(cells: &[Cell<K>]) -> usize {
+fn bytes<K, E>(cells: &[Cell<K, E>]) -> usize {
     std::mem::size_of_val(cells)
 }
 
 /// One step up: the nodes of a height, and where to find them by index.
-struct Climb<'a, K, O: Observe> {
-    layer: &'a [Node<K, O::Seen>],
+struct Climb<'a, K, E, O: Observe> {
+    layer: &'a [Node<K, E, O::Seen>],
     strides: Vec<usize>,
     layout: &'a Layout,
     observer: &'a O,
     task: &'a Task<'a>,
 }
 
-impl<'a, K: Key, O: Observe> Climb<'a, K, O> {
-    fn to(&self, schemes: &[Scheme], height: u32) -> Result<Vec<Node<K, O::Seen>>, Error> {
+impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
+    fn to(&self, schemes: &[Scheme], height: u32) -> Result<Vec<Node<K, E, O::Seen>>, Error> {
         let scratch = || (Vec::new(), self.observer.scratch());
         schemes
             .par_iter()
@@ -132,9 +132,9 @@ impl<'a, K: Key, O: Observe> Climb<'a, K, O> {
         &self,
         scheme: &Scheme,
         height: u32,
-        cells: &mut Vec<Cell<K>>,
+        cells: &mut Vec<Cell<K, E>>,
         scratch: &mut O::Scratch,
-    ) -> Result<Node<K, O::Seen>, Error> {
+    ) -> Result<Node<K, E, O::Seen>, Error> {
         let index = self.task.space.index(scheme);
         let (position, lower) = self.cheapest(scheme, index);
         let from = scheme.level(position).index() as u8 - 1;
@@ -147,7 +147,7 @@ impl<'a, K: Key, O: Observe> Climb<'a, K, O> {
     }
 
     /// The lower neighbour with the fewest cells, and the attribute that climbs from there.
-    fn cheapest(&self, scheme: &Scheme, index: usize) -> (usize, &'a [Cell<K>]) {
+    fn cheapest(&self, scheme: &Scheme, index: usize) -> (usize, &'a [Cell<K, E>]) {
         let neighbours = scheme.levels().iter().enumerate().filter(|(_, level)| level.index() > 0);
         neighbours
             .map(|(i, _)| (i, self.cells(index - self.strides[i])))
@@ -155,7 +155,7 @@ impl<'a, K: Key, O: Observe> Climb<'a, K, O> {
             .expect("a scheme above height 0 has a lower neighbour")
     }
 
-    fn cells(&self, index: usize) -> &'a [Cell<K>] {
+    fn cells(&self, index: usize) -> &'a [Cell<K, E>] {
         let position = self.layer.binary_search_by_key(&index, |node| node.index);
         &self.layer[position.expect("all schemes of the height below are there")].cells
     }

@@ -6,20 +6,58 @@ use serde::{Deserialize, Serialize};
 use crate::key::{Field, Key, Layout};
 use crate::statistic::{Group, ValueCount};
 
-/// How many records have the codes of a key.
+/// How many records have the codes of a key, and what else adds up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Cell<K> {
+pub(crate) struct Cell<K, E = ()> {
     pub(crate) key: K,
     pub(crate) count: u32,
+    pub(crate) extra: E,
+}
+
+/// What a cell carries beside its count; it adds up where cells merge. Mostly nothing.
+pub(crate) trait Extra: Clone + Send + Sync {
+    fn add(&mut self, other: &Self);
+
+    /// The numbers carried.
+    fn numbers(&self) -> Carried;
+}
+
+/// What a payload carries from the base groups up.
+pub(crate) type Carried = [f64; 3];
+
+impl Extra for () {
+    fn add(&mut self, (): &Self) {}
+
+    fn numbers(&self) -> Carried {
+        Carried::default()
+    }
+}
+
+impl Extra for Carried {
+    fn add(&mut self, other: &Self) {
+        self.iter_mut().zip(other).for_each(|(sum, number)| *sum += number);
+    }
+
+    fn numbers(&self) -> Carried {
+        *self
+    }
+}
+
+impl<K: Key, E: Extra> Cell<K, E> {
+    /// Adds a cell of the same key.
+    fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        self.extra.add(&other.extra);
+    }
 }
 
 /// Sorts cells and adds up those with the same key.
-pub(crate) fn sort_and_merge<K: Key>(cells: &mut Vec<Cell<K>>) {
+pub(crate) fn sort_and_merge<K: Key, E: Extra>(cells: &mut Vec<Cell<K, E>>) {
     cells.sort_unstable_by(|a, b| a.key.cmp(&b.key));
     cells.dedup_by(|next, kept| {
         let same = next.key == kept.key;
         if same {
-            kept.count += next.count;
+            kept.merge(next);
         }
         same
     });
@@ -29,11 +67,11 @@ pub(crate) fn sort_and_merge<K: Key>(cells: &mut Vec<Cell<K>>) {
 ///
 /// Codes are contiguous, so the keys stay sorted up to the climbing field; only within a block
 /// that agrees so far must the fields behind it be put in order again.
-pub(crate) fn roll_up<K: Key>(
-    cells: &[Cell<K>],
+pub(crate) fn roll_up<K: Key, E: Extra>(
+    cells: &[Cell<K, E>],
     field: Field,
     parents: &[u32],
-    out: &mut Vec<Cell<K>>,
+    out: &mut Vec<Cell<K, E>>,
 ) {
     out.clear();
     out.reserve(cells.len());
@@ -46,15 +84,15 @@ pub(crate) fn roll_up<K: Key>(
             block = out.len();
         }
         match out[block..].last_mut() {
-            Some(last) if last.key == key => last.count += cell.count,
-            _ => out.push(Cell { key, count: cell.count }),
+            Some(last) if last.key == key => last.merge(cell),
+            _ => out.push(Cell { key, count: cell.count, extra: cell.extra.clone() }),
         }
     }
     merge_block(out, block);
 }
 
 /// Puts the cells from `start` on in order and adds up equal ones.
-fn merge_block<K: Key>(cells: &mut Vec<Cell<K>>, start: usize) {
+fn merge_block<K: Key, E: Extra>(cells: &mut Vec<Cell<K, E>>, start: usize) {
     let block = &mut cells[start..];
     if block.is_sorted_by(|a, b| a.key < b.key) {
         return;
@@ -63,7 +101,8 @@ fn merge_block<K: Key>(cells: &mut Vec<Cell<K>>, start: usize) {
     let mut kept = start;
     for i in start + 1..cells.len() {
         if cells[i].key == cells[kept].key {
-            cells[kept].count += cells[i].count;
+            let (merged, rest) = cells.split_at_mut(i);
+            merged[kept].merge(&rest[0]);
         } else {
             kept += 1;
             cells.swap(kept, i);
@@ -72,18 +111,18 @@ fn merge_block<K: Key>(cells: &mut Vec<Cell<K>>, start: usize) {
     cells.truncate(kept + 1);
 }
 
-/// Shows `visit` each group once, in key order, with its first key.
-pub(crate) fn for_each_group<K: Key>(
-    cells: &[Cell<K>],
+/// Shows `visit` each group once, in key order, with its cells.
+pub(crate) fn for_each_group<K: Key, E: Extra>(
+    cells: &[Cell<K, E>],
     layout: &Layout,
-    mut visit: impl FnMut(&K, &Group<'_>),
+    mut visit: impl FnMut(&[Cell<K, E>], &Group<'_>),
 ) {
     if layout.watches_nothing() {
         let values = [ValueCount { code: 0, count: 0 }];
         for cell in cells {
             let records = u64::from(cell.count);
             let values = &values.map(|v| ValueCount { count: cell.count, ..v });
-            visit(&cell.key, &Group { records, values });
+            visit(std::slice::from_ref(cell), &Group { records, values });
         }
         return;
     }
@@ -98,23 +137,23 @@ pub(crate) fn for_each_group<K: Key>(
         if values.last().map(|last| last.code) == layout.unknown {
             values.pop();
         }
-        visit(&group[0].key, &Group { records, values: &values });
+        visit(group, &Group { records, values: &values });
     }
 }
 
-/// The codes of a key's quasi-identifiers.
-pub(crate) fn read_codes<K: Key>(key: &K, layout: &Layout, codes: &mut Vec<u32>) {
+/// The codes of a group's quasi-identifiers.
+pub(crate) fn read_codes<K: Key, E>(cells: &[Cell<K, E>], layout: &Layout, codes: &mut Vec<u32>) {
     codes.clear();
-    codes.extend(layout.fields.iter().map(|&field| key.get(field)));
+    codes.extend(layout.fields.iter().map(|&field| cells[0].key.get(field)));
 }
 
 /// The cells of any scheme, straight from the base: each key mapped at once, then one sort.
-pub(crate) fn generalize<K: Key>(
-    base: &[Cell<K>],
+pub(crate) fn generalize<K: Key, E: Extra>(
+    base: &[Cell<K, E>],
     layout: &Layout,
     hierarchies: &[&Hierarchy],
     levels: &[Level],
-) -> Vec<Cell<K>> {
+) -> Vec<Cell<K, E>> {
     let mut cells = base.to_vec();
     for cell in &mut cells {
         for ((&field, hierarchy), &level) in layout.fields.iter().zip(hierarchies).zip(levels) {

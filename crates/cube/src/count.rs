@@ -169,7 +169,7 @@ fn pack<K: Key>(parts: &[Part], watched: usize, layout: &Layout) -> Vec<Cell<K>>
             for (&(&field, codes), &code) in fields.iter().zip(tuple) {
                 key.set(field, codes[code as usize]);
             }
-            cells.push(Cell { key, count });
+            cells.push(Cell { key, count, extra: () });
         }
     }
     sort_and_merge(&mut cells);

@@ -150,8 +150,8 @@ impl Cube {
         any_width!(cells, cells => {
             let cells = cells::generalize(cells, layout, &self.hierarchies(), scheme.levels());
             let mut codes = Vec::new();
-            cells::for_each_group(&cells, layout, |key, group| {
-                cells::read_codes(key, layout, &mut codes);
+            cells::for_each_group(&cells, layout, |cells, group| {
+                cells::read_codes(cells, layout, &mut codes);
                 visit(&codes, group);
             });
         });

@@ -15,6 +15,8 @@ pub struct Generalized<'a> {
     pub records: u64,
     /// The watched values that occur in it, by code.
     pub values: &'a [ValueCount],
+    /// What the payload carries, summed over the group's base groups; nothing for a base group.
+    pub carried: [f64; 3],
 }
 
 /// What a scheme keeps at a threshold.
@@ -43,6 +45,17 @@ pub trait Payload: Send + Sync + std::fmt::Debug {
     /// Which watched attribute's values it needs, by position.
     fn watches(&self) -> Option<usize> {
         None
+    }
+
+    /// Whether it carries numbers of the base groups up: what depends on how records look as recorded.
+    fn carries(&self) -> bool {
+        false
+    }
+
+    /// What it carries of a base group.
+    fn carried(&self, base: &Generalized<'_>) -> [f64; 3] {
+        let _ = base;
+        [0.0; 3]
     }
 
     /// Writes a group's numbers.

@@ -4,7 +4,7 @@ use haggle_model::Scheme;
 
 use crate::Statistic;
 use crate::annotate::Observe;
-use crate::cells::{Cell, for_each_group};
+use crate::cells::{Cell, Extra, for_each_group};
 use crate::histogram::{Tallied, Tally};
 use crate::key::{Key, Layout};
 
@@ -32,10 +32,10 @@ impl Observe for Tallies<'_> {
         self.statistics.iter().map(tally).collect()
     }
 
-    fn see<K: Key>(
+    fn see<K: Key, E: Extra>(
         &self,
         _: &Scheme,
-        cells: &[Cell<K>],
+        cells: &[Cell<K, E>],
         layout: &Layout,
         tallies: &mut Vec<Tally>,
     ) -> Annotation {

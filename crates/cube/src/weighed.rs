@@ -6,12 +6,12 @@ use haggle_model::{Scheme, Space};
 use rayon::prelude::*;
 
 use crate::annotate::{Limits, Observe, Task, annotate};
-use crate::cells::{Cell, for_each_group, read_codes};
+use crate::cells::{Carried, Cell, Extra, for_each_group, generalize, read_codes};
 use crate::cube::{Marginal, any_width};
 use crate::key::{Key, Layout};
 use crate::payload::{Generalized, Kept, Loss, Payload};
 use crate::table::Table;
-use crate::{Cube, Error, Histogram, Statistic};
+use crate::{Cube, Error, Group, Histogram, Statistic};
 
 /// For each bin of a statistic's histograms, a payload summed over the groups of this bin and all
 /// stronger ones: what a threshold keeps is one look.
@@ -103,7 +103,13 @@ impl Weighing<'_> {
             touches: 0.into(),
         };
         let Marginal { layout, cells } = &cube.marginals[watched];
-        any_width!(cells, cells => annotate(cells, layout, self, &task))
+        any_width!(cells, cells => {
+            if self.payload.carries() {
+                let base = carrying(cells, layout, &self.space.bottom(), self.payload);
+                return annotate(&base, layout, self, &task);
+            }
+            annotate(cells, layout, self, &task)
+        })
     }
 
     /// They watch different attributes: each scheme's groups are made twice, in the same order.
@@ -120,10 +126,8 @@ impl Weighing<'_> {
             });
             let mut sums = Sums::new(self.payload.width(), histogram.bins().len());
             let mut bins = bins.into_iter();
-            cube.for_each_group(scheme, self.payload.watches().unwrap_or(0), |codes, group| {
-                let (records, values) = (group.records, group.values);
-                let group = Generalized { scheme, codes, records, values };
-                sums.add(bins.next().expect("the same groups"), self.payload, &group);
+            cube.for_each_generalized(scheme, self.payload, |group| {
+                sums.add(bins.next().expect("the same groups"), self.payload, group);
             });
             (self.space.index(scheme), sums.kept())
         };
@@ -135,6 +139,63 @@ impl Weighing<'_> {
     }
 }
 
+impl Cube {
+    /// Shows every group of a scheme as a payload sees it, with what the payload carries.
+    pub fn for_each_generalized(
+        &self,
+        scheme: &Scheme,
+        payload: &dyn Payload,
+        mut visit: impl FnMut(&Generalized<'_>),
+    ) {
+        let Marginal { layout, cells } = &self.marginals[payload.watches().unwrap_or(0)];
+        let hierarchies = self.hierarchies();
+        let mut codes = Vec::new();
+        any_width!(cells, cells => {
+            let base = carrying(cells, layout, &self.space().bottom(), payload);
+            let cells = generalize(&base, layout, &hierarchies, scheme.levels());
+            for_each_group(&cells, layout, |cells, group| {
+                visit(&generalized(scheme, cells, layout, group, &mut codes));
+            });
+        });
+    }
+}
+
+/// The base cells with what a payload carries, each base group's in its first cell.
+fn carrying<K: Key>(
+    cells: &[Cell<K>],
+    layout: &Layout,
+    bottom: &Scheme,
+    payload: &dyn Payload,
+) -> Vec<Cell<K, Carried>> {
+    let mut carrying = Vec::with_capacity(cells.len());
+    let mut codes = Vec::new();
+    for_each_group(cells, layout, |cells, group| {
+        let base = generalized(bottom, cells, layout, group, &mut codes);
+        let mut extra = if payload.carries() { payload.carried(&base) } else { [0.0; 3] };
+        for cell in cells {
+            let (key, count) = (cell.key.clone(), cell.count);
+            carrying.push(Cell { key, count, extra: std::mem::take(&mut extra) });
+        }
+    });
+    carrying
+}
+
+/// A group as a payload sees it.
+fn generalized<'a, K: Key, E: Extra>(
+    scheme: &'a Scheme,
+    cells: &[Cell<K, E>],
+    layout: &Layout,
+    group: &'a Group<'_>,
+    codes: &'a mut Vec<u32>,
+) -> Generalized<'a> {
+    read_codes(cells, layout, codes);
+    let mut carried = [0.0; 3];
+    for cell in cells {
+        carried.add(&cell.extra.numbers());
+    }
+    Generalized { scheme, codes, records: group.records, values: group.values, carried }
+}
+
 impl Observe for Weighing<'_> {
     type Scratch = Vec<u32>;
     type Seen = Box<[f64]>;
@@ -143,21 +204,18 @@ impl Observe for Weighing<'_> {
         Vec::new()
     }
 
-    fn see<K: Key>(
+    fn see<K: Key, E: Extra>(
         &self,
         scheme: &Scheme,
-        cells: &[Cell<K>],
+        cells: &[Cell<K, E>],
         layout: &Layout,
         codes: &mut Vec<u32>,
     ) -> Box<[f64]> {
         let histogram = self.histogram(scheme);
         let mut sums = Sums::new(self.payload.width(), histogram.bins().len());
-        for_each_group(cells, layout, |key, group| {
-            read_codes(key, layout, codes);
+        for_each_group(cells, layout, |cells, group| {
             let bin = histogram.bin(self.statistic.of(group));
-            let (records, values) = (group.records, group.values);
-            let group = Generalized { scheme, codes, records, values };
-            sums.add(bin, self.payload, &group);
+            sums.add(bin, self.payload, &generalized(scheme, cells, layout, group, codes));
         });
         sums.kept()
     }

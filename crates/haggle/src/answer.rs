@@ -261,7 +261,8 @@ impl Wording<'_> {
             let column = criterion.numbers[number].statistic.column();
             let parameter = criterion.numbers[number].parameter;
             let offered = |s: &Solution| s.requirements[negotiable.requirement].threshold;
-            let weakest = if parameter.whole || column.weakest.abs() < 1e6 {
+            let readable = (1e-6..1e6).contains(&column.weakest.abs());
+            let weakest = if parameter.whole || readable {
                 format!("even {} = {}", parameter.name, column.weakest)
             } else {
                 format!("any {} at all", parameter.name)

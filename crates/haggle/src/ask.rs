@@ -8,6 +8,7 @@ use haggle_model::{Level, Scheme};
 use haggle_search::{HeightRelaxation, Request};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
+use crate::privacy::each_once;
 use crate::tables::Judged;
 use crate::{Amount, Error, Judge, Privacy};
 
@@ -184,18 +185,21 @@ impl Ask {
 /// `[{"model":"k-anonymity","k":10}]`, or `{"k-anonymity":10}` for models of one parameter.
 fn privacy_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Privacy>, D::Error> {
     #[derive(Deserialize)]
+    struct Named(#[serde(deserialize_with = "each_once")] BTreeMap<String, f64>);
+
+    #[derive(Deserialize)]
     #[serde(
         untagged,
         expecting = "privacy as a list of models, or a map such as {\"k-anonymity\": 10}"
     )]
     enum Written {
         List(Vec<Privacy>),
-        Map(BTreeMap<String, f64>),
+        Map(Named),
         Text(String),
     }
     match Written::deserialize(deserializer)? {
         Written::List(list) => Ok(list),
-        Written::Map(map) => {
+        Written::Map(Named(map)) => {
             Ok(map.iter().map(|(model, &value)| Privacy::of(model, value)).collect())
         }
         Written::Text(text) => text.parse().map(|privacy| vec![privacy]).map_err(de::Error::custom),

@@ -127,7 +127,12 @@ impl Criterion {
                     "{}: {name} = {value} is out of reach: the sensitive values allow {most} at most",
                     self.label
                 );
-                let fix = format!("choose {name}, {}, of at most {most}", parameter.meaning);
+                let none = column.comparison.by_strength(column.strongest, column.weakest).is_lt();
+                let fix = if none {
+                    "the attribute has too few values for this model; choose another".to_owned()
+                } else {
+                    format!("choose {name}, {}, of at most {most}", parameter.meaning)
+                };
                 return Err(Error::new(what, fix));
             }
         }

@@ -154,7 +154,10 @@ impl Engine {
                 .is_ok()
             && lattice_file::is_lattice(&start);
         if is_lattice || path.extension().is_some_and(|extension| extension == "lattice") {
-            return Self::load(path, options);
+            return match beside(path) {
+                Some(project) => Self::open(&project, options),
+                None => Self::load(path, options),
+            };
         }
         Self::open(&Project::open(name)?, options)
     }
@@ -305,6 +308,11 @@ impl Engine {
         &self.facts
     }
 
+    /// What the project states of its sensitive attributes.
+    pub(crate) fn stated(&self) -> &AllStated {
+        &self.stated
+    }
+
     /// The privacy of a request on this table, within reach of its values.
     pub(crate) fn criteria(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
         let unit = unit(self.cube());
@@ -432,6 +440,16 @@ impl Engine {
         }
         within_top(scheme, self.top(), &names)
     }
+}
+
+/// The project whose own lattice file this is, so that a stale one is noticed.
+fn beside(lattice: &Path) -> Option<Project> {
+    let folder = lattice.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let project = folder.unwrap_or(Path::new(".")).join("haggle.toml");
+    let project = Project::open(project.to_str().filter(|_| project.is_file())?).ok()?;
+    project.input().and_then(|input| Ok(input.bytes()?)).ok()?; // without the data, as it was built
+    let own = project.lattice_path()?;
+    (own.canonicalize().ok()? == lattice.canonicalize().ok()?).then_some(project)
 }
 
 fn names(cube: &Cube) -> Vec<&str> {

@@ -83,7 +83,11 @@ fn matrix(
         )
     };
     let fields = |line: &str| -> Vec<String> {
-        line.split(separator).map(|field| field.trim().trim_matches('"').to_owned()).collect()
+        let mut reader = csv::ReaderBuilder::new();
+        reader.delimiter(separator as u8).has_headers(false).trim(csv::Trim::All);
+        let mut records = reader.from_reader(line.as_bytes()).into_records();
+        let record = records.next().and_then(Result::ok).unwrap_or_default();
+        record.iter().map(str::to_owned).collect()
     };
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let (_, first) = lines.next().ok_or_else(|| refuse(1, "is empty".into()))?;
@@ -97,6 +101,9 @@ fn matrix(
         })?;
         let distances: Result<Vec<f64>, _> =
             fields[1..].iter().map(|field| field.parse()).collect();
+        if !rows[place].is_empty() {
+            return Err(refuse(i + 1, format!("has a second line for '{}'", fields[0])));
+        }
         rows[place] = distances
             .ok()
             .filter(|distances| distances.len() == values.len())

@@ -61,7 +61,7 @@ pub use error::Error;
 pub use init::{Draft, Guess};
 pub use loss::Judge;
 pub use manifest::{Manifest, PrivateManifest};
-pub use pareto::{Front, FrontPoint};
+pub use pareto::{Compared, Front, FrontPoint, PokaFront};
 pub use privacy::{Privacy, Value};
 pub use project::Project;
 pub use publish::{PublicationReport, PublishOptions, PublishOutcome, random_seed};
@@ -70,7 +70,7 @@ pub use suggest::Suggestion;
 pub use survey::{AttributeReport, Report};
 pub use verify::{Assessment, Inspection, Reference, Verdict};
 pub use view::{Branch, HierarchyView};
-pub use why::{Change, Kind, Why};
+pub use why::{AttributeCost, Change, Kind, Why};
 pub use words::Example;
 
 pub use haggle_cube::{Bin, Kind as Merging};

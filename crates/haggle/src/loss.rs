@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use haggle_cube::{Cube, FullLattice, Generalized, Kept, Lattice, Limits, Loss, Weighed};
+use haggle_cube::{Cube, FullLattice, Kept, Lattice, Limits, Loss, Weighed};
 use haggle_loss::{Basis, Measure};
 use haggle_model::Scheme;
 use haggle_privacy::{Arguments, Facts, Setting};
@@ -172,13 +172,12 @@ impl Judging {
         let mut sums = vec![0.0; self.loss.width()];
         let mut numbers = sums.clone();
         let (mut groups, mut records) = (0, 0);
-        cube.for_each_group(scheme, self.loss.watches().unwrap_or(0), |codes, group| {
-            if failing.groups.contains(codes) {
+        cube.for_each_generalized(scheme, self.loss.as_ref(), |group| {
+            if failing.groups.contains(group.codes) {
                 return;
             }
             (groups, records) = (groups + 1, records + group.records);
-            let (values, of) = (group.values, group.records);
-            self.loss.of(&Generalized { scheme, codes, records: of, values }, &mut numbers);
+            self.loss.of(group, &mut numbers);
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let suppressed = failing.records;

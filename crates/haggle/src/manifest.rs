@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ask::Ask;
 use crate::criterion::Threshold;
+use crate::facts::AllStated;
 use crate::verify::manifest_path;
 use crate::{Error, Problem};
 
@@ -28,11 +29,12 @@ pub struct Manifest {
     pub attributes: Vec<PublishedAttribute>,
     /// The sensitive attributes.
     pub sensitive: Vec<String>,
-    /// What is promised, as `--privacy` takes it.
-    #[serde(default)]
-    pub promises: Vec<String>,
-    /// What was measured in the written file, by model.
+    /// What was measured in the written file, by model; models that compare groups with the whole
+    /// are measured by the file alone.
     pub guarantees: BTreeMap<String, Threshold>,
+    /// Whether sizes are of persons, who are not in the file.
+    #[serde(default)]
+    pub persons: bool,
     /// Fields that are just this are missing and match nothing; empty where missing is a value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmatched: Vec<String>,
@@ -85,6 +87,15 @@ pub struct PrivateManifest {
     pub mapping: BTreeMap<String, BTreeMap<String, String>>,
     /// By sensitive attribute, how many input records have each value.
     pub reference: BTreeMap<String, BTreeMap<String, u64>>,
+    /// What was promised, as `--privacy` takes it.
+    #[serde(default)]
+    pub promises: Vec<String>,
+    /// What was attained against the input, by model.
+    #[serde(default)]
+    pub attained: BTreeMap<String, Threshold>,
+    /// What the project stated of its sensitive attributes.
+    #[serde(default)]
+    pub stated: AllStated,
 }
 
 impl Manifest {

@@ -71,6 +71,12 @@ impl Measured {
         self
     }
 
+    /// The same, with every value judged by its own code.
+    pub(crate) fn by_own_codes(mut self) -> Self {
+        self.codes.fill(None);
+        self
+    }
+
     /// All records, suppressed ones that were kept included.
     pub(crate) fn records(&self) -> u64 {
         self.cube.records()

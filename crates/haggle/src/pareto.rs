@@ -3,6 +3,7 @@
 use haggle_cube::Lattice;
 use haggle_model::Scheme;
 use haggle_search::pareto::{Against, Point, front, front_with_suppression};
+use haggle_search::strategies::{Found, Valued, best_of_each, poka};
 use serde::Serialize;
 
 use crate::ask::Ask;
@@ -72,6 +73,115 @@ impl Engine {
             limit: request.limit,
             points: described(&points, suppression),
         })
+    }
+}
+
+/// A front by the published search, and how well it did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PokaFront {
+    /// The model.
+    pub model: String,
+    /// The number that varies.
+    pub parameter: &'static str,
+    /// The measure.
+    pub loss: String,
+    /// How many records may be suppressed.
+    pub limit: u64,
+    /// How deep it looked below each point.
+    pub depth: u32,
+    /// How many schemes there are.
+    pub schemes: usize,
+    /// How many it evaluated.
+    pub evaluated: usize,
+    /// The points, the strongest threshold first.
+    pub points: Vec<FrontPoint>,
+    /// Beside every scheme evaluated, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exhaustive: Option<Compared>,
+}
+
+/// What the published search found of the exact front of its kind, one point a scheme.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Compared {
+    /// The points of the exact front.
+    pub optima: usize,
+    /// How many of them were found.
+    pub found: usize,
+    /// The schemes of those that were missed.
+    pub missed: Vec<Scheme>,
+    /// Schemes that were found and are not optimal.
+    pub wrong: Vec<Scheme>,
+}
+
+impl Engine {
+    /// The front of one point a scheme by POkA, to a depth (the mean hierarchy's height, if not
+    /// given); with `exhaustive`, beside the exact one.
+    pub fn poka(
+        &self,
+        ask: &Ask,
+        judge: &Judge,
+        depth: Option<u32>,
+        exhaustive: bool,
+    ) -> Result<PokaFront, Error> {
+        let ask = ask.or(self.defaults());
+        let (judged, criteria) = self.judged(&ask)?;
+        let [criterion] = criteria.as_slice() else {
+            return Err(Error::new("a front is of one model", "ask for each model alone"));
+        };
+        let judging = judge.on(self.cube(), self.facts())?;
+        let weighed = self.weighed(&judged, criterion, 0, judge, &judging)?;
+        let limit = ask.request(&judged)?.limit;
+        let (space, column) = (judged.lattice.space(), judged.lattice.column(0));
+        let sign = if column.comparison.rises() { 1.0 } else { -1.0 };
+        let point = |scheme: &Scheme| {
+            let position = space.index(scheme);
+            let histogram = weighed.table().histogram(position);
+            let statistic = histogram.strongest(limit)?;
+            let failing = histogram.bin(statistic);
+            Some(Point {
+                threshold: column.offered(statistic)?,
+                loss: weighed.loss(judging.loss.as_ref(), scheme, position, failing),
+                suppressed: histogram.suppressed_by(failing),
+                scheme: scheme.clone(),
+            })
+        };
+        let evaluate = |scheme: &Scheme| {
+            let valued = |p: Point| Valued { strength: sign * p.threshold, loss: p.loss };
+            Ok(point(scheme).map(valued))
+        };
+        let attributes = space.top().levels().len().max(1) as u32;
+        let depth = depth.unwrap_or_else(|| space.top().height().div_ceil(attributes)).max(1);
+        let found = poka(space, depth, sign * column.weakest, &evaluate)?;
+        let points: Vec<Point> =
+            found.points.iter().filter_map(|found| point(&found.scheme)).collect();
+        let compare = || -> Result<Compared, Error> {
+            Ok(compared(&found.points, &best_of_each(space, &evaluate)?))
+        };
+        Ok(PokaFront {
+            model: criterion.label.clone(),
+            parameter: criterion.numbers[0].parameter.name,
+            loss: judge.to_string(),
+            limit,
+            depth,
+            schemes: space.size().unwrap_or(usize::MAX),
+            evaluated: found.evaluated,
+            points: described(&points, false),
+            exhaustive: exhaustive.then(compare).transpose()?,
+        })
+    }
+}
+
+/// Points are the same if threshold and loss are, whatever the scheme.
+fn compared(found: &[Found], exact: &[Found]) -> Compared {
+    let has = |list: &[Found], point: &Found| list.iter().any(|other| other.valued == point.valued);
+    let missed = exact.iter().filter(|point| !has(found, point)).map(|p| p.scheme.clone());
+    let missed: Vec<Scheme> = missed.collect();
+    let wrong = found.iter().filter(|point| !has(exact, point)).map(|p| p.scheme.clone());
+    Compared {
+        optima: exact.len(),
+        found: exact.len() - missed.len(),
+        wrong: wrong.collect(),
+        missed,
     }
 }
 

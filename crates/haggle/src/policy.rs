@@ -2,6 +2,7 @@
 
 use haggle_data::Suppress;
 use haggle_model::{Problem, Problems, Recoding, Scheme};
+use haggle_privacy::Stated;
 
 use crate::ask::Ask;
 use crate::{Engine, Error, PrivateManifest};
@@ -32,7 +33,35 @@ impl PrivateManifest {
     }
 }
 
+/// Whether two statements are the same; of hierarchies, in the values that both have.
+fn same(then: &Stated, now: &Stated) -> bool {
+    let path = |stated: &Stated, value: &str| {
+        let rows = stated.hierarchy.iter().flatten();
+        rows.into_iter().find(|row| row[0] == value).cloned()
+    };
+    let values = then.hierarchy.iter().flatten().map(|row| row[0].as_str());
+    let alike = |value: &str| path(now, value).is_none_or(|now| path(then, value) == Some(now));
+    let without = |stated: &Stated| Stated { hierarchy: None, ..stated.clone() };
+    without(then) == without(now)
+        && then.hierarchy.is_some() == now.hierarchy.is_some()
+        && values.into_iter().all(alike)
+}
+
 impl Engine {
+    /// Sensitive attributes of which the project states something else than when the policy was made.
+    fn restated(&self, policy: &PrivateManifest) -> Vec<Problem> {
+        let differs = |name: &&String| {
+            let (then, now) = (policy.stated.get(*name), self.stated().get(*name));
+            then.zip(now).is_some_and(|(then, now)| !same(then, now))
+        };
+        let problem = |name: &String| {
+            let what = format!("the project states something else of '{name}' than the policy");
+            Problem::new(what)
+                .fix("state what the first publication stated, or publish without --policy")
+        };
+        policy.stated.keys().filter(differs).map(problem).collect()
+    }
+
     /// Whether this engine's hierarchies publish every value of the policy as it was published.
     pub fn check_policy(&self, policy: &PrivateManifest) -> Result<(), Error> {
         let scheme = self.scheme(policy.scheme())?;
@@ -57,6 +86,7 @@ impl Engine {
                 problems.push(Problem::new(what).fix("use the hierarchy of the first publication"));
             }
         }
+        problems.extend(self.restated(policy));
         Ok(Problems::check(problems)?)
     }
 }

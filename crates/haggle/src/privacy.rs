@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use haggle_privacy::{Arguments, Model};
-use serde::{Deserialize, Serialize};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Error;
 
@@ -48,8 +50,38 @@ pub struct Privacy {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
     /// The parameters by name; the empty name stands for the first.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "each_once")]
     pub parameters: BTreeMap<String, Value>,
+}
+
+/// A map whose keys come once: of two thresholds the weaker must not win in silence.
+pub(crate) fn each_once<'de, D, V>(deserializer: D) -> Result<BTreeMap<String, V>, D::Error>
+where
+    D: Deserializer<'de>,
+    V: Deserialize<'de>,
+{
+    struct Once<V>(PhantomData<V>);
+
+    impl<'de, V: Deserialize<'de>> Visitor<'de> for Once<V> {
+        type Value = BTreeMap<String, V>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a map of names and values")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut entries = BTreeMap::new();
+            while let Some((name, value)) = map.next_entry::<String, V>()? {
+                if entries.contains_key(&name) {
+                    return Err(A::Error::custom(format!("'{name}' is given twice")));
+                }
+                entries.insert(name, value);
+            }
+            Ok(entries)
+        }
+    }
+
+    deserializer.deserialize_map(Once(PhantomData))
 }
 
 impl Privacy {
@@ -167,6 +199,18 @@ fn unknown_parameter(model: &Model, name: &str) -> Error {
     Error::new(what, fix)
 }
 
+/// The words of a list; a piece without `=` belongs to the one before it, whose name has a comma.
+fn pairs(list: &str) -> Vec<String> {
+    let mut pairs: Vec<String> = Vec::new();
+    for piece in list.split(',') {
+        match pairs.last_mut() {
+            Some(before) if !piece.contains('=') => *before = format!("{before},{piece}"),
+            _ => pairs.push(piece.into()),
+        }
+    }
+    pairs
+}
+
 /// As `--privacy` takes it.
 impl fmt::Display for Privacy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -211,7 +255,7 @@ impl FromStr for Privacy {
             haggle_privacy::find(model).is_some_and(|model| choice(model, name).is_some())
         };
         let mut privacy = Self { model: model.into(), on: None, parameters: BTreeMap::new() };
-        for pair in list.split(',') {
+        for pair in pairs(list) {
             let (name, value) = pair.split_once('=').ok_or_else(refuse)?;
             let twice = match name.trim() {
                 "on" => privacy.on.replace(value.trim().into()).is_some(),

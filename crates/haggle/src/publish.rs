@@ -78,6 +78,8 @@ pub enum PublishOutcome {
     Published(Box<PublicationReport>),
     /// No scheme meets the request; what could give.
     NoScheme(Box<Answer>),
+    /// Every group of the scheme fails, so no record would be left.
+    Nothing,
     /// The scheme suppresses more records than the request allows.
     TooMany {
         /// How many it suppresses.
@@ -118,8 +120,7 @@ impl Engine {
             return Ok(PublishOutcome::TooMany { suppressed: failing.records, limit });
         }
         if failing.records == self.records() {
-            let what = "every group fails, so no record would be left to publish";
-            return Err(Error::new(what, "choose a higher scheme or a weaker threshold"));
+            return Ok(PublishOutcome::Nothing);
         }
         let recoding = Recoding::levels(scheme.clone());
         let recoding = &recoding;
@@ -222,13 +223,13 @@ impl Work<'_> {
                 .fix("publish again; nothing was written")
                 .into());
         }
-        let attained = self.prove(&file, streamed, &publication.failing)?;
-        let manifest = self.manifest(&file, streamed, &attained)?;
+        let proof = self.prove(&file, streamed, &publication.failing)?;
+        let manifest = self.manifest(&file, streamed, &proof)?;
         let private = self
             .options
             .private
             .as_ref()
-            .map(|folder| self.private(folder, &table, &manifest, streamed));
+            .map(|folder| self.private(folder, &table, &manifest, streamed, &proof));
         let private = private.transpose()?;
         atomic::write(&manifest_path(output), &manifest::bytes(&manifest), Readers::AsUsual)?;
         atomic::persist(file, output)?;
@@ -240,7 +241,7 @@ impl Work<'_> {
             records: streamed.written,
             suppressed: streamed.suppressed,
             promised: self.criteria.iter().map(|c| (c.label.clone(), c.asked())).collect(),
-            attained,
+            attained: proof.attained,
             as_recorded: self.as_recorded(),
         })
     }

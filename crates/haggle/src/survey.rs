@@ -3,10 +3,12 @@
 use haggle_cube::Cube;
 use haggle_data::{Input, Plan, Scanned, Table, profile, scan};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
+use haggle_privacy::{Stated, Target};
 use serde::Serialize;
 
 use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
-use crate::facts::{AllStated, stated};
+use crate::criterion::Criterion;
+use crate::facts::{self, AllStated, stated};
 use crate::project::Attribute;
 use crate::{Error, Project};
 
@@ -223,6 +225,7 @@ impl Project {
             (0..).zip(&attributes).map(|(i, a)| (&a.name, scanned.values(i).missing.len()));
         let notes = missing.filter(|(_, n)| *n > 0).map(|(name, n)| matched_by_nobody(name, n));
         let notes: Vec<String> = notes.chain(self.likely_units(&table)?).collect();
+        self.check_request(&scanned, qi.len(), &stated)?;
         Ok(Report {
             records: scanned.read(),
             dropped: scanned.dropped(),
@@ -231,6 +234,33 @@ impl Project {
             header: table.has_header(),
             attributes: quasi.chain(watched).enumerate().map(report).collect(),
             notes,
+        })
+    }
+
+    /// Whether what is asked by default can be asked of this data.
+    fn check_request(
+        &self,
+        scanned: &Scanned,
+        counted: usize,
+        stated: &AllStated,
+    ) -> Result<(), Error> {
+        if self.defaults.privacy.is_empty() {
+            return Ok(());
+        }
+        let sensitive = self.named(Role::Sensitive);
+        let facts = sensitive.iter().enumerate().map(|(position, name)| {
+            let values = scanned.values(counted + position).dictionary.sorted();
+            let counts = vec![1; values.len()];
+            let target = Target { position, name: name.clone() };
+            facts::of(target, values, counts, stated.get(name).unwrap_or(&Stated::default()))
+        });
+        let facts = facts.collect::<Result<Vec<_>, _>>()?;
+        let unit = self.data.unit.as_ref();
+        let unit = unit.map(|name| Target { position: sensitive.len(), name: name.clone() });
+        let criteria = Criterion::all(&self.defaults.privacy, &facts, unit.as_ref());
+        criteria.and_then(|c| c.iter().try_for_each(Criterion::within_reach)).map_err(|error| {
+            let placed = error.into_problems().into_iter().map(|p| p.file(&self.file));
+            Problems::check(placed.collect()).expect_err("a failure has problems").into()
         })
     }
 

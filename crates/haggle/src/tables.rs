@@ -84,15 +84,15 @@ impl Tables {
         if let Some((_, weighed)) = kept.weighed.iter().find(|(known, _)| *known == id) {
             return Ok(weighed.clone());
         }
-        let made = Arc::new(make(self.limits)?);
-        kept.weighed.push_back((id, made.clone()));
+        let weighed = Arc::new(make(self.limits)?);
+        kept.weighed.push_back((id, weighed.clone()));
         while kept.weighed.len() > 1
             && kept.weighed.iter().map(|(_, one)| one.bytes()).sum::<usize>()
                 > self.limits.memory / 4
         {
             kept.weighed.pop_front();
         }
-        Ok(made)
+        Ok(weighed)
     }
 
     /// Keeps a table; the ones not used for longest go while there is no room.

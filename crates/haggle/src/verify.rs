@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use haggle_data::{CsvOptions, Input, Missing, Table};
 use haggle_model::{Dictionary, Level, Role, Watched};
-use haggle_privacy::{Facts, Target};
+use haggle_privacy::{Facts, Model, Stated, Target};
 use serde::Serialize;
 
 use crate::answer::by_name;
@@ -132,11 +132,13 @@ impl Inspection {
             .unwrap_or_else(in_no_field);
         let sensitive = sensitive
             .or_else(|| project.map(|project| project.named(Role::Sensitive)))
-            .or_else(|| manifest.map(|manifest| manifest.sensitive))
+            .or_else(|| manifest.as_ref().map(|manifest| manifest.sensitive.clone()))
             .unwrap_or_default();
+        let persons = manifest.as_ref().is_some_and(|manifest| manifest.persons);
         let unit = project.and_then(|project| project.data.unit.clone());
         let (unit, unit_absent) = match unit {
             Some(unit) if table.column(&unit).is_none() => (None, Some(unit)),
+            None if persons => (None, Some("that names the persons".into())),
             unit => (unit, None),
         };
         let (project, from) = (project.cloned(), from.into());
@@ -148,29 +150,43 @@ impl Inspection {
         Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory)
     }
 
-    /// Whether every group passes every threshold.
+    /// Whether every group passes every threshold; without one, those of the project's request.
     pub fn verify(&self, privacy: &[Privacy]) -> Result<Verdict, Error> {
+        let asked = self.project.as_ref().map(|project| project.defaults.privacy.as_slice());
+        let privacy = if privacy.is_empty() { asked.unwrap_or_default() } else { privacy };
         if privacy.is_empty() {
             return Err(Error::new("which promise?", "say for instance --k 5"));
         }
-        let models: Vec<_> =
+        let models: Vec<&Model> =
             privacy.iter().map(|one| Ok(one.resolve()?.0)).collect::<Result<_, Error>>()?;
-        let compares = models.iter().any(|model| model.reference);
-        let stated = models.iter().any(|model| model.reference || !model.states.is_empty());
-        let project = self.project.as_ref().filter(|_| stated);
-        let known = project.map(|project| project.facts(self.memory)).transpose()?;
-        let (measured, facts) = self.judged_by(known.as_ref())?;
-        let criteria = Criterion::all(privacy, &facts, unit(measured.cube()).as_ref())?;
-        known.iter().try_for_each(|(known, _)| as_recorded(&measured, known, &criteria))?;
+        let plain = self.measured()?;
+        let known = self.known(&models)?;
+        let (measured, facts) = self.judged_by(known.as_ref(), privacy)?;
+        let of = |shown: bool| {
+            let mine = privacy.iter().zip(&models);
+            let mine = mine.filter(move |(_, model)| model.published_level.is_some() == shown);
+            mine.map(|(one, _)| one.clone()).collect::<Vec<_>>()
+        };
+        let unit = unit(measured.cube());
+        let recorded = criteria(&of(false), &facts, unit.as_ref())?;
+        let mut shown = criteria(&as_shown(&of(true)), &as_values(&plain)?, unit.as_ref())?;
+        for (criterion, asked) in shown.iter_mut().zip(of(true)) {
+            criterion.arguments = asked.resolve()?.1; // told as it was asked
+        }
+        let judged =
+            recorded.iter().map(|c| (&measured, c)).chain(shown.iter().map(|c| (&plain, c)));
+        let judged: Vec<(&Measured, &Criterion)> = judged.collect();
         let groups = groups(&measured);
-        let failing = failing(&measured, &criteria);
-        let weakest = |c: &Criterion| Some((c.label.clone(), c.threshold(0, measured.weakest(c)?)));
+        let failing = failing(&judged);
+        let weakest = |(measured, c): &(&Measured, &Criterion)| {
+            Some((c.label.clone(), c.threshold(0, measured.weakest(c)?)))
+        };
         let reference = if known.is_some() { Reference::Project } else { Reference::File };
         Ok(Verdict {
             holds: failing == 0,
-            asked: criteria.iter().map(|c| (c.label.clone(), c.asked())).collect(),
-            attained: criteria.iter().filter_map(weakest).collect(),
-            reference: compares.then_some(reference),
+            asked: judged.iter().map(|(_, c)| (c.label.clone(), c.asked())).collect(),
+            attained: judged.iter().filter_map(weakest).collect(),
+            reference: models.iter().any(|model| model.reference).then_some(reference),
             failing,
             records: measured.records(),
             starred: if groups == 0 { 0 } else { measured.starred() },
@@ -182,23 +198,51 @@ impl Inspection {
         })
     }
 
+    /// What the project and its data say of the sensitive attributes, if the models ask for it.
+    fn known(&self, models: &[&Model]) -> Result<Option<(Vec<Facts>, AllStated)>, Error> {
+        let states = models.iter().find(|m| !m.states.is_empty() && m.published_level.is_none());
+        match (&self.project, states) {
+            (None, Some(model)) => {
+                let keys = model.states.join(" and ");
+                let what = format!("{} needs the {keys} that a project states", model.id);
+                Err(Error::new(
+                    what,
+                    "name the project behind the file: haggle verify FILE PROJECT",
+                ))
+            }
+            (Some(project), _) if states.is_some() || models.iter().any(|m| m.reference) => {
+                project.facts(self.memory).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// The file, counted, and its sensitive attributes: as the file alone tells, or over the values
     /// and counts of the project's data with what the project states.
     fn judged_by(
         &self,
         known: Option<&(Vec<Facts>, AllStated)>,
+        privacy: &[Privacy],
     ) -> Result<(Measured, Vec<Facts>), Error> {
         let mut measured = self.measured()?;
         let mut facts = facts::facts(measured.cube(), &AllStated::new())?;
         let Some((of_project, stated)) = known else { return Ok((measured, facts)) };
+        let models = privacy.iter().filter_map(|one| haggle_privacy::find(&one.model));
+        let keys: Vec<&str> =
+            models.flat_map(|model| model.states.iter().chain(model.uses)).copied().collect();
         for facts in &mut facts {
             let Target { position, name } = facts.target.clone();
             let Some(known) = of_project.iter().find(|f| f.target.name == name) else { continue };
             let watched = &measured.cube().watched()[position];
-            let (values, codes) = joined(known, watched);
-            let mut counts = known.counts.clone();
-            counts.resize(values.len(), 0);
-            let stated = stated.get(&name).cloned().unwrap_or_default();
+            if shown_generalized(known, watched, privacy)? {
+                continue;
+            }
+            let values = joined(known, watched);
+            let count =
+                |value: &str| known.values.code(value).map_or(0, |c| known.counts[c as usize]);
+            let counts = values.values().map(count).collect();
+            let codes = watched.values.values().filter_map(|value| values.code(value)).collect();
+            let stated = stated.get(&name).cloned().unwrap_or_default().only(&keys);
             *facts = facts::of(Target { position, name }, values, counts, &stated)?;
             measured = measured.judged_by(position, codes);
         }
@@ -215,10 +259,13 @@ impl Inspection {
     pub fn assess(&self) -> Result<Assessment, Error> {
         let measured = self.measured()?;
         let (mut smallest, mut counts) = (u64::MAX, [0_u64; 3]);
-        let (mut groups, mut records) = (0_u64, 0_u64);
-        measured.for_each_group(0, |group| {
-            (groups, records) = (groups + 1, records + group.records);
-            smallest = smallest.min(group.records);
+        let (mut groups, mut records, mut crowd) = (0_u64, 0_u64, 0_u64);
+        // Where persons are counted, they are who could be picked out.
+        let persons = measured.cube().unit();
+        measured.for_each_group(persons.unwrap_or(0), |group| {
+            let size = if persons.is_some() { group.values.len() as u64 } else { group.records };
+            (groups, records, crowd) = (groups + 1, records + group.records, crowd + size);
+            smallest = smallest.min(size);
             for (count, below) in counts.iter_mut().zip([2, 5, 10]) {
                 *count += if group.records < below { group.records } else { 0 };
             }
@@ -244,56 +291,78 @@ impl Inspection {
             under_ten: counts[2],
             mean_group: records as f64 / groups.max(1) as f64,
             highest_risk: if groups > 0 { 1.0 / smallest as f64 } else { 0.0 },
-            mean_risk: groups as f64 / records.max(1) as f64,
+            mean_risk: groups as f64 / crowd.max(1) as f64,
         })
     }
 }
 
-/// The values of the project's data and, behind them, those that only the file has; and for each value
-/// of the file its code among them. A value that the file shows generalized counts as one that lies
-/// below it.
-fn joined(known: &Facts, watched: &Watched) -> (Dictionary, Vec<u32>) {
+/// The values of the project's data and those that only the file has, in their natural order.
+fn joined(known: &Facts, watched: &Watched) -> Dictionary {
     let mut values = known.values.clone();
-    let codes = watched.values.values().map(|value| {
-        let general = || known.hierarchy.as_ref().and_then(|h| below(h, value));
-        values.code(value).or_else(general).unwrap_or_else(|| values.code_or_add(value))
-    });
-    let codes = codes.collect();
-    (values, codes)
-}
-
-/// An error if an attribute is shown generalized and a promise is about its recorded values.
-fn as_recorded(measured: &Measured, known: &[Facts], criteria: &[Criterion]) -> Result<(), Error> {
-    for criterion in criteria.iter().filter(|c| c.model.published_level.is_none()) {
-        let watched = &measured.cube().watched();
-        let watched = criterion.judge().column().watches.map(|position| &watched[position]);
-        let facts = watched.and_then(|w| known.iter().find(|f| f.target.name == w.name));
-        let (Some(watched), Some(facts)) = (watched, facts) else { continue };
-        let general = |value: &str| {
-            let hierarchy = facts.hierarchy.as_ref();
-            facts.values.code(value).is_none()
-                && hierarchy.is_some_and(|h| below(h, value).is_some())
-        };
-        if watched.values.values().any(general) {
-            let what = format!(
-                "the file shows '{}' generalized, so {} cannot be held against the project's data",
-                watched.name, criterion.model.id
-            );
-            return Err(Error::new(what, "verify without the project, by the file's own values"));
-        }
+    for value in watched.values.values() {
+        values.code_or_add(value);
     }
-    Ok(())
+    values.sorted()
 }
 
-/// The code of a value that lies below a generalized one.
-fn below((hierarchy, codes): &(haggle_model::Hierarchy, Vec<u32>), label: &str) -> Option<u32> {
-    let levels = (1..=u8::from(hierarchy.top())).map(Level::from);
-    let found = levels.flat_map(|level| {
-        (0..).zip(codes).filter(move |(_, code)| {
-            hierarchy.label(hierarchy.ancestor(**code, level), level) == label
-        })
+/// The criteria, if any is asked for.
+fn criteria(
+    privacy: &[Privacy],
+    facts: &[Facts],
+    unit: Option<&Target>,
+) -> Result<Vec<Criterion>, Error> {
+    if privacy.is_empty() { Ok(Vec::new()) } else { Criterion::all(privacy, facts, unit) }
+}
+
+/// Promises about a level, as promises about the values that a file shows.
+fn as_shown(privacy: &[Privacy]) -> Vec<Privacy> {
+    let shown = |one: &Privacy| {
+        let level = haggle_privacy::find(&one.model).and_then(|model| model.published_level);
+        level.map_or_else(|| one.clone(), |level| one.with(level, 0.0))
+    };
+    privacy.iter().map(shown).collect()
+}
+
+/// The sensitive attributes with nothing above the values that the file shows.
+fn as_values(measured: &Measured) -> Result<Vec<Facts>, Error> {
+    let flat = |(_, watched): (usize, &Watched)| {
+        let rows = watched.values.values().map(|value| vec![value.to_owned(), "(any)".into()]);
+        let stated = Stated { hierarchy: Some(rows.collect()), ..Stated::default() };
+        (watched.name.clone(), stated)
+    };
+    facts::facts(measured.cube(), &measured.cube().sensitive().map(flat).collect())
+}
+
+/// Whether an attribute is shown generalized; an error if a promise is about its recorded values.
+fn shown_generalized(known: &Facts, watched: &Watched, privacy: &[Privacy]) -> Result<bool, Error> {
+    let hierarchy = known.hierarchy.as_ref();
+    let general = |value: &str| {
+        known.values.code(value).is_none() && hierarchy.is_some_and(|h| is_above(h, value))
+    };
+    if !watched.values.values().any(general) {
+        return Ok(false);
+    }
+    let recorded = privacy.iter().find(|one| {
+        let model = haggle_privacy::find(&one.model);
+        let about = one.on.as_ref().is_none_or(|on| *on == watched.name);
+        about && model.is_some_and(|m| m.sensitive && m.published_level.is_none())
     });
-    found.map(|(value, _): (u32, _)| value).next()
+    recorded.map_or(Ok(true), |one| {
+        let what = format!(
+            "the file shows '{}' generalized, so {} cannot be held against the project's data",
+            watched.name, one.model
+        );
+        Err(Error::new(what, "verify without the project, by the file's own values"))
+    })
+}
+
+/// Whether a label stands above some value.
+fn is_above((hierarchy, codes): &(haggle_model::Hierarchy, Vec<u32>), label: &str) -> bool {
+    let mut levels = (1..=u8::from(hierarchy.top())).map(Level::from);
+    levels.any(|level| {
+        let above = |&code: &u32| hierarchy.label(hierarchy.ancestor(code, level), level);
+        codes.iter().any(|code| above(code) == label)
+    })
 }
 
 /// How many groups there are.
@@ -303,13 +372,15 @@ pub(crate) fn groups(measured: &Measured) -> u64 {
     groups
 }
 
-/// Records in groups that fail at least one criterion.
-pub(crate) fn failing(measured: &Measured, criteria: &[Criterion]) -> u64 {
+/// Records in groups that fail at least one criterion, each judged by a count of the same file.
+pub(crate) fn failing(judged: &[(&Measured, &Criterion)]) -> u64 {
     // Groups come in the same order whatever is watched, so verdicts can be joined by position.
     let mut records: Vec<u64> = Vec::new();
-    measured.for_each_group(0, |group| records.push(group.records));
+    if let Some((measured, _)) = judged.first() {
+        measured.for_each_group(0, |group| records.push(group.records));
+    }
     let mut fails = vec![false; records.len()];
-    for criterion in criteria {
+    for (measured, criterion) in judged {
         let mut position = 0;
         measured.for_each_group(criterion.watches(), |group| {
             fails[position] |= !criterion.passes(group);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use haggle_cube::Cube;
-use haggle_model::{Hierarchy, Level, UNMATCHED};
+use haggle_model::{Hierarchy, Level, Role, UNMATCHED};
 use serde::Serialize;
 
 use crate::atomic::write_new;
@@ -81,6 +81,11 @@ impl Project {
         attribute: &str,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<HierarchyView, Error> {
+        let sensitive =
+            self.attributes.iter().find(|a| a.name == attribute && a.hierarchy.is_some());
+        if let Some(sensitive) = sensitive.filter(|a| a.role == Role::Sensitive) {
+            return self.hierarchy_of_sensitive(sensitive);
+        }
         let name = attribute.to_owned();
         let Survey { attributes, scanned, .. } = survey(self, &[name], usize::MAX, progress)?;
         let cube = scanned.into_cube(attributes);
@@ -94,6 +99,28 @@ impl Project {
             levels: levels.collect(),
             tree: tree(hierarchy, &records(&cube)),
             rows: (0..hierarchy.matched(Level::RECORDED) as u32).map(path).collect(),
+        })
+    }
+}
+
+impl Project {
+    /// The same for a sensitive attribute that has one.
+    fn hierarchy_of_sensitive(&self, attribute: &Attribute) -> Result<HierarchyView, Error> {
+        let (facts, _) = self.facts(usize::MAX)?;
+        let facts = facts.iter().find(|facts| facts.target.name == attribute.name);
+        let known = facts.and_then(|facts| Some((facts, facts.hierarchy.as_ref()?)));
+        let (facts, (hierarchy, codes)) = known.expect("a hierarchy that was stated and is sound");
+        let mut records = vec![0; hierarchy.len(Level::RECORDED)];
+        for (&code, &count) in codes.iter().zip(&facts.counts) {
+            records[code as usize] += count;
+        }
+        let path = |code: u32| hierarchy.path(code).map(str::to_owned).collect();
+        Ok(HierarchyView {
+            attribute: attribute.name.clone(),
+            source: attribute.source(),
+            levels: (0..=u8::from(hierarchy.top())).map(|l| hierarchy.len(l.into())).collect(),
+            tree: branches(hierarchy, &records).swap_remove(0),
+            rows: (0..hierarchy.len(Level::RECORDED) as u32).map(path).collect(),
         })
     }
 }

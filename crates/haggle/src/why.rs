@@ -7,8 +7,9 @@ use haggle_search::study::suppressed as cost_of;
 use serde::Serialize;
 
 use crate::ask::Ask;
+use crate::criterion::Criterion;
 use crate::publish::failing_groups;
-use crate::{Engine, Error};
+use crate::{Engine, Error, Judge};
 
 /// The values hit hardest are named, so many per attribute.
 const NAMED: usize = 5;
@@ -28,6 +29,25 @@ pub struct Why {
     pub kinds: Vec<Kind>,
     /// Single levels up or down and what they would suppress; the best first.
     pub changes: Vec<Change>,
+    /// The measure of the losses.
+    pub measure: String,
+    /// What the scheme loses by it.
+    pub loss: f64,
+    /// What each attribute costs; what stands in the way most first.
+    pub attributes: Vec<AttributeCost>,
+}
+
+/// What an attribute costs under a scheme.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AttributeCost {
+    /// The attribute.
+    pub attribute: String,
+    /// Its level.
+    pub level: u8,
+    /// What the publication loses in this attribute alone.
+    pub loss: f64,
+    /// What would be suppressed if it were left out, the others as they are.
+    pub suppressed_without: u64,
 }
 
 /// A published value and how many of its records are suppressed.
@@ -58,7 +78,7 @@ pub struct Change {
 
 impl Engine {
     /// What a scheme suppresses for the privacy asked for, and why.
-    pub fn why(&self, ask: &Ask, scheme: &Scheme) -> Result<Why, Error> {
+    pub fn why(&self, ask: &Ask, scheme: &Scheme, judge: &Judge) -> Result<Why, Error> {
         let scheme = self.scheme(scheme)?;
         let ask = ask.or(self.defaults());
         let (judged, criteria) = self.judged(&ask)?;
@@ -89,8 +109,36 @@ impl Engine {
             failing_groups,
             kinds: self.hardest_hit(&scheme, &kinds),
             changes: self.changes(&scheme, cost)?,
+            measure: judge.to_string(),
+            loss: judge.on(self.cube(), self.facts())?.of_groups(self.cube(), &scheme, &criteria),
+            attributes: self.attribute_costs(&scheme, judge, &criteria, cost)?,
             scheme,
         })
+    }
+
+    /// What each attribute costs: its own loss, and what leaving it out would save.
+    fn attribute_costs(
+        &self,
+        scheme: &Scheme,
+        judge: &Judge,
+        criteria: &[Criterion],
+        cost: impl Fn(&Scheme) -> Result<u64, Error>,
+    ) -> Result<Vec<AttributeCost>, Error> {
+        let names = self.attributes();
+        let one = |(position, name): (usize, &&str)| -> Result<AttributeCost, Error> {
+            let weight = |other: &&str| ((*other).to_owned(), f64::from(u8::from(other == name)));
+            let alone = Judge { weights: names.iter().map(weight).collect(), ..judge.clone() };
+            let without = scheme.with(position, self.top().level(position));
+            Ok(AttributeCost {
+                attribute: (*name).into(),
+                level: scheme.level(position).into(),
+                loss: alone.on(self.cube(), self.facts())?.of_groups(self.cube(), scheme, criteria),
+                suppressed_without: cost(&without)?,
+            })
+        };
+        let mut costs = names.iter().enumerate().map(one).collect::<Result<Vec<_>, _>>()?;
+        costs.sort_by_key(|cost| cost.suppressed_without);
+        Ok(costs)
     }
 
     /// For each attribute the values that lose the largest share of their records.

@@ -81,6 +81,7 @@ fn every_listed_request_is_answered_as_printed() {
             levels: Some(levels(&row["levels"])),
             max_suppressed: Some(row["max_suppressed"].parse::<Amount>().unwrap()),
             relax_height: Some(RelaxHeight::Published),
+            ..Ask::default()
         };
         let answer = engines.on(&row["qi"]).ask(&ask).unwrap();
         let model = &row["model"];
@@ -154,6 +155,7 @@ fn six_attributes_relax_as_the_paper_says() {
         levels: Some(levels("2 2 2 1 1 2")),
         max_suppressed: Some(Amount::Records(321)),
         relax_height: Some(RelaxHeight::Published),
+        ..Ask::default()
     };
     let offers = engine.ask(&ask).unwrap().relaxations.unwrap();
     assert_eq!(offers.suppression.unwrap().suppressed, 712);

@@ -23,8 +23,12 @@ pub struct Basis {
     /// How far the sensitive values of a group are from those of the whole table, and that summed
     /// over the records of the table as recorded.
     pub distance: Option<(Arc<dyn Statistic>, f64)>,
-    /// Σ n ln n over the groups of the base scheme.
+    /// The groups of the base scheme: the recorded combinations.
+    pub base_groups: u64,
+    /// Σ n ln n over them.
     pub base_entropy: f64,
+    /// Σ n V and Σ n V log₂ n over them, V being the distance.
+    pub hybrid: [f64; 2],
 }
 
 impl Basis {
@@ -34,13 +38,14 @@ impl Basis {
         let hierarchies: Vec<Hierarchy> = attributes.iter().map(|a| a.hierarchy.clone()).collect();
         let size = |hierarchy: &Hierarchy| vec![0; hierarchy.len(Level::RECORDED)];
         let mut counts: Vec<Vec<u64>> = hierarchies.iter().map(size).collect();
-        let mut base_entropy = 0.0;
+        let (mut base_entropy, mut base_groups) = (0.0, 0);
         cube.for_each_group(&cube.space().bottom(), 0, |codes, group| {
             for (counts, &code) in counts.iter_mut().zip(codes) {
                 counts[code as usize] += group.records;
             }
             let records = group.records as f64;
             base_entropy += records * records.ln();
+            base_groups += 1;
         });
         Self {
             weights: vec![1.0; hierarchies.len()],
@@ -49,7 +54,9 @@ impl Basis {
             records: cube.records(),
             class: None,
             distance: None,
+            base_groups,
             base_entropy,
+            hybrid: [0.0; 2],
         }
     }
 
@@ -65,12 +72,15 @@ impl Basis {
 
     /// The same with a distance of groups from the whole table.
     pub fn with_distance(self, cube: &Cube, distance: Arc<dyn Statistic>) -> Self {
-        let mut as_recorded = 0.0;
+        let mut hybrid = [0.0; 2];
         let watched = distance.column().watches.unwrap_or(0);
         cube.for_each_group(&cube.space().bottom(), watched, |_, group| {
-            as_recorded += distance.of(group) * group.records as f64;
+            let records = group.records as f64;
+            let variance = distance.of(group) * records;
+            hybrid[0] += variance;
+            hybrid[1] += variance * records.log2();
         });
-        Self { distance: Some((distance, as_recorded)), ..self }
+        Self { distance: Some((distance, hybrid[0])), hybrid, ..self }
     }
 
     /// A number for each value of each level of each attribute.

@@ -23,7 +23,11 @@ catalog! {
     classification,
     entropy,
     monotone_entropy,
+    non_uniform_entropy,
     variance,
+    volume_inflation,
+    entropy_volume_inflation,
+    hybrid,
     ambiguity,
     kl_divergence,
 }

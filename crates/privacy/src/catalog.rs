@@ -177,6 +177,7 @@ pub struct Arguments {
 
 /// A catalog entry.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[allow(clippy::struct_excessive_bools)] // each answers a question of its own
 pub struct Model {
     /// The name used in requests, files and addresses.
     pub id: &'static str,
@@ -198,6 +199,8 @@ pub struct Model {
     pub sensitive: bool,
     /// What the project must state of that attribute.
     pub states: &'static [&'static str],
+    /// What else it uses if the project states it.
+    pub uses: &'static [&'static str],
     /// Whether it compares groups with the whole table.
     pub reference: bool,
     /// What merging groups does to the verdict.
@@ -207,6 +210,9 @@ pub struct Model {
     /// The parameter that says at which level of its hierarchy the sensitive attribute is published,
     /// if the promise is about that level.
     pub published_level: Option<&'static str>,
+    /// Whether it counts the records of sensitive values, which are not persons where a person may
+    /// have several records.
+    pub counts_records: bool,
     /// Makes the statistic of one of its numbers, the others fixed.
     #[serde(skip)]
     pub statistic: fn(&Setting<'_>) -> Result<Box<dyn Statistic>, Error>,
@@ -242,6 +248,12 @@ pub struct Setting<'a> {
 impl<'a> Setting<'a> {
     /// The statistic, or why there is none.
     pub fn statistic(&self) -> Result<Box<dyn Statistic>, Error> {
+        if self.unit.is_some() && self.model.counts_records {
+            let what = format!("{} counts records, and this project counts persons", self.model.id);
+            let fix = "ask for k-anonymity and for a model of which values occur: \
+                       distinct-l-diversity, categorical-diversity, range-control or linear-diversity";
+            return Err(Error::new(what, fix));
+        }
         (self.model.statistic)(self)
     }
 

@@ -11,10 +11,12 @@ pub use security::{security, security_of_values};
 
 /// So many values are named in a message.
 const NAMED: usize = 5;
+/// Distances between different values; smaller or larger ones could not be added up exactly.
+const DISTANCES: std::ops::RangeInclusive<f64> = 1e-9..=1e6;
 /// A prior may be off by this much: its numbers are written with a few decimals.
 const PRIOR_SLACK: f64 = 1e-6;
-/// More categories than this cannot be covered exactly.
-const MOST_CATEGORIES: usize = 63;
+/// More categories than this cannot be covered exactly in reasonable time.
+const MOST_CATEGORIES: usize = 20;
 
 /// The watched attribute that a model looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +88,26 @@ pub struct Stated {
     pub prior: Option<Vec<(String, f64)>>,
 }
 
+impl Stated {
+    /// What is stated under these keys of a project file, and nothing else.
+    pub fn only(self, keys: &[&str]) -> Self {
+        let has = |key: &str| keys.contains(&key);
+        let none = Self::default();
+        let categories = has("categories");
+        Self {
+            order: if has("order") { self.order } else { none.order },
+            hierarchy: if has("hierarchy") { self.hierarchy } else { none.hierarchy },
+            categories: if categories { self.categories } else { none.categories },
+            dont_care: if categories || has("dont_care") { self.dont_care } else { none.dont_care },
+            never_rule_out: if has("never_rule_out") { self.never_rule_out } else { Vec::new() },
+            class_function: if has("class_function") { self.class_function } else { None },
+            distance: if has("distance") { self.distance } else { None },
+            matrix: if has("distance") { self.matrix } else { None },
+            prior: if has("prior") { self.prior } else { None },
+        }
+    }
+}
+
 /// A sensitive attribute by code.
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -147,13 +169,13 @@ impl Facts {
         let members = checks.members(stated);
         let dont_care = values.values().map(|v| stated.dont_care.iter().any(|d| d == v)).collect();
         let never_rule_out = checks.never_rule_out(&stated.never_rule_out);
-        let classes = checks.classes(stated.class_function.as_ref(), &ranks, &counts);
+        let ordered = stated.order.is_some() || naturally_ordered(&values);
+        let classes = checks.classes(stated.class_function.as_ref(), ordered, &ranks, &counts);
         let matrix = checks.matrix(stated.matrix.as_ref());
         let prior = checks.prior(stated.prior.as_deref());
         if !checks.problems.is_empty() {
             return Err(checks.problems);
         }
-        let ordered = stated.order.is_some() || naturally_ordered(&values);
         Ok(Self {
             target,
             counts,
@@ -181,6 +203,14 @@ impl Facts {
     /// All records of the table with a known value.
     pub fn records(&self) -> u64 {
         self.counts.iter().sum()
+    }
+
+    /// Whether the values are numbers or dates but for one, which is likely a mark of missing ones.
+    pub fn almost_ordered(&self) -> bool {
+        let is_number = |value: &&str| value.parse::<f64>().is_ok();
+        !self.ordered
+            && self.values.len() > 2
+            && self.values.values().filter(is_number).count() + 1 == self.values.len()
     }
 
     /// How many values occur in the table.
@@ -299,10 +329,18 @@ impl Checks<'_> {
     fn classes(
         &mut self,
         function: Option<&ClassFunction>,
+        ordered: bool,
         ranks: &[u32],
         counts: &[u64],
     ) -> Option<Vec<f64>> {
         let values: Vec<&str> = self.values.values().collect();
+        if function == Some(&ClassFunction::Empirical) && !ordered {
+            let what = format!("'{}' has values without an order, so no class rises", self.name);
+            let fix = "state their order = [\"low\", \"high\"]; or, if a missing value is among \
+                       numbers, on_missing = \"drop\" or \"unmatched\"";
+            self.problem(what, fix);
+            return None;
+        }
         match function?.classes(&self.name, &values, ranks, counts) {
             Ok(classes) => Some(classes),
             Err(problem) => {
@@ -324,9 +362,17 @@ impl Checks<'_> {
         let distance = |(from, to): (usize, usize)| rows.get(from)?.get(to).copied();
         let pairs = places.iter().flat_map(|&from| places.iter().map(move |&to| (from, to)));
         let sound = |&(from, to): &(usize, usize)| {
-            distance((from, to))
-                .is_some_and(|d| d.is_finite() && d >= 0.0 && (from != to || d == 0.0))
+            let back = distance((to, from));
+            distance((from, to)).is_some_and(|d| {
+                Some(d) == back && if from == to { d == 0.0 } else { DISTANCES.contains(&d) }
+            })
         };
+        let twice = values.iter().enumerate().find(|(i, value)| values[..*i].contains(value));
+        if let Some((_, value)) = twice {
+            let what = format!("the distance matrix of '{}' names '{value}' twice", self.name);
+            self.problem(what, "name each value once");
+            return None;
+        }
         if !pairs.clone().all(|pair| sound(&pair)) {
             let what =
                 format!("the distance matrix of '{}' has a distance that is none", self.name);
@@ -348,6 +394,11 @@ impl Checks<'_> {
         if stated.iter().any(|(_, share)| !(0.0..=1.0).contains(share)) {
             let what = format!("the prior of '{}' has a number that is no probability", self.name);
             self.problem(what, "give every value a number from 0 to 1");
+        }
+        let unknown = stated.iter().filter(|(v, s)| *s > 0.0 && self.values.code(v).is_none());
+        if let Some(named) = Self::named(unknown.map(|(value, _)| value.as_str())) {
+            let what = format!("the prior of '{}' expects {named}, which no record has", self.name);
+            self.problem(what, "leave it out or give it 0, and the others the rest");
         }
         let sum: f64 = stated.iter().map(|(_, share)| share).sum();
         if (sum - 1.0).abs() > PRIOR_SLACK {

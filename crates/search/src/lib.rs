@@ -3,6 +3,7 @@
 pub mod negotiate;
 pub mod optimize;
 pub mod pareto;
+pub mod strategies;
 pub mod study;
 
 pub use negotiate::{

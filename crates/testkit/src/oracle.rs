@@ -8,6 +8,7 @@ use crate::Table;
 mod answer;
 pub mod definitions;
 mod judged;
+pub mod losses;
 mod paths;
 
 pub use answer::{Answer, Offer, Relaxed, Request};

@@ -4,6 +4,7 @@
 mod annotation;
 mod answers;
 mod census;
+mod losses;
 mod models;
 mod naive;
 mod process;
@@ -16,13 +17,14 @@ fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     // Processes first: a child's peak memory counts that of the process it was forked from.
-    let sections: [(&str, fn()); 7] = [
+    let sections: [(&str, fn()); 8] = [
         ("process", process::report),
         ("publishing", publishing::report),
         ("census", census::report),
         ("annotation", annotation::report),
         ("answers", answers::report),
         ("models", models::report),
+        ("losses", losses::report),
         ("reading", reading::report),
     ];
     for (name, report) in sections {

@@ -189,10 +189,10 @@ impl Telling<'_> {
             ),
         };
         let attained = thresholds(&offer.attained);
-        let loss: String =
+        let by_measure: String =
             offer.loss.iter().map(|(name, loss)| format!(", {name} {loss:.6}")).collect();
         format!(
-            "scheme {}, height {}{loss}, {lost} and attains {attained}",
+            "scheme {}, height {}{by_measure}, {lost} and attains {attained}",
             offer.scheme, offer.height
         )
     }
@@ -237,12 +237,7 @@ impl Telling<'_> {
             self.settle(text, each, offers.privacy_each.len() > 1, &caps)?;
         }
         for found in &offers.attribute {
-            let levels =
-                found.offer.levels.iter().zip(caps.split(',')).map(|((name, level), cap)| {
-                    if *name == found.attribute { level.to_string() } else { cap.to_owned() }
-                });
-            let levels = levels.collect::<Vec<_>>().join(",");
-            let accept = self.accept(None, &levels, &limit);
+            let accept = self.publish(&found.offer, &limit);
             let offer = (format!("Leave out {}", found.attribute), &found.offer, accept);
             self.relaxation(text, "", Some(offer), None)?;
         }
@@ -293,6 +288,19 @@ impl Telling<'_> {
 
     fn limit(&self) -> String {
         self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO).to_string()
+    }
+
+    /// The command that publishes just this scheme: maximum levels could not keep an attribute out.
+    /// From a lattice alone nothing can be published, but the scheme can be looked at.
+    fn publish(&self, offer: &Offer, limit: &str) -> String {
+        let asked: Vec<String> = self.ask.privacy.iter().map(argument).collect();
+        let levels: Vec<u8> = offer.scheme.levels().iter().map(|&level| level.into()).collect();
+        let scheme = format!("{} --scheme {}", asked.join(" "), join(&levels));
+        if Path::new(&self.args.project).extension().is_some_and(|e| e == "lattice") {
+            return format!("{} {scheme}", self.args.command("why"));
+        }
+        let command = self.args.command("publish");
+        format!("{command} {scheme} --max-suppressed {limit} -o FILE")
     }
 
     /// The command that accepts an offer, with one number of one model replaced if that gives.

@@ -49,7 +49,8 @@ fn words(found: &Assessment) -> String {
         row(model, attained.replace("= inf", "none").replace("= -inf", "none"))
     }));
     format!(
-        "{verdict}\n\nQuasi-identifiers, {}: {}\n\n{}",
+        "{verdict}\n\nQuasi-identifiers, {}: {}\n\n{}\n\
+         Models that compare groups with the whole compare with this file itself.\n",
         found.chosen_by,
         found.quasi_identifiers.join(", "),
         table(&rows)

@@ -1,7 +1,7 @@
 //! `haggle pareto`: the exact front of privacy against loss.
 
 use clap::Args;
-use haggle::{Amount, Ask, Front, FrontPoint, Judge, Levels, Privacy};
+use haggle::{Amount, Ask, Front, FrontPoint, Judge, Levels, PokaFront, Privacy};
 
 use crate::Output;
 use crate::args::ProjectArgs;
@@ -28,6 +28,15 @@ pub(crate) struct ParetoArgs {
     /// Let suppression be a price of its own: the front in three dimensions
     #[arg(long)]
     suppression: bool,
+    /// Search as published (POkA): one point a scheme, by depth and height searches
+    #[arg(long, conflicts_with_all = ["suppression", "levels", "plot"])]
+    poka: bool,
+    /// How deep POkA looks below each point (default: the mean height of a hierarchy)
+    #[arg(long, value_name = "D", requires = "poka")]
+    depth: Option<u32>,
+    /// Compare what POkA found with every scheme
+    #[arg(long, requires = "poka")]
+    exhaustive: bool,
     /// Print the points as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -46,6 +55,15 @@ impl ParetoArgs {
             max_suppressed: self.max_suppressed,
             ..Ask::default()
         };
+        if self.poka {
+            let found = engine.poka(&ask, &self.loss, self.depth, self.exhaustive)?;
+            let text = match (self.project.json, self.csv) {
+                (true, _) => super::json(&found)?,
+                (_, true) => csv(found.parameter, &found.loss, &found.points),
+                _ => searched(&found, engine.records()),
+            };
+            return Ok(Output { no: found.points.is_empty(), text });
+        }
         let front = engine.pareto(&ask, &self.loss, self.suppression)?;
         let picture = || engine.picture_of_front(&ask, &self.loss, &front, self.suppression);
         let drawn = match (front.points.is_empty(), data) {
@@ -55,14 +73,14 @@ impl ParetoArgs {
         };
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&front)?,
-            (_, true) => csv(&front),
+            (_, true) => csv(front.parameter, &front.loss, &front.points),
             _ => words(&front, engine.records()) + &drawn,
         };
         Ok(Output { no: front.points.is_empty(), text })
     }
 }
 
-fn csv(front: &Front) -> String {
+fn csv(parameter: &str, loss: &str, points: &[FrontPoint]) -> String {
     let row = |point: &FrontPoint| {
         let levels: Vec<String> = point.scheme.levels().iter().map(ToString::to_string).collect();
         format!(
@@ -75,8 +93,38 @@ fn csv(front: &Front) -> String {
             point.knee
         )
     };
-    let rows: String = front.points.iter().map(row).collect();
-    format!("{},{},suppressed,height,scheme,knee\n{rows}", front.parameter, front.loss)
+    let rows: String = points.iter().map(row).collect();
+    format!("{parameter},{loss},suppressed,height,scheme,knee\n{rows}")
+}
+
+/// What the published search found, and beside it what there is.
+fn searched(found: &PokaFront, records: u64) -> String {
+    let mut text = format!(
+        "{} against {}, at most {} of {} records suppressed: POkA to depth {} evaluated {} of {} \
+         schemes ({}) and found {} points.\n",
+        found.model,
+        found.loss,
+        thousands(found.limit),
+        thousands(records),
+        found.depth,
+        thousands(found.evaluated as u64),
+        thousands(found.schemes as u64),
+        percent(found.evaluated as u64, found.schemes as u64),
+        found.points.len()
+    );
+    if let Some(exact) = &found.exhaustive {
+        let schemes = |list: &[haggle::Scheme]| {
+            list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        };
+        text += &format!("Of the {} optimal points it found {}.\n", exact.optima, exact.found);
+        if !exact.missed.is_empty() {
+            text += &format!("Missed: {}\n", schemes(&exact.missed));
+        }
+        if !exact.wrong.is_empty() {
+            text += &format!("Not optimal: {}\n", schemes(&exact.wrong));
+        }
+    }
+    format!("{text}\n{}", points(found.parameter, &found.loss, &found.points, records))
 }
 
 fn words(front: &Front, records: u64) -> String {
@@ -87,9 +135,24 @@ fn words(front: &Front, records: u64) -> String {
             thousands(front.limit)
         );
     }
-    let head = [front.parameter, &front.loss, "suppressed", "height", "scheme", "price", ""];
+    format!(
+        "{} against {}, at most {} of {} records suppressed: {} points, none beaten by another.\n\
+         The price is what one unit of {} costs on the way from the next weaker point.\n\n{}",
+        front.model,
+        front.loss,
+        thousands(front.limit),
+        thousands(records),
+        front.points.len(),
+        front.parameter,
+        points(front.parameter, &front.loss, &front.points, records)
+    )
+}
+
+/// The points as a table.
+fn points(parameter: &str, loss: &str, points: &[FrontPoint], records: u64) -> String {
+    let head = [parameter, loss, "suppressed", "height", "scheme", "price", ""];
     let mut rows = vec![head.map(String::from).to_vec()];
-    rows.extend(front.points.iter().map(|point| {
+    rows.extend(points.iter().map(|point| {
         vec![
             point.threshold.to_string(),
             format!("{:.6}", point.loss),
@@ -100,15 +163,5 @@ fn words(front: &Front, records: u64) -> String {
             if point.knee { "knee".into() } else { String::new() },
         ]
     }));
-    format!(
-        "{} against {}, at most {} of {} records suppressed: {} points, none beaten by another.\n\
-         The price is what one unit of {} costs on the way from the next weaker point.\n\n{}",
-        front.model,
-        front.loss,
-        thousands(front.limit),
-        thousands(records),
-        front.points.len(),
-        front.parameter,
-        table(&rows)
-    )
+    table(&rows)
 }

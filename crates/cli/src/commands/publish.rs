@@ -105,6 +105,17 @@ impl PublishArgs {
                 Ok(super::json(report)?.into())
             }
             PublishOutcome::Published(report) => Ok(words(report, engine.records(), again).into()),
+            PublishOutcome::Nothing => {
+                let text = "Not published: every group fails, so no record would be left. Choose a higher scheme or a weaker threshold.\n".to_owned();
+                let text = if self.project.json {
+                    super::json(
+                        &serde_json::json!({ "published": false, "suppressed": engine.records() }),
+                    )?
+                } else {
+                    text
+                };
+                Ok(Output { text, no: true })
+            }
             PublishOutcome::TooMany { suppressed, limit } => Ok(Output {
                 text: format!(
                     "Not published: the scheme suppresses {}, and at most {limit} may be.\n",

@@ -107,7 +107,7 @@ impl StudyArgs {
         ];
         rows.extend(found.bins[..shown].iter().map(|bin| {
             vec![
-                bin.value.to_string(),
+                if bin.value.is_finite() { bin.value.to_string() } else { "none".into() },
                 thousands(bin.groups),
                 thousands(bin.records),
                 format!("{} ({})", thousands(bin.weaker), percent(bin.weaker, engine.records())),

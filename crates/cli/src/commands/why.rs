@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
-use haggle::{Ask, Scheme, Why};
+use haggle::{Ask, Judge, Scheme, Why};
 
 use crate::Output;
 use crate::args::{PrivacyArgs, ProjectArgs};
@@ -22,13 +22,16 @@ pub(crate) struct WhyArgs {
     /// The scheme, such as 1,0,1
     #[arg(long, value_name = "SCHEME")]
     scheme: Scheme,
+    /// The loss measure that attributes are judged by
+    #[arg(long, value_name = "MEASURE", default_value = "lm")]
+    loss: Judge,
 }
 
 impl WhyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let engine = self.project.engine()?;
         let ask = Ask { privacy: self.privacy.list(), ..Ask::default() };
-        let why = engine.why(&ask, &self.scheme)?;
+        let why = engine.why(&ask, &self.scheme, &self.loss)?;
         if self.project.json {
             return Ok(super::json(&why)?.into());
         }
@@ -75,5 +78,31 @@ fn words(why: &Why, asked: &str) -> anyhow::Result<String> {
         ]
     }));
     write!(text, "{}", table(&rows))?;
+    write!(text, "\n{}", attributes(why))?;
     Ok(text)
+}
+
+/// What each attribute costs, and which stands in the way most.
+fn attributes(why: &Why) -> String {
+    let head = ["attribute", "level", &why.measure, "suppressed without it"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    rows.extend(why.attributes.iter().map(|cost| {
+        vec![
+            cost.attribute.clone(),
+            cost.level.to_string(),
+            format!("{:.6}", cost.loss),
+            thousands(cost.suppressed_without),
+        ]
+    }));
+    let most = why.attributes.first().filter(|cost| cost.suppressed_without < why.suppressed);
+    let most = most.map_or(String::new(), |cost| {
+        let saved = counted(why.suppressed - cost.suppressed_without, "record");
+        format!("\n{} stands in the way most: leaving it out would save {saved}.\n", cost.attribute)
+    });
+    format!(
+        "What each attribute costs ({} {:.6} in all), the one in the way most first:\n\n{}{most}",
+        why.measure,
+        why.loss,
+        table(&rows)
+    )
 }

@@ -104,6 +104,8 @@ fn requests_that_cannot_be_answered() {
             r#"{"privacy":{"k-anonymity":2,"distinct-l-diversity":9}}"#,
             &["l = 9 is out of reach"],
         ),
+        third(r#"{"privacy":{"k-anonymity":5,"k-anonymity":2}}"#, &["privacy as a list"]),
+        third(r#"{"privacy":[{"model":"t-closeness","t":0.2,"t":0.9}]}"#, &["privacy as a list"]),
         third(r#"{"privacy":[{"model":"t-closeness","t":"near"}]}"#, &["t = 'near' is no number"]),
         third(
             r#"{"privacy":[{"model":"distinct-l-diversity","l":2,"on":"age"}]}"#,

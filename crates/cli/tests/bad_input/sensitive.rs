@@ -139,6 +139,6 @@ fn models_that_count_records_are_refused_where_persons_are_counted() {
     };
     refused([persons(
         "alpha-k-anonymity:alpha=0.5,k=2",
-        &["counts records, and this project counts persons", "frequency-l-diversity"],
+        &["counts records, and this project counts persons", "distinct-l-diversity"],
     )]);
 }

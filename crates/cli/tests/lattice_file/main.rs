@@ -102,7 +102,9 @@ fn defaults_come_from_the_project_where_there_is_one() {
     let run = folder.haggle(&["ask", ".", "--json"]);
     assert!(run.stderr.is_empty(), "other defaults need no new lattice: {run:#?}");
     assert_eq!(folder.answer(&["."]), folder.answer(&["haggle.lattice", "--k", "3"]));
-    assert_eq!(folder.answer(&["haggle.lattice"]), two, "as it was built");
+    assert_eq!(folder.answer(&["haggle.lattice"]), folder.answer(&["."]), "the project beside it");
+    let moved = Folder::with([("moved.lattice", folder.read("haggle.lattice"))]);
+    assert_eq!(moved.answer(&["moved.lattice"]), two, "as it was built");
 }
 
 #[test]

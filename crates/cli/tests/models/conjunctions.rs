@@ -61,7 +61,7 @@ fn every_offered_command_is_exact() {
     let told = folder.shell(line);
     let offers: Vec<&str> =
         told.text().lines().map(str::trim).filter(|line| line.starts_with("haggle ask")).collect();
-    assert!(offers.len() >= 3, "{}", told.stdout);
+    assert!(offers.len() >= 2, "{}", told.stdout);
     for offer in offers {
         let run = folder.shell(&format!("{offer} --json"));
         assert_eq!(run.json(0)["outcome"], "exact", "{offer}");

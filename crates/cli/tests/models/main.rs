@@ -8,4 +8,5 @@ mod conjunctions;
 mod hospital;
 mod independent;
 mod promises;
+mod reviewed;
 mod security;

@@ -1,6 +1,6 @@
 //! What goes with a publication: the public manifest, the private one, and the values' mappings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use haggle_data::sinks::Rows;
@@ -9,8 +9,9 @@ use haggle_model::Level;
 use tempfile::NamedTempFile;
 
 use super::Work;
+use super::prove::Proof;
 use crate::atomic::Readers;
-use crate::criterion::{Criterion, Threshold};
+use crate::criterion::Criterion;
 use crate::manifest::{self, Manifest, OutputFile, PrivateManifest, PublishedAttribute};
 use crate::{Error, VERSION, atomic};
 
@@ -19,19 +20,25 @@ impl Work<'_> {
         &self,
         file: &NamedTempFile,
         streamed: Streamed,
-        attained: &[(String, Threshold)],
+        proof: &Proof,
     ) -> Result<Manifest, Error> {
         let output = &self.options.output;
         let attributes = self.engine.cube().attributes().iter().zip(self.scheme.levels());
-        let attribute =
-            |(a, &level): (&haggle_model::QuasiIdentifier, &Level)| PublishedAttribute {
+        let attribute = |((a, &level), occurring): (
+            (&haggle_model::QuasiIdentifier, &Level),
+            &BTreeSet<String>,
+        )| {
+            let labels =
+                (0..a.hierarchy.matched(level) as u32).map(|c| a.hierarchy.label(c, level));
+            // A value that only suppressed records had would tell of them.
+            let labels = labels.filter(|label| occurring.contains(*label));
+            PublishedAttribute {
                 name: a.name.clone(),
                 level: level.into(),
                 top: a.hierarchy.top().into(),
-                values: (0..a.hierarchy.matched(level) as u32)
-                    .map(|c| a.hierarchy.label(c, level).into())
-                    .collect(),
-            };
+                values: labels.map(str::to_owned).collect(),
+            }
+        };
         Ok(Manifest {
             haggle: VERSION.into(),
             output: OutputFile {
@@ -40,10 +47,10 @@ impl Work<'_> {
                 records: streamed.written,
             },
             recoding: self.recoding.clone(),
-            attributes: attributes.map(attribute).collect(),
+            attributes: attributes.zip(&proof.occurring).map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
-            promises: self.criteria.iter().map(Criterion::words).collect(),
-            guarantees: attained.iter().cloned().collect(),
+            guarantees: proof.told.iter().cloned().collect(),
+            persons: self.engine.cube().unit().is_some(),
             unmatched: self.unmatched(),
         })
     }
@@ -61,6 +68,7 @@ impl Work<'_> {
         table: &Table,
         public: &Manifest,
         streamed: Streamed,
+        proof: &Proof,
     ) -> Result<PathBuf, Error> {
         std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
         let mapping = self.mapping();
@@ -88,6 +96,9 @@ impl Work<'_> {
             seed: self.options.seed,
             mapping,
             reference: self.reference(),
+            promises: self.criteria.iter().map(Criterion::words).collect(),
+            attained: proof.attained.iter().cloned().collect(),
+            stated: self.engine.stated().clone(),
         };
         let path = folder.join("policy.json");
         atomic::write(&path, &manifest::bytes(&manifest), Readers::Owner)?;

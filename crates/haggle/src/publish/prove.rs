@@ -1,6 +1,6 @@
 //! The proof of a publication: what was written is read again and measured against the promise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_data::{CsvOptions, Input, Streamed, Suppress, Table};
 use haggle_model::{Hierarchy, Level};
@@ -18,6 +18,16 @@ use crate::verify::failing;
 struct Planned {
     groups: BTreeMap<Vec<String>, u64>,
     attained: Vec<Option<f64>>,
+}
+
+/// What the written file was found to be.
+pub(super) struct Proof {
+    /// What it attains, by model.
+    pub(super) attained: Vec<(String, Threshold)>,
+    /// The same as everybody may know it.
+    pub(super) told: Vec<(String, Threshold)>,
+    /// The values that occur in it, by quasi-identifier.
+    pub(super) occurring: Vec<BTreeSet<String>>,
 }
 
 fn broken() -> Error {
@@ -38,17 +48,18 @@ impl Work<'_> {
         file: &NamedTempFile,
         streamed: Streamed,
         suppressed: &FxHashSet<Box<[u32]>>,
-    ) -> Result<Vec<(String, Threshold)>, Error> {
+    ) -> Result<Proof, Error> {
         let measured = self.measure(file)?;
         let kept = match self.options.suppress {
             Suppress::Drop => 0,
             Suppress::Star => streamed.suppressed,
         };
         let planned = self.planned(suppressed);
+        let judged: Vec<_> = self.criteria.iter().map(|criterion| (&measured, criterion)).collect();
         let persons = self.engine.cube().unit().is_some();
         let holds = measured.records() == streamed.written
             && (kept == 0 || measured.starred() == kept)
-            && (persons || failing(&measured, &self.criteria) == 0)
+            && (persons || failing(&judged) == 0)
             && measured.groups() == planned.groups;
         // Persons are not in the file; its groups are those counted, so their persons are too.
         let weakest = |(criterion, planned): (&Criterion, &Option<f64>)| {
@@ -57,7 +68,34 @@ impl Work<'_> {
         };
         let attained = self.criteria.iter().zip(&planned.attained);
         let attained: Option<Vec<(String, Threshold)>> = attained.map(weakest).collect();
-        attained.filter(|_| holds).ok_or_else(broken)
+        let attained = attained.filter(|_| holds).ok_or_else(broken)?;
+        let told = self.told(&attained, &measured.by_own_codes())?;
+        let attributes = 0..self.engine.cube().attributes().len();
+        let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
+        Ok(Proof { attained, told, occurring: attributes.map(occurring).collect() })
+    }
+
+    /// What everybody may know of what was attained. A distance from the input would tell of what
+    /// was left out of it, so models that compare with the whole are measured by the file alone.
+    fn told(
+        &self,
+        attained: &[(String, Threshold)],
+        plain: &Measured,
+    ) -> Result<Vec<(String, Threshold)>, Error> {
+        let compares = |c: &&Criterion| c.model.reference;
+        if !self.criteria.iter().any(|criterion| compares(&criterion)) {
+            return Ok(attained.to_vec());
+        }
+        let facts = crate::facts::facts(plain.cube(), self.engine.stated())?;
+        let own = Criterion::all(&self.ask.privacy, &facts, None)?;
+        let told =
+            self.criteria.iter().zip(&own).zip(attained).filter_map(|((c, own), attained)| {
+                if !compares(&c) {
+                    return Some(attained.clone());
+                }
+                Some((own.label.clone(), own.threshold(0, plain.weakest(own)?)))
+            });
+        Ok(told.collect())
     }
 
     /// The written file, counted as it stands.

@@ -34,10 +34,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &[],
+    uses: &[],
     reference: false,
     kind: Kind::Closed,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(AlphaKAnonymity::of_setting(setting)?)),
 };
 
@@ -56,11 +58,6 @@ enum Fixed {
 
 impl AlphaKAnonymity {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
-        if setting.unit.is_some() {
-            let what = format!("{} counts records, and this project counts persons", MODEL.id);
-            let fix = "ask for k-anonymity and frequency-l-diversity with l = 1/alpha instead";
-            return Err(Error::new(what, fix));
-        }
         let fixed = if setting.negotiates("k") {
             Fixed::Alpha(setting.number("alpha")?)
         } else {

@@ -33,10 +33,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &[],
+    uses: &[],
     reference: true,
     kind: Kind::Closed,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(BasicBetaLikeness::of_setting(setting)?)),
 };
 

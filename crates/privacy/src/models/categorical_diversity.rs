@@ -27,10 +27,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &["categories"],
+    uses: &[],
     reference: false,
     kind: Kind::UnionMonotone,
     stored: false,
     published_level: None,
+    counts_records: false,
     statistic: |setting| Ok(Box::new(CategoricalDiversity::of_setting(setting)?)),
 };
 

@@ -17,7 +17,7 @@ use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
 
 use super::beyond;
 use super::recursion::hopeless;
-use crate::exact::{ratio, tidy};
+use crate::exact::ratio;
 use crate::{Choice, Error, Model, Parameter, Setting};
 
 pub(super) const MODEL: Model = Model {
@@ -41,10 +41,12 @@ pub(super) const MODEL: Model = Model {
     }],
     sensitive: true,
     states: &[],
+    uses: &[],
     reference: true,
     kind: Kind::Free,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(DeltaDisclosure::of_setting(setting)?)),
 };
 
@@ -86,6 +88,6 @@ impl Statistic for DeltaDisclosure {
             let there = u128::from(self.counts[value.code as usize]) * known;
             ratio(here.max(there), here.min(there))
         });
-        ratios.reduce(f64::max).map_or(hopeless(&self.column), |largest| tidy(largest.ln()))
+        ratios.reduce(f64::max).map_or(hopeless(&self.column), f64::ln)
     }
 }

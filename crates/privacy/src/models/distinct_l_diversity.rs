@@ -23,10 +23,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &[],
+    uses: &[],
     reference: false,
     kind: Kind::UnionMonotone,
     stored: true,
     published_level: None,
+    counts_records: false,
     statistic: |setting| Ok(Box::new(DistinctLDiversity::of_setting(setting)?)),
 };
 

@@ -36,10 +36,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &[],
+    uses: &[],
     reference: true,
     kind: Kind::Closed,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(EnhancedBetaLikeness::of_setting(setting)?)),
 };
 

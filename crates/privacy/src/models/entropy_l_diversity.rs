@@ -34,10 +34,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &[],
+    uses: &[],
     reference: false,
     kind: Kind::Closed,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(EntropyLDiversity::of_setting(setting)?)),
 };
 

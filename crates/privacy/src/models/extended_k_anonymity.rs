@@ -34,10 +34,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &["hierarchy"],
+    uses: &[],
     reference: false,
     kind: Kind::Closed,
     stored: false,
     published_level: Some("level"),
+    counts_records: true,
     statistic: |setting| Ok(Box::new(ExtendedKAnonymity::of_setting(setting)?)),
 };
 
@@ -52,10 +54,6 @@ pub struct ExtendedKAnonymity {
 impl ExtendedKAnonymity {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
-        if setting.unit.is_some() {
-            let what = format!("{} counts records, and this project counts persons", MODEL.id);
-            return Err(Error::new(what, "ask for k-anonymity and a diversity model instead"));
-        }
         let hierarchy = facts.hierarchy.as_ref();
         let (hierarchy, codes) = setting.stated(hierarchy, "a hierarchy", "\"disease.csv\"")?;
         let level = setting.number("level")? as u8;
@@ -79,6 +77,9 @@ impl Statistic for ExtendedKAnonymity {
     }
 
     fn of(&self, group: &Group<'_>) -> f64 {
+        if group.known() < group.records {
+            return 1.0; // a record without a value looks like no other
+        }
         let mut counts = vec![0_u64; self.values];
         for value in group.values {
             counts[self.ancestors[value.code as usize] as usize] += u64::from(value.count);

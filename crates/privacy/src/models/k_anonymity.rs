@@ -22,10 +22,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: false,
     states: &[],
+    uses: &[],
     reference: false,
     kind: Kind::UnionMonotone,
     stored: true,
     published_level: None,
+    counts_records: false,
     statistic: |setting| Ok(Box::new(KAnonymity::of_setting(setting))),
 };
 

@@ -32,10 +32,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &["class_function"],
+    uses: &["order"],
     reference: false,
     kind: Kind::UnionMonotone,
     stored: false,
     published_level: None,
+    counts_records: false,
     statistic: |setting| Ok(Box::new(LinearDiversity::of_setting(setting)?)),
 };
 
@@ -89,16 +91,16 @@ fn sufficient(classes: &[f64], l: usize) -> f64 {
     }
     let mut least: Vec<f64> = classes.iter().map(|class| class - classes[0]).collect();
     for _ in 2..l {
-        least = (0..classes.len()).map(|last| one_more(classes, &least, last)).collect();
+        least = (0..classes.len()).map(|end| one_more(classes, &least, end)).collect();
     }
     least.last().map_or(0.0, |width| tidy(*width))
 }
 
-/// The least width for the classes up to `last` with one range more.
-fn one_more(classes: &[f64], least: &[f64], last: usize) -> f64 {
+/// The least width for the classes up to `end` with one range more.
+fn one_more(classes: &[f64], least: &[f64], end: usize) -> f64 {
     let before = |p: usize| if p == 0 { 0.0 } else { least[p - 1] };
-    let within = |p: usize| classes[last] - classes[p];
-    let (mut low, mut high) = (0, last);
+    let within = |p: usize| classes[end] - classes[p];
+    let (mut low, mut high) = (0, end);
     while low < high {
         let p = usize::midpoint(low, high);
         if before(p) < within(p) {

@@ -47,10 +47,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &["dont_care", "never_rule_out"],
+    uses: &[],
     reference: false,
     kind: Kind::Closed,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(NpdRecursiveLDiversity::of_setting(setting)?)),
 };
 

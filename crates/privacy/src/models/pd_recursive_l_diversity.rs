@@ -40,10 +40,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &["dont_care"],
+    uses: &[],
     reference: false,
     kind: Kind::Closed,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(PdRecursiveLDiversity::of_setting(setting)?)),
 };
 

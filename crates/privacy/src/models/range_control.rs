@@ -33,10 +33,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &["class_function"],
+    uses: &["order"],
     reference: false,
     kind: Kind::UnionMonotone,
     stored: false,
     published_level: None,
+    counts_records: false,
     statistic: |setting| Ok(Box::new(RangeControl::of_setting(setting)?)),
 };
 

@@ -27,8 +27,13 @@ impl Recursion {
         let l = setting.number("l")? as usize;
         if l > most {
             let name = setting.facts.map_or("", |facts| &facts.target.name);
-            let what = format!("l = {l} is more than '{name}' has: {most}");
-            return Err(Error::new(what, format!("choose l of at most {most}")));
+            let what = format!("l = {l} is out of reach: '{name}' allows {most} at most");
+            let fix = if most < 2 {
+                "choose another model".into()
+            } else {
+                format!("choose l of at most {most}")
+            };
+            return Err(Error::new(what, fix));
         }
         Ok(Self::At { l })
     }

@@ -40,10 +40,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &["categories"],
+    uses: &[],
     reference: false,
     kind: Kind::Closed,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(RecursiveDensityControl::of_setting(setting)?)),
 };
 

@@ -29,10 +29,12 @@ pub(super) const MODEL: Model = Model {
     choices: &[],
     sensitive: true,
     states: &[],
+    uses: &["prior"],
     reference: true,
     kind: Kind::Closed,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(RhoPrivacy::of_setting(setting)?)),
 };
 

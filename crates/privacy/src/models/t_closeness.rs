@@ -50,10 +50,12 @@ pub(super) const MODEL: Model = Model {
     }],
     sensitive: true,
     states: &[],
+    uses: &["order", "distance", "hierarchy"],
     reference: true,
     kind: Kind::Closed,
     stored: false,
     published_level: None,
+    counts_records: true,
     statistic: |setting| Ok(Box::new(TCloseness::of_setting(setting)?)),
 };
 
@@ -79,6 +81,13 @@ impl TCloseness {
         let natural = if facts.ordered { "ordered" } else { "equal" };
         let stated = Distance::ALL.iter().find(|(_, distance)| Some(*distance) == facts.distance);
         let stated = stated.map_or(natural, |(name, _)| *name);
+        if setting.choice("distance").is_none() && facts.distance.is_none() && facts.almost_ordered() {
+            let name = &facts.target.name;
+            let what = format!("'{name}' has one value among its numbers that is none");
+            let fix = "say distance=equal, state their order, or let missing values be dropped or \
+                       unmatched";
+            return Err(Error::new(what, fix));
+        }
         let name = setting.choice("distance").unwrap_or(stated);
         let ground = Ground::of(setting, facts, Distance::named(name).unwrap_or(Distance::Equal))?;
         let column = setting.column(&[("distance", name)]);

@@ -35,6 +35,11 @@ impl ClassFunction {
             Self::Points(points) if points.len() < 2 => {
                 refuse("has fewer than two points".into(), "give at least two: [[0, 0], [8000, 1]]")
             }
+            Self::Points(points)
+                if points.iter().any(|(s, c)| !(s.is_finite() && c.is_finite())) =>
+            {
+                refuse("has a point that is no number".into(), "give numbers")
+            }
             Self::Points(points) => {
                 let fix = "list points with rising values and classes that do not fall";
                 let steps = points.windows(2).map(|pair| (pair[0], pair[1]));
@@ -47,10 +52,14 @@ impl ClassFunction {
                     None => Ok(()),
                 }
             }
-            Self::Gompertz { b, eta } if !(*b > 0.0 && *eta >= 0.0) => refuse(
-                format!("has b = {b} and eta = {eta}, which does not rise"),
-                "choose b above 0 and eta of at least 0",
-            ),
+            Self::Gompertz { b, eta }
+                if !(*b > 0.0 && *eta >= 0.0 && b.is_finite() && eta.is_finite()) =>
+            {
+                refuse(
+                    format!("has b = {b} and eta = {eta}, which does not rise"),
+                    "choose b above 0 and eta of at least 0",
+                )
+            }
             Self::Empirical | Self::Gompertz { .. } => Ok(()),
         }
     }

@@ -1,0 +1,146 @@
+//! What both sides know of a random table: the product's measures, the oracle's records.
+
+use std::sync::Arc;
+
+use haggle_cube::{Cube, FullLattice, Kept, Lattice, Limits, Loss, Statistic, Weighed};
+use haggle_loss::{Basis, CATALOG, Measure};
+use haggle_model::Scheme;
+use haggle_privacy::{Arguments, DistinctLDiversity, Facts, KAnonymity, Setting, Target};
+use haggle_testkit::Table;
+use haggle_testkit::generate::{Shape, tables_of};
+use haggle_testkit::oracle::losses::MEASURES;
+use haggle_testkit::oracle::{self, Oracle};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// What no brute force on records can tell: estimates from random queries.
+pub(crate) const ESTIMATES: &[&str] = &["noise-scanning"];
+
+/// A table with two sensitive attributes, weights, and the attribute that measures look at.
+#[derive(Debug, Clone)]
+pub(crate) struct Case {
+    pub(crate) table: Table,
+    pub(crate) weights: Vec<f64>,
+    pub(crate) sensitive: usize,
+}
+
+/// Small tables with weights, some of which are zero.
+pub(crate) fn cases() -> impl Strategy<Value = Case> {
+    let shape = Shape { attributes: 3, schemes: 18, records: 50, sensitive: 2 };
+    let weight = prop_oneof![3 => Just(1.0), 2 => select(vec![0.0, 0.5, 2.0, 3.7])];
+    (tables_of(shape), vec(weight, shape.attributes), 0..2_usize).prop_map(
+        |(table, mut weights, sensitive)| {
+            weights.truncate(table.attributes.len());
+            Case { table, weights, sensitive }
+        },
+    )
+}
+
+/// How far the sensitive values of groups are from those of the whole table.
+pub(crate) fn closeness(cube: &Cube, position: usize) -> Arc<dyn Statistic> {
+    let watched = &cube.watched()[position];
+    let mut counts = vec![0; watched.values.len()];
+    cube.for_each_group(&cube.space().top().clone(), position, |_, group| {
+        for value in group.values {
+            counts[value.code as usize] += u64::from(value.count);
+        }
+    });
+    let target = Target { position, name: watched.name.clone() };
+    let facts = Facts::plain(target, watched.values.clone(), counts);
+    let model = haggle_privacy::find("t-closeness").unwrap();
+    let (arguments, negotiated) = (Arguments::default(), model.threshold());
+    let facts = Some(&facts);
+    let setting = Setting { model, negotiated, arguments: &arguments, facts, unit: None };
+    setting.statistic().unwrap().into()
+}
+
+/// A measure on a table.
+pub(crate) struct Judge {
+    pub(crate) entry: &'static Measure,
+    pub(crate) loss: Box<dyn Loss>,
+}
+
+/// Every measure that the oracle knows, on a cube.
+pub(crate) fn judges(cube: &Cube, weights: &[f64], sensitive: usize) -> Vec<Judge> {
+    let basis = Basis::of(cube).with_weights(weights.to_vec()).with_class(sensitive);
+    let basis = basis.with_distance(cube, closeness(cube, sensitive));
+    let known = CATALOG.iter().filter(|entry| MEASURES.contains(&entry.id));
+    known.map(|entry| Judge { entry, loss: (entry.loss)(&basis).unwrap() }).collect()
+}
+
+/// The product's lattice and measures, and the oracle's statistics, of a table.
+pub(crate) struct Sides<'a> {
+    pub(crate) case: &'a Case,
+    pub(crate) lattice: FullLattice,
+    /// k-anonymity, and distinct l-diversity on each sensitive attribute.
+    pub(crate) statistics: Vec<Box<dyn Statistic>>,
+    pub(crate) defined: Vec<oracle::Measure>,
+    pub(crate) judges: Vec<Judge>,
+    pub(crate) oracle: Oracle<'a>,
+}
+
+impl<'a> Sides<'a> {
+    pub(crate) fn of(case: &'a Case) -> Self {
+        let cube: Arc<Cube> = case.table.cube().unwrap().into();
+        let mut statistics: Vec<Box<dyn Statistic>> = vec![Box::new(KAnonymity::of_records())];
+        let mut defined = vec![oracle::Measure::size()];
+        for (position, name) in case.table.sensitive.iter().enumerate() {
+            let target = Target { position, name: name.clone() };
+            statistics.push(Box::new(DistinctLDiversity::on(target)));
+            defined.push(oracle::Measure::distinct(position));
+        }
+        let columns: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
+        let judges = judges(&cube, &case.weights, case.sensitive);
+        let lattice =
+            FullLattice::tabulate(cube, &columns, true, Limits::default(), &|_| ()).unwrap();
+        Self { case, lattice, statistics, defined, judges, oracle: Oracle::of(&case.table) }
+    }
+
+    /// A measure weighed behind a statistic.
+    pub(crate) fn weighed(&self, judge: &Judge, column: usize) -> Weighed {
+        let table = self.lattice.tables()[column].clone();
+        let statistic = self.statistics[column].as_ref();
+        let cube = self.lattice.cube();
+        Weighed::new(cube, table, statistic, judge.loss.as_ref(), Limits::default()).unwrap()
+    }
+
+    /// What a scheme loses with just the groups kept whose codes pass, from the groups themselves.
+    pub(crate) fn of_groups(
+        &self,
+        judge: &Judge,
+        scheme: &Scheme,
+        keep: impl Fn(&[u32]) -> bool,
+    ) -> f64 {
+        let loss = judge.loss.as_ref();
+        let mut sums = vec![0.0; loss.width()];
+        let mut numbers = sums.clone();
+        let (mut groups, mut records, mut suppressed) = (0, 0, 0);
+        self.lattice.cube().for_each_generalized(scheme, loss, |group| {
+            if !keep(group.codes) {
+                suppressed += group.records;
+                return;
+            }
+            (groups, records) = (groups + 1, records + group.records);
+            loss.of(group, &mut numbers);
+            sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
+        });
+        loss.loss(&Kept { scheme, sums: &sums, groups, records, suppressed })
+    }
+
+    /// Every scheme.
+    pub(crate) fn schemes(&self) -> Vec<Scheme> {
+        let all = self.lattice.space().all();
+        all.heights().flat_map(|height| all.at_height(height)).collect()
+    }
+}
+
+/// A scheme's levels as the oracle says them.
+pub(crate) fn levels(scheme: &Scheme) -> Vec<u8> {
+    scheme.levels().iter().map(|&level| level.into()).collect()
+}
+
+/// Whether two losses are the same but for rounding.
+pub(crate) fn same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
+}

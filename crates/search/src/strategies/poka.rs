@@ -1,0 +1,208 @@
+//! POkA: the Pareto-optimal schemes of privacy and loss by depth and height searches.
+//!
+//! After R. Dewri, I. Ray, I. Ray, D. Whitley, "POkA: identifying Pareto-optimal k-anonymous nodes in a
+//! domain hierarchy lattice", CIKM 2009. Each scheme has one point: the strongest threshold within the
+//! suppression bound, and the loss there. From the most general scheme on, the next point is sought
+//! among schemes that a height search reaches from those at a depth below the last one: the strongest
+//! that is weaker and loses less.
+//!
+//! Corrected: the depth is capped at the height of the last point, the search ends where there is no
+//! next point, and ties are decided by levels. With suppression more general schemes need not be
+//! stronger, so points can be missed; [`best_of_each`] is exact.
+
+use std::collections::BTreeMap;
+
+use haggle_model::{Level, Scheme, Space};
+
+use crate::Error;
+
+/// A scheme's one point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Valued {
+    /// The strongest threshold within the bound; larger is stronger here, whatever the model.
+    pub strength: f64,
+    /// The loss at it.
+    pub loss: f64,
+}
+
+/// A point and its scheme.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// Its point.
+    pub valued: Valued,
+}
+
+/// What the search found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Poka {
+    /// The points, the strongest first.
+    pub points: Vec<Found>,
+    /// How many schemes were evaluated.
+    pub evaluated: usize,
+}
+
+/// Evaluates a scheme: none if no threshold protects anybody within the bound.
+pub type Evaluate<'a> = dyn Fn(&Scheme) -> Result<Option<Valued>, Error> + 'a;
+
+/// The published search, to this depth, down to the weakest strength that is of use.
+pub fn poka(
+    space: &Space,
+    depth: u32,
+    weakest: f64,
+    evaluate: &Evaluate<'_>,
+) -> Result<Poka, Error> {
+    let mut search = Search { space, evaluate, known: BTreeMap::new() };
+    let top = space.top().clone();
+    let mut points: Vec<Found> = Vec::new();
+    let mut next = search.value(&top)?.map(|valued| Found { scheme: top, valued });
+    while let Some(base) = next {
+        let go_on = base.valued.strength > weakest && base.scheme.height() > 0;
+        let depth = depth.min(base.scheme.height()).max(1);
+        points.push(base);
+        let base = points.last().expect("just pushed");
+        let mut walk = Walk { base, depth, risen: BTreeMap::new(), descended: BTreeMap::new() };
+        next = if go_on { search.descend(&base.scheme, &mut walk)? } else { None };
+    }
+    Ok(Poka { points, evaluated: search.known.len() })
+}
+
+/// The exact front of one point a scheme: every scheme is looked at.
+pub fn best_of_each(space: &Space, evaluate: &Evaluate<'_>) -> Result<Vec<Found>, Error> {
+    let all = space.all();
+    let mut points = Vec::new();
+    for scheme in all.heights().flat_map(|height| all.at_height(height)) {
+        if let Some(valued) = evaluate(&scheme)? {
+            points.push(Found { scheme, valued });
+        }
+    }
+    points.sort_by(|a, b| {
+        let strength = b.valued.strength.total_cmp(&a.valued.strength);
+        strength.then(a.valued.loss.total_cmp(&b.valued.loss)).then(a.scheme.cmp(&b.scheme))
+    });
+    let mut least = f64::INFINITY;
+    points.retain(|point| {
+        let better = point.valued.loss < least;
+        least = least.min(point.valued.loss);
+        better
+    });
+    Ok(points)
+}
+
+/// What is known of schemes over all walks.
+struct Search<'a> {
+    space: &'a Space,
+    evaluate: &'a Evaluate<'a>,
+    known: BTreeMap<Scheme, Option<Valued>>,
+}
+
+/// One walk from a base, with what searches from a scheme found, so that none is made twice.
+struct Walk<'a> {
+    base: &'a Found,
+    depth: u32,
+    risen: BTreeMap<(Scheme, bool), Option<Found>>,
+    descended: BTreeMap<Scheme, Option<Found>>,
+}
+
+impl Walk<'_> {
+    /// Whether a point comes after the base: weaker, and losing less.
+    fn comes_after(&self, valued: Valued) -> bool {
+        let base = self.base.valued;
+        valued.strength < base.strength && valued.loss < base.loss
+    }
+
+    fn lies_below(&self, scheme: &Scheme) -> bool {
+        scheme.levels().iter().zip(self.base.scheme.levels()).all(|(level, base)| level <= base)
+    }
+
+    fn distance(&self, scheme: &Scheme) -> u32 {
+        let levels = scheme.levels().iter().zip(self.base.scheme.levels());
+        levels.map(|(&level, &base)| u32::from(u8::from(level).abs_diff(base.into()))).sum()
+    }
+}
+
+/// The better of two: stronger, then losing less, then by levels.
+fn better(one: Option<Found>, other: Option<Found>) -> Option<Found> {
+    one.into_iter().chain(other).max_by(|a, b| {
+        let strength = a.valued.strength.total_cmp(&b.valued.strength);
+        strength.then(b.valued.loss.total_cmp(&a.valued.loss)).then(b.scheme.cmp(&a.scheme))
+    })
+}
+
+impl Search<'_> {
+    fn value(&mut self, scheme: &Scheme) -> Result<Option<Valued>, Error> {
+        if let Some(known) = self.known.get(scheme) {
+            return Ok(*known);
+        }
+        let valued = (self.evaluate)(scheme)?;
+        self.known.insert(scheme.clone(), valued);
+        Ok(valued)
+    }
+
+    /// Down to the depth, and from there up.
+    fn descend(&mut self, scheme: &Scheme, walk: &mut Walk<'_>) -> Result<Option<Found>, Error> {
+        if let Some(found) = walk.descended.get(scheme) {
+            return Ok(found.clone());
+        }
+        let mut best = None;
+        for child in lower(scheme) {
+            let found = match walk.distance(&child) == walk.depth {
+                false => self.descend(&child, walk)?,
+                true if walk.depth == 1 => {
+                    let valued = self.value(&child)?;
+                    let usable = valued.is_some_and(|valued| walk.comes_after(valued));
+                    self.rise(&child, usable, walk)?
+                }
+                true => self.rise(&child, false, walk)?,
+            };
+            best = better(best, found);
+        }
+        walk.descended.insert(scheme.clone(), best.clone());
+        Ok(best)
+    }
+
+    /// Up from a scheme, as long as points come after the base.
+    fn rise(
+        &mut self,
+        scheme: &Scheme,
+        usable: bool,
+        walk: &mut Walk<'_>,
+    ) -> Result<Option<Found>, Error> {
+        let place = (scheme.clone(), usable);
+        if let Some(found) = walk.risen.get(&place) {
+            return Ok(found.clone());
+        }
+        let mut best = None;
+        if usable {
+            let found = |valued| Found { scheme: scheme.clone(), valued };
+            best = self.value(scheme)?.map(found);
+        }
+        for child in self.upper(scheme) {
+            let found = if walk.lies_below(&child) && walk.distance(&child) > 1 {
+                self.rise(&child, false, walk)?
+            } else {
+                let valued = self.value(&child)?;
+                let after = valued.is_some_and(|valued| walk.comes_after(valued));
+                if after { self.rise(&child, true, walk)? } else { None }
+            };
+            best = better(best, found);
+        }
+        walk.risen.insert(place, best.clone());
+        Ok(best)
+    }
+
+    fn upper(&self, scheme: &Scheme) -> Vec<Scheme> {
+        let levels = scheme.levels().iter().zip(self.space.top().levels()).enumerate();
+        let below_top = levels.filter(|(_, (level, top))| level < top);
+        below_top.map(|(i, (level, _))| scheme.with(i, level.up())).collect()
+    }
+}
+
+fn lower(scheme: &Scheme) -> Vec<Scheme> {
+    let levels = scheme.levels().iter().enumerate();
+    let down = |(i, &level): (usize, &Level)| {
+        u8::from(level).checked_sub(1).map(|below| scheme.with(i, below.into()))
+    };
+    levels.filter_map(down).collect()
+}

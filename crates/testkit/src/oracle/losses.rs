@@ -1,0 +1,135 @@
+//! The loss measures as plain sums over records: what each published record could stand for, and
+//! who looks like it.
+//!
+//! Nothing is added up by group or looked up by code; the earth mover's distance is the solution of
+//! its linear program. A suppressed record counts as published with every cell standing for
+//! anything, unless the measure says otherwise.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use super::full_paths;
+use crate::Table;
+
+mod cells;
+mod groups;
+mod published;
+mod relations;
+
+pub use published::Published;
+use published::Weighed;
+
+/// A measure of a publication.
+type Definition = fn(&Weighed<'_>) -> f64;
+
+const DEFINITIONS: [(&str, Definition); 17] = [
+    ("height", cells::height),
+    ("precision", cells::precision),
+    ("redaction", cells::redaction),
+    ("lm", cells::lm),
+    ("normalised-loss", cells::normalised_loss),
+    ("entropy", cells::entropy),
+    ("monotone-entropy", cells::monotone_entropy),
+    ("non-uniform-entropy", cells::non_uniform_entropy),
+    ("ambiguity", cells::ambiguity),
+    ("discernibility", groups::discernibility),
+    ("average-class-size", groups::average_class_size),
+    ("classification", groups::classification),
+    ("kl-divergence", groups::kl_divergence),
+    ("volume-inflation", groups::volume_inflation),
+    ("entropy-volume-inflation", groups::entropy_volume_inflation),
+    ("variance", relations::variance),
+    ("hybrid", relations::hybrid),
+];
+
+/// The ids of all measures that are defined here.
+///
+/// ```
+/// assert!(haggle_testkit::oracle::losses::MEASURES.contains(&"lm"));
+/// ```
+pub const MEASURES: &[&str] = &{
+    let mut ids = [""; DEFINITIONS.len()];
+    let mut next = 0;
+    while next < ids.len() {
+        ids[next] = DEFINITIONS[next].0;
+        next += 1;
+    }
+    ids
+};
+
+/// What a measure makes of a table published at these levels, if just the groups whose labels are
+/// `kept` are kept. Each quasi-identifier has a weight, which measures of cells heed; classes and
+/// sensitive values are those of the sensitive attribute at the position given, any two as far apart
+/// as their places in order if they are numbers, else alike.
+///
+/// # Panics
+///
+/// If no measure has this id, or it looks at a sensitive attribute that is not there.
+///
+/// ```
+/// use haggle_testkit::{oracle::losses::loss, published::philosophers};
+///
+/// let table = philosophers();
+/// let everybody = loss("discernibility", &table, &[1, 1, 3], &|_| true, &[1.0; 3], 0);
+/// assert_eq!(everybody, 9.0 + 9.0 + 16.0);
+/// let private = |labels: &[&str]| labels[1] == "Private";
+/// assert_eq!(loss("discernibility", &table, &[1, 1, 3], &private, &[1.0; 3], 0), 16.0 + 60.0);
+/// ```
+pub fn loss(
+    id: &str,
+    table: &Table,
+    levels: &[u8],
+    kept: &dyn Fn(&[&str]) -> bool,
+    weights: &[f64],
+    sensitive: usize,
+) -> f64 {
+    Losses::of(table).published(levels, kept).loss(id, weights, sensitive)
+}
+
+/// A table whose publications can be measured.
+///
+/// ```
+/// use haggle_testkit::{oracle::losses::Losses, published::philosophers};
+///
+/// let table = philosophers();
+/// let losses = Losses::of(&table);
+/// let as_recorded = losses.published(&[0, 0, 0], &|_| true);
+/// assert_eq!(as_recorded.loss("lm", &[1.0; 3], 0), 0.0);
+/// assert_eq!(as_recorded.loss("average-class-size", &[1.0; 3], 0), 1.0);
+/// ```
+#[derive(Debug)]
+pub struct Losses<'a> {
+    table: &'a Table,
+    /// The path of each recorded value of each quasi-identifier.
+    paths: Vec<BTreeMap<String, Vec<String>>>,
+    /// How many records have it.
+    counts: Vec<BTreeMap<&'a str, u64>>,
+    /// Distances that were computed, by sensitive attribute and by how many records of a group have
+    /// each of its values.
+    distances: RefCell<BTreeMap<(usize, Vec<u64>), f64>>,
+}
+
+impl<'a> Losses<'a> {
+    /// Of a table whose hierarchies are sound and cover its records.
+    pub fn of(table: &'a Table) -> Self {
+        let paths = |rows: &Vec<Vec<String>>| full_paths(rows).expect("the hierarchy is sound");
+        let count = |column: usize| {
+            let mut counts = BTreeMap::new();
+            for record in &table.records {
+                *counts.entry(record[column].as_str()).or_default() += 1;
+            }
+            counts
+        };
+        Self {
+            table,
+            paths: table.attributes.iter().map(|attribute| paths(&attribute.rows)).collect(),
+            counts: (0..table.attributes.len()).map(count).collect(),
+            distances: RefCell::default(),
+        }
+    }
+
+    /// The table published at these levels, without the groups whose labels are not `kept`.
+    pub fn published(&self, levels: &[u8], kept: &dyn Fn(&[&str]) -> bool) -> Published<'_> {
+        Published::of(self, levels, kept)
+    }
+}

@@ -1,0 +1,174 @@
+//! A publication record by record.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::{DEFINITIONS, Losses, MEASURES};
+
+/// What a published cell tells.
+#[derive(Debug, Clone)]
+pub(super) struct Cell {
+    /// Its level, which is the top if the record is suppressed, and the top.
+    pub(super) level: usize,
+    pub(super) top: usize,
+    /// How many values the attribute has.
+    pub(super) domain: usize,
+    /// For each recorded value that it could stand for, the records that have it.
+    pub(super) could_be: Rc<Vec<u64>>,
+    /// The records that have the recorded value which it does stand for.
+    pub(super) own: u64,
+}
+
+impl Cell {
+    /// How many recorded values it could stand for.
+    pub(super) fn values(&self) -> f64 {
+        self.could_be.len() as f64
+    }
+
+    /// How many records have one of those.
+    pub(super) fn records(&self) -> f64 {
+        self.could_be.iter().sum::<u64>() as f64
+    }
+}
+
+/// A record as published.
+#[derive(Debug, Clone)]
+pub(super) struct Record {
+    /// One cell for each quasi-identifier.
+    pub(super) cells: Vec<Cell>,
+    /// The records that look like it, itself included; none if it is suppressed.
+    pub(super) group: Option<Rc<Vec<usize>>>,
+    /// The records that were recorded like it, itself included.
+    pub(super) alike: Rc<Vec<usize>>,
+}
+
+/// A table published at some levels, with some groups suppressed.
+#[derive(Debug)]
+pub struct Published<'a> {
+    losses: &'a Losses<'a>,
+    levels: Vec<u8>,
+    /// The groups kept.
+    groups: usize,
+    records: Vec<Record>,
+}
+
+/// A publication with what a measure heeds beside it.
+#[derive(Debug)]
+pub(super) struct Weighed<'a> {
+    pub(super) losses: &'a Losses<'a>,
+    pub(super) levels: &'a [u8],
+    pub(super) groups: usize,
+    pub(super) records: &'a [Record],
+    pub(super) weights: &'a [f64],
+    pub(super) sensitive: usize,
+}
+
+impl Weighed<'_> {
+    /// The sensitive value of a record.
+    pub(super) fn class(&self, record: usize) -> &str {
+        let table = self.losses.table;
+        &table.records[record][table.attributes.len() + self.sensitive]
+    }
+
+    /// Every sensitive value, numbers by size.
+    pub(super) fn sensitive_values(&self) -> Vec<&str> {
+        let all: BTreeSet<&str> =
+            (0..self.records.len()).map(|record| self.class(record)).collect();
+        let mut all: Vec<&str> = all.into_iter().collect();
+        let number = |value: &str| value.parse::<f64>().unwrap_or(f64::NAN);
+        if all.iter().all(|value| value.parse::<f64>().is_ok()) {
+            all.sort_by(|a, b| number(a).total_cmp(&number(b)));
+        }
+        all
+    }
+}
+
+impl<'a> Published<'a> {
+    pub(super) fn of(
+        losses: &'a Losses<'a>,
+        levels: &[u8],
+        kept: &dyn Fn(&[&str]) -> bool,
+    ) -> Self {
+        let as_recorded = vec![0; levels.len()];
+        let (recorded, looks) = (looks(losses, &as_recorded), looks(losses, levels));
+        let (alike, groups) = (gather(&recorded), gather(&looks));
+        let is_kept: BTreeMap<&Look<'_>, bool> =
+            groups.keys().map(|labels| (labels, kept(labels))).collect();
+        let mut stand_for = BTreeMap::new();
+        let record = |(recorded, look): (&Look<'a>, &Look<'a>)| {
+            let labels = is_kept[look].then_some(look);
+            let cell = |column: usize| {
+                let label = labels.map(|labels| labels[column]);
+                let path = losses.paths[column].values().next().expect("it has values");
+                let could_be = stand_for
+                    .entry((column, label))
+                    .or_insert_with(|| Rc::new(could_be(losses, column, levels[column], label)));
+                Cell {
+                    level: label.map_or(path.len() - 1, |_| levels[column].into()),
+                    top: path.len() - 1,
+                    domain: losses.paths[column].len(),
+                    could_be: could_be.clone(),
+                    own: losses.counts[column][recorded[column]],
+                }
+            };
+            Record {
+                cells: (0..levels.len()).map(cell).collect(),
+                group: labels.map(|labels| groups[labels].clone()),
+                alike: alike[recorded].clone(),
+            }
+        };
+        Self {
+            losses,
+            levels: levels.to_vec(),
+            groups: is_kept.values().filter(|&&kept| kept).count(),
+            records: recorded.iter().zip(&looks).map(record).collect(),
+        }
+    }
+
+    /// What a measure makes of it; see [`loss`](super::loss).
+    ///
+    /// # Panics
+    ///
+    /// If no measure has this id, or it looks at a sensitive attribute that is not there.
+    pub fn loss(&self, id: &str, weights: &[f64], sensitive: usize) -> f64 {
+        let Some((_, definition)) = DEFINITIONS.iter().find(|(known, _)| *known == id) else {
+            panic!("no measure is called '{id}'; there are {MEASURES:?}");
+        };
+        let Self { losses, levels, groups, records } = self;
+        definition(&Weighed { losses, levels, groups: *groups, records, weights, sensitive })
+    }
+
+    /// How many records are suppressed.
+    pub fn suppressed(&self) -> usize {
+        self.records.iter().filter(|record| record.group.is_none()).count()
+    }
+}
+
+/// The labels of a record.
+type Look<'a> = Vec<&'a str>;
+
+/// What each record looks like at these levels.
+fn looks<'a>(losses: &'a Losses<'_>, levels: &[u8]) -> Vec<Look<'a>> {
+    let look = |record: &Vec<String>| {
+        let cells = losses.paths.iter().zip(levels).zip(record);
+        cells.map(|((paths, &level), value)| paths[value][level as usize].as_str()).collect()
+    };
+    losses.table.records.iter().map(look).collect()
+}
+
+/// The records of each look.
+fn gather<'a>(looks: &[Look<'a>]) -> BTreeMap<Look<'a>, Rc<Vec<usize>>> {
+    let mut gathered: BTreeMap<Look<'a>, Vec<usize>> = BTreeMap::new();
+    for (record, look) in looks.iter().enumerate() {
+        gathered.entry(look.clone()).or_default().push(record);
+    }
+    gathered.into_iter().map(|(look, records)| (look, Rc::new(records))).collect()
+}
+
+/// The records of each recorded value that a label could stand for; of every value if there is none.
+fn could_be(losses: &Losses<'_>, column: usize, level: u8, label: Option<&str>) -> Vec<u64> {
+    let below = |path: &Vec<String>| label.is_none_or(|label| path[level as usize] == label);
+    let values = losses.paths[column].iter().filter(|(_, path)| below(path));
+    let count = |value: &String| losses.counts[column].get(value.as_str()).copied().unwrap_or(0);
+    values.map(|(value, _)| count(value)).collect()
+}
