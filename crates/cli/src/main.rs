@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod plot;
 mod progress;
 mod text;
 mod tree;

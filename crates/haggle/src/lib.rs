@@ -37,6 +37,8 @@ mod meaning;
 mod measure;
 mod origin;
 mod pareto;
+mod pictures;
+pub mod plot;
 mod policy;
 mod privacy;
 mod project;

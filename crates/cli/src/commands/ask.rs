@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use haggle::{Answer, Ask, Engine, Offer, Offers, Privacy, PrivacyOffer, Value, find_model};
+use haggle::{Answer, Ask, Engine, Offer, Offers, Privacy, PrivacyOffer, Value};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs};
+use crate::plot::PlotArgs;
 use crate::text::{counted, percent, shell_word, short, table, thousands, thresholds};
 
 const EXAMPLE: &str =
@@ -23,8 +24,10 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) request: RequestArgs,
     /// Answer many: a file (or - for standard input) with one JSON request a line; one JSON answer a line
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "l", "privacy", "levels", "max_suppressed", "relax_height", "optimize"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "l", "privacy", "levels", "max_suppressed", "relax_height", "optimize", "plot"])]
     pub(crate) requests: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) plot: PlotArgs,
 }
 
 impl AskArgs {
@@ -32,19 +35,21 @@ impl AskArgs {
         if let Some(file) = &self.requests {
             return self.many(file);
         }
+        self.plot.check(self.project.json)?;
         let engine = self.project.engine()?;
         self.answer(&engine, &self.request.ask())
     }
 
     pub(crate) fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Output> {
         let answer = engine.ask(ask)?;
+        let drawn = self.plot.draw(|| engine.picture_of_lattice(ask, &answer))?;
         let text = if self.project.json {
             super::json(&answer)?
         } else {
             Telling { args: &self.project, engine, ask: &ask.or(engine.defaults()) }
                 .tell(&answer)?
         };
-        Ok(Output { text, no: answer.is_no() })
+        Ok(Output { text: text + &drawn, no: answer.is_no() })
     }
 
     /// Every line is read and checked before the first answer is printed.
@@ -85,15 +90,7 @@ fn parse(line: &str) -> anyhow::Result<Ask> {
 
 /// The privacy asked for, in words.
 pub(crate) fn privacy_words(ask: &Ask) -> String {
-    let one = |privacy: &Privacy| {
-        let first = find_model(&privacy.model).map_or("", |model| model.threshold().name);
-        let words = privacy.parameters.iter().map(|(name, value)| {
-            format!("{} = {value}", if name.is_empty() { first } else { name })
-        });
-        let on = privacy.on.as_ref().map_or(String::new(), |on| format!(" on {on}"));
-        format!("{} with {}{on}", privacy.model, words.collect::<Vec<_>>().join(", "))
-    };
-    ask.privacy.iter().map(one).collect::<Vec<_>>().join(" and ")
+    ask.privacy_words()
 }
 
 /// A model as arguments take it.

@@ -5,6 +5,7 @@ use haggle::{Amount, Ask, Front, FrontPoint, Judge, Levels, PokaFront, Privacy};
 
 use crate::Output;
 use crate::args::ProjectArgs;
+use crate::plot::PlotArgs;
 use crate::text::{percent, table, thousands};
 
 /// The exact front of privacy against loss: every threshold that is worth its price
@@ -28,7 +29,7 @@ pub(crate) struct ParetoArgs {
     #[arg(long)]
     suppression: bool,
     /// Search as published (POkA): one point a scheme, by depth and height searches
-    #[arg(long, conflicts_with_all = ["suppression", "levels"])]
+    #[arg(long, conflicts_with_all = ["suppression", "levels", "plot"])]
     poka: bool,
     /// How deep POkA looks below each point (default: the mean height of a hierarchy)
     #[arg(long, value_name = "D", requires = "poka")]
@@ -39,10 +40,14 @@ pub(crate) struct ParetoArgs {
     /// Print the points as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+    #[command(flatten)]
+    plot: PlotArgs,
 }
 
 impl ParetoArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let data = self.project.json || self.csv;
+        self.plot.check(data)?;
         let engine = self.project.engine()?;
         let ask = Ask {
             privacy: vec![Privacy::varying(&self.privacy)?],
@@ -60,10 +65,16 @@ impl ParetoArgs {
             return Ok(Output { no: found.points.is_empty(), text });
         }
         let front = engine.pareto(&ask, &self.loss, self.suppression)?;
+        let picture = || engine.picture_of_front(&ask, &self.loss, &front, self.suppression);
+        let drawn = match (front.points.is_empty(), data) {
+            (true, _) => String::new(),
+            (_, true) => self.plot.draw(picture)?,
+            _ => self.plot.draw_anyway(picture)?,
+        };
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&front)?,
             (_, true) => csv(front.parameter, &front.loss, &front.points),
-            _ => words(&front, engine.records()),
+            _ => words(&front, engine.records()) + &drawn,
         };
         Ok(Output { no: front.points.is_empty(), text })
     }

@@ -11,6 +11,7 @@ use haggle::{
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs};
 use crate::commands::ask::AskArgs;
+use crate::plot::PlotArgs;
 use crate::progress::Bar;
 use crate::text::{counted, percent, thresholds};
 
@@ -124,7 +125,7 @@ impl PublishArgs {
             }),
             PublishOutcome::NoScheme(_) => {
                 let (project, request) = (self.project.clone(), self.request.clone());
-                let ask = AskArgs { project, request, requests: None };
+                let ask = AskArgs { project, request, requests: None, plot: PlotArgs::default() };
                 let told = ask.answer(engine, &self.request.ask())?;
                 let text = if self.project.json {
                     told.text

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::Output;
 use crate::args::{PrivacyArgs, ProjectArgs};
+use crate::plot::PlotArgs;
 use crate::text::{bar, counted, percent, table, thousands};
 
 /// How many bins of a histogram are shown to people; all are in the JSON.
@@ -28,18 +29,26 @@ pub(crate) struct StudyArgs {
     /// Print every value of the histogram, not only the weakest
     #[arg(long, requires = "scheme")]
     all: bool,
+    #[command(flatten)]
+    plot: PlotArgs,
 }
 
 impl StudyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        self.plot.check(self.project.json)?;
         let engine = self.project.engine()?;
         // A study is of the whole lattice unless its own --levels say otherwise.
         let all = Levels::InOrder(engine.top().levels().iter().map(|&l| l.into()).collect());
         let levels = Some(self.levels.clone().unwrap_or(all));
         let ask = Ask { privacy: self.privacy.list(), levels, ..Ask::default() };
-        let text = match &self.scheme {
-            Some(scheme) => self.histogram(scheme, &engine.histogram(&ask, scheme)?, &engine)?,
-            None => self.heights(&ask, &engine.study(&ask)?, &engine)?,
+        let text = if let Some(scheme) = &self.scheme {
+            let found = engine.histogram(&ask, scheme)?;
+            let drawn = self.plot.draw(|| engine.picture_of_histogram(&ask, scheme, &found))?;
+            self.histogram(scheme, &found, &engine)? + &drawn
+        } else {
+            let heights = engine.study(&ask)?;
+            let drawn = self.plot.draw(|| engine.picture_of_study(&ask, &heights))?;
+            self.heights(&ask, &heights, &engine)? + &drawn
         };
         Ok(text.into())
     }

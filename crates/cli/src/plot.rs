@@ -1,0 +1,44 @@
+//! The argument that asks for a picture.
+
+use anyhow::ensure;
+use clap::Args;
+use haggle::plot::{Canvas, Picture};
+
+/// Whether and where there is to be a picture.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct PlotArgs {
+    /// Draw a picture: FILE.svg, FILE.png, or - for one made of characters
+    #[arg(long, value_name = "FILE")]
+    plot: Option<Canvas>,
+}
+
+impl PlotArgs {
+    /// Refuses what cannot be drawn, before any work; `data` says that the output is for programs.
+    pub(crate) fn check(&self, data: bool) -> anyhow::Result<()> {
+        ensure!(
+            !(data && self.plot == Some(Canvas::Terminal)),
+            "a picture would stand among the data\n    fix: name a file with --plot, or leave out --json and --csv"
+        );
+        self.plot.as_ref().map_or(Ok(()), |canvas| Ok(canvas.check()?))
+    }
+
+    /// Draws the picture if one is wanted; what is to be printed is handed back.
+    pub(crate) fn draw(
+        &self,
+        picture: impl FnOnce() -> Result<Picture, haggle::Error>,
+    ) -> anyhow::Result<String> {
+        let Some(canvas) = &self.plot else { return Ok(String::new()) };
+        let printed = canvas.draw(&picture()?)?;
+        Ok(printed.map_or(String::new(), |printed| format!("\n{printed}")))
+    }
+
+    /// The same, but drawn with characters if no picture is wanted.
+    pub(crate) fn draw_anyway(
+        &self,
+        picture: impl FnOnce() -> Result<Picture, haggle::Error>,
+    ) -> anyhow::Result<String> {
+        let picture = picture()?;
+        self.draw(|| Ok(picture.clone()))?;
+        Ok(format!("\n{}", picture.text()))
+    }
+}

@@ -1,0 +1,209 @@
+//! Pictures as files: well-formed, complete, and never half written.
+
+mod common;
+
+use common::{Folder, Run};
+use roxmltree::{Document, Node};
+use serde_json::Value;
+
+const THREE: &str = "age,race,workclass";
+
+/// A command that draws, the class of its marks, and how many marks its own JSON promises.
+struct Case {
+    arguments: Vec<&'static str>,
+    class: &'static str,
+    marks: fn(&Value) -> usize,
+    told: &'static [&'static str],
+}
+
+fn cases() -> Vec<Case> {
+    vec![
+        Case {
+            arguments: vec!["pareto", "demo:adult", "--qi", THREE, "--max-suppressed", "1%"],
+            class: "point",
+            marks: |json| json["points"].as_array().unwrap().len(),
+            told: &[
+                "k-anonymity",
+                "LM",
+                "at most 301 of 30,162",
+                "age, race, workclass",
+                "larger is safer",
+            ],
+        },
+        Case {
+            arguments: vec!["study", "demo:adult", "--qi", THREE, "--k", "3"],
+            class: "bar",
+            marks: |json| 3 * json["heights"].as_array().unwrap().len(),
+            told: &[
+                "k = 3",
+                "60 schemes",
+                "records suppressed, of 30,162",
+                "height (sum of the levels)",
+            ],
+        },
+        Case {
+            arguments: vec!["study", "demo:adult", "--qi", THREE, "--k", "3", "--scheme", "1,0,1"],
+            class: "step",
+            marks: |json| json["bins"].as_array().unwrap().len(),
+            told: &["scheme [1,0,1]", "k = 3 suppresses 58 records (0.19 %)", "logarithmic"],
+        },
+        Case {
+            arguments: vec![
+                "ask",
+                "demo:adult",
+                "--qi",
+                THREE,
+                "--k",
+                "10",
+                "--max-suppressed",
+                "321",
+                "--levels",
+                "2,1,1",
+            ],
+            class: "scheme",
+            marks: |_| 60,
+            told: &[
+                "k = 10",
+                "at most 321",
+                "levels at most [2,1,1]",
+                "answer: [1,1,0], 170 records (0.56 %)",
+            ],
+        },
+    ]
+}
+
+fn drawn(folder: &Folder, arguments: &[&str], file: &str) -> Run {
+    folder.haggle(&[arguments, &["--json", "--plot", file]].concat())
+}
+
+fn of_class<'a>(document: &'a Document<'a>, class: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {
+    document.descendants().filter(move |node| node.attribute("class") == Some(class))
+}
+
+/// All that a reader sees, or is told on pointing at something.
+fn words(document: &Document<'_>) -> String {
+    let texts = document.descendants().filter(Node::is_text).filter_map(|node| node.text());
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn svg_is_well_formed_and_has_a_mark_for_each_datum() {
+    let folder = Folder::empty();
+    for case in cases() {
+        let json = drawn(&folder, &case.arguments, "picture.svg").json(0);
+        let text = String::from_utf8(folder.read("picture.svg")).unwrap();
+        let document = Document::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert_eq!(
+            of_class(&document, case.class).count(),
+            (case.marks)(&json),
+            "{:?}",
+            case.arguments
+        );
+        for class in ["title", "axis", "tick", "asked", "key-text"] {
+            assert!(of_class(&document, class).count() > 0, "{class}: {:?}", case.arguments);
+        }
+        let words = words(&document);
+        for told in case.told {
+            assert!(words.contains(told), "'{told}' in {words}");
+        }
+    }
+}
+
+#[test]
+fn png_decodes_to_its_size_and_is_not_blank() {
+    let folder = Folder::empty();
+    for case in cases() {
+        drawn(&folder, &case.arguments, "picture.png").json(0);
+        let bytes = folder.read("picture.png");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        let (width, height) = (reader.info().width, reader.info().height);
+        assert!((1600..2400).contains(&width) && (900..2600).contains(&height), "{width}×{height}");
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        let dark = pixels.chunks(4).filter(|pixel| pixel[0] < 100).count();
+        let light = pixels.chunks(4).filter(|pixel| pixel[0] > 250).count();
+        assert!(dark > 2000 && light > dark, "{dark} dark, {light} light: {:?}", case.arguments);
+    }
+}
+
+#[test]
+fn the_lattice_marks_the_requests_part_and_what_could_give() {
+    let folder = Folder::empty();
+    let request = ["--k", "10", "--max-suppressed", "32", "--levels", "2,1,1"];
+    let arguments = [&["ask", "demo:adult", "--qi", THREE], &request[..]].concat();
+    drawn(&folder, &arguments, "picture.svg").json(0);
+    let text = String::from_utf8(folder.read("picture.svg")).unwrap();
+    let document = Document::parse(&text).unwrap();
+    assert_eq!(of_class(&document, "frame").count(), 1);
+    assert_eq!(of_class(&document, "offer").count(), 4);
+    let words = words(&document);
+    for told in ["[2,1,1], 55 records", "if k = 7", "if levels rise: [3,1,0], 28", "12 schemes"] {
+        assert!(words.contains(told), "'{told}' in {words}");
+    }
+}
+
+#[test]
+fn terminals_get_characters() {
+    let folder = Folder::empty();
+    let marks = [("pareto", '*'), ("study", '#'), ("study", '*'), ("ask", '[')];
+    for (case, (command, mark)) in cases().iter().zip(marks) {
+        assert_eq!(case.arguments[0], command);
+        let run = folder.haggle(&[&case.arguments[..], &["--plot", "-"]].concat());
+        assert!(run.text().contains(mark), "{}", run.stdout);
+    }
+    assert!(folder.listing().is_empty(), "nothing is written");
+}
+
+#[test]
+fn the_front_is_drawn_below_its_table_once() {
+    let folder = Folder::people();
+    let table = folder.haggle(&["pareto", "."]);
+    assert_eq!(table.text().matches("larger is safer").count(), 1, "{}", table.stdout);
+    assert_eq!(folder.haggle(&["pareto", ".", "--plot", "-"]).text(), table.text());
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_and_leaves_nothing_behind() {
+    let folder = Folder::people();
+    folder.write("folder.svg/", "");
+    let before = folder.listing();
+    let cases: [(&[&str], &[&str]); 6] = [
+        (&["--plot", "picture.pdf"], &["'picture.pdf'", "ends in .svg or .png"]),
+        (&["--plot", "picture"], &["'picture'", "ends in .svg or .png"]),
+        (&["--plot", "no/such/picture.svg"], &["there is no such folder", "--plot"]),
+        (&["--plot", "people.csv/picture.png"], &["there is no such folder"]),
+        (&["--plot", "folder.svg"], &["folder.svg: the picture would be a folder", "--plot"]),
+        (&["--plot", "-", "--json"], &["among the data", "fix: name a file"]),
+    ];
+    for command in [&["ask", ".", "--k", "2"][..], &["study", ".", "--k", "2"], &["pareto", "."]] {
+        for (arguments, told) in &cases {
+            let run = folder.haggle(&[command, arguments].concat());
+            assert_eq!(run.code, Some(2), "{run:#?}");
+            assert!(run.stdout.is_empty(), "{run:#?}");
+            assert!(told.iter().all(|told| run.stderr.contains(told)), "{told:?}: {}", run.stderr);
+        }
+    }
+    assert_eq!(folder.listing(), before);
+}
+
+#[test]
+fn names_cannot_break_a_picture() {
+    let folder = Folder::people();
+    for file in ["people.csv", "haggle.toml"] {
+        folder.edit(file, "age", "a&<g>'é語");
+    }
+    folder.edit("haggle.toml", "\"a&<g>'é語.csv\"", "\"age.csv\"");
+    drawn(&folder, &["study", ".", "--k", "2"], "picture.svg").json(0);
+    let text = String::from_utf8(folder.read("picture.svg")).unwrap();
+    let document = Document::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    assert!(words(&document).contains("quasi-identifiers: a&<g>'é語, sex"));
+}
+
+#[test]
+fn an_old_picture_is_replaced_whole() {
+    let folder = Folder::people();
+    folder.write("picture.svg", "old ".repeat(100_000));
+    drawn(&folder, &["study", ".", "--k", "2"], "picture.svg").json(0);
+    let text = String::from_utf8(folder.read("picture.svg")).unwrap();
+    assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"), "{text}");
+}

@@ -1,0 +1,229 @@
+//! Answers as pictures, with captions that say what was asked.
+
+use haggle_cube::{Comparison, Lattice as _};
+use haggle_model::Scheme;
+use haggle_privacy::Parameter;
+use haggle_search::study::suppressed;
+
+use crate::ask::Ask;
+use crate::plot::{self, Bars, Caption, Kind, Lattice, Picture, Steps, grouped, records};
+use crate::{
+    Answer, Engine, Error, Front, HeightStudy, Judge, Offer, Privacy, SchemeHistogram,
+    find_measure, find_model,
+};
+
+/// More schemes than this cannot be told apart on a page.
+const MOST_SCHEMES: usize = 100_000;
+
+impl Ask {
+    /// The privacy asked for, in words: "k-anonymity with k = 10".
+    pub fn privacy_words(&self) -> String {
+        let one = |privacy: &Privacy| {
+            let first = find_model(&privacy.model).map_or("", |model| model.threshold().name);
+            let words = privacy.parameters.iter().map(|(name, value)| {
+                format!("{} = {value}", if name.is_empty() { first } else { name })
+            });
+            let on = privacy.on.as_ref().map_or(String::new(), |on| format!(" on {on}"));
+            format!("{} with {}{on}", privacy.model, words.collect::<Vec<_>>().join(", "))
+        };
+        self.privacy.iter().map(one).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+impl Engine {
+    /// A front as a picture; `suppression` as it was asked for.
+    pub fn picture_of_front(
+        &self,
+        ask: &Ask,
+        judge: &Judge,
+        front: &Front,
+        suppression: bool,
+    ) -> Result<Picture, Error> {
+        let ask = ask.or(self.defaults());
+        let measure = find_measure(&judge.measure);
+        let loss = measure.map_or(String::new(), |measure| measure.range.to_owned());
+        let title = measure.map_or(front.loss.as_str(), |measure| measure.title);
+        let weights =
+            if judge.measure == front.loss { String::new() } else { format!(" as {judge}") };
+        let point = |point: &crate::FrontPoint| plot::Point {
+            threshold: point.threshold,
+            loss: point.loss,
+            suppressed: point.suppressed,
+            scheme: point.scheme.clone(),
+            knee: point.knee,
+        };
+        Ok(Picture::Front(plot::Front {
+            caption: Caption {
+                title: format!("{} against {title}", front.model),
+                asked: vec![
+                    format!(
+                        "{}{weights}; {}{}; {} points, none beaten by another",
+                        varying_words(&ask),
+                        self.limit_words(front.limit),
+                        self.level_words(&ask)?,
+                        front.points.len()
+                    ),
+                    self.attribute_words(),
+                ],
+            },
+            parameter: front.parameter.into(),
+            privacy: privacy_axis(&front.model, front.parameter),
+            loss: format!("loss, {loss}"),
+            records: self.records(),
+            suppression,
+            points: front.points.iter().map(point).collect(),
+        }))
+    }
+
+    /// A study of heights as a picture.
+    pub fn picture_of_study(&self, ask: &Ask, heights: &[HeightStudy]) -> Result<Picture, Error> {
+        let ask = ask.or(self.defaults());
+        let height = |&HeightStudy { height, schemes, least, mean, most }: &HeightStudy| {
+            plot::Height { height, schemes, least, mean, most }
+        };
+        let schemes: u64 = heights.iter().map(|height| height.schemes).sum();
+        let asked = format!(
+            "{}{}; {} schemes",
+            ask.privacy_words(),
+            self.level_words(&ask)?,
+            grouped(schemes as f64, 0)
+        );
+        Ok(Picture::Bars(Bars {
+            caption: Caption {
+                title: "Records suppressed at each height".into(),
+                asked: vec![asked, self.attribute_words()],
+            },
+            records: self.records(),
+            heights: heights.iter().map(height).collect(),
+        }))
+    }
+
+    /// A scheme's histogram as a picture: what each threshold suppresses.
+    pub fn picture_of_histogram(
+        &self,
+        ask: &Ask,
+        scheme: &Scheme,
+        histogram: &SchemeHistogram,
+    ) -> Result<Picture, Error> {
+        let ask = ask.or(self.defaults());
+        let (judged, criteria) = self.judged(&ask)?;
+        let cost = suppressed(&judged.lattice, scheme, &judged.requirements)?;
+        let asked = criteria.first().map(|criterion| (criterion.numbers[0].value, cost));
+        let groups = grouped(histogram.groups as f64, 0);
+        Ok(Picture::Steps(Steps {
+            caption: Caption {
+                title: format!("Records suppressed under scheme {scheme} by each threshold"),
+                asked: vec![
+                    format!("{}; {groups} groups", ask.privacy_words()),
+                    self.attribute_words(),
+                ],
+            },
+            parameter: histogram.parameter.into(),
+            privacy: privacy_axis(histogram.model, histogram.parameter),
+            records: self.records(),
+            steps: histogram.bins.iter().map(|bin| (bin.value, bin.weaker)).collect(),
+            asked,
+        }))
+    }
+
+    /// The lattice as a picture, with the answer to a request.
+    pub fn picture_of_lattice(&self, ask: &Ask, answer: &Answer) -> Result<Picture, Error> {
+        let ask = ask.or(self.defaults());
+        let (judged, _) = self.judged(&ask)?;
+        let request = ask.request(&judged)?;
+        let space = judged.lattice.space();
+        let size = space.size().filter(|&size| size <= MOST_SCHEMES).ok_or_else(|| {
+            let what = format!("a lattice of more than {MOST_SCHEMES} schemes cannot be drawn");
+            Error::new(what, "choose fewer quasi-identifiers with --qi")
+        })?;
+        let cost = |index: usize| {
+            let scheme = space.scheme(index);
+            let cost = suppressed(&judged.lattice, &scheme, &request.requirements)?;
+            Ok((scheme, cost))
+        };
+        let schemes = (0..size).map(cost).collect::<Result<Vec<_>, haggle_search::Error>>()?;
+        let limit = self.limit_words(request.limit);
+        Ok(Picture::Lattice(Lattice {
+            caption: Caption {
+                title: format!(
+                    "The {} schemes and the records they suppress",
+                    grouped(size as f64, 0)
+                ),
+                asked: vec![
+                    format!("{}, {limit}{}", ask.privacy_words(), self.level_words(&ask)?),
+                    self.attribute_words(),
+                ],
+            },
+            records: self.records(),
+            limit: request.limit,
+            caps: request.caps,
+            schemes,
+            offers: self.offers(answer),
+        }))
+    }
+
+    fn offers(&self, answer: &Answer) -> Vec<plot::Offer> {
+        let offer = |kind: Kind, words: &str, offer: &Offer| {
+            let suppressed = records(offer.suppressed, self.records());
+            let words = format!("{words}: {}, {suppressed} suppressed", offer.scheme);
+            plot::Offer { kind, scheme: offer.scheme.clone(), words }
+        };
+        let mut offers: Vec<plot::Offer> =
+            answer.exact.iter().map(|exact| offer(Kind::Answer, "answer", exact)).collect();
+        let Some(relaxed) = &answer.relaxations else { return offers };
+        let given = relaxed.suppression.iter();
+        offers.extend(given.map(|o| offer(Kind::Suppression, "if more are suppressed", o)));
+        for each in relaxed.privacy_each.iter().filter(|each| each.offer.is_some()).take(1) {
+            let value = each.value.map_or(String::new(), |value| format!(" = {value}"));
+            let words = format!("if {}{value}", each.parameter);
+            offers.extend(each.offer.iter().map(|o| offer(Kind::Privacy, &words, o)));
+        }
+        offers.extend(relaxed.height.iter().map(|o| offer(Kind::Height, "if levels rise", o)));
+        offers.extend(relaxed.attribute.iter().take(1).map(|found| {
+            offer(Kind::Attribute, &format!("without {}", found.attribute), &found.offer)
+        }));
+        offers
+    }
+
+    fn attribute_words(&self) -> String {
+        format!("quasi-identifiers: {}", self.attributes().join(", "))
+    }
+
+    fn limit_words(&self, limit: u64) -> String {
+        let all = grouped(self.records() as f64, 0);
+        format!("at most {} of {all} records suppressed", grouped(limit as f64, 0))
+    }
+
+    /// "; levels at most [2,1,1]", if there is a maximum.
+    fn level_words(&self, ask: &Ask) -> Result<String, Error> {
+        let (judged, _) = self.judged(ask)?;
+        let caps = ask.request(&judged)?.caps;
+        Ok(if caps == *self.top() { String::new() } else { format!("; levels at most {caps}") })
+    }
+}
+
+/// The model whose first number varies, with its other parameters.
+fn varying_words(ask: &Ask) -> String {
+    let one = |privacy: &Privacy| {
+        let first = find_model(&privacy.model).map_or("", |model| model.threshold().name);
+        let others = privacy.parameters.iter();
+        let others = others.filter(|(name, _)| !name.is_empty() && *name != first);
+        let others: String = others.map(|(name, value)| format!(", {name} = {value}")).collect();
+        let on = privacy.on.as_ref().map_or(String::new(), |on| format!(" on {on}"));
+        format!("{} with every {first}{others}{on}", privacy.model)
+    };
+    ask.privacy.iter().map(one).collect::<Vec<_>>().join(" and ")
+}
+
+/// What a threshold is called and means, with the side that is safer.
+fn privacy_axis(model: &str, parameter: &str) -> String {
+    let model = find_model(model.split(':').next().unwrap_or_default());
+    let named = |found: &&Parameter| found.name == parameter;
+    let found = model.and_then(|model| model.parameters.iter().find(named));
+    let Some(found) = found else { return parameter.to_owned() };
+    let safer = match found.negotiated {
+        Some(Comparison::AtMost | Comparison::Below) => "smaller",
+        _ => "larger",
+    };
+    format!("{parameter}: {} ({safer} is safer)", found.meaning)
+}

@@ -1,0 +1,191 @@
+//! Axes: where a value stands, and ticks at round numbers.
+
+/// Thresholds that span more than this many times the least are compared by their ratios.
+const WIDE: f64 = 40.0;
+/// Losses are compared by their differences, unless most of them would seem to be nothing.
+const VERY_WIDE: f64 = 1000.0;
+
+/// The digits of round numbers.
+const FINE: [f64; 3] = [1.0, 2.0, 5.0];
+
+/// A range of values with ticks at round numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Axis {
+    low: f64,
+    high: f64,
+    logarithmic: bool,
+    pub(super) ticks: Vec<f64>,
+    decimals: usize,
+}
+
+impl Axis {
+    /// An axis over thresholds with about so many ticks; logarithmic where they span much.
+    pub(super) fn of(values: impl IntoIterator<Item = f64>, many: usize) -> Self {
+        Self::beyond(values, many, WIDE)
+    }
+
+    /// An axis over losses.
+    pub(super) fn of_losses(values: impl IntoIterator<Item = f64>, many: usize) -> Self {
+        Self::beyond(values, many, VERY_WIDE)
+    }
+
+    fn beyond(values: impl IntoIterator<Item = f64>, many: usize, wide: f64) -> Self {
+        let (low, high) = span(values);
+        if low > 0.0 && high / low > wide {
+            Self::logarithmic(low, high, many)
+        } else {
+            Self::linear(low, high, many, 0.0)
+        }
+    }
+
+    /// An axis for numbers of things: from nothing, in whole steps.
+    pub(super) fn of_counts(most: u64, many: usize) -> Self {
+        Self::linear(0.0, most.max(1) as f64, many, 1.0)
+    }
+
+    fn linear(low: f64, high: f64, many: usize, finest: f64) -> Self {
+        let (low, high) = if low < high { (low, high) } else { (low - 0.5, high + 0.5) };
+        let step = round_step((high - low) / many as f64).max(finest);
+        let (first, last) = ((low / step + 1e-9).floor(), (high / step - 1e-9).ceil());
+        let ticks = (0..=(last - first) as usize).map(|i| (first + i as f64) * step).collect();
+        let (low, high, decimals) = (first * step, last * step, decimals(step));
+        Self { low, high, logarithmic: false, ticks, decimals }
+    }
+
+    /// From one round number to another, with ticks at those that have room.
+    fn logarithmic(low: f64, high: f64, many: usize) -> Self {
+        let decades = (low.log10() + 1e-9).floor() as i32..=(high.log10() - 1e-9).ceil() as i32;
+        let round = |digits: &'static [f64]| {
+            let decades = decades.clone();
+            decades.flat_map(move |decade| digits.iter().map(move |d| d * 10_f64.powi(decade)))
+        };
+        let low = round(&FINE).rfind(|&end| end <= low * (1.0 + 1e-9)).unwrap_or(low);
+        let high = round(&FINE).find(|&end| end >= high * (1.0 - 1e-9)).unwrap_or(high);
+        let within = |digits: &'static [f64]| -> Vec<f64> {
+            round(digits).filter(|&tick| tick >= low * 0.999 && tick <= high * 1.001).collect()
+        };
+        let fine = within(&FINE);
+        let coarse = within(&FINE[..1]);
+        let every = coarse.len().div_ceil(many.max(1)).max(1);
+        let coarse = coarse.into_iter().step_by(every).collect();
+        let ticks = if fine.len() <= many + 2 { fine } else { coarse };
+        Self { low, high, logarithmic: true, ticks, decimals: 0 }
+    }
+
+    /// Where a value stands, from 0 at the beginning of the axis to 1 at its end.
+    pub(super) fn place(&self, value: f64) -> f64 {
+        let along = |value: f64| if self.logarithmic { value.max(1e-300).ln() } else { value };
+        let share = (along(value) - along(self.low)) / (along(self.high) - along(self.low));
+        share.clamp(0.0, 1.0)
+    }
+
+    /// What is added to the name of the axis.
+    pub(super) fn manner(&self) -> &'static str {
+        if self.logarithmic { ", logarithmic" } else { "" }
+    }
+
+    /// A tick's number.
+    pub(super) fn label(&self, tick: f64) -> String {
+        let decimals = if self.logarithmic { decimals(tick) } else { self.decimals };
+        grouped(tick, decimals)
+    }
+}
+
+/// The decimals that a round number needs.
+fn decimals(round: f64) -> usize {
+    (-(round.log10() + 1e-9).floor()).max(0.0) as usize
+}
+
+fn span(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    let values = values.into_iter().filter(|value| value.is_finite());
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+        (low.min(value), high.max(value))
+    });
+    if low <= high { (low, high) } else { (0.0, 1.0) }
+}
+
+/// The least of 1, 2 or 5 times a power of ten that is as large.
+fn round_step(step: f64) -> f64 {
+    let power = 10_f64.powf(step.log10().floor());
+    let times = [1.0, 2.0, 5.0, 10.0].into_iter().find(|times| times * power >= step * 0.999_999);
+    times.unwrap_or(10.0) * power
+}
+
+/// A number with thousands apart; very large ones by their power of ten.
+pub(crate) fn grouped(number: f64, decimals: usize) -> String {
+    if number.abs() >= 1e9 {
+        return format!("{number:.0e}").replace('e', "·10^").replace("1·", "");
+    }
+    let text = format!("{:.decimals$}", number.abs());
+    let (whole, fraction) = text.split_once('.').map_or((text.as_str(), ""), |parts| parts);
+    let mut digits = String::new();
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            digits.push(',');
+        }
+        digits.push(digit);
+    }
+    let sign = if number < 0.0 && text.contains(|c: char| c.is_ascii_digit() && c != '0') {
+        "-"
+    } else {
+        ""
+    };
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{digits}{point}{fraction}")
+}
+
+/// A value with at most four digits that count.
+pub(super) fn value(number: f64) -> String {
+    let digits = if number == 0.0 { 0 } else { 3 - number.abs().log10().floor() as i32 };
+    let text = grouped(number, digits.clamp(0, 8) as usize);
+    if text.contains('.') {
+        return text.trim_end_matches('0').trim_end_matches('.').to_owned();
+    }
+    text
+}
+
+/// A number of records, with what share of all that is.
+pub(crate) fn records(part: u64, all: u64) -> String {
+    let share = 100.0 * part as f64 / all.max(1) as f64;
+    let decimals = if share > 0.0 && share < 0.1 { 3 } else { 2 };
+    let noun = if part == 1 { "record" } else { "records" };
+    format!("{} {noun} ({share:.decimals$} %)", grouped(part as f64, 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis) -> Vec<String> {
+        axis.ticks.iter().map(|&tick| axis.label(tick)).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_cover_the_values() {
+        assert_eq!(labels(&Axis::of_counts(15_318, 6)).join(" "), "0 5,000 10,000 15,000 20,000");
+        assert_eq!(labels(&Axis::of_counts(0, 6)).join(" "), "0 1");
+        assert_eq!(labels(&Axis::of([0.11, 0.32], 5)).join(" "), "0.10 0.15 0.20 0.25 0.30 0.35");
+        assert_eq!(labels(&Axis::of([-0.3, 0.2], 5)).join(" "), "-0.3 -0.2 -0.1 0.0 0.1 0.2");
+        assert_eq!(labels(&Axis::of([7.0], 4)).len(), 3, "a single value has room around it");
+        assert_eq!(labels(&Axis::of([], 4)).first().unwrap(), "0.0");
+    }
+
+    #[test]
+    fn values_of_many_sizes_stand_on_a_logarithmic_axis() {
+        assert_eq!(labels(&Axis::of([2.0, 900.0], 10)).join(" "), "2 5 10 20 50 100 200 500 1,000");
+        assert_eq!(labels(&Axis::of([0.004, 1.0], 4)).join(" "), "0.01 0.1 1");
+        let axis = Axis::of([1.0, 30_162.0], 6);
+        assert!((axis.place(100.0) - 2.0 / 5.0).abs() < 0.1, "{axis:?}");
+        assert!(axis.ticks.len() <= 8, "{axis:?}");
+    }
+
+    #[test]
+    fn numbers_are_as_people_write_them() {
+        assert_eq!(grouped(-1_234_567.0, 0), "-1,234,567");
+        assert_eq!(grouped(2e12, 0), "2·10^12");
+        assert_eq!(value(0.123_456), "0.1235");
+        assert_eq!(value(12.0), "12");
+        assert_eq!(records(170, 30_162), "170 records (0.56 %)");
+        assert_eq!(records(1, 30_162), "1 record (0.003 %)");
+    }
+}
