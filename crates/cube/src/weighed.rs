@@ -66,8 +66,8 @@ impl Weighed {
     /// The loss of the scheme at this position, if so many of its bins fail.
     pub fn loss(&self, loss: &dyn Loss, scheme: &Scheme, position: usize, failing: usize) -> f64 {
         let histogram = self.table.histograms.get(position);
-        let lost: u64 = histogram.bins().take(failing).map(|bin| bin.groups).sum();
-        let groups = self.groups[position] - lost;
+        let failed: u64 = histogram.bins().take(failing).map(|bin| bin.groups).sum();
+        let groups = self.groups[position] - failed;
         let suppressed = histogram.suppressed_by(failing);
         let records = histogram.records() - suppressed;
         let sums = self.kept(position, failing);

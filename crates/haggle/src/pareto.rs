@@ -114,7 +114,7 @@ pub struct Compared {
 }
 
 impl Engine {
-    /// The front of one point a scheme by POkA, to a depth (the mean hierarchy's height, if not
+    /// The front of one point a scheme by `POkA`, to a depth (the mean hierarchy's height, if not
     /// given); with `exhaustive`, beside the exact one.
     pub fn poka(
         &self,
@@ -203,11 +203,16 @@ fn described(points: &[Point], suppression: bool) -> Vec<FrontPoint> {
     points.iter().enumerate().map(point).collect()
 }
 
-/// The point farthest below the line from the first to the last, both axes scaled to one.
+/// The point farthest below the line from the first to the last, both axes scaled to one. Thresholds
+/// that span orders of magnitude, as k does, are taken by their logarithm.
 fn knee(points: &[Point]) -> Option<usize> {
     let (first, last) = (points.first()?, points.last()?);
+    let (low, high) = (first.threshold.min(last.threshold), first.threshold.max(last.threshold));
+    let wide = low > 0.0 && high > 10.0 * low;
+    let on_axis = |threshold: f64| if wide { threshold.ln() } else { threshold };
     let scaled = |point: &Point| {
-        let privacy = (point.threshold - last.threshold) / (first.threshold - last.threshold);
+        let (from, to) = (on_axis(last.threshold), on_axis(first.threshold));
+        let privacy = (on_axis(point.threshold) - from) / (to - from);
         let loss = (point.loss - last.loss) / (first.loss - last.loss);
         privacy - loss
     };

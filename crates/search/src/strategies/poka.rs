@@ -1,6 +1,6 @@
-//! POkA: the Pareto-optimal schemes of privacy and loss by depth and height searches.
+//! `POkA`: the Pareto-optimal schemes of privacy and loss by depth and height searches.
 //!
-//! After R. Dewri, I. Ray, I. Ray, D. Whitley, "POkA: identifying Pareto-optimal k-anonymous nodes in a
+//! After R. Dewri, I. Ray, I. Ray, D. Whitley, "`POkA`: identifying Pareto-optimal k-anonymous nodes in a
 //! domain hierarchy lattice", CIKM 2009. Each scheme has one point: the strongest threshold within the
 //! suppression bound, and the loss there. From the most general scheme on, the next point is sought
 //! among schemes that a height search reaches from those at a depth below the last one: the strongest
