@@ -10,6 +10,7 @@ use crate::text::{percent, table, thousands};
 
 /// The exact front of privacy against loss: every threshold that is worth its price
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, clippy::doc_markdown)] // flags, and the help's own words
 pub(crate) struct ParetoArgs {
     #[command(flatten)]
     project: ProjectArgs,
