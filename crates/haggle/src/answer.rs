@@ -175,9 +175,14 @@ impl Wording<'_> {
             exact: offers.next(),
             runners_up: offers.collect(),
             relaxations: None,
-            visited: ranked.len() as u64,
+            visited: self.under_caps(),
             micros,
         }
+    }
+
+    /// How many schemes there are under the maximum levels.
+    fn under_caps(&self) -> u64 {
+        self.request.caps.levels().iter().map(|level| level.index() as u64 + 1).product()
     }
 
     fn offer(&self, solution: &Solution) -> Offer {
