@@ -106,10 +106,12 @@ impl Parameter {
     /// A value that may be given, for examples.
     pub fn sample(&self) -> f64 {
         match (self.low, self.high) {
-            (Bound::Included(low), _) => low,
-            (Bound::Excluded(low), Bound::Included(high) | Bound::Excluded(high)) => {
-                f64::midpoint(low, high)
-            }
+            (Bound::Included(low), _) if self.whole => low,
+            (
+                Bound::Included(low) | Bound::Excluded(low),
+                Bound::Included(high) | Bound::Excluded(high),
+            ) => f64::midpoint(low, high),
+            (Bound::Included(low), Bound::Unbounded) => low + 0.2,
             (Bound::Excluded(low), Bound::Unbounded) => low + 1.0,
             (Bound::Unbounded, _) => 0.0,
         }

@@ -29,6 +29,9 @@ pub(crate) struct StudyArgs {
     /// Print every value of the histogram, not only the weakest
     #[arg(long, requires = "scheme")]
     all: bool,
+    /// Print the numbers as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
     #[command(flatten)]
     plot: PlotArgs,
 }
@@ -61,6 +64,13 @@ impl StudyArgs {
     ) -> anyhow::Result<String> {
         if self.project.json {
             return super::json(&json!({ "heights": heights }));
+        }
+        if self.csv {
+            let row = |h: &HeightStudy| {
+                format!("{},{},{},{},{}\n", h.height, h.schemes, h.least, h.mean, h.most)
+            };
+            let rows: String = heights.iter().map(row).collect();
+            return Ok(format!("height,schemes,least,mean,most\n{rows}"));
         }
         let most = heights.iter().map(|height| height.most).max().unwrap_or(0).max(1);
         let mut rows =
@@ -97,6 +107,13 @@ impl StudyArgs {
                 "scheme": scheme, "model": found.model, "records": engine.records(),
                 "groups": found.groups, "bins": bins,
             }));
+        }
+        if self.csv {
+            let row = |bin: &haggle::Bin| {
+                format!("{},{},{},{}\n", bin.value, bin.groups, bin.records, bin.weaker)
+            };
+            let rows: String = found.bins.iter().map(row).collect();
+            return Ok(format!("{},groups,records,suppressed\n{rows}", found.parameter));
         }
         let shown = if self.all { found.bins.len() } else { SHOWN.min(found.bins.len()) };
         let most = found.bins[..shown].last().map_or(1, |last| (last.weaker + last.records).max(1));

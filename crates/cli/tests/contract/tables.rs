@@ -126,3 +126,17 @@ fn help_and_version_are_answers() {
     }
     assert_ne!(folder.haggle(&["models", "--json"]).json(0), Value::Null);
 }
+
+#[test]
+fn studies_and_fronts_are_also_tables_for_other_programs() {
+    let folder = Folder::people();
+    let heights = folder.haggle(&["study", ".", "--k", "2", "--csv"]);
+    assert_eq!(heights.text().lines().next(), Some("height,schemes,least,mean,most"));
+    // Age has three levels and sex two: heights 0 to 3. As recorded everybody is alone.
+    assert_eq!(heights.text().lines().count(), 5);
+    assert_eq!(heights.text().lines().nth(1), Some("0,1,4,4,4"));
+    let bins = folder.haggle(&["study", ".", "--k", "2", "--scheme", "1,1", "--csv"]);
+    assert_eq!(bins.text(), "k,groups,records,suppressed\n2,2,4,0\n");
+    let front = folder.haggle(&["pareto", ".", "--csv"]);
+    assert_eq!(front.text().lines().next(), Some("k,lm,suppressed,height,scheme,knee"));
+}
