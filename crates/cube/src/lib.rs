@@ -61,6 +61,6 @@ pub use full::{FullLattice, Work};
 pub use histogram::{Bin, Histogram, Histograms};
 pub use lattice::{Annotated, Costs, Lattice};
 pub use payload::{Generalized, Kept, Loss, Payload};
-pub use statistic::{Column, Comparison, Group, Kind, Statistic, ValueCount};
+pub use statistic::{Column, Comparison, Distance, Group, Kind, Statistic, ValueCount};
 pub use table::{Rows, Table};
 pub use weighed::{Weighed, rounded};

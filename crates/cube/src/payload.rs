@@ -66,4 +66,10 @@ pub trait Payload: Send + Sync + std::fmt::Debug {
 pub trait Loss: Payload {
     /// The loss of a publication: larger is worse.
     fn loss(&self, kept: &Kept<'_>) -> f64;
+
+    /// How far the loss may be off: the standard error of an estimate; none where it is exact.
+    fn standard_error(&self, kept: &Kept<'_>) -> Option<f64> {
+        let _ = kept;
+        None
+    }
 }

@@ -127,3 +127,12 @@ pub trait Statistic: Send + Sync + std::fmt::Debug {
         self.column().comparison.passes(self.of(group), threshold)
     }
 }
+
+/// A statistic that is a distance from the whole table, and tells how far groups are apart, too.
+pub trait Distance: Statistic {
+    /// How far the watched values of two groups are apart; each group has at least one.
+    fn between(&self, one: &[ValueCount], other: &[ValueCount]) -> f64;
+
+    /// No two groups are farther apart.
+    fn largest(&self) -> f64;
+}

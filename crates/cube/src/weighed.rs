@@ -65,13 +65,28 @@ impl Weighed {
 
     /// The loss of the scheme at this position, if so many of its bins fail.
     pub fn loss(&self, loss: &dyn Loss, scheme: &Scheme, position: usize, failing: usize) -> f64 {
+        rounded(loss.loss(&self.keeps(scheme, position, failing)))
+    }
+
+    /// The standard error of that loss, if it is an estimate.
+    pub fn standard_error(
+        &self,
+        loss: &dyn Loss,
+        scheme: &Scheme,
+        position: usize,
+        failing: usize,
+    ) -> Option<f64> {
+        loss.standard_error(&self.keeps(scheme, position, failing)).map(rounded)
+    }
+
+    fn keeps<'a>(&'a self, scheme: &'a Scheme, position: usize, failing: usize) -> Kept<'a> {
         let histogram = self.table.histograms.get(position);
         let failed: u64 = histogram.bins().take(failing).map(|bin| bin.groups).sum();
         let groups = self.groups[position] - failed;
         let suppressed = histogram.suppressed_by(failing);
         let records = histogram.records() - suppressed;
         let sums = self.kept(position, failing);
-        rounded(loss.loss(&Kept { scheme, sums, groups, records, suppressed }))
+        Kept { scheme, sums, groups, records, suppressed }
     }
 
     /// What every scheme loses at a threshold, by its index; the next request with this threshold

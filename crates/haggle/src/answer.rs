@@ -65,6 +65,9 @@ pub struct Offer {
     /// What it loses, by the measure asked for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub loss: BTreeMap<String, f64>,
+    /// The standard errors of losses that are estimates.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub loss_error: BTreeMap<String, f64>,
 }
 
 /// What would have to give, each with the reason where there is nothing to offer.
@@ -165,9 +168,17 @@ impl Wording<'_> {
     }
 
     /// The best schemes by a measure; there is at least one.
-    pub(crate) fn ranked(&self, ranked: &[Ranked], measure: &str, micros: u64) -> Answer {
+    pub(crate) fn ranked(
+        &self,
+        ranked: &[Ranked],
+        measure: &str,
+        error: impl Fn(&Scheme) -> Option<f64>,
+        micros: u64,
+    ) -> Answer {
+        let named = |number: f64| (measure.to_owned(), number);
         let mut offers = ranked.iter().map(|one| Offer {
-            loss: BTreeMap::from([(measure.to_owned(), one.loss)]),
+            loss: BTreeMap::from([named(one.loss)]),
+            loss_error: error(&one.solution.scheme).map(named).into_iter().collect(),
             ..self.offer(&one.solution)
         });
         Answer {
@@ -201,6 +212,7 @@ impl Wording<'_> {
             privacy,
             attained,
             loss: BTreeMap::new(),
+            loss_error: BTreeMap::new(),
             scheme: solution.scheme.clone(),
         }
     }

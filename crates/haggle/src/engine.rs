@@ -334,9 +334,15 @@ impl Engine {
         let wording =
             Wording { attributes: self.attributes(), criteria: &criteria, request: &request };
         if let Some(judge) = &ask.optimize {
-            let best = self.best(judge, ask.top, &judged, &criteria, &request)?;
-            if !best.0.is_empty() {
-                return Ok(wording.ranked(&best.0, &judge.to_string(), best.1));
+            let judging = judge.on(self.cube(), &self.facts)?;
+            let judging = (judge, &judging);
+            let (best, micros) = self.best(judging, ask.top, &judged, &criteria, &request)?;
+            let error = |scheme: &Scheme| {
+                let estimate = judging.1.entry.estimate;
+                estimate.then(|| judging.1.of_groups(self.cube(), scheme, &criteria).1)?
+            };
+            if !best.is_empty() {
+                return Ok(wording.ranked(&best, &judge.to_string(), error, micros));
             }
         }
         let start = Instant::now();
@@ -348,22 +354,21 @@ impl Engine {
     /// The best schemes by a measure, and how long the search took in microseconds.
     fn best(
         &self,
-        judge: &Judge,
+        (judge, judging): (&Judge, &Judging),
         top: Option<usize>,
         judged: &Judged,
         criteria: &[Criterion],
         request: &Request,
     ) -> Result<(Vec<Ranked>, u64), Error> {
-        let judging = judge.on(self.cube(), &self.facts)?;
         let weighed = criteria.iter().zip(&judged.requirements);
         let weighed = weighed
-            .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, &judging))
+            .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, judging))
             .collect::<Result<Vec<_>, _>>()?;
         let start = Instant::now();
         let (space, loss) = (judged.lattice.space(), judging.loss.as_ref());
         let alone = weighed.iter().zip(&judged.requirements);
         let losses = alone.map(|(weighed, r)| weighed.losses(loss, space, r.threshold)).collect();
-        let losses = Losing { lattice: &judged.lattice, judging: &judging, criteria, losses };
+        let losses = Losing { lattice: &judged.lattice, judging, criteria, losses };
         let best = optimize(&judged.lattice, request, &losses, top.unwrap_or(1).max(1))?;
         Ok((best, start.elapsed().as_micros() as u64))
     }

@@ -61,7 +61,7 @@ pub use error::Error;
 pub use init::{Draft, Guess};
 pub use loss::Judge;
 pub use manifest::{Manifest, PrivateManifest};
-pub use pareto::{Compared, Front, FrontPoint, PokaFront};
+pub use pareto::{Compared, Front, FrontPoint, PairPoint, PairsFront, PokaFront};
 pub use privacy::{Privacy, Value};
 pub use project::Project;
 pub use publish::{PublicationReport, PublishOptions, PublishOutcome, random_seed};

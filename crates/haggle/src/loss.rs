@@ -8,7 +8,7 @@ use std::sync::Arc;
 use haggle_cube::{Cube, FullLattice, Kept, Lattice, Limits, Loss, Weighed, rounded};
 use haggle_loss::{Basis, Measure};
 use haggle_model::Scheme;
-use haggle_privacy::{Arguments, Facts, Setting};
+use haggle_privacy::{Facts, TCloseness};
 use haggle_search::optimize::Losses;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -111,7 +111,7 @@ impl Judge {
             && let Some(facts) = self.watched(facts)?
         {
             basis = basis.with_class(facts.target.position);
-            basis = basis.with_distance(cube, closeness(facts)?);
+            basis = basis.with_distance(Arc::new(TCloseness::on(facts)?));
         }
         Ok(Judging { entry, loss: (entry.loss)(&basis)? })
     }
@@ -136,15 +136,6 @@ impl Judge {
     }
 }
 
-/// How far groups are from the whole table, by the distance that suits the attribute.
-fn closeness(facts: &Facts) -> Result<Arc<dyn haggle_cube::Statistic>, Error> {
-    let model = haggle_privacy::find("t-closeness").expect("the catalog has it");
-    let arguments = Arguments::default();
-    let (negotiated, facts) = (model.threshold(), Some(facts));
-    let setting = Setting { model, negotiated, arguments: &arguments, facts, unit: None };
-    Ok(setting.statistic()?.into())
-}
-
 /// A measure on a table.
 pub(crate) struct Judging {
     pub(crate) entry: &'static Measure,
@@ -165,8 +156,14 @@ impl Judging {
         Ok(Weighed::new(lattice.cube(), table, criterion.judge(), loss, limits)?)
     }
 
-    /// What a scheme loses if groups that fail any criterion are suppressed, from its groups.
-    pub(crate) fn of_groups(&self, cube: &Cube, scheme: &Scheme, criteria: &[Criterion]) -> f64 {
+    /// What a scheme loses if groups that fail any criterion are suppressed, from its groups; and
+    /// the standard error of that, if it is an estimate.
+    pub(crate) fn of_groups(
+        &self,
+        cube: &Cube,
+        scheme: &Scheme,
+        criteria: &[Criterion],
+    ) -> (f64, Option<f64>) {
         let failing = failing_groups(cube, scheme, criteria);
         let mut sums = vec![0.0; self.loss.width()];
         let mut numbers = sums.clone();
@@ -180,7 +177,8 @@ impl Judging {
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let suppressed = failing.records;
-        rounded(self.loss.loss(&Kept { scheme, sums: &sums, groups, records, suppressed }))
+        let kept = Kept { scheme, sums: &sums, groups, records, suppressed };
+        (rounded(self.loss.loss(&kept)), self.loss.standard_error(&kept).map(rounded))
     }
 }
 
@@ -215,6 +213,6 @@ impl Losses for Judged<'_> {
         if self.criteria.len() == 1 {
             return Ok(self.losses[0][self.lattice.space().index(scheme)]);
         }
-        Ok(self.judging.of_groups(self.lattice.cube(), scheme, self.criteria))
+        Ok(self.judging.of_groups(self.lattice.cube(), scheme, self.criteria).0)
     }
 }

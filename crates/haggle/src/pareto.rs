@@ -1,14 +1,18 @@
 //! The front of privacy against loss, point by point with the price of the next step.
 
-use haggle_cube::Lattice;
-use haggle_model::Scheme;
+use haggle_cube::{Lattice, Weighed};
+use haggle_model::{Scheme, Space};
 use haggle_search::pareto::{Against, Point, front, front_with_suppression};
 use haggle_search::strategies::{Found, Valued, best_of_each, poka};
 use serde::Serialize;
 
 use crate::ask::Ask;
-use crate::loss::Judge;
+use crate::loss::{Judge, Judging};
 use crate::{Engine, Error};
+
+mod two;
+
+pub use two::{PairPoint, PairsFront};
 
 /// A front of privacy against loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -32,6 +36,9 @@ pub struct FrontPoint {
     pub threshold: f64,
     /// What is lost.
     pub loss: f64,
+    /// The standard error of that, if it is an estimate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss_error: Option<f64>,
     /// The records suppressed.
     pub suppressed: u64,
     /// The scheme.
@@ -66,12 +73,13 @@ impl Engine {
         };
         let make = if suppression { front_with_suppression } else { front };
         let points = make(&judged.lattice, &part, against, request.limit);
+        let error = |point: &Point| error_of(&weighed, &judging, judged.lattice.space(), point);
         Ok(Front {
             model: criterion.label.clone(),
             parameter: criterion.numbers[0].parameter.name,
             loss: judge.to_string(),
             limit: request.limit,
-            points: described(&points, suppression),
+            points: described(&points, suppression, error),
         })
     }
 }
@@ -157,6 +165,7 @@ impl Engine {
         let compare = || -> Result<Compared, Error> {
             Ok(compared(&found.points, &best_of_each(space, &evaluate)?))
         };
+        let error = |point: &Point| error_of(&weighed, &judging, space, point);
         Ok(PokaFront {
             model: criterion.label.clone(),
             parameter: criterion.numbers[0].parameter.name,
@@ -165,7 +174,7 @@ impl Engine {
             depth,
             schemes: space.size().unwrap_or(usize::MAX),
             evaluated: found.evaluated,
-            points: described(&points, false),
+            points: described(&points, false, error),
             exhaustive: exhaustive.then(compare).transpose()?,
         })
     }
@@ -185,7 +194,18 @@ fn compared(found: &[Found], exact: &[Found]) -> Compared {
     }
 }
 
-fn described(points: &[Point], suppression: bool) -> Vec<FrontPoint> {
+/// The standard error of a point's loss, if it is an estimate.
+fn error_of(weighed: &Weighed, judging: &Judging, space: &Space, point: &Point) -> Option<f64> {
+    let position = space.index(&point.scheme);
+    let failing = weighed.table().histogram(position).failing(point.threshold);
+    weighed.standard_error(judging.loss.as_ref(), &point.scheme, position, failing)
+}
+
+fn described(
+    points: &[Point],
+    suppression: bool,
+    error: impl Fn(&Point) -> Option<f64>,
+) -> Vec<FrontPoint> {
     let knee = if suppression { None } else { knee(points) };
     let price = |i: usize| {
         let (here, next) = (points.get(i)?, points.get(i + 1)?);
@@ -194,6 +214,7 @@ fn described(points: &[Point], suppression: bool) -> Vec<FrontPoint> {
     let point = |(i, point): (usize, &Point)| FrontPoint {
         threshold: point.threshold,
         loss: point.loss,
+        loss_error: error(point),
         suppressed: point.suppressed,
         scheme: point.scheme.clone(),
         height: point.scheme.height(),

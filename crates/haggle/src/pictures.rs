@@ -8,7 +8,7 @@ use haggle_search::study::suppressed;
 use crate::ask::Ask;
 use crate::plot::{self, Bars, Caption, Kind, Lattice, Picture, Steps, grouped, records};
 use crate::{
-    Answer, Engine, Error, Front, HeightStudy, Judge, Offer, Privacy, SchemeHistogram,
+    Answer, Engine, Error, Front, HeightStudy, Judge, Offer, PairsFront, Privacy, SchemeHistogram,
     find_measure, find_model,
 };
 
@@ -71,6 +71,42 @@ impl Engine {
             loss: format!("loss, {loss}"),
             records: self.records(),
             suppression,
+            points: front.points.iter().map(point).collect(),
+        }))
+    }
+
+    /// A front of two models as a picture, the second model's threshold upwards.
+    pub fn picture_of_two(&self, ask: &Ask, front: &PairsFront) -> Result<Picture, Error> {
+        let ask = ask.or(self.defaults());
+        let point = |point: &crate::PairPoint| plot::Point {
+            threshold: point.thresholds[0],
+            loss: point.thresholds[1],
+            suppressed: point.suppressed,
+            scheme: point.scheme.clone(),
+            knee: false,
+        };
+        let axis = |i: usize| privacy_axis(&front.models[i], front.parameters[i]);
+        Ok(Picture::Front(plot::Front {
+            caption: Caption {
+                title: format!("{} against {}", front.models[0], front.models[1]),
+                asked: vec![
+                    format!(
+                        "{}; {} at most {}; {}{}; {} points, none beaten at both",
+                        varying_words(&ask),
+                        front.loss,
+                        front.max_loss,
+                        self.limit_words(front.limit),
+                        self.level_words(&ask)?,
+                        front.points.len()
+                    ),
+                    self.attribute_words(),
+                ],
+            },
+            parameter: front.parameters[0].into(),
+            privacy: axis(0),
+            loss: axis(1),
+            records: self.records(),
+            suppression: false,
             points: front.points.iter().map(point).collect(),
         }))
     }

@@ -33,6 +33,9 @@ pub struct Why {
     pub measure: String,
     /// What the scheme loses by it.
     pub loss: f64,
+    /// The standard error of that, if it is an estimate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss_error: Option<f64>,
     /// What each attribute costs; what stands in the way most first.
     pub attributes: Vec<AttributeCost>,
 }
@@ -100,6 +103,8 @@ impl Engine {
                 *kind = (kind.0 + group.records, kind.1 + lost);
             }
         });
+        let judging = judge.on(self.cube(), self.facts())?;
+        let (loss, loss_error) = judging.of_groups(self.cube(), &scheme, &criteria);
         let cost = |scheme: &Scheme| -> Result<u64, Error> {
             Ok(cost_of(&judged.lattice, scheme, &judged.requirements)?)
         };
@@ -110,7 +115,8 @@ impl Engine {
             kinds: self.hardest_hit(&scheme, &kinds),
             changes: self.changes(&scheme, cost)?,
             measure: judge.to_string(),
-            loss: judge.on(self.cube(), self.facts())?.of_groups(self.cube(), &scheme, &criteria),
+            loss,
+            loss_error,
             attributes: self.attribute_costs(&scheme, judge, &criteria, cost)?,
             scheme,
         })
@@ -132,7 +138,10 @@ impl Engine {
             Ok(AttributeCost {
                 attribute: (*name).into(),
                 level: scheme.level(position).into(),
-                loss: alone.on(self.cube(), self.facts())?.of_groups(self.cube(), scheme, criteria),
+                loss: alone
+                    .on(self.cube(), self.facts())?
+                    .of_groups(self.cube(), scheme, criteria)
+                    .0,
                 suppressed_without: cost(&without)?,
             })
         };

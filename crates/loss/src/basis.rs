@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use haggle_cube::{Cube, Group, Statistic};
+use haggle_cube::{Cube, Distance, Group, Statistic};
 use haggle_model::{Hierarchy, Level};
 
 use crate::Error;
 
 /// A table as measures see it.
 #[derive(Debug)]
-pub struct Basis {
+pub struct Basis<'c> {
+    /// The table itself, for what only the recorded combinations tell.
+    pub cube: &'c Cube,
     /// The hierarchy of each quasi-identifier.
     pub hierarchies: Vec<Hierarchy>,
     /// How many records have each recorded value of each quasi-identifier.
@@ -20,20 +22,19 @@ pub struct Basis {
     pub weights: Vec<f64>,
     /// The watched attribute that tells classes, by position.
     pub class: Option<usize>,
-    /// How far the sensitive values of a group are from those of the whole table, and that summed
-    /// over the records of the table as recorded.
-    pub distance: Option<(Arc<dyn Statistic>, f64)>,
+    /// How far the sensitive values of a group are from those of the whole table.
+    pub distance: Option<Arc<dyn Distance>>,
     /// The groups of the base scheme: the recorded combinations.
     pub base_groups: u64,
     /// Σ n ln n over them.
     pub base_entropy: f64,
     /// Σ n V and Σ n V log₂ n over them, V being the distance.
-    pub hybrid: [f64; 2],
+    pub as_recorded: [f64; 2],
 }
 
-impl Basis {
+impl<'c> Basis<'c> {
     /// Of a cube, each quasi-identifier counting alike.
-    pub fn of(cube: &Cube) -> Self {
+    pub fn of(cube: &'c Cube) -> Self {
         let attributes = cube.attributes();
         let hierarchies: Vec<Hierarchy> = attributes.iter().map(|a| a.hierarchy.clone()).collect();
         let size = |hierarchy: &Hierarchy| vec![0; hierarchy.len(Level::RECORDED)];
@@ -48,6 +49,7 @@ impl Basis {
             base_groups += 1;
         });
         Self {
+            cube,
             weights: vec![1.0; hierarchies.len()],
             hierarchies,
             counts,
@@ -56,7 +58,7 @@ impl Basis {
             distance: None,
             base_groups,
             base_entropy,
-            hybrid: [0.0; 2],
+            as_recorded: [0.0; 2],
         }
     }
 
@@ -71,16 +73,16 @@ impl Basis {
     }
 
     /// The same with a distance of groups from the whole table.
-    pub fn with_distance(self, cube: &Cube, distance: Arc<dyn Statistic>) -> Self {
-        let mut hybrid = [0.0; 2];
+    pub fn with_distance(self, distance: Arc<dyn Distance>) -> Self {
+        let mut as_recorded = [0.0; 2];
         let watched = distance.column().watches.unwrap_or(0);
-        cube.for_each_group(&cube.space().bottom(), watched, |_, group| {
+        self.cube.for_each_group(&self.cube.space().bottom(), watched, |_, group| {
             let records = group.records as f64;
             let variance = told(distance.as_ref(), group) * records;
-            hybrid[0] += variance;
-            hybrid[1] += variance * records.log2();
+            as_recorded[0] += variance;
+            as_recorded[1] += variance * records.log2();
         });
-        Self { distance: Some((distance, hybrid[0])), hybrid, ..self }
+        Self { distance: Some(distance), as_recorded, ..self }
     }
 
     /// A number for each value of each level of each attribute.
@@ -106,6 +108,14 @@ impl Basis {
     /// The sum of the weights.
     pub(crate) fn weight(&self) -> f64 {
         self.weights.iter().sum()
+    }
+
+    /// The distance that a measure of the sensitive attribute needs.
+    pub(crate) fn distance(&self, measure: &str) -> Result<&Arc<dyn Distance>, Error> {
+        self.distance.as_ref().ok_or_else(|| Error::BadInput {
+            what: format!("{measure} needs a sensitive attribute, and there is none"),
+            fix: "give an attribute the role \"sensitive\" in the project".into(),
+        })
     }
 
     /// The class attribute, which a measure needs.

@@ -43,7 +43,12 @@ pub struct Measure {
     pub monotone: bool,
     /// Whether suppressing a record never lowers it.
     pub suppressing_costs: bool,
+    /// Whether each group costs the same whatever happens to the others; the others are made of sums
+    /// over groups, too, but are no such sum.
+    pub additive: bool,
+    /// Whether it is an estimate, with a standard error.
+    pub estimate: bool,
     /// Makes the measure of a table.
     #[serde(skip)]
-    pub loss: fn(&Basis) -> Result<Box<dyn Loss>, Error>,
+    pub loss: fn(&Basis<'_>) -> Result<Box<dyn Loss>, Error>,
 }

@@ -30,6 +30,7 @@ catalog! {
     hybrid,
     ambiguity,
     kl_divergence,
+    noise_scanning,
 }
 
 mod cells;

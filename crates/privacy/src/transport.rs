@@ -26,6 +26,16 @@ impl Transport {
         Self { values, cost, metric }
     }
 
+    /// How many values there are.
+    pub(crate) fn values(&self) -> usize {
+        self.values
+    }
+
+    /// The largest distance between two values.
+    pub(crate) fn largest(&self) -> f64 {
+        self.cost.iter().max().map_or(0.0, |&most| most as f64 / PARTS)
+    }
+
     /// The least cost of turning one distribution into another of the same sum, in the unit of the
     /// ground distance times that of the distributions.
     pub(crate) fn least(&self, from: &[i128], to: &[i128]) -> f64 {

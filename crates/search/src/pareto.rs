@@ -10,6 +10,10 @@ use std::ops::ControlFlow;
 use haggle_cube::{Column, Lattice, Loss, Weighed};
 use haggle_model::{Scheme, Sublattice};
 
+mod two;
+
+pub use two::{Groups, Pair, Two, front_of_two};
+
 /// A scheme at a threshold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {

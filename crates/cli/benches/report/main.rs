@@ -7,6 +7,7 @@ mod census;
 mod losses;
 mod models;
 mod naive;
+mod poka;
 mod process;
 mod publishing;
 mod reading;
@@ -17,7 +18,7 @@ fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     // Processes first: a child's peak memory counts that of the process it was forked from.
-    let sections: [(&str, fn()); 8] = [
+    let sections: [(&str, fn()); 9] = [
         ("process", process::report),
         ("publishing", publishing::report),
         ("census", census::report),
@@ -25,6 +26,7 @@ fn main() {
         ("answers", answers::report),
         ("models", models::report),
         ("losses", losses::report),
+        ("poka", poka::report),
         ("reading", reading::report),
     ];
     for (name, report) in sections {

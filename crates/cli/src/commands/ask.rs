@@ -189,8 +189,15 @@ impl Telling<'_> {
             ),
         };
         let attained = thresholds(&offer.attained);
-        let by_measure: String =
-            offer.loss.iter().map(|(name, loss)| format!(", {name} {loss:.6}")).collect();
+        let by_measure: String = offer
+            .loss
+            .iter()
+            .map(|(name, loss)| {
+                let error = offer.loss_error.get(name);
+                let error = error.map_or(String::new(), |error| format!(" ± {error:.6}"));
+                format!(", {name} {loss:.6}{error}")
+            })
+            .collect();
         format!(
             "scheme {}, height {}{by_measure}, {lost} and attains {attained}",
             offer.scheme, offer.height

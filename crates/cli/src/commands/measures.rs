@@ -42,13 +42,21 @@ fn list() -> String {
 }
 
 /// What it is, in lines of a name and a sentence.
-fn facts(measure: &Measure) -> [(&'static str, String); 4] {
+fn facts(measure: &Measure) -> [(&'static str, String); 6] {
     let monotone = if measure.monotone { "more general schemes never lose less" } else { "no" };
     let watches = if measure.watches { "a sensitive attribute (on=NAME)" } else { "nothing else" };
+    let additive = if measure.additive {
+        "each group costs the same whatever happens to the others"
+    } else {
+        "no, but made of sums over groups"
+    };
+    let estimate = if measure.estimate { "yes, with a standard error" } else { "no" };
     [
         ("Range", measure.range.into()),
         ("Suppressed records", measure.suppressed.into()),
         ("Monotone", monotone.into()),
+        ("Additive", additive.into()),
+        ("Estimate", estimate.into()),
         ("Needs", watches.into()),
     ]
 }

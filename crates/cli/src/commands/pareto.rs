@@ -1,7 +1,10 @@
 //! `haggle pareto`: the exact front of privacy against loss.
 
 use clap::Args;
-use haggle::{Amount, Ask, Front, FrontPoint, Judge, Levels, PokaFront, Privacy};
+use haggle::{
+    Amount, Ask, Engine, Front, FrontPoint, Judge, Levels, PairPoint, PairsFront, PokaFront,
+    Privacy, Scheme,
+};
 
 use crate::Output;
 use crate::args::ProjectArgs;
@@ -14,9 +17,9 @@ use crate::text::{percent, table, thousands};
 pub(crate) struct ParetoArgs {
     #[command(flatten)]
     project: ProjectArgs,
-    /// The privacy model whose threshold varies, with its other parameters, such as t-closeness or recursive-l-diversity:c=2
+    /// The privacy model whose threshold varies, with its other parameters, such as t-closeness or recursive-l-diversity:c=2; two of them with --max-loss
     #[arg(long, value_name = "MODEL", default_value = "k-anonymity")]
-    privacy: String,
+    privacy: Vec<String>,
     /// The loss measure
     #[arg(long, value_name = "MEASURE", default_value = "lm")]
     loss: Judge,
@@ -26,6 +29,9 @@ pub(crate) struct ParetoArgs {
     /// How many records may be suppressed: a count, or per cent such as 1%
     #[arg(long, value_name = "N|P%", allow_hyphen_values = true)]
     max_suppressed: Option<Amount>,
+    /// Two models against each other, losing at most so much
+    #[arg(long, value_name = "LOSS", conflicts_with_all = ["suppression", "poka"])]
+    max_loss: Option<f64>,
     /// Let suppression be a price of its own: the front in three dimensions
     #[arg(long)]
     suppression: bool,
@@ -51,11 +57,18 @@ impl ParetoArgs {
         self.plot.check(data)?;
         let engine = self.project.engine()?;
         let ask = Ask {
-            privacy: vec![Privacy::varying(&self.privacy)?],
+            privacy: self
+                .privacy
+                .iter()
+                .map(|one| Privacy::varying(one))
+                .collect::<Result<_, _>>()?,
             levels: self.levels.clone(),
             max_suppressed: self.max_suppressed,
             ..Ask::default()
         };
+        if let Some(max_loss) = self.max_loss {
+            return self.of_two(&engine, &ask, max_loss);
+        }
         if self.poka {
             let found = engine.poka(&ask, &self.loss, self.depth, self.exhaustive)?;
             let text = match (self.project.json, self.csv) {
@@ -81,16 +94,79 @@ impl ParetoArgs {
     }
 }
 
+impl ParetoArgs {
+    fn of_two(&self, engine: &Engine, ask: &Ask, max_loss: f64) -> anyhow::Result<Output> {
+        let front = engine.pareto_of_two(ask, &self.loss, max_loss)?;
+        let picture = || engine.picture_of_two(ask, &front);
+        let drawn = match (front.points.is_empty(), self.project.json || self.csv) {
+            (true, _) => String::new(),
+            (_, true) => self.plot.draw(picture)?,
+            _ => self.plot.draw_anyway(picture)?,
+        };
+        let text = match (self.project.json, self.csv) {
+            (true, _) => super::json(&front)?,
+            (_, true) => csv_of_two(&front),
+            _ => words_of_two(&front, engine.records()) + &drawn,
+        };
+        Ok(Output { no: front.points.is_empty(), text })
+    }
+}
+
+fn levels(scheme: &Scheme) -> String {
+    scheme.levels().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn csv_of_two(front: &PairsFront) -> String {
+    let row = |point: &PairPoint| {
+        let thresholds: Vec<String> = point.thresholds.iter().map(ToString::to_string).collect();
+        let (thresholds, scheme) = (thresholds.join(","), levels(&point.scheme));
+        format!("{thresholds},{},{},{},{scheme}\n", point.loss, point.suppressed, point.height)
+    };
+    let rows: String = front.points.iter().map(row).collect();
+    format!("{},{},suppressed,height,scheme\n{rows}", front.parameters.join(","), front.loss)
+}
+
+fn words_of_two(front: &PairsFront, records: u64) -> String {
+    let models = front.models.join(" and ");
+    let limit = thousands(front.limit);
+    if front.points.is_empty() {
+        let (loss, most) = (&front.loss, front.max_loss);
+        return format!(
+            "No thresholds of {models} can be had with {loss} of at most {most} and at most {limit} suppressed.\n"
+        );
+    }
+    let mut rows = vec![front.parameters.iter().map(ToString::to_string).collect::<Vec<_>>()];
+    rows[0].extend([front.loss.as_str(), "suppressed", "height", "scheme"].map(String::from));
+    rows.extend(front.points.iter().map(|point| {
+        let mut row: Vec<String> = point.thresholds.iter().map(ToString::to_string).collect();
+        row.extend([
+            format!("{:.6}", point.loss),
+            format!("{} ({})", thousands(point.suppressed), percent(point.suppressed, records)),
+            point.height.to_string(),
+            point.scheme.to_string(),
+        ]);
+        row
+    }));
+    format!(
+        "{models}, {} at most {}, at most {limit} of {} records suppressed: {} points, none beaten \
+         at both.\n\n{}",
+        front.loss,
+        front.max_loss,
+        thousands(records),
+        front.points.len(),
+        table(&rows)
+    )
+}
+
 fn csv(parameter: &str, loss: &str, points: &[FrontPoint]) -> String {
     let row = |point: &FrontPoint| {
-        let levels: Vec<String> = point.scheme.levels().iter().map(ToString::to_string).collect();
         format!(
             "{},{},{},{},{},{}\n",
             point.threshold,
             point.loss,
             point.suppressed,
             point.height,
-            levels.join(" "),
+            levels(&point.scheme),
             point.knee
         )
     };

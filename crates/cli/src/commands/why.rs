@@ -99,8 +99,9 @@ fn attributes(why: &Why) -> String {
         let saved = counted(why.suppressed - cost.suppressed_without, "record");
         format!("\n{} stands in the way most: leaving it out would save {saved}.\n", cost.attribute)
     });
+    let error = why.loss_error.map_or(String::new(), |error| format!(" ± {error:.6}"));
     format!(
-        "What each attribute costs ({} {:.6} in all), the one in the way most first:\n\n{}{most}",
+        "What each attribute costs ({} {:.6}{error} in all), the one in the way most first:\n\n{}{most}",
         why.measure,
         why.loss,
         table(&rows)

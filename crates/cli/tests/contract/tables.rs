@@ -140,3 +140,60 @@ fn studies_and_fronts_are_also_tables_for_other_programs() {
     let front = folder.haggle(&["pareto", ".", "--csv"]);
     assert_eq!(front.text().lines().next(), Some("k,lm,suppressed,height,scheme,knee"));
 }
+
+#[test]
+fn two_models_bargain_within_a_bound_of_loss() {
+    let folder = Folder::empty();
+    let two = [
+        "pareto",
+        "demo:adult",
+        "--qi",
+        "age,race,workclass",
+        "--privacy",
+        "k-anonymity",
+        "--privacy",
+        "distinct-l-diversity",
+        "--max-loss",
+        "0.3",
+        "--max-suppressed",
+        "1%",
+    ];
+    let front = folder.haggle(&[&two[..], &["--json"]].concat()).json(0);
+    let points = front["points"].as_array().unwrap();
+    assert!(points.len() > 1, "{front}");
+    for pair in points.windows(2) {
+        let at = |i: usize, model: usize| pair[i]["thresholds"][model].as_f64().unwrap();
+        assert!(at(0, 0) > at(1, 0) && at(0, 1) < at(1, 1), "what one gains the other loses");
+    }
+    for point in points {
+        let asked = ["k-anonymity", "distinct-l-diversity"].iter().zip(0..);
+        let asked = asked.map(|(model, i)| format!("{model}={}", point["thresholds"][i]));
+        let mut privacy = Vec::new();
+        asked.for_each(|one| privacy.extend(["--privacy".to_owned(), one]));
+        let mut question: Vec<&str> = vec!["ask", "demo:adult", "--qi", "age,race,workclass"];
+        question.extend(privacy.iter().map(String::as_str));
+        question.extend(["--max-suppressed", "1%", "--optimize", "lm", "--json"]);
+        let best = &folder.haggle(&question).json(0)["exact"];
+        assert_eq!(best["loss"]["lm"], point["loss"], "the best scheme of both thresholds");
+    }
+    let table = folder.haggle(&[&two[..], &["--csv"]].concat());
+    assert_eq!(table.text().lines().next(), Some("k,l,lm,suppressed,height,scheme"));
+    assert_eq!(table.text().lines().count(), points.len() + 1);
+    let one = folder.haggle(&["pareto", "demo:adult", "--qi", "age,race", "--max-loss", "0.3"]);
+    assert!(one.code == Some(2) && one.stderr.contains("of two models"), "{one:#?}");
+}
+
+#[test]
+fn estimates_say_how_far_they_may_be_off() {
+    let folder = Folder::empty();
+    let ask = |more: &[&str]| {
+        let plain = ["ask", "demo:adult", "--qi", "age,race,workclass", "--k", "10"];
+        folder.haggle(&[&plain[..], &["--optimize", "noise-scanning"], more].concat())
+    };
+    let best = &ask(&["--json"]).json(0)["exact"];
+    let number = |field: &str| best[field]["noise-scanning"].as_f64().unwrap();
+    assert!(number("loss") > 0.0 && number("loss_error") > 0.0, "{best}");
+    assert!(number("loss_error") < number("loss"), "{best}");
+    assert!(ask(&[]).text().contains(" ± "));
+    assert_eq!(ask(&["--json"]).json(0)["exact"], *best, "and the same each time");
+}

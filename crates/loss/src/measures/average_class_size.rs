@@ -21,6 +21,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: true,
+    additive: false,
+    estimate: false,
     loss: |_| Ok(Box::new(AverageClassSize)),
 };
 

@@ -21,6 +21,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: true,
     monotone: true,
     suppressing_costs: true,
+    additive: true,
+    estimate: false,
     loss: |basis| Ok(Box::new(Classification { class: basis.class(MEASURE.id)? })),
 };
 

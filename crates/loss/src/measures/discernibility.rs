@@ -20,6 +20,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: true,
+    additive: true,
+    estimate: false,
     loss: |_| Ok(Box::new(Discernibility)),
 };
 

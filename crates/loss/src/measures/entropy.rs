@@ -23,6 +23,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: false,
+    additive: true,
+    estimate: false,
     loss: |basis| Ok(Box::new(Cells::new(MEASURE.id, basis.by_value(bits), 1.0))),
 };
 

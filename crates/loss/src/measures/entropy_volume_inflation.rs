@@ -21,6 +21,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: true,
+    additive: true,
+    estimate: false,
     loss: |basis| {
         let recorded = basis.base_entropy / std::f64::consts::LN_2;
         Ok(Box::new(EntropyVolumeInflation { recorded }))

@@ -10,10 +10,10 @@
 
 use std::sync::Arc;
 
-use haggle_cube::{Generalized, Group, Kept, Loss, Payload, Statistic};
+use haggle_cube::{Distance, Generalized, Group, Kept, Loss, Payload};
 
 use crate::basis::told;
-use crate::{Error, Measure};
+use crate::Measure;
 
 pub(super) const MEASURE: Measure = Measure {
     id: "hybrid",
@@ -27,22 +27,19 @@ pub(super) const MEASURE: Measure = Measure {
     watches: true,
     monotone: false,
     suppressing_costs: true,
-    loss: |basis| match &basis.distance {
-        Some((distance, _)) => {
-            let [variance, weighted] = basis.hybrid;
-            Ok(Box::new(Hybrid { distance: distance.clone(), variance, weighted }))
-        }
-        None => Err(Error::BadInput {
-            what: "hybrid needs a sensitive attribute, and there is none".into(),
-            fix: "give an attribute the role \"sensitive\" in the project".into(),
-        }),
+    additive: true,
+    estimate: false,
+    loss: |basis| {
+        let distance = basis.distance(MEASURE.id)?.clone();
+        let [variance, weighted] = basis.as_recorded;
+        Ok(Box::new(Hybrid { distance, variance, weighted }))
     },
 };
 
 /// Sums of variance and of its product with log n.
 #[derive(Debug)]
 struct Hybrid {
-    distance: Arc<dyn Statistic>,
+    distance: Arc<dyn Distance>,
     /// Σ n V over the recorded combinations.
     variance: f64,
     /// Σ n V log₂ n over them.

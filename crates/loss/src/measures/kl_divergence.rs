@@ -25,6 +25,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: false,
+    additive: false,
+    estimate: false,
     loss: |basis| {
         Ok(Box::new(KlDivergence { volumes: Volumes::of(basis), recorded: basis.base_entropy }))
     },

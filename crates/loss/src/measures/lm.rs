@@ -20,6 +20,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: true,
+    additive: true,
+    estimate: false,
     loss: |basis| {
         let costs = basis.by_value(|value| match value.domain {
             1 => 0.0,

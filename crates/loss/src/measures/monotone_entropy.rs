@@ -21,6 +21,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: true,
+    additive: true,
+    estimate: false,
     loss: |basis| {
         let costs = basis.by_value(|value| {
             let below: u64 = value.counts.iter().sum();

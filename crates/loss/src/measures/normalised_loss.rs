@@ -24,6 +24,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: true,
+    additive: false,
+    estimate: false,
     loss: |basis| {
         let shares = basis.unweighted(|value| value.leaves as f64 / value.domain as f64);
         let domains = shares.iter().map(|levels| levels[0].len() as f64).collect();

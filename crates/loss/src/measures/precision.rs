@@ -23,6 +23,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: true,
+    additive: true,
+    estimate: false,
     loss: |basis| {
         let tops = basis.hierarchies.iter().map(|hierarchy| u8::from(hierarchy.top()));
         let pairs = tops.zip(&basis.weights);

@@ -20,6 +20,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: true,
+    additive: true,
+    estimate: false,
     loss: |basis| {
         let tops = basis.hierarchies.iter().map(|hierarchy| hierarchy.top().index()).collect();
         Ok(Box::new(Redaction { tops, weights: basis.weights.clone() }))

@@ -8,10 +8,10 @@
 
 use std::sync::Arc;
 
-use haggle_cube::{Generalized, Group, Kept, Loss, Payload, Statistic};
+use haggle_cube::{Distance, Generalized, Group, Kept, Loss, Payload};
 
 use crate::basis::told;
-use crate::{Error, Measure};
+use crate::Measure;
 
 pub(super) const MEASURE: Measure = Measure {
     id: "variance",
@@ -25,21 +25,19 @@ pub(super) const MEASURE: Measure = Measure {
     watches: true,
     monotone: true,
     suppressing_costs: true,
-    loss: |basis| match &basis.distance {
-        Some((distance, as_recorded)) => {
-            Ok(Box::new(Variance { distance: distance.clone(), as_recorded: *as_recorded }))
-        }
-        None => Err(Error::BadInput {
-            what: "variance needs a sensitive attribute, and there is none".into(),
-            fix: "give an attribute the role \"sensitive\" in the project".into(),
-        }),
+    additive: true,
+    estimate: false,
+    loss: |basis| {
+        let distance = basis.distance(MEASURE.id)?.clone();
+        let as_recorded = basis.as_recorded[0];
+        Ok(Box::new(Variance { distance, as_recorded }))
     },
 };
 
 /// The variance that is left.
 #[derive(Debug)]
 struct Variance {
-    distance: Arc<dyn Statistic>,
+    distance: Arc<dyn Distance>,
     as_recorded: f64,
 }
 

@@ -23,6 +23,8 @@ pub(super) const MEASURE: Measure = Measure {
     watches: false,
     monotone: true,
     suppressing_costs: true,
+    additive: true,
+    estimate: false,
     loss: |basis| Ok(Box::new(VolumeInflation { combinations: basis.base_groups as f64 })),
 };
 

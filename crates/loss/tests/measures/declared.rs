@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use haggle_cube::Lattice;
-use haggle_loss::Measure;
+use haggle_loss::{CATALOG, Measure};
 use haggle_model::Scheme;
 use haggle_testkit::generate::check;
 use proptest::prelude::*;
@@ -88,4 +88,34 @@ fn monotone_measures_are_monotone() {
 fn suppressing_a_group_costs_where_that_is_declared() {
     let refuted = refuted("costly to suppress in", |entry| entry.suppressing_costs, falling_group);
     assert_eq!(refuted, ["entropy", "kl-divergence"].into(), "and tables that show otherwise");
+}
+
+/// A scheme and two groups of which the second's price depends on whether the first is there.
+fn entangled(sides: &Sides<'_>, judge: &Judge, draw: &[u8]) -> Option<String> {
+    for (number, scheme) in sides.schemes().into_iter().enumerate() {
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        sides.lattice.cube().for_each_group(&scheme, 0, |codes, _| groups.push(codes.to_vec()));
+        let chosen =
+            |i: usize| &groups[usize::from(draw[(i + number) % draw.len()]) % groups.len()];
+        let (one, other) = (chosen(0), chosen(1));
+        if one == other {
+            continue;
+        }
+        let without = |gone: &[&Vec<u32>]| {
+            sides.of_groups(judge, &scheme, |codes| !gone.contains(&&codes.to_vec()))
+        };
+        let (alone, after) =
+            (without(&[one]) - without(&[]), without(&[one, other]) - without(&[other]));
+        if !same(alone, after) {
+            return Some(format!("in {scheme} a group costs {alone}, without another {after}"));
+        }
+    }
+    None
+}
+
+#[test]
+fn groups_of_additive_measures_do_not_know_of_each_other() {
+    let refuted = refuted("additive", |entry| entry.additive, entangled);
+    let others = CATALOG.iter().filter(|entry| !entry.additive).map(|entry| entry.id);
+    assert_eq!(refuted, others.collect(), "and tables that show it of all others");
 }

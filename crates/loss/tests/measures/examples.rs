@@ -8,7 +8,7 @@ use haggle_testkit::{Attribute, Table};
 use super::sides::{Case, ESTIMATES, Sides};
 
 /// A table from hierarchies and records, written as text.
-fn table(hierarchies: &[&[&str]], records: &[&str]) -> Table {
+pub(crate) fn table(hierarchies: &[&[&str]], records: &[&str]) -> Table {
     let fields = |text: &&str| -> Vec<String> { text.split(' ').map(String::from).collect() };
     let attribute = |(i, rows): (usize, &&[&str])| Attribute {
         name: format!("attribute {i}"),

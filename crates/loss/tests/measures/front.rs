@@ -148,7 +148,7 @@ fn fronts_are_what_no_other_pair_beats() {
         let caps = Scheme::new(caps.iter().zip(tops).map(cap));
         let distance = closeness(sides.lattice.cube(), 0);
         let (cube, limits) = (sides.lattice.cube().clone(), Limits::default());
-        let columns = [distance.as_ref()];
+        let columns: [&dyn Statistic; 1] = [distance.as_ref()];
         let distances = FullLattice::tabulate(cube, &columns, false, limits, &|_| ()).unwrap();
         let defined = |column: usize| Question {
             lattice: &sides.lattice,

@@ -5,5 +5,7 @@ mod agreement;
 mod declared;
 mod examples;
 mod front;
+mod noise;
 mod optimum;
 mod sides;
+mod two;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use haggle_cube::{Cube, FullLattice, Kept, Lattice, Limits, Loss, Statistic, Weighed};
+use haggle_cube::{Cube, Distance, FullLattice, Kept, Lattice, Limits, Loss, Statistic, Weighed};
 use haggle_loss::{Basis, CATALOG, Measure};
 use haggle_model::Scheme;
-use haggle_privacy::{Arguments, DistinctLDiversity, Facts, KAnonymity, Setting, Target};
+use haggle_privacy::{DistinctLDiversity, Facts, KAnonymity, TCloseness, Target};
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, tables_of};
 use haggle_testkit::oracle::losses::MEASURES;
@@ -38,7 +38,7 @@ pub(crate) fn cases() -> impl Strategy<Value = Case> {
 }
 
 /// How far the sensitive values of groups are from those of the whole table.
-pub(crate) fn closeness(cube: &Cube, position: usize) -> Arc<dyn Statistic> {
+pub(crate) fn closeness(cube: &Cube, position: usize) -> Arc<dyn Distance> {
     let watched = &cube.watched()[position];
     let mut counts = vec![0; watched.values.len()];
     cube.for_each_group(&cube.space().top().clone(), position, |_, group| {
@@ -48,11 +48,7 @@ pub(crate) fn closeness(cube: &Cube, position: usize) -> Arc<dyn Statistic> {
     });
     let target = Target { position, name: watched.name.clone() };
     let facts = Facts::plain(target, watched.values.clone(), counts);
-    let model = haggle_privacy::find("t-closeness").unwrap();
-    let (arguments, negotiated) = (Arguments::default(), model.threshold());
-    let facts = Some(&facts);
-    let setting = Setting { model, negotiated, arguments: &arguments, facts, unit: None };
-    setting.statistic().unwrap().into()
+    Arc::new(TCloseness::on(&facts).unwrap())
 }
 
 /// A measure on a table.
@@ -64,7 +60,7 @@ pub(crate) struct Judge {
 /// Every measure that the oracle knows, on a cube.
 pub(crate) fn judges(cube: &Cube, weights: &[f64], sensitive: usize) -> Vec<Judge> {
     let basis = Basis::of(cube).with_weights(weights.to_vec()).with_class(sensitive);
-    let basis = basis.with_distance(cube, closeness(cube, sensitive));
+    let basis = basis.with_distance(closeness(cube, sensitive));
     let known = CATALOG.iter().filter(|entry| MEASURES.contains(&entry.id));
     known.map(|entry| Judge { entry, loss: (entry.loss)(&basis).unwrap() }).collect()
 }
@@ -105,14 +101,14 @@ impl<'a> Sides<'a> {
         Weighed::new(cube, table, statistic, judge.loss.as_ref(), Limits::default()).unwrap()
     }
 
-    /// What a scheme loses with just the groups kept whose codes pass, from the groups themselves.
-    pub(crate) fn of_groups(
+    /// What a scheme loses with just the groups kept whose codes pass, from the groups themselves;
+    /// and how far that may be off.
+    pub(crate) fn estimate(
         &self,
-        judge: &Judge,
+        loss: &dyn Loss,
         scheme: &Scheme,
         keep: impl Fn(&[u32]) -> bool,
-    ) -> f64 {
-        let loss = judge.loss.as_ref();
+    ) -> (f64, Option<f64>) {
         let mut sums = vec![0.0; loss.width()];
         let mut numbers = sums.clone();
         let (mut groups, mut records, mut suppressed) = (0, 0, 0);
@@ -125,7 +121,20 @@ impl<'a> Sides<'a> {
             loss.of(group, &mut numbers);
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
-        loss.loss(&Kept { scheme, sums: &sums, groups, records, suppressed })
+        let kept = Kept { scheme, sums: &sums, groups, records, suppressed };
+        (loss.loss(&kept), loss.standard_error(&kept))
+    }
+
+    /// The same without the error, which only estimates have.
+    pub(crate) fn of_groups(
+        &self,
+        judge: &Judge,
+        scheme: &Scheme,
+        keep: impl Fn(&[u32]) -> bool,
+    ) -> f64 {
+        let (loss, error) = self.estimate(judge.loss.as_ref(), scheme, keep);
+        assert_eq!(error, None, "{} is exact", judge.entry.id);
+        loss
     }
 
     /// Every scheme.

@@ -13,13 +13,14 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Kind, Statistic, ValueCount};
 
 use super::from;
 use super::recursion::hopeless;
 use crate::memo::Memo;
-use crate::{Choice, Distance, Error, Facts, Model, Parameter, Setting};
+use crate::{Arguments, Choice, Distance, Error, Facts, Model, Parameter, Setting};
 
+mod between;
 mod hierarchical;
 mod ordered;
 
@@ -76,6 +77,13 @@ enum Ground {
 }
 
 impl TCloseness {
+    /// Over the distance that suits the attribute.
+    pub fn on(facts: &Facts) -> Result<Self, Error> {
+        let (model, arguments) = (&MODEL, Arguments::default());
+        let (negotiated, facts) = (MODEL.threshold(), Some(facts));
+        Self::of_setting(&Setting { model, negotiated, arguments: &arguments, facts, unit: None })
+    }
+
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
         let natural = if facts.ordered { "ordered" } else { "equal" };
@@ -159,6 +167,24 @@ impl Statistic for TCloseness {
             Ground::Ordered(ordered) => ordered.distance(group),
             Ground::Hierarchical(tree) => tree.distance(group),
             Ground::Matrix { transport, counts, memo } => by_matrix(group, transport, counts, memo),
+        }
+    }
+}
+
+impl haggle_cube::Distance for TCloseness {
+    fn between(&self, one: &[ValueCount], other: &[ValueCount]) -> f64 {
+        match &self.ground {
+            Ground::Equal { .. } => between::equal(one, other),
+            Ground::Ordered(ordered) => ordered.between(one, other),
+            Ground::Hierarchical(tree) => tree.between(one, other),
+            Ground::Matrix { transport, .. } => between::by_matrix(transport, one, other),
+        }
+    }
+
+    fn largest(&self) -> f64 {
+        match &self.ground {
+            Ground::Matrix { transport, .. } => transport.largest(),
+            _ => 1.0,
         }
     }
 }

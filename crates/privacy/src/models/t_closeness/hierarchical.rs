@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 
-use haggle_cube::Group;
+use haggle_cube::{Group, ValueCount};
 use haggle_model::{Hierarchy, Level};
 
+use super::between::differences;
 use crate::exact::ratio;
 
 /// The whole table in the tree.
@@ -57,6 +58,26 @@ impl Hierarchical {
             levels.map(|level| (level as u128 + 1) * self.climb(level, nodes, known)).sum()
         });
         ratio(moved, self.parents.len() as u128 * known * records)
+    }
+
+    /// What each node moves among its children, at the cost of its level.
+    pub(super) fn between(&self, one: &[ValueCount], other: &[ValueCount]) -> f64 {
+        let mut nodes: Vec<(u32, f64)> = differences(one, other)
+            .map(|(code, more)| (self.leaves[code as usize], more))
+            .collect();
+        nodes.sort_unstable_by_key(|&(leaf, _)| leaf);
+        let mut moved = 0.0;
+        for (level, parents) in (1_u8..).zip(&self.parents) {
+            let parent = |node: &(u32, f64)| parents[node.0 as usize];
+            let above = nodes.chunk_by(|a, b| parent(a) == parent(b)).map(|children| {
+                let too_much: f64 = children.iter().map(|(_, more)| more.max(0.0)).sum();
+                let more: f64 = children.iter().map(|(_, more)| more).sum();
+                moved += f64::from(level) * too_much.min(too_much - more);
+                (parent(&children[0]), more)
+            });
+            nodes = above.collect();
+        }
+        moved / self.parents.len().max(1) as f64
     }
 
     /// Replaces the nodes of a level, in order, by their parents; gives what moved within these.

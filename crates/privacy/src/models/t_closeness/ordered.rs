@@ -2,8 +2,9 @@
 
 use std::cell::RefCell;
 
-use haggle_cube::Group;
+use haggle_cube::{Group, ValueCount};
 
+use super::between::differences;
 use crate::exact::ratio;
 
 /// The whole table along the line.
@@ -45,6 +46,19 @@ impl Ordered {
             places.sort_unstable();
             self.crossing(places)
         })
+    }
+
+    /// What must cross each gap between two places, over the gaps there are.
+    pub(super) fn between(&self, one: &[ValueCount], other: &[ValueCount]) -> f64 {
+        let mut places: Vec<(u32, f64)> =
+            differences(one, other).map(|(code, more)| (self.ranks[code as usize], more)).collect();
+        places.sort_unstable_by_key(|&(place, _)| place);
+        let (mut crossing, mut ahead, mut from) = (0.0, 0.0_f64, 0);
+        for (place, more) in places {
+            crossing += ahead.abs() * f64::from(place - from);
+            (ahead, from) = (ahead + more, place);
+        }
+        crossing / (self.up_to.len().max(2) - 1) as f64
     }
 
     /// `Σ |A_i·N − B_i·n|` over the gaps between places, over (m − 1)·n·N.

@@ -1,0 +1,205 @@
+//! The front of two models at a bound of loss: how strong one can be for each strength of the other.
+//!
+//! Groups that fail either model are suppressed. In one scheme, every statistic that occurs is a
+//! threshold worth asking for; for each of the first model, the strongest of the second that is
+//! within the limit and the bound is found by letting groups in, the strongest first.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use haggle_cube::{Column, Kept, Loss, rounded};
+use haggle_model::{Scheme, Sublattice};
+
+/// A scheme at a threshold of each model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pair {
+    /// The thresholds.
+    pub thresholds: [f64; 2],
+    /// What is lost.
+    pub loss: f64,
+    /// The records suppressed.
+    pub suppressed: u64,
+    /// The scheme.
+    pub scheme: Scheme,
+}
+
+/// The groups of a scheme.
+#[derive(Debug, Clone, Default)]
+pub struct Groups {
+    /// Each group's statistics.
+    pub statistics: Vec<[f64; 2]>,
+    /// Its records.
+    pub records: Vec<u64>,
+    /// What the measure needs of it, one after the other.
+    pub numbers: Vec<f64>,
+}
+
+/// What the front is of, and what it may cost.
+pub struct Two<'a> {
+    /// The models' columns.
+    pub columns: [&'a Column; 2],
+    /// The measure.
+    pub loss: &'a dyn Loss,
+    /// The records that may be suppressed.
+    pub limit: u64,
+    /// What may be lost.
+    pub bound: f64,
+    /// The groups of a scheme; none if it cannot be within limit and bound.
+    pub groups: &'a dyn Fn(&Scheme) -> Option<Groups>,
+}
+
+/// A threshold by its strength: larger is stronger.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Strength(f64);
+
+impl Eq for Strength {}
+
+impl PartialOrd for Strength {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Strength {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+/// The pairs of thresholds that no other beats at both, the strongest of the first model first.
+pub fn front_of_two(part: &Sublattice, two: &Two<'_>) -> Vec<Pair> {
+    let mut stairs = Stairs::default();
+    for height in part.heights() {
+        let _ = part.visit_height(height, &mut |scheme| {
+            if let Some(groups) = (two.groups)(scheme) {
+                two.sweep(scheme, &groups, &mut stairs);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+    stairs.0.into_values().rev().map(|(_, pair)| pair).collect()
+}
+
+/// What was found so far and is not beaten: by the strength of the first, that of the second falls.
+#[derive(Default)]
+struct Stairs(BTreeMap<Strength, (Strength, Pair)>);
+
+impl Stairs {
+    /// How strong the second must be to be worth having beside a first of this strength.
+    fn to_beat(&self, first: Strength) -> Option<Strength> {
+        self.0.range(first..).next().map(|(_, (second, _))| *second)
+    }
+
+    fn add(&mut self, [first, second]: [Strength; 2], pair: Pair) {
+        if let Some((known, (best, other))) = self.0.range(first..).next() {
+            let same = (*known, *best) == (first, second);
+            if *best > second || (*best == second && !same) || (same && !before(&pair, other)) {
+                return;
+            }
+        }
+        let beaten = self.0.range(..first).rev().take_while(|(_, (weaker, _))| *weaker <= second);
+        let beaten: Vec<Strength> = beaten.map(|(key, _)| *key).collect();
+        for key in beaten {
+            self.0.remove(&key);
+        }
+        self.0.insert(first, (second, pair));
+    }
+}
+
+/// In the order of answers by loss.
+fn before(one: &Pair, other: &Pair) -> bool {
+    let rank = |pair: &Pair| (pair.scheme.height(), pair.suppressed, pair.scheme.clone());
+    one.loss.total_cmp(&other.loss).then_with(|| rank(one).cmp(&rank(other))).is_lt()
+}
+
+impl Two<'_> {
+    /// The threshold that groups of this statistic pass, and its strength.
+    fn offered(&self, model: usize, statistic: f64) -> Option<(f64, Strength)> {
+        let threshold = self.columns[model].offered(statistic)?;
+        let rises = self.columns[model].comparison.rises();
+        Some((threshold, Strength(if rises { threshold } else { -threshold })))
+    }
+
+    /// Every threshold of the first model in one scheme, with the strongest of the second.
+    fn sweep(&self, scheme: &Scheme, groups: &Groups, stairs: &mut Stairs) {
+        let all: u64 = groups.records.iter().sum();
+        let by_second = self.by_second(groups);
+        for (statistic, suppressed) in self.firsts(groups) {
+            let Some(first) = self.offered(0, statistic) else { continue };
+            if suppressed > self.limit {
+                continue;
+            }
+            let passes = |group: &&usize| {
+                let here = groups.statistics[**group][0];
+                self.columns[0].comparison.by_strength(here, statistic).is_ge()
+            };
+            let let_in: Vec<usize> = by_second.iter().filter(passes).copied().collect();
+            if let Some((second, pair)) = self.strongest(scheme, groups, &let_in, all, |second| {
+                stairs.to_beat(first.1).is_some_and(|best| best > second)
+            }) {
+                let thresholds = [first.0, pair.thresholds[1]];
+                stairs.add([first.1, second], Pair { thresholds, ..pair });
+            }
+        }
+    }
+
+    /// The strongest second threshold within limit and bound; none if it is needless.
+    fn strongest(
+        &self,
+        scheme: &Scheme,
+        groups: &Groups,
+        let_in: &[usize],
+        all: u64,
+        needless: impl Fn(Strength) -> bool,
+    ) -> Option<(Strength, Pair)> {
+        let width = self.loss.width();
+        let mut sums = vec![0.0; width];
+        let (mut kept, mut records) = (0, 0);
+        let second = |group: &usize| groups.statistics[*group][1];
+        for alike in let_in.chunk_by(|a, b| second(a).total_cmp(&second(b)).is_eq()) {
+            for &group in alike {
+                (kept, records) = (kept + 1, records + groups.records[group]);
+                let numbers = &groups.numbers[group * width..][..width];
+                sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
+            }
+            let (threshold, strength) = self.offered(1, second(&alike[0]))?;
+            if needless(strength) {
+                return None;
+            }
+            let suppressed = all - records;
+            let keeps = Kept { scheme, sums: &sums, groups: kept, records, suppressed };
+            let loss = rounded(self.loss.loss(&keeps));
+            if suppressed <= self.limit && suppressed < all && loss <= self.bound {
+                let thresholds = [f64::NAN, threshold];
+                let scheme = scheme.clone();
+                return Some((strength, Pair { thresholds, loss, suppressed, scheme }));
+            }
+        }
+        None
+    }
+
+    /// The groups, those that are strongest by the second model first.
+    fn by_second(&self, groups: &Groups) -> Vec<usize> {
+        let comparison = self.columns[1].comparison;
+        let mut order: Vec<usize> = (0..groups.records.len()).collect();
+        let second = |group: usize| groups.statistics[group][1];
+        order.sort_by(|&a, &b| comparison.by_strength(second(b), second(a)));
+        order
+    }
+
+    /// The statistics of the first model that occur, the strongest first, and what each suppresses.
+    fn firsts(&self, groups: &Groups) -> Vec<(f64, u64)> {
+        let comparison = self.columns[0].comparison;
+        let first = groups.statistics.iter().map(|statistics| statistics[0]);
+        let mut firsts: Vec<(f64, u64)> = first.zip(groups.records.iter().copied()).collect();
+        firsts.sort_by(|a, b| comparison.by_strength(a.0, b.0));
+        let mut weaker = 0;
+        let mut found: Vec<(f64, u64)> = Vec::new();
+        for alike in firsts.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {
+            found.push((alike[0].0, weaker));
+            weaker += alike.iter().map(|(_, records)| records).sum::<u64>();
+        }
+        found.reverse();
+        found
+    }
+}
