@@ -64,3 +64,33 @@ fn the_definitions_cover_the_catalog() {
     ids.sort_unstable();
     assert_eq!(defined, ids);
 }
+
+/// Between a group and everybody it is what the model compares with t, whatever the distance; and it
+/// is the same both ways.
+#[test]
+fn distances_between_groups_agree_with_the_distance_from_everybody() {
+    use haggle_cube::{Distance as _, Group, Statistic as _, ValueCount};
+    use haggle_privacy::{Distance, Facts, TCloseness};
+
+    let values = |counts: &[u64]| -> Vec<ValueCount> {
+        let occur = (0..).zip(counts).filter(|(_, count)| **count > 0);
+        occur.map(|(code, &count)| ValueCount { code, count: count as u32 }).collect()
+    };
+    check(2000, &groups(), |(sample, group)| {
+        for (name, distance) in Distance::ALL {
+            let facts = Facts { distance: Some(distance), ..sample.facts() };
+            let closeness = TCloseness::on(&facts).unwrap();
+            let (here, all) = (values(&group), values(&sample.counts));
+            if here.is_empty() {
+                continue;
+            }
+            let records = group.iter().sum();
+            let told = closeness.of(&Group { records, values: &here });
+            let (there, back) = (closeness.between(&here, &all), closeness.between(&all, &here));
+            prop_assert!((there - told).abs() < 1e-9, "{name}: {there}, not {told}");
+            prop_assert!((there - back).abs() < 1e-9, "{name}: {there} and {back}");
+            prop_assert!(there <= closeness.largest() + 1e-9, "{name}");
+        }
+        Ok(())
+    });
+}
