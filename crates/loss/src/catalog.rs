@@ -20,6 +20,7 @@ pub enum Error {
 
 /// A catalog entry.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[allow(clippy::struct_excessive_bools)] // independent facts, each with a name
 pub struct Measure {
     /// The name used in requests, files and addresses.
     pub id: &'static str,

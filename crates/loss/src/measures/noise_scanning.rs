@@ -233,7 +233,7 @@ fn drawn(weights: &[f64], random: &mut StdRng) -> Option<usize> {
             return Some(attribute);
         }
     }
-    weighing().last().map(|(attribute, _)| attribute)
+    weighing().next_back().map(|(attribute, _)| attribute)
 }
 
 /// The same for the same combinations, in whichever scheme they are a group.

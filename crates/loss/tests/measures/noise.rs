@@ -13,13 +13,18 @@ use haggle_testkit::oracle::definitions::earth_movers_distance;
 use super::examples::table;
 use super::sides::{Case, Sides, cases, closeness};
 
+/// A range of an attribute: which, from and to.
+type Range = (usize, usize, usize);
+/// Distances by the records on both sides.
+type Known = HashMap<(Vec<usize>, Vec<usize>), f64>;
+
 /// The expected noise by trying every query, from the records.
 struct Exact<'a> {
     case: &'a Case,
     /// The values of each attribute in the order in which ranges run.
     domains: Vec<Vec<String>>,
     values: Vec<String>,
-    known: RefCell<HashMap<(Vec<usize>, Vec<usize>), f64>>,
+    known: RefCell<Known>,
 }
 
 impl<'a> Exact<'a> {
@@ -85,7 +90,7 @@ impl<'a> Exact<'a> {
     }
 
     /// Every query with its probability.
-    fn queries(&self) -> Vec<(f64, Vec<(usize, usize, usize)>)> {
+    fn queries(&self) -> Vec<(f64, Vec<Range>)> {
         let weights = &self.case.weights;
         let all: f64 = weights.iter().sum();
         let weighing: Vec<usize> = (0..weights.len()).filter(|&a| weights[a] > 0.0).collect();
@@ -110,11 +115,10 @@ impl<'a> Exact<'a> {
 
     /// The mean noise of the records of a group.
     fn noise(&self, group: &[usize]) -> f64 {
-        let noise = |(probability, query): &(f64, Vec<(usize, usize, usize)>)| {
+        let noise = |(probability, query): &(f64, Vec<Range>)| {
             let selects = |record: &&usize| {
-                let inside = |&(a, from, to): &(usize, usize, usize)| {
-                    (from..=to).contains(&self.place(**record, a))
-                };
+                let inside =
+                    |&(a, from, to): &Range| (from..=to).contains(&self.place(**record, a));
                 query.iter().all(inside)
             };
             let selected: Vec<usize> = group.iter().filter(selects).copied().collect();

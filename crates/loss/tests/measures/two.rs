@@ -83,14 +83,19 @@ fn unbeaten(pairs: &[Pair], rises: [bool; 2]) -> Vec<[f64; 2]> {
     let strength = |pair: &Pair| {
         [0, 1].map(|i| if rises[i] { pair.thresholds[i] } else { -pair.thresholds[i] })
     };
-    let beats =
-        |one: [f64; 2], other: [f64; 2]| one[0] >= other[0] && one[1] >= other[1] && one != other;
+    let beats = |one: [f64; 2], other: [f64; 2]| {
+        one[0] >= other[0] && one[1] >= other[1] && (one[0] > other[0] || one[1] > other[1])
+    };
     let needed = |pair: &&Pair| !pairs.iter().any(|other| beats(strength(other), strength(pair)));
     let mut unbeaten: Vec<&Pair> = pairs.iter().filter(needed).collect();
     unbeaten.sort_by(|a, b| strength(b)[0].total_cmp(&strength(a)[0]));
     let mut thresholds: Vec<[f64; 2]> = unbeaten.iter().map(|pair| pair.thresholds).collect();
     thresholds.dedup();
     thresholds
+}
+
+fn same(one: &[f64; 2], other: &[f64; 2]) -> bool {
+    one.map(f64::to_bits) == other.map(f64::to_bits)
 }
 
 #[test]
@@ -120,7 +125,7 @@ fn fronts_of_two_models_are_what_no_other_pair_beats() {
         let thresholds: Vec<[f64; 2]> = found.iter().map(|pair| pair.thresholds).collect();
         prop_assert_eq!(&thresholds, &unbeaten(&all, rises), "{}", judge.entry.id);
         for pair in &found {
-            let alike = all.iter().filter(|other| other.thresholds == pair.thresholds);
+            let alike = all.iter().filter(|other| same(&other.thresholds, &pair.thresholds));
             let rank = |p: &Pair| (p.scheme.height(), p.suppressed, levels(&p.scheme));
             let order = |a: &&Pair, b: &&Pair| {
                 let close = (a.loss - b.loss).abs() <= 1e-9 * a.loss.abs().max(1.0);
