@@ -33,6 +33,15 @@ impl Cells {
     pub(crate) fn len(&self) -> usize {
         any_width!(self, cells => cells.len())
     }
+
+    /// The bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        let wide = match self {
+            Self::Any(cells) => cells.iter().map(|cell| size_of_val(&*cell.key)).sum(),
+            _ => 0,
+        };
+        wide + any_width!(self, cells => size_of_val(&**cells))
+    }
 }
 
 /// The groups counted with the values of one watched attribute (or of none).

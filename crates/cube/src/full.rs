@@ -133,7 +133,7 @@ impl Lattice for FullLattice {
 
     fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, Error> {
         let position = self.space.index(scheme);
-        Ok(Annotated { tables: &self.tables, sizes: self.sizes.as_deref(), position })
+        Ok(Annotated::among(&self.tables, self.sizes.as_deref(), position))
     }
 
     fn costs(&self, column: usize, threshold: f64) -> Option<Costs> {

@@ -9,28 +9,62 @@ use crate::{Column, Error, Histogram};
 
 /// What is known of one scheme: a histogram for each column of the lattice, and, where verdicts of
 /// several columns must be joined, a row for each group.
-#[derive(Debug, Clone, Copy)]
-pub struct Annotated<'a> {
-    pub(crate) tables: &'a [Arc<Table>],
-    pub(crate) sizes: Option<&'a Rows>,
-    pub(crate) position: usize,
+#[derive(Debug, Clone)]
+pub struct Annotated<'a>(Held<'a>);
+
+/// One place of tables that hold every scheme, or tables of this scheme alone.
+#[derive(Debug, Clone)]
+enum Held<'a> {
+    Among { tables: &'a [Arc<Table>], sizes: Option<&'a Rows>, position: usize },
+    Alone(Arc<Alone>),
+}
+
+/// The annotation of one scheme by itself.
+#[derive(Debug)]
+pub(crate) struct Alone {
+    pub(crate) tables: Vec<Arc<Table>>,
+    pub(crate) sizes: Option<Rows>,
 }
 
 impl<'a> Annotated<'a> {
+    pub(crate) fn among(
+        tables: &'a [Arc<Table>],
+        sizes: Option<&'a Rows>,
+        position: usize,
+    ) -> Self {
+        Self(Held::Among { tables, sizes, position })
+    }
+
+    pub(crate) fn alone(alone: Arc<Alone>) -> Self {
+        Self(Held::Alone(alone))
+    }
+
+    fn table(&self, column: usize) -> (&Table, usize) {
+        match &self.0 {
+            Held::Among { tables, position, .. } => (&tables[column], *position),
+            Held::Alone(alone) => (&alone.tables[column], 0),
+        }
+    }
+
     /// The histogram of the column at this position.
-    pub fn histogram(&self, column: usize) -> Histogram<'a> {
-        self.tables[column].histograms.get(self.position)
+    pub fn histogram(&self, column: usize) -> Histogram<'_> {
+        let (table, position) = self.table(column);
+        table.histograms.get(position)
     }
 
     /// For each group, in the order that all columns share, the position of its bin in the column's
     /// histogram; `None` if the lattice keeps no rows.
-    pub fn rows(&self, column: usize) -> Option<&'a [u32]> {
-        Some(self.tables[column].rows.as_ref()?.get(self.position))
+    pub fn rows(&self, column: usize) -> Option<&[u32]> {
+        let (table, position) = self.table(column);
+        Some(table.rows.as_ref()?.get(position))
     }
 
     /// For each group its records; `None` if the lattice keeps no rows.
-    pub fn sizes(&self) -> Option<&'a [u32]> {
-        Some(self.sizes?.get(self.position))
+    pub fn sizes(&self) -> Option<&[u32]> {
+        match &self.0 {
+            Held::Among { sizes, position, .. } => Some((*sizes)?.get(*position)),
+            Held::Alone(alone) => Some(alone.sizes.as_ref()?.get(0)),
+        }
     }
 }
 

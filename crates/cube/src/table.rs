@@ -22,6 +22,13 @@ impl Rows {
         self.ends.push(self.numbers.len());
     }
 
+    /// The numbers of one scheme alone.
+    pub(crate) fn one(numbers: &[u32]) -> Self {
+        let mut rows = Self::default();
+        rows.push(numbers);
+        rows
+    }
+
     /// The numbers of the scheme at this position.
     pub fn get(&self, position: usize) -> &[u32] {
         let start = if position == 0 { 0 } else { self.ends[position - 1] };

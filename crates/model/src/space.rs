@@ -107,6 +107,11 @@ impl Sublattice {
         &self.high
     }
 
+    /// The most detailed scheme of the part.
+    pub fn low(&self) -> &Scheme {
+        &self.low
+    }
+
     /// The heights that occur, all of them.
     pub fn heights(&self) -> RangeInclusive<u32> {
         self.low.height()..=self.high.height()

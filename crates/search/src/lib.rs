@@ -7,8 +7,8 @@ pub mod strategies;
 pub mod study;
 
 pub use negotiate::{
-    Answer, HeightRelaxation, Negotiable, Negotiation, Relaxations, Request, Requirement, Solution,
-    negotiate,
+    Answer, Closing, HeightRelaxation, Negotiable, Negotiation, Relaxations, Request, Requirement,
+    Solution, Watch, negotiate, negotiate_while,
 };
 
 /// Why a search could not be done.

@@ -9,6 +9,7 @@ use haggle_model::{Scheme, Sublattice};
 
 use crate::Error;
 
+mod border;
 mod joint;
 mod relax;
 mod view;
@@ -126,35 +127,78 @@ pub struct Negotiation {
     pub answer: Answer,
     /// How many times a scheme's annotation was looked at.
     pub visited: u64,
+    /// How far the search for the answer came.
+    pub closing: Closing,
 }
+
+/// How far the search for the lowest scheme is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Closing {
+    /// The height of the best scheme found so far.
+    pub found: Option<u32>,
+    /// It is proved that no scheme below this height will do.
+    pub none_below: u32,
+    /// Whether the search was stopped, so that there may be better ones.
+    pub stopped: bool,
+}
+
+/// Is told how far a search is; says whether it shall go on.
+pub type Watch<'a> = dyn Fn(&Closing) -> bool + 'a;
 
 /// Answers a request from a lattice.
 pub fn negotiate(lattice: &dyn Lattice, request: &Request) -> Result<Negotiation, Error> {
-    let mut view = View::new(lattice, request.requirements.clone());
+    negotiate_while(lattice, request, &|_| true)
+}
+
+/// Answers a request from a lattice as well as it can while it may go on. What it says can be had
+/// can be had in any case; whether there is better is told beside it.
+pub fn negotiate_while(
+    lattice: &dyn Lattice,
+    request: &Request,
+    watch: &Watch<'_>,
+) -> Result<Negotiation, Error> {
+    let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
     let part = lattice.space().under(&request.caps);
-    let answer = match view.lowest(&part, request.limit)? {
+    let exact = view.lowest(&part, request.limit)?;
+    let closing = view.closing();
+    let answer = match exact {
         Some(solution) => Answer::Exact(solution),
         None => Answer::Relaxed(relax::relaxations(&mut view, request, &part)?),
     };
-    Ok(Negotiation { answer, visited: view.visited() })
+    let closing = Closing { stopped: view.closing().stopped, ..closing };
+    Ok(Negotiation { answer, visited: view.visited(), closing })
 }
 
 impl View<'_> {
     /// The first scheme by (height, suppressed, levels) that suppresses at most `limit` records.
     fn lowest(&mut self, part: &Sublattice, limit: u64) -> Result<Option<Solution>, Error> {
         if !self.rises(limit) {
-            for height in part.heights() {
-                if let Some(solution) = self.least_at(part, height, limit)? {
-                    return Ok(Some(solution));
-                }
-            }
-            return Ok(None);
+            return self.lowest_of_all(part, limit);
+        }
+        if !self.is_told() {
+            return border::lowest(self, part, limit);
         }
         if self.solution(part.high(), limit)?.is_none() {
             return Ok(None);
         }
         let height = self.lowest_height(part, limit)?;
         self.least_at(part, height, limit)
+    }
+
+    /// The same where every scheme must be looked at, height by height.
+    fn lowest_of_all(&mut self, part: &Sublattice, limit: u64) -> Result<Option<Solution>, Error> {
+        for height in part.heights() {
+            let closing = Closing { found: None, none_below: height, stopped: false };
+            if !self.goes_on(closing) {
+                self.close(Closing { stopped: true, ..closing });
+                return Ok(None);
+            }
+            if let Some(solution) = self.least_at(part, height, limit)? {
+                self.close(Closing { found: Some(height), ..closing });
+                return Ok(Some(solution));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether a scheme above a feasible one is feasible too, so that heights can be bisected.

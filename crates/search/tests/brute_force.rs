@@ -4,9 +4,10 @@ mod synthetic;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use haggle_cube::{Annotated, Column, FullLattice, Kind, Lattice, Limits, Statistic};
-use haggle_model::{Scheme, Space};
+use haggle_cube::{FullLattice, Kind, Lattice, Limits, OnDemand, Statistic};
+use haggle_model::Scheme;
 use haggle_privacy::{DistinctLDiversity, KAnonymity, Target};
 use haggle_search::study::{HeightCost, study};
 use haggle_search::{Answer, Error, HeightRelaxation, Request, Requirement, Solution, negotiate};
@@ -20,15 +21,22 @@ use synthetic::{LargestShare, Loners};
 /// What both sides know of a table: the product's lattice, and the oracle's view of each column.
 struct Sides {
     lattice: FullLattice,
+    /// The same without anything annotated beforehand, with room for much and for next to nothing.
+    on_demand: [OnDemand; 2],
     judged: Vec<Judged>,
 }
 
 impl Sides {
-    fn of(table: &Table, columns: Vec<(Box<dyn Statistic>, Measure)>) -> Self {
-        let (statistics, measures): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-        let cube = table.cube().unwrap();
+    fn of(table: &Table, columns: impl Fn() -> Vec<(Box<dyn Statistic>, Measure)>) -> Self {
+        let (statistics, measures): (Vec<_>, Vec<_>) = columns().into_iter().unzip();
+        let cube = Arc::new(table.cube().unwrap());
+        let on_demand = |memory: usize| {
+            let statistics = columns().into_iter().map(|(statistic, _)| statistic).collect();
+            OnDemand::new(cube.clone(), statistics, false, Limits { memory })
+        };
         Self {
-            lattice: FullLattice::build(cube.into(), &statistics, Limits::default(), &|_| ())
+            on_demand: [1 << 30, 4_000].map(on_demand),
+            lattice: FullLattice::build(cube.clone(), &statistics, Limits::default(), &|_| ())
                 .unwrap(),
             judged: Oracle::of(table).judge_all(&measures),
         }
@@ -36,13 +44,16 @@ impl Sides {
 
     /// k-anonymity, and distinct l-diversity on each sensitive attribute.
     fn of_monotone_models(table: &Table) -> Self {
-        let mut columns: Vec<(Box<dyn Statistic>, Measure)> =
-            vec![(Box::new(KAnonymity::of_records()), Measure::size())];
-        for (position, name) in table.sensitive.iter().enumerate() {
-            let target = Target { position, name: name.clone() };
-            columns.push((Box::new(DistinctLDiversity::on(target)), Measure::distinct(position)));
-        }
-        Self::of(table, columns)
+        Self::of(table, || {
+            let mut columns: Vec<(Box<dyn Statistic>, Measure)> =
+                vec![(Box::new(KAnonymity::of_records()), Measure::size())];
+            for (position, name) in table.sensitive.iter().enumerate() {
+                let target = Target { position, name: name.clone() };
+                let distinct = Box::new(DistinctLDiversity::on(target));
+                columns.push((distinct, Measure::distinct(position)));
+            }
+            columns
+        })
     }
 
     /// The product's request and the oracle's, from the same draw.
@@ -51,28 +62,6 @@ impl Sides {
         let requirement = Requirement { column, threshold: asked.threshold };
         let request = Request::of(requirement, Scheme::new(asked.caps.clone()), asked.limit);
         (request, asked)
-    }
-}
-
-/// The same lattice as one that annotates schemes one by one and cannot tell all costs at once.
-#[derive(Debug)]
-struct OneByOne<'a>(&'a FullLattice);
-
-impl Lattice for OneByOne<'_> {
-    fn space(&self) -> &Space {
-        self.0.space()
-    }
-
-    fn records(&self) -> u64 {
-        self.0.records()
-    }
-
-    fn column(&self, position: usize) -> &Column {
-        self.0.column(position)
-    }
-
-    fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, haggle_cube::Error> {
-        self.0.annotate(scheme)
     }
 }
 
@@ -117,8 +106,10 @@ fn assert_answers(sides: &Sides, column: usize, draw: &Draw, seen: &mut Seen) {
     {
         request.height = height;
         let found = negotiate(&sides.lattice, &request).map(|negotiation| negotiation.answer);
-        let one_by_one = negotiate(&OneByOne(&sides.lattice), &request).map(|n| n.answer);
-        assert_eq!(one_by_one.ok(), found.as_ref().ok().cloned(), "{asked:?}");
+        for lattice in &sides.on_demand {
+            let on_demand = negotiate(lattice, &request).map(|n| n.answer);
+            assert_eq!(on_demand.ok(), found.as_ref().ok().cloned(), "{asked:?}");
+        }
         match (&expected, found) {
             (oracle::Answer::Exact(expected), Ok(Answer::Exact(found))) => {
                 assert_eq!(offer(&found), *expected, "{asked:?}");
@@ -198,7 +189,7 @@ fn negotiation_by_a_free_model_is_the_oracles() {
 fn assert_negotiation(columns: impl Fn() -> Vec<(Box<dyn Statistic>, Measure)>) {
     let seen = RefCell::new(Seen::default());
     check(3000, &cases(), |(table, draws)| {
-        let sides = Sides::of(&table, columns());
+        let sides = Sides::of(&table, &columns);
         for draw in &draws {
             assert_answers(&sides, 0, draw, &mut seen.borrow_mut());
         }

@@ -21,7 +21,7 @@ pub(super) struct Joint<'a> {
 
 impl<'a> Joint<'a> {
     pub(super) fn of(
-        annotated: &Annotated<'a>,
+        annotated: &'a Annotated<'_>,
         requirements: &[Requirement],
     ) -> Result<Self, Error> {
         let verdicts = |&Requirement { column, threshold }: &Requirement| {

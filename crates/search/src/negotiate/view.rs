@@ -6,7 +6,7 @@ use haggle_cube::{Column, Costs, Kind, Lattice};
 use haggle_model::{Scheme, Space, Sublattice};
 
 use super::joint::Joint;
-use super::{Requirement, Solution};
+use super::{Closing, Requirement, Solution, Watch};
 use crate::Error;
 
 /// What happens to each scheme under the requirements.
@@ -17,12 +17,47 @@ pub(crate) struct View<'a> {
     /// once.
     costs: Vec<Option<Costs>>,
     visited: u64,
+    watch: &'a Watch<'a>,
+    closing: Closing,
 }
 
 impl<'a> View<'a> {
     pub(crate) fn new(lattice: &'a dyn Lattice, requirements: Vec<Requirement>) -> Self {
         let costs = requirements.iter().map(|r| lattice.costs(r.column, r.threshold)).collect();
-        Self { lattice, requirements, costs, visited: 0 }
+        Self {
+            lattice,
+            requirements,
+            costs,
+            visited: 0,
+            watch: &|_| true,
+            closing: Closing::default(),
+        }
+    }
+
+    /// The same, asking before each look at a scheme that is not known whether to go on.
+    pub(super) fn watched(self, watch: &'a Watch<'a>) -> Self {
+        Self { watch, ..self }
+    }
+
+    /// Whether what every scheme suppresses is known beforehand.
+    pub(super) fn is_told(&self) -> bool {
+        self.costs.iter().all(Option::is_some)
+    }
+
+    /// Whether the search shall go on; once it shall not, it never does again.
+    pub(super) fn goes_on(&mut self, closing: Closing) -> bool {
+        self.closing.stopped |= !(self.watch)(&closing);
+        !self.closing.stopped
+    }
+
+    /// A search came so far.
+    pub(super) fn close(&mut self, closing: Closing) {
+        self.closing = Closing { stopped: self.closing.stopped || closing.stopped, ..closing };
+    }
+
+    /// How far the last search came, and whether any was stopped.
+    pub(super) fn closing(&self) -> Closing {
+        self.closing
     }
 
     /// The same lattice with one requirement replaced; what was visited goes on being counted.
@@ -34,9 +69,11 @@ impl<'a> View<'a> {
     ) -> Result<T, Error> {
         let mut requirements = self.requirements.clone();
         requirements[position] = requirement;
-        let mut other = Self { visited: self.visited, ..Self::new(self.lattice, requirements) };
+        let (visited, closing) = (self.visited, self.closing);
+        let other = Self::new(self.lattice, requirements).watched(self.watch);
+        let mut other = Self { visited, closing, ..other };
         let seen = look(&mut other);
-        self.visited = other.visited;
+        (self.visited, self.closing) = (other.visited, other.closing);
         seen
     }
 
@@ -83,7 +120,7 @@ impl<'a> View<'a> {
     }
 
     /// The same, if it leaves a record to publish.
-    fn suppressed(&mut self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
+    pub(super) fn suppressed(&mut self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
         self.visited += 1;
         Ok(self.cost(scheme, limit)?.filter(|&suppressed| suppressed < self.lattice.records()))
     }
@@ -101,6 +138,16 @@ impl<'a> View<'a> {
             requirements: self.requirements.clone(),
             attained,
         }))
+    }
+
+    /// A scheme that was found, as a solution.
+    pub(super) fn known(
+        &mut self,
+        scheme: &Scheme,
+        suppressed: u64,
+    ) -> Result<Option<Solution>, Error> {
+        self.visited -= 1; // looked at already
+        self.solution(scheme, suppressed)
     }
 
     /// The weakest statistics among the groups kept, if any is kept.
@@ -174,9 +221,6 @@ impl<'a> View<'a> {
         if let ControlFlow::Break(stopped) = walk {
             stopped?;
         }
-        best.map_or(Ok(None), |(least, scheme)| {
-            self.visited -= 1; // looked at already
-            self.solution(&scheme, least)
-        })
+        best.map_or(Ok(None), |(least, scheme)| self.known(&scheme, least))
     }
 }
