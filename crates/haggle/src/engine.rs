@@ -1,10 +1,11 @@
 //! The engine: a table's annotated lattice, and every question that it answers.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use haggle_cube::{Bin, Cube, FullLattice, Lattice, Limits, Weighed};
+use haggle_cube::{Bin, Cube, FullLattice, Histogram, Lattice, Limits, Weighed};
 use haggle_model::Scheme;
 use haggle_privacy::Facts;
 use haggle_search::optimize::{Ranked, optimize};
@@ -31,6 +32,15 @@ pub trait Progress: Sync {
     fn advance(&self, steps: u64);
     /// The work is done.
     fn finish(&self);
+    /// Whether the work is no longer wanted. It then stops soon, with [`Error::Cancelled`].
+    fn cancelled(&self) -> bool {
+        false
+    }
+    /// So many steps more are done; whether to go on.
+    fn step(&self, steps: usize) -> ControlFlow<()> {
+        self.advance(steps as u64);
+        if self.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
 /// Progress that nobody watches.
@@ -63,6 +73,7 @@ impl Default for Options<'_> {
 
 /// What building a lattice took.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Built {
     /// The schemes annotated.
     pub schemes: usize,
@@ -82,6 +93,7 @@ pub struct Built {
 
 /// The cost of a threshold at one height.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HeightStudy {
     /// The height.
     pub height: u32,
@@ -96,7 +108,8 @@ pub struct HeightStudy {
 }
 
 /// One scheme's histogram of a model's statistic.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SchemeHistogram {
     /// The model.
     pub model: &'static str,
@@ -105,7 +118,19 @@ pub struct SchemeHistogram {
     /// The groups of the scheme.
     pub groups: u64,
     /// The values with their groups and records, weakest first.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<crate::schema::HistogramBin>))]
     pub bins: Vec<Bin>,
+}
+
+impl SchemeHistogram {
+    pub(crate) fn of(criterion: &Criterion, histogram: Histogram<'_>) -> Self {
+        Self {
+            model: criterion.model.id,
+            parameter: criterion.numbers[0].parameter.name,
+            groups: histogram.groups(),
+            bins: histogram.bins().collect(),
+        }
+    }
 }
 
 /// A table's annotated lattice, ready to answer.
@@ -229,9 +254,7 @@ impl Engine {
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
         let input = project.input()?;
         options.progress.start("reading", input.bytes().unwrap_or(0));
-        let survey = survey(project, &qi, options.memory, &|bytes| {
-            options.progress.advance(bytes as u64);
-        });
+        let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
         options.progress.finish();
         let mut survey = survey?;
         let stated = std::mem::take(&mut survey.stated);
@@ -326,6 +349,16 @@ impl Engine {
         self.tables.judged(&self.lattice, self.criteria(ask)?)
     }
 
+    /// Whether a request is answered in less than the blink of an eye: one model whose table is
+    /// there, and no loss to weigh. A request that makes no sense is refused as quickly.
+    pub fn is_quick(&self, ask: &Ask) -> bool {
+        let ask = ask.or(&self.defaults);
+        let known = |criteria: Vec<Criterion>| {
+            criteria.len() == 1 && self.tables.has(&self.lattice, &criteria)
+        };
+        ask.optimize.is_none() && self.criteria(&ask).map_or(true, known)
+    }
+
     /// Answers a request.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
         let ask = ask.or(&self.defaults);
@@ -414,14 +447,7 @@ impl Engine {
             let fix = "ask for the histogram of each model alone";
             return Err(Error::new("a histogram is of one model", fix));
         };
-        let annotation = judged.lattice.annotate(&scheme)?;
-        let histogram = annotation.histogram(0);
-        Ok(SchemeHistogram {
-            model: criterion.model.id,
-            parameter: criterion.numbers[0].parameter.name,
-            groups: histogram.groups(),
-            bins: histogram.bins().collect(),
-        })
+        Ok(SchemeHistogram::of(criterion, judged.lattice.annotate(&scheme)?.histogram(0)))
     }
 
     /// What every attribute looks like under a scheme.
@@ -473,7 +499,7 @@ fn annotate(cube: Cube, stated: &AllStated, options: &Options<'_>) -> Result<Ful
     options.progress.start("annotating", schemes.saturating_mul(marginals));
     let limits = Limits { memory: options.memory };
     let lattice = FullLattice::build(Arc::new(cube), &statistics, limits, &|done| {
-        options.progress.advance(done as u64);
+        options.progress.step(done)
     });
     options.progress.finish();
     Ok(lattice?)

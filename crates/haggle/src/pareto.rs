@@ -16,6 +16,7 @@ pub use two::{PairPoint, PairsFront};
 
 /// A front of privacy against loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Front {
     /// The model.
     pub model: String,
@@ -31,6 +32,7 @@ pub struct Front {
 
 /// A scheme at a threshold that no other beats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FrontPoint {
     /// The threshold.
     pub threshold: f64,
@@ -42,6 +44,7 @@ pub struct FrontPoint {
     /// The records suppressed.
     pub suppressed: u64,
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// Its height.
     pub height: u32,

@@ -109,6 +109,12 @@ impl Project {
         self.qi.clone().unwrap_or_else(|| self.named(Role::QuasiIdentifier))
     }
 
+    /// The same project, counting these quasi-identifiers unless others are asked for.
+    pub fn with_default_qi(mut self, qi: Option<Vec<String>>) -> Self {
+        self.qi = qi.or(self.qi);
+        self
+    }
+
     /// What is asked unless told otherwise.
     pub fn defaults(&self) -> &Defaults {
         &self.defaults
@@ -117,6 +123,36 @@ impl Project {
     /// The names of the attributes of a role, in the project's order.
     pub fn named(&self, role: Role) -> Vec<String> {
         self.attributes.iter().filter(|a| a.role == role).map(|a| a.name.clone()).collect()
+    }
+
+    /// Where a publication of this name goes: a new file in the project's folder, and nowhere else,
+    /// whatever the name says.
+    pub fn output(&self, name: &str, format: &str) -> Result<PathBuf, Error> {
+        let refuse = |what: &str, fix: &str| Err(Error::new(what, fix));
+        let Origin::Folder(folder) = &self.origin else {
+            return refuse(
+                "the embedded project has no folder",
+                "download the publication instead",
+            );
+        };
+        let plain = !name.is_empty()
+            && !name.starts_with('.')
+            && !name.contains(['/', '\\', ':'])
+            && !name.chars().any(char::is_control);
+        if !plain {
+            return refuse("the output is no plain file name", "name a file such as published.csv");
+        }
+        if Path::new(name).extension().is_none_or(|ending| ending != format) {
+            let what = format!("the output is {format}, and its name does not say so");
+            return refuse(&what, &format!("name a file that ends in .{format}"));
+        }
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let path = folder.join(name);
+        let manifest = crate::verify::manifest_path(&path);
+        if path.symlink_metadata().is_ok() || manifest.symlink_metadata().is_ok() {
+            return refuse("there is a file of this name already", "choose another name");
+        }
+        Ok(path)
     }
 
     /// Where `haggle build` puts the lattice unless told otherwise.

@@ -143,7 +143,7 @@ pub struct Closing {
 }
 
 /// Is told how far a search is; says whether it shall go on.
-pub type Watch<'a> = dyn Fn(&Closing) -> bool + 'a;
+pub type Watch<'a> = dyn Fn(&Closing) -> bool + Sync + 'a;
 
 /// Answers a request from a lattice.
 pub fn negotiate(lattice: &dyn Lattice, request: &Request) -> Result<Negotiation, Error> {

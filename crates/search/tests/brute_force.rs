@@ -36,8 +36,13 @@ impl Sides {
         };
         Self {
             on_demand: [1 << 30, 4_000].map(on_demand),
-            lattice: FullLattice::build(cube.clone(), &statistics, Limits::default(), &|_| ())
-                .unwrap(),
+            lattice: FullLattice::build(
+                cube.clone(),
+                &statistics,
+                Limits::default(),
+                &haggle_cube::unwatched,
+            )
+            .unwrap(),
             judged: Oracle::of(table).judge_all(&measures),
         }
     }

@@ -1,0 +1,19 @@
+//! `POST /api/lattice`: the lattice of some quasi-identifiers, made if nobody asked before.
+
+use haggle::LatticeOverview;
+
+use super::Json;
+use crate::body::Qi;
+use crate::failure::{Failure, Told};
+use crate::state::Shared;
+
+/// The lattice of some quasi-identifiers
+#[utoipa::path(post, path = "/api/lattice", request_body = Qi, responses(
+    (status = 200, body = LatticeOverview), (status = "4XX", body = Told),
+))]
+pub(crate) async fn lattice(
+    state: Shared,
+    Qi { qi }: Qi,
+) -> Result<Json<LatticeOverview>, Failure> {
+    Ok(Json(state.engines.get(qi).await?.overview()))
+}

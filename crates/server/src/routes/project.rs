@@ -1,0 +1,16 @@
+//! `GET /api/project`: what the project is.
+
+use haggle::ProjectOverview;
+
+use super::Json;
+use crate::failure::{Failure, Told};
+use crate::state::Shared;
+
+/// What the project is
+#[utoipa::path(get, path = "/api/project", responses(
+    (status = 200, body = ProjectOverview), (status = "4XX", body = Told),
+))]
+pub(crate) async fn project(state: Shared) -> Result<Json<ProjectOverview>, Failure> {
+    let engine = state.engines.get(None).await?;
+    Ok(Json(state.project.overview(&engine)))
+}
