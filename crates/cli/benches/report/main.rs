@@ -11,6 +11,7 @@ mod poka;
 mod process;
 mod publishing;
 mod reading;
+mod serving;
 
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,7 @@ fn main() {
         ("losses", losses::report),
         ("poka", poka::report),
         ("reading", reading::report),
+        ("serving", serving::report),
     ];
     for (name, report) in sections {
         if asked.is_empty() || asked.iter().any(|asked| asked == name) {
