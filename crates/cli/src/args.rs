@@ -1,7 +1,7 @@
 //! Arguments that several commands share.
 
 use clap::Args;
-use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, RelaxHeight};
+use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, RelaxHeight, Way};
 
 use crate::progress::Bar;
 use crate::say;
@@ -26,8 +26,13 @@ pub(crate) struct ProjectArgs {
 impl ProjectArgs {
     /// The engine, and on the error stream what the user should know of it.
     pub(crate) fn engine(&self) -> anyhow::Result<Engine> {
+        self.engine_by(Way::Auto)
+    }
+
+    /// The same, annotated this way.
+    pub(crate) fn engine_by(&self, way: Way) -> anyhow::Result<Engine> {
         let bar = Bar::default();
-        let engine = Engine::open_any(&self.project, &self.options(&bar))?;
+        let engine = Engine::open_any(&self.project, &Options { way, ..self.options(&bar) })?;
         if let Some(notice) = engine.notice() {
             say(&format!("note: {notice}"));
         }
@@ -35,7 +40,7 @@ impl ProjectArgs {
     }
 
     pub(crate) fn options<'a>(&self, bar: &'a Bar) -> Options<'a> {
-        Options { qi: self.qi(), memory: self.memory, progress: bar, stored: true }
+        Options { qi: self.qi(), memory: self.memory, progress: bar, ..Options::default() }
     }
 
     /// The quasi-identifiers asked for.

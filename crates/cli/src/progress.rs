@@ -55,3 +55,28 @@ impl Progress for Bar {
         }
     }
 }
+
+/// One line on the terminal that changes, shown once the work has lasted a second.
+#[derive(Default)]
+pub(crate) struct Line(Mutex<Option<(Instant, Option<ProgressBar>)>>);
+
+impl Line {
+    /// Says this from now on, a few times a second.
+    pub(crate) fn show(&self, words: impl FnOnce() -> String) {
+        let mut line = self.0.lock().expect("no line panicked");
+        let (since, bar) = line.get_or_insert_with(|| (Instant::now(), None));
+        if since.elapsed() < PATIENCE / if bar.is_some() { 5 } else { 1 } || !stderr().is_terminal()
+        {
+            return;
+        }
+        *since = Instant::now();
+        bar.get_or_insert_with(ProgressBar::new_spinner).set_message(words());
+    }
+
+    /// Takes the line away.
+    pub(crate) fn clear(&self) {
+        if let Some((_, Some(bar))) = self.0.lock().expect("no line panicked").take() {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -7,6 +7,7 @@ use haggle_search::optimize::Ranked;
 use haggle_search::{Answer as Found, Negotiation, Relaxations, Request, Solution};
 use serde::{Serialize, Serializer};
 
+use crate::Obtained;
 use crate::criterion::{Criterion, Threshold};
 
 /// Whether the request can be met as it is.
@@ -33,6 +34,9 @@ pub struct Answer {
     pub runners_up: Vec<Offer>,
     /// What would have to give, where no scheme meets it.
     pub relaxations: Option<Offers>,
+    /// How it was obtained, if not every scheme was annotated beforehand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub obtained: Option<Obtained>,
     /// How many schemes' annotations were looked at.
     pub visited: u64,
     /// How long the search took, in microseconds.
@@ -163,6 +167,7 @@ impl Wording<'_> {
                 exact: Some(self.offer(&solution)),
                 runners_up: Vec::new(),
                 relaxations: None,
+                obtained: None,
                 visited,
                 micros,
             },
@@ -171,6 +176,7 @@ impl Wording<'_> {
                 exact: None,
                 runners_up: Vec::new(),
                 relaxations: Some(self.offers(&relaxations)),
+                obtained: None,
                 visited,
                 micros,
             },
@@ -196,6 +202,7 @@ impl Wording<'_> {
             exact: offers.next(),
             runners_up: offers.collect(),
             relaxations: None,
+            obtained: None,
             visited: self.under_caps(),
             micros,
         }

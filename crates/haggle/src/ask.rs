@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use haggle_cube::{FullLattice, Lattice};
+use haggle_cube::Cube;
 use haggle_model::{Level, Scheme};
-use haggle_search::{HeightRelaxation, Request};
+use haggle_search::{HeightRelaxation, Negotiable, Request, Requirement};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::privacy::each_once;
@@ -23,9 +23,10 @@ pub enum Levels {
 }
 
 impl Levels {
-    fn caps(&self, lattice: &FullLattice) -> Result<Scheme, Error> {
-        let top = lattice.space().top();
-        let names: Vec<_> = lattice.cube().attributes().iter().map(|a| a.name.as_str()).collect();
+    fn caps(&self, cube: &Cube) -> Result<Scheme, Error> {
+        let space = cube.space();
+        let top = space.top();
+        let names: Vec<_> = cube.attributes().iter().map(|a| a.name.as_str()).collect();
         let caps = match self {
             Self::InOrder(levels) if levels.len() == names.len() => {
                 Scheme::new(levels.iter().copied())
@@ -176,13 +177,23 @@ impl Ask {
 
     /// The request that the search understands.
     pub(crate) fn request(&self, judged: &Judged) -> Result<Request, Error> {
-        let lattice = &judged.lattice;
-        let top = || Ok(lattice.space().top().clone());
+        let (requirements, negotiable) = (judged.requirements.clone(), judged.negotiable.clone());
+        self.request_on(judged.lattice.cube(), requirements, negotiable)
+    }
+
+    /// The same, where what is required stands in columns of any lattice of this cube.
+    pub(crate) fn request_on(
+        &self,
+        cube: &Cube,
+        requirements: Vec<Requirement>,
+        negotiable: Vec<Negotiable>,
+    ) -> Result<Request, Error> {
+        let top = || Ok(cube.space().top().clone());
         Ok(Request {
-            requirements: judged.requirements.clone(),
-            negotiable: judged.negotiable.clone(),
-            caps: self.levels.as_ref().map_or_else(top, |levels| levels.caps(lattice))?,
-            limit: self.max_suppressed.unwrap_or(Amount::ZERO).of(lattice.records()),
+            requirements,
+            negotiable,
+            caps: self.levels.as_ref().map_or_else(top, |levels| levels.caps(cube))?,
+            limit: self.max_suppressed.unwrap_or(Amount::ZERO).of(cube.records()),
             height: self.relax_height.unwrap_or_default().into(),
         })
     }

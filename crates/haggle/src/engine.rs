@@ -19,6 +19,7 @@ use crate::facts::{AllStated, facts};
 use crate::freshness::Fingerprint;
 use crate::lattice_file::{self, Note};
 use crate::loss::{Judge, Judged as Losing, Judging};
+use crate::on_demand::{Lattices, Way};
 use crate::survey::{some_and_each_once, survey};
 use crate::tables::{Judged, Tables};
 use crate::words::{Example, examples};
@@ -63,11 +64,19 @@ pub struct Options<'a> {
     pub progress: &'a dyn Progress,
     /// Whether a stored lattice may be used.
     pub stored: bool,
+    /// Whether every scheme is annotated beforehand.
+    pub way: Way,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { qi: None, memory: Limits::default().memory, progress: &Silent, stored: true }
+        Self {
+            qi: None,
+            memory: Limits::default().memory,
+            progress: &Silent,
+            stored: true,
+            way: Way::Auto,
+        }
     }
 }
 
@@ -136,7 +145,10 @@ impl SchemeHistogram {
 /// A table's annotated lattice, ready to answer.
 #[derive(Debug)]
 pub struct Engine {
+    /// Without a table where schemes are annotated on demand.
     lattice: FullLattice,
+    on_demand: Option<Lattices>,
+    memory: usize,
     /// What is known of the sensitive attributes.
     facts: Vec<Facts>,
     stated: AllStated,
@@ -152,13 +164,17 @@ impl Engine {
     /// The engine of a project: from its stored lattice if that is fresh, else from its data.
     pub fn open(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
         let mut notice = None;
-        if let Some(path) = project.lattice_path().filter(|path| options.stored && path.exists()) {
+        if let Some(path) = project
+            .lattice_path()
+            .filter(|path| options.stored && options.way != Way::OnDemand && path.exists())
+        {
             match Self::stored(project, &path, options)? {
                 Ok(engine) => return Ok(engine),
                 Err(why) => notice = Some(why),
             }
         }
         let engine = Self::from_data(project, options)?;
+        let notice = notice.or_else(|| engine.notice.clone());
         Ok(Self { notice, ..engine })
     }
 
@@ -231,7 +247,7 @@ impl Engine {
                     let what = format!("the lattice file does not have all of: {}", qi.join(", "));
                     Error::new(what, format!("choose from: {}", names.join(", ")))
                 })?;
-                annotate(lattice.cube().select(&positions), &note.stated, options)?
+                annotate(lattice.cube().select(&positions).into(), &note.stated, options)??
             }
             _ => lattice,
         };
@@ -241,6 +257,8 @@ impl Engine {
             stated: note.stated,
             tables: Tables::new(options.memory),
             lattice,
+            on_demand: None,
+            memory: options.memory,
             defaults: note.defaults,
             fingerprint: note.fingerprint,
             built,
@@ -261,13 +279,25 @@ impl Engine {
         let fingerprint = Fingerprint::of(project, survey.scanned.digest())?;
         let cube = survey.into_cube(project);
         let scanned = Instant::now();
-        let lattice = annotate(cube, &stated, options)?;
+        let (lattice, on_demand, notice) = had(cube, &stated, options)?;
         let scan_millis = (scanned - start).as_millis() as u64;
         let built = measured(&lattice, scan_millis, scanned.elapsed().as_millis() as u64, start);
         let defaults = project.defaults.clone();
         let facts = facts(lattice.cube(), &stated)?;
         let tables = Tables::new(options.memory);
-        Ok(Self { lattice, facts, stated, tables, defaults, built, fingerprint, notice: None })
+        let memory = options.memory;
+        Ok(Self {
+            lattice,
+            on_demand,
+            memory,
+            facts,
+            stated,
+            tables,
+            defaults,
+            built,
+            fingerprint,
+            notice,
+        })
     }
 
     /// Whether [`save`](Self::save) may write there, to be asked before long work.
@@ -277,6 +307,7 @@ impl Engine {
 
     /// Writes the lattice, whole or not at all; never over a file that is no lattice.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
+        self.all_annotated("a lattice file")?;
         let note = Note {
             version: VERSION.into(),
             fingerprint: self.fingerprint.clone(),
@@ -346,12 +377,16 @@ impl Engine {
 
     /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.
     pub(crate) fn judged(&self, ask: &Ask) -> Result<(Judged, Vec<Criterion>), Error> {
+        self.all_annotated("this question")?;
         self.tables.judged(&self.lattice, self.criteria(ask)?)
     }
 
     /// Whether a request is answered in less than the blink of an eye: one model whose table is
     /// there, and no loss to weigh. A request that makes no sense is refused as quickly.
     pub fn is_quick(&self, ask: &Ask) -> bool {
+        if self.on_demand.is_some() {
+            return false;
+        }
         let ask = ask.or(&self.defaults);
         let known = |criteria: Vec<Criterion>| {
             criteria.len() == 1 && self.tables.has(&self.lattice, &criteria)
@@ -359,8 +394,34 @@ impl Engine {
         ask.optimize.is_none() && self.criteria(&ask).map_or(true, known)
     }
 
+    /// The lattices on demand, if schemes are annotated that way.
+    pub(crate) fn on_demand(&self) -> Option<&Lattices> {
+        self.on_demand.as_ref()
+    }
+
+    /// The counted groups, to be held longer.
+    pub(crate) fn shared_cube(&self) -> &Arc<Cube> {
+        self.lattice.cube()
+    }
+
+    /// Bytes that may be used.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory
+    }
+
+    /// An error if not every scheme is annotated, naming what needs that.
+    fn all_annotated(&self, what: &str) -> Result<(), Error> {
+        match self.on_demand {
+            Some(_) => Err(self.needs_all(&format!("{what} needs every scheme"))),
+            None => Ok(()),
+        }
+    }
+
     /// Answers a request.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
+        if self.on_demand.is_some() {
+            return self.ask_while(ask, &|_| true);
+        }
         let ask = ask.or(&self.defaults);
         let (judged, criteria) = self.judged(&ask)?;
         let request = ask.request(&judged)?;
@@ -490,19 +551,47 @@ fn positions(cube: &Cube, qi: &[String]) -> Option<Vec<usize>> {
     qi.iter().map(|name| names.iter().position(|n| n == name)).collect()
 }
 
+/// A lattice in full or on demand, and what the user should know of that.
+fn had(
+    cube: Cube,
+    stated: &AllStated,
+    options: &Options<'_>,
+) -> Result<(FullLattice, Option<Lattices>, Option<String>), Error> {
+    let schemes = cube.space().size();
+    let cube = Arc::new(cube);
+    let bare = |why: Option<String>| {
+        let lattice = FullLattice::of_tables(cube.clone(), Vec::new(), None);
+        Ok((lattice, Some(Lattices::default()), why))
+    };
+    if !options.way.is_full(schemes) {
+        return bare(None);
+    }
+    match annotate(cube.clone(), stated, options)? {
+        Err(haggle_cube::Error::Memory { limit, .. }) if options.way == Way::Auto => {
+            bare(Some(format!(
+                "annotating all schemes takes more than {limit} MB, so they are annotated on demand"
+            )))
+        }
+        lattice => Ok((lattice?, None, None)),
+    }
+}
+
 /// A lattice with the statistics that every lattice carries.
-fn annotate(cube: Cube, stated: &AllStated, options: &Options<'_>) -> Result<FullLattice, Error> {
+fn annotate(
+    cube: Arc<Cube>,
+    stated: &AllStated,
+    options: &Options<'_>,
+) -> Result<Result<FullLattice, haggle_cube::Error>, Error> {
     let schemes = cube.space().size().unwrap_or(usize::MAX) as u64;
     let unit = unit(&cube);
     let statistics = plain(&facts(&cube, stated)?, unit.as_ref(), |model| model.stored);
     let marginals = cube.watched().len().max(1) as u64;
     options.progress.start("annotating", schemes.saturating_mul(marginals));
     let limits = Limits { memory: options.memory };
-    let lattice = FullLattice::build(Arc::new(cube), &statistics, limits, &|done| {
-        options.progress.step(done)
-    });
+    let lattice =
+        FullLattice::build(cube, &statistics, limits, &|done| options.progress.step(done));
     options.progress.finish();
-    Ok(lattice?)
+    Ok(lattice)
 }
 
 fn measured(

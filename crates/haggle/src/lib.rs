@@ -37,6 +37,7 @@ mod loss;
 mod manifest;
 mod meaning;
 mod measure;
+mod on_demand;
 mod origin;
 mod overview;
 mod pareto;
@@ -69,6 +70,7 @@ pub use figure::Figure;
 pub use init::{Draft, Guess};
 pub use loss::Judge;
 pub use manifest::{Manifest, PrivateManifest};
+pub use on_demand::{Obtained, Way};
 pub use overview::{
     AttributeOverview, LatticeOverview, LevelOverview, LevelsOverview, ProjectOverview,
 };
@@ -93,6 +95,7 @@ pub use haggle_data::Suppress;
 pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
 pub use haggle_model::{Level, Problem, Problems, Role, Scheme};
 pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
+pub use haggle_search::{Closing, Watch};
 
 /// This version of haggle.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -200,7 +200,7 @@ fn find(
 }
 
 /// Where the lattice carries what is required, and what may give.
-fn positions(criteria: &[Criterion]) -> (Vec<Requirement>, Vec<Negotiable>) {
+pub(crate) fn positions(criteria: &[Criterion]) -> (Vec<Requirement>, Vec<Negotiable>) {
     let (mut requirements, mut negotiable) = (Vec::new(), Vec::new());
     let mut column = 0;
     for (requirement, criterion) in criteria.iter().enumerate() {

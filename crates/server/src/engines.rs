@@ -97,7 +97,7 @@ impl Engines {
         let making = Making { qi: qi.clone(), steps: steps.clone(), made, waiting: Mutex::new(0) };
         let (project, memory) = (self.project.clone(), self.memory);
         tokio::task::spawn_blocking(move || {
-            let options = Options { qi: Some(qi), memory, progress: &*steps, stored: true };
+            let options = Options { qi: Some(qi), memory, progress: &*steps, ..Options::default() };
             let made = Engine::open(&project, &options);
             // Nobody may be left to hear it.
             let _ = tell.send(Some(made.map(Arc::new).map_err(Failure::from)));

@@ -3,14 +3,18 @@
 use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use haggle::{Answer, Ask, Engine, Offer, Offers, Privacy, PrivacyOffer, Value};
+use haggle::{
+    Answer, Ask, Closing, Engine, Obtained, Offer, Offers, Privacy, PrivacyOffer, Value, Way,
+};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs};
 use crate::plot::PlotArgs;
+use crate::progress::Line;
 use crate::text::{counted, percent, shell_word, short, table, thousands, thresholds};
 
 const EXAMPLE: &str =
@@ -27,7 +31,51 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "l", "privacy", "levels", "max_suppressed", "relax_height", "optimize", "plot"])]
     pub(crate) requests: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) way: WayArgs,
+    #[command(flatten)]
     pub(crate) plot: PlotArgs,
+}
+
+/// How the lattice is annotated, and for how long an answer may be sought.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct WayArgs {
+    /// Annotate schemes as the question touches them (default: where there are very many)
+    #[arg(long, conflicts_with = "full")]
+    on_demand: bool,
+    /// Annotate every scheme beforehand (default: unless there are very many)
+    #[arg(long)]
+    full: bool,
+    /// On demand: the best answer within so many seconds, and what is proved of better ones
+    #[arg(long, value_name = "SECONDS")]
+    time_limit: Option<f64>,
+}
+
+impl WayArgs {
+    fn way(&self) -> Way {
+        match (self.on_demand, self.full) {
+            (true, _) => Way::OnDemand,
+            (_, true) => Way::Full,
+            _ => Way::Auto,
+        }
+    }
+
+    /// The answer within the time, with the bound closing on the terminal.
+    fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Answer> {
+        let (start, line) = (Instant::now(), Line::default());
+        let limit = self.time_limit.map_or(f64::INFINITY, |seconds| seconds.max(0.0));
+        let answer = engine.ask_while(ask, &|closing| {
+            line.show(|| closing_words(closing));
+            start.elapsed().as_secs_f64() < limit
+        });
+        line.clear();
+        Ok(answer?)
+    }
+}
+
+/// "height 14 found; none below 9"
+fn closing_words(closing: &Closing) -> String {
+    let found = closing.found.map_or("nothing found yet".into(), |h| format!("height {h} found"));
+    format!("{found}; none below {} exists", closing.none_below)
 }
 
 impl AskArgs {
@@ -36,12 +84,12 @@ impl AskArgs {
             return self.many(file);
         }
         self.plot.check(self.project.json)?;
-        let engine = self.project.engine()?;
+        let engine = self.project.engine_by(self.way.way())?;
         self.answer(&engine, &self.request.ask())
     }
 
     pub(crate) fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Output> {
-        let answer = engine.ask(ask)?;
+        let answer = self.way.answer(engine, ask)?;
         let drawn = self.plot.draw(|| engine.picture_of_lattice(ask, &answer))?;
         let text = if self.project.json {
             super::json(&answer)?
@@ -54,13 +102,13 @@ impl AskArgs {
 
     /// Every line is read and checked before the first answer is printed.
     fn many(&self, file: &Path) -> anyhow::Result<Output> {
-        let engine = self.project.engine()?;
+        let engine = self.project.engine_by(self.way.way())?;
         let mut output = String::new();
         for (i, line) in read(file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
         {
             let place = || format!("{}:{}: this request cannot be answered", file.display(), i + 1);
             let ask = parse(line).with_context(place)?;
-            output += &super::json(&engine.ask(&ask).with_context(place)?)?;
+            output += &super::json(&self.way.answer(&engine, &ask).with_context(place)?)?;
         }
         Ok(output.into())
     }
@@ -134,13 +182,38 @@ impl Telling<'_> {
             }
             (None, None) => {}
         }
-        writeln!(
-            text,
-            "\n{} looked at in {} µs.",
-            counted(answer.visited, "scheme"),
-            answer.micros
-        )?;
+        match &answer.obtained {
+            Some(obtained) => writeln!(text, "\n{}", self.obtained(obtained, answer))?,
+            None => writeln!(
+                text,
+                "\n{} looked at in {} µs.",
+                counted(answer.visited, "scheme"),
+                answer.micros
+            )?,
+        }
         Ok(text)
+    }
+
+    /// How an answer on demand was obtained, and what is proved of it.
+    fn obtained(&self, obtained: &Obtained, answer: &Answer) -> String {
+        let schemes = self
+            .engine
+            .cube()
+            .space()
+            .size()
+            .map_or("very many".into(), |schemes| thousands(schemes as u64));
+        let made = counted(obtained.annotated, "scheme");
+        let millis = thousands(answer.micros / 1000);
+        let how = format!("{made} of {schemes} annotated on demand in {millis} ms");
+        let found = answer.exact.as_ref().map(|exact| exact.height);
+        match (obtained.proven, found) {
+            (true, _) => format!("{how}; proven: there is nothing better."),
+            (false, Some(height)) => format!(
+                "{how}, then stopped: height {height} found; none below {} exists.",
+                obtained.none_below
+            ),
+            (false, None) => format!("{how}, then stopped: there may be better ones."),
+        }
     }
 
     fn asked(&self) -> String {

@@ -10,7 +10,7 @@ use haggle::{
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs};
-use crate::commands::ask::AskArgs;
+use crate::commands::ask::{AskArgs, WayArgs};
 use crate::plot::PlotArgs;
 use crate::progress::Bar;
 use crate::text::{counted, percent, thresholds};
@@ -125,7 +125,13 @@ impl PublishArgs {
             }),
             PublishOutcome::NoScheme(_) => {
                 let (project, request) = (self.project.clone(), self.request.clone());
-                let ask = AskArgs { project, request, requests: None, plot: PlotArgs::default() };
+                let ask = AskArgs {
+                    project,
+                    request,
+                    requests: None,
+                    way: WayArgs::default(),
+                    plot: PlotArgs::default(),
+                };
                 let told = ask.answer(engine, &self.request.ask())?;
                 let text = if self.project.json {
                     told.text
