@@ -10,6 +10,7 @@ use haggle_model::{Scheme, Sublattice};
 use crate::Error;
 
 mod border;
+mod guess;
 mod joint;
 mod relax;
 mod view;

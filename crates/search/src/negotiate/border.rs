@@ -5,8 +5,12 @@
 //! no failing scheme speaks for, the lowest is looked at next: its height is a bound that is proved,
 //! and once it is feasible, the answer. A descent from the top finds a first answer at once.
 
-use haggle_model::{Scheme, Sublattice};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
 
+use haggle_model::{Scheme, Space, Sublattice};
+
+use super::guess::Guess;
 use super::view::View;
 use super::{Closing, Solution};
 use crate::Error;
@@ -29,16 +33,80 @@ impl From<Error> for Stop {
     }
 }
 
+/// What earlier searches found, whatever part, limit and privacy they had.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// What was looked at: it is annotated, and costs no more to look at again.
+    seen: BTreeSet<Scheme>,
+    /// What those suppress.
+    costs: HashMap<Levels, u64>,
+    guess: Option<Guess>,
+}
+
+impl Known {
+    /// Whether a scheme is looked at for the first time.
+    pub(super) fn is_new(&mut self, scheme: &Scheme) -> bool {
+        self.seen.insert(scheme.clone())
+    }
+
+    /// What is known for another privacy: only which schemes were looked at.
+    pub(super) fn seen(&mut self) -> Self {
+        Self { seen: std::mem::take(&mut self.seen), ..Self::default() }
+    }
+
+    /// What was seen for another privacy counts as seen.
+    pub(super) fn see(&mut self, other: Self) {
+        self.seen = other.seen;
+    }
+
+    fn learn(&mut self, scheme: &[u8], cost: u64, space: &Space) {
+        let guess = self.guess.get_or_insert_with(|| Guess::over(&levels(space.top())));
+        if self.costs.insert(scheme.to_vec(), cost).is_none() {
+            guess.learn(scheme, cost);
+        }
+    }
+
+    /// What a scheme may suppress.
+    fn guess(&self, scheme: &[u8]) -> f64 {
+        self.guess.as_ref().map_or(0.0, |guess| guess.cost(scheme))
+    }
+
+    /// The schemes that suppress more than the limit, but none below another.
+    fn failing(&self, limit: u64) -> Vec<Levels> {
+        let mut failing: Vec<&Levels> = self
+            .costs
+            .iter()
+            .filter(|(_, cost)| **cost > limit)
+            .map(|(levels, _)| levels)
+            .collect();
+        failing.sort_by_key(|levels| (Reverse(height(levels)), (*levels).clone()));
+        let mut highest: Vec<Levels> = Vec::new();
+        for levels in failing {
+            if !highest.iter().any(|other| is_under(levels, other)) {
+                highest.push(levels.clone());
+            }
+        }
+        highest
+    }
+
+    fn passing(&self, limit: u64) -> Vec<Levels> {
+        let passing = self.costs.iter().filter(|(_, cost)| **cost <= limit);
+        let mut passing: Vec<Levels> = passing.map(|(levels, _)| levels.clone()).collect();
+        passing.sort();
+        passing
+    }
+}
+
 /// What is known of the border between failing and feasible schemes of a part.
 struct Border<'v, 'a> {
     view: &'v mut View<'a>,
     low: Levels,
     high: Levels,
-    /// The most that may be suppressed; falls while the best of the lowest height is sought.
+    /// The most that may be suppressed.
     limit: u64,
     /// Failing schemes, each as high as it could be raised.
     fails: Vec<Levels>,
-    /// Feasible schemes at the first limit.
+    /// Feasible schemes.
     passes: Vec<Levels>,
     /// Attributes, those first whose detail costs least.
     order: Vec<usize>,
@@ -69,7 +137,8 @@ pub(super) fn lowest(
     let (low, high) = (levels(part.low()), levels(part.high()));
     let bound = height(&low);
     let order = (0..low.len()).collect();
-    let (fails, passes) = (Vec::new(), Vec::new());
+    view.look_again()?;
+    let (fails, passes) = (view.border.failing(limit), view.border.passing(limit));
     let mut border = Border { view, low, high, limit, fails, passes, order, best: None, bound };
     let found = border.search();
     let (best, bound) = (border.best.take(), border.bound);
@@ -83,14 +152,42 @@ pub(super) fn lowest(
     best.map_or(Ok(None), |(suppressed, levels)| view.known(&Scheme::new(levels), suppressed))
 }
 
+/// More than any scheme suppresses that keeps a record.
+const NOTHING_LEFT: u64 = u32::MAX as u64;
+
+impl View<'_> {
+    /// What a scheme suppresses; remembered.
+    fn look(&mut self, levels: &[u8]) -> Result<u64, Error> {
+        if let Some(known) = self.border.costs.get(levels) {
+            return Ok(*known);
+        }
+        let cost = self.suppressed(&Scheme::new(levels.iter().copied()), u64::MAX)?;
+        let cost = cost.unwrap_or(NOTHING_LEFT);
+        self.border.learn(levels, cost, self.space());
+        Ok(cost)
+    }
+
+    /// Looks at what was looked at for another privacy.
+    fn look_again(&mut self) -> Result<(), Error> {
+        if self.border.costs.len() < self.border.seen.len() {
+            for scheme in self.border.seen.clone() {
+                self.look(&levels(&scheme))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Border<'_, '_> {
     fn search(&mut self) -> Result<(), Stop> {
         let high = self.high.clone();
-        if self.cost(&high)?.is_none() {
+        if self.fails.iter().any(|fail| is_under(&high, fail)) || self.cost(&high)?.is_none() {
+            self.remember_fail(high);
             return Ok(());
         }
         self.rank_attributes()?;
         let first = self.descend(high)?;
+        self.cost(&first)?;
         self.passes.push(first);
         self.raise_bound()?;
         self.settle()
@@ -107,8 +204,7 @@ impl Border<'_, '_> {
     /// What a scheme suppresses, unless it is too much; feasible ones are remembered if they are best.
     fn cost(&mut self, levels: &[u8]) -> Result<Option<u64>, Stop> {
         self.may_stop()?;
-        let scheme = Scheme::new(levels.iter().copied());
-        let cost = self.view.suppressed(&scheme, self.limit)?;
+        let cost = Some(self.view.look(levels)?).filter(|&cost| cost <= self.limit);
         if let Some(cost) = cost {
             let rank = |cost: u64, levels: &[u8]| (height(levels), cost, levels.to_vec());
             let better = |(best, known): &(u64, Levels)| rank(cost, levels) < rank(*best, known);
@@ -135,14 +231,16 @@ impl Border<'_, '_> {
         Ok(fails)
     }
 
+    fn remember_fail(&mut self, levels: Levels) {
+        self.fails.push(levels);
+    }
+
     /// Orders the attributes by what each alone costs as detailed as it may be.
     fn rank_attributes(&mut self) -> Result<(), Stop> {
         let mut costs = Vec::new();
+        let top = levels(self.view.space().top());
         for attribute in 0..self.low.len() {
-            let mut levels = self.high.clone();
-            levels[attribute] = self.low[attribute];
-            let scheme = Scheme::new(levels.iter().copied());
-            costs.push(self.view.suppressed(&scheme, u64::MAX)?.unwrap_or(u64::MAX));
+            costs.push(self.view.look(&with(&top, attribute, self.low[attribute]))?);
         }
         self.order.sort_by_key(|&attribute| (costs[attribute], attribute));
         Ok(())
@@ -174,61 +272,42 @@ impl Border<'_, '_> {
     }
 
     fn any_at(&mut self, height: u32) -> Result<bool, Stop> {
-        let whole = Part::of(self.low.clone(), self.high.clone());
-        self.explore(whole, height, &mut |border, levels| {
-            Ok(if border.fails(levels)? { Look::Failed } else { Look::Enough })
-        })
+        self.explore(Part::of(self.low.clone(), self.high.clone()), height, true)
     }
 
-    /// Of the lowest feasible height, the scheme that suppresses least, the first by levels.
+    /// Of the lowest feasible height, the scheme that suppresses least, the first by levels: what
+    /// passes must be looked at now, and is mostly little.
     fn settle(&mut self) -> Result<(), Stop> {
-        self.passes.clear(); // what passes must be looked at now: how much does it suppress?
-        let whole = Part::of(self.low.clone(), self.high.clone());
-        if let Some((cost, _)) = &self.best {
-            self.limit = *cost;
-        }
-        self.explore(whole, self.bound, &mut |border, levels| match border.cost(levels)? {
-            Some(cost) => {
-                border.limit = border.limit.min(cost);
-                Ok(Look::Passed)
-            }
-            None => Ok(Look::Failed),
-        })?;
+        self.explore(Part::of(self.low.clone(), self.high.clone()), self.bound, false)?;
         Ok(())
     }
 
-    /// Shows every scheme up to a height that no failing one speaks for, each once, until enough is
-    /// seen. What failed is raised and speaks for others from then on.
-    fn explore(
-        &mut self,
-        mut part: Part,
-        height_limit: u32,
-        look: &mut impl FnMut(&mut Self, &[u8]) -> Result<Look, Stop>,
-    ) -> Result<bool, Stop> {
+    /// Looks at every scheme up to a height that no failing one speaks for, each once; with `any`,
+    /// until one is feasible. What fails is raised and speaks for others from then on.
+    fn explore(&mut self, mut part: Part, most: u32, any: bool) -> Result<bool, Stop> {
         loop {
             self.may_stop()?;
             part.update(&self.fails);
-            if height(&part.low) + part.at_least(&self.fails) > height_limit {
+            if height(&part.low) + part.at_least(&self.fails) > most {
                 return Ok(false);
             }
             let Some(fail) = part.narrowest(&self.fails) else {
-                match look(self, &part.low.clone())? {
-                    Look::Enough => return Ok(true),
-                    // Only higher schemes are left in this part.
-                    Look::Passed => return Ok(false),
-                    Look::Failed => {
-                        let raised = self.raise(part.low.clone())?;
-                        self.fails.push(raised);
-                        continue;
+                match self.failing_above(&part.low)? {
+                    Some(raised) => self.remember_fail(raised),
+                    None if any => return Ok(true),
+                    None => {
+                        self.cost(&part.low)?;
+                        return Ok(false); // only higher schemes are left in this part
                     }
                 }
+                continue;
             };
             let fail = self.fails[fail].clone();
             let mut rest = part.clone();
             for attribute in part.ways_out(&fail) {
                 let mut beyond = rest.clone();
                 beyond.low[attribute] = fail[attribute] + 1;
-                if self.explore(beyond, height_limit, look)? {
+                if self.explore(beyond, most, any)? {
                     return Ok(true);
                 }
                 rest.high[attribute] = fail[attribute];
@@ -237,41 +316,78 @@ impl Border<'_, '_> {
         }
     }
 
-    /// A failing scheme as high as it still fails, the attributes that matter least first.
-    fn raise(&mut self, mut levels: Levels) -> Result<Levels, Stop> {
-        let order = self.order.clone();
-        self.raise_some(&mut levels, &order)?;
-        Ok(levels)
+    /// A failing scheme above this one, about as high as there is one; none if this one is feasible.
+    /// The attributes that matter least are raised first.
+    fn failing_above(&mut self, scheme: &[u8]) -> Result<Option<Levels>, Stop> {
+        let mut order = self.order.clone();
+        let Some((mut raised, mut blocked)) = self.last_failing(scheme, &order)? else {
+            return Ok(None);
+        };
+        while let Some(attribute) = blocked {
+            order.retain(|&other| other != attribute);
+            let above = self.chain(&raised, &order);
+            let promising =
+                |step: &&(usize, Levels)| self.view.border.guess(&step.1) > self.limit as f64;
+            if above.iter().find(promising).is_none() {
+                break;
+            }
+            let next = self.last_failing(&raised, &order)?;
+            (raised, blocked) = next.unwrap_or((raised, None));
+        }
+        Ok(Some(raised))
     }
 
-    /// All of these attributes at once if that still fails, else half of them after the other half.
-    fn raise_some(&mut self, levels: &mut Levels, attributes: &[usize]) -> Result<(), Stop> {
-        let below = |a: &usize| levels[*a] < self.high[*a];
-        let attributes: Vec<usize> = attributes.iter().copied().filter(below).collect();
-        let mut raised = levels.clone();
-        for &attribute in &attributes {
-            raised[attribute] = self.high[attribute];
-        }
-        if attributes.is_empty() || self.fails(&raised)? {
-            *levels = raised;
-            return Ok(());
-        }
-        if let [attribute] = attributes[..] {
-            let (mut fails, mut passes) = (levels[attribute], self.high[attribute]);
-            while fails + 1 < passes {
-                let middle = u8::midpoint(fails, passes);
-                if self.fails(&with(levels, attribute, middle))? {
-                    fails = middle;
-                } else {
-                    passes = middle;
-                }
+    /// The steps from a scheme up, one level at a time, attribute after attribute.
+    fn chain(&self, scheme: &[u8], order: &[usize]) -> Vec<(usize, Levels)> {
+        let mut levels = scheme.to_vec();
+        let mut chain = Vec::new();
+        for &attribute in order {
+            while levels[attribute] < self.high[attribute] {
+                levels[attribute] += 1;
+                chain.push((attribute, levels.clone()));
             }
-            levels[attribute] = fails;
-            return Ok(());
         }
-        let (one, other) = attributes.split_at(attributes.len() / 2);
-        self.raise_some(levels, one)?;
-        self.raise_some(levels, other)
+        chain
+    }
+
+    /// The last scheme on the way up that fails, and the attribute in which the next one passes. From
+    /// where the guess says on, in growing steps, then by halves. None if the scheme itself passes.
+    fn last_failing(
+        &mut self,
+        scheme: &[u8],
+        order: &[usize],
+    ) -> Result<Option<(Levels, Option<usize>)>, Stop> {
+        let mut chain = self.chain(scheme, order);
+        chain.insert(0, (usize::MAX, scheme.to_vec()));
+        let guessed = |step: &(usize, Levels)| self.view.border.guess(&step.1) > self.limit as f64;
+        let start = chain.iter().rposition(guessed).unwrap_or(0);
+        // Everything up to `fails` fails, everything from `passes` on passes.
+        let (mut fails, mut passes) = (None, chain.len());
+        let (mut at, mut step) = (start, 1);
+        loop {
+            if self.fails(&chain[at].1)? {
+                fails = Some(at);
+                if at + 1 >= passes {
+                    break;
+                }
+                at = (at + step).min(passes - 1);
+            } else {
+                passes = at;
+                let low = fails.map_or(0, |fails| fails + 1);
+                if passes <= low {
+                    break;
+                }
+                at = if fails.is_some() {
+                    usize::midpoint(low, passes - 1)
+                } else {
+                    at.saturating_sub(step)
+                };
+            }
+            step *= 2;
+        }
+        let Some(fails) = fails else { return Ok(None) };
+        let blocked = chain.get(fails + 1).map(|(attribute, _)| *attribute);
+        Ok(Some((chain.swap_remove(fails).1, blocked)))
     }
 }
 
@@ -279,13 +395,6 @@ fn with(levels: &[u8], attribute: usize, level: u8) -> Levels {
     let mut levels = levels.to_vec();
     levels[attribute] = level;
     levels
-}
-
-/// What was seen of a scheme.
-enum Look {
-    Failed,
-    Passed,
-    Enough,
 }
 
 /// The schemes between two, and the failing schemes that its lowest is not beyond.

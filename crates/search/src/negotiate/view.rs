@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use haggle_cube::{Column, Costs, Kind, Lattice};
 use haggle_model::{Scheme, Space, Sublattice};
 
+use super::border::Known;
 use super::joint::Joint;
 use super::{Closing, Requirement, Solution, Watch};
 use crate::Error;
@@ -19,6 +20,8 @@ pub(crate) struct View<'a> {
     visited: u64,
     watch: &'a Watch<'a>,
     closing: Closing,
+    /// What is known where schemes are looked at one by one.
+    pub(super) border: Known,
 }
 
 impl<'a> View<'a> {
@@ -31,6 +34,7 @@ impl<'a> View<'a> {
             visited: 0,
             watch: &|_| true,
             closing: Closing::default(),
+            border: Known::default(),
         }
     }
 
@@ -71,9 +75,10 @@ impl<'a> View<'a> {
         requirements[position] = requirement;
         let (visited, closing) = (self.visited, self.closing);
         let other = Self::new(self.lattice, requirements).watched(self.watch);
-        let mut other = Self { visited, closing, ..other };
+        let mut other = Self { visited, closing, border: self.border.seen(), ..other };
         let seen = look(&mut other);
         (self.visited, self.closing) = (other.visited, other.closing);
+        self.border.see(other.border);
         seen
     }
 
@@ -121,7 +126,8 @@ impl<'a> View<'a> {
 
     /// The same, if it leaves a record to publish.
     pub(super) fn suppressed(&mut self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
-        self.visited += 1;
+        // Where all is known beforehand every look counts, else every scheme that must be annotated.
+        self.visited += u64::from(self.is_told() || self.border.is_new(scheme));
         Ok(self.cost(scheme, limit)?.filter(|&suppressed| suppressed < self.lattice.records()))
     }
 
@@ -146,8 +152,9 @@ impl<'a> View<'a> {
         scheme: &Scheme,
         suppressed: u64,
     ) -> Result<Option<Solution>, Error> {
-        self.visited -= 1; // looked at already
-        self.solution(scheme, suppressed)
+        let solution = self.solution(scheme, suppressed)?;
+        self.visited -= u64::from(self.is_told()); // looked at already
+        Ok(solution)
     }
 
     /// The weakest statistics among the groups kept, if any is kept.
