@@ -177,7 +177,9 @@ fn clients_with_different_quasi_identifiers_do_not_disturb_each_other() {
         asked(json!(["sex", "age"]), 10),
         asked(json!(["race"]), 3),
     ];
-    clients.into_iter().for_each(|client| client.join().unwrap());
+    for client in clients {
+        client.join().unwrap();
+    }
 }
 
 #[test]
