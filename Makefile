@@ -4,7 +4,7 @@ CENSUS := target/census/census.csv
 
 .PHONY: demo test lint bench manual doc
 
-demo: ## Build haggle and take the tour on the embedded Adult census data
+demo: ## Build haggle and open its page on the embedded Adult census data
 	cargo build --release
 	./target/release/haggle demo
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use haggle_cube::{Bin, Cube, FullLattice, Histogram, Lattice, Limits, Weighed};
@@ -22,7 +22,7 @@ use crate::loss::{Judge, Judged as Losing, Judging};
 use crate::on_demand::{Lattices, Way};
 use crate::survey::{some_and_each_once, survey};
 use crate::tables::{Judged, Tables};
-use crate::words::{Example, examples};
+use crate::words::{Example, Frequencies};
 use crate::{Error, Project, VERSION};
 
 /// Is told how far long work has come.
@@ -158,6 +158,8 @@ pub struct Engine {
     built: Built,
     fingerprint: Fingerprint,
     notice: Option<String>,
+    /// Counted when first asked for.
+    frequencies: OnceLock<Frequencies>,
 }
 
 impl Engine {
@@ -263,6 +265,7 @@ impl Engine {
             fingerprint: note.fingerprint,
             built,
             notice: None,
+            frequencies: OnceLock::new(),
         })
     }
 
@@ -285,7 +288,7 @@ impl Engine {
         let defaults = project.defaults.clone();
         let facts = facts(lattice.cube(), &stated)?;
         let tables = Tables::new(options.memory);
-        let memory = options.memory;
+        let (memory, frequencies) = (options.memory, OnceLock::new());
         Ok(Self {
             lattice,
             on_demand,
@@ -297,6 +300,7 @@ impl Engine {
             built,
             fingerprint,
             notice,
+            frequencies,
         })
     }
 
@@ -355,6 +359,11 @@ impl Engine {
     /// The most general scheme.
     pub fn top(&self) -> &Scheme {
         self.lattice.space().top()
+    }
+
+    /// How often the recorded values occur.
+    pub(crate) fn frequencies(&self) -> &Frequencies {
+        self.frequencies.get_or_init(|| Frequencies::of(self.cube()))
     }
 
     /// What is known of the sensitive attributes.
@@ -513,7 +522,7 @@ impl Engine {
 
     /// What every attribute looks like under a scheme.
     pub fn examples(&self, scheme: &Scheme) -> Result<Vec<Example>, Error> {
-        Ok(examples(self.lattice.cube(), &self.scheme(scheme)?))
+        Ok(self.frequencies().examples(self.cube(), &self.scheme(scheme)?))
     }
 
     /// The scheme, if it is one of this lattice.

@@ -90,7 +90,7 @@ fn every_question_is_answered_as_by_the_library() {
 
 /// Serialization without a generic closure.
 mod erased {
-    pub trait Json {
+    pub(crate) trait Json {
         fn json(&self) -> serde_json::Value;
     }
 
@@ -177,7 +177,9 @@ fn clients_with_different_quasi_identifiers_do_not_disturb_each_other() {
         asked(json!(["sex", "age"]), 10),
         asked(json!(["race"]), 3),
     ];
-    clients.into_iter().for_each(|client| client.join().unwrap());
+    for client in clients {
+        client.join().unwrap();
+    }
 }
 
 #[test]

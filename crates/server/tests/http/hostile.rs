@@ -51,7 +51,12 @@ fn without_the_token_nothing_is_served() {
 #[test]
 fn the_page_comes_with_the_token_and_leaves_a_cookie_that_is_enough() {
     let host = format!("Host: {}", server().host);
-    let page = server().say("GET", &format!("/?token={}", server().token), &[host.clone()], "");
+    let page = server().say(
+        "GET",
+        &format!("/?token={}", server().token),
+        std::slice::from_ref(&host),
+        "",
+    );
     assert_eq!(page.status, 200);
     let policy = &page.headers["content-security-policy"];
     assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{policy}");

@@ -33,7 +33,7 @@ impl Check<'_> {
         if schema["enum"].as_array().is_some_and(|words| !words.contains(value)) {
             return Err(format!("{at}: {value} is no word of {}", schema["enum"]));
         }
-        self.kind(schema, value, at)?;
+        kind(schema, value, at)?;
         match value {
             Value::Array(items) => items
                 .iter()
@@ -62,25 +62,6 @@ impl Check<'_> {
         json!({ "type": "object", "properties": properties, "required": required })
     }
 
-    fn kind(&self, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
-        let kinds = match &schema["type"] {
-            Value::String(kind) => vec![kind.as_str()],
-            Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
-            _ => return Ok(()),
-        };
-        let is = |kind: &&str| match *kind {
-            "null" => value.is_null(),
-            "string" => value.is_string(),
-            "boolean" => value.is_boolean(),
-            "integer" => value.is_u64() || value.is_i64(),
-            "number" => value.is_number(),
-            "array" => value.is_array(),
-            "object" => value.is_object(),
-            other => panic!("{other}"),
-        };
-        if kinds.iter().any(is) { Ok(()) } else { Err(format!("{at}: {value} is no {kinds:?}")) }
-    }
-
     fn object(
         &self,
         schema: &Value,
@@ -103,6 +84,26 @@ impl Check<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a value is of the schema's type.
+fn kind(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    let kinds = match &schema["type"] {
+        Value::String(kind) => vec![kind.as_str()],
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+        _ => return Ok(()),
+    };
+    let is = |kind: &&str| match *kind {
+        "null" => value.is_null(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_u64() || value.is_i64(),
+        "number" => value.is_number(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("{other}"),
+    };
+    if kinds.iter().any(is) { Ok(()) } else { Err(format!("{at}: {value} is no {kinds:?}")) }
 }
 
 /// The routes with a body that each can be asked with.
@@ -176,6 +177,8 @@ fn every_route_is_described_and_answers_as_described() {
         let contents = operation["responses"][range]["content"].as_object().unwrap();
         let (kind, content) = contents.iter().next().unwrap();
         let values = match kind.as_str() {
+            // What a description is, others have described.
+            _ if path == "/api/openapi.json" => Vec::new(),
             "application/json" => vec![reply.json()],
             "application/x-ndjson" => reply.lines(),
             _ => Vec::new(),
