@@ -35,9 +35,13 @@ impl ProjectArgs {
     }
 
     pub(crate) fn options<'a>(&self, bar: &'a Bar) -> Options<'a> {
+        Options { qi: self.qi(), memory: self.memory, progress: bar, stored: true }
+    }
+
+    /// The quasi-identifiers asked for.
+    pub(crate) fn qi(&self) -> Option<Vec<String>> {
         let trimmed = |qi: &Vec<String>| qi.iter().map(|name| name.trim().to_owned()).collect();
-        let qi = self.qi.as_ref().map(trimmed);
-        Options { qi, memory: self.memory, progress: bar, stored: true }
+        self.qi.as_ref().map(trimmed)
     }
 
     /// The beginning of a command on the same project.

@@ -16,7 +16,9 @@ mod models;
 mod pareto;
 mod publish;
 mod security;
+mod serve;
 mod study;
+mod tour;
 mod verify;
 mod why;
 
@@ -36,7 +38,9 @@ pub(crate) enum Command {
     Pareto(pareto::ParetoArgs),
     Models(models::ModelsArgs),
     Measures(measures::MeasuresArgs),
+    Serve(serve::ServeArgs),
     Demo(demo::DemoArgs),
+    Tour(tour::TourArgs),
 }
 
 impl Command {
@@ -56,7 +60,9 @@ impl Command {
             Self::Pareto(args) => args.run(),
             Self::Models(args) => args.run(),
             Self::Measures(args) => args.run(),
+            Self::Serve(args) => args.run(),
             Self::Demo(args) => args.run(),
+            Self::Tour(args) => args.run(),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::Comparison;
 const DENSE: usize = 256;
 
 /// One value of the statistic and what has it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bin {
     /// The value.
     pub value: f64,

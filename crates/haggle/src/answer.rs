@@ -185,7 +185,7 @@ impl Wording<'_> {
         self.request.caps.levels().iter().map(|level| level.index() as u64 + 1).product()
     }
 
-    fn offer(&self, solution: &Solution) -> Offer {
+    pub(crate) fn offer(&self, solution: &Solution) -> Offer {
         let levels = solution.scheme.levels().iter().map(|&level| level.into());
         let (mut privacy, mut attained) = (Vec::new(), Vec::new());
         for (position, requirement) in solution.requirements.iter().enumerate() {

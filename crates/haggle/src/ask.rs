@@ -168,6 +168,12 @@ impl Ask {
         }
     }
 
+    /// The same with every parameter by its own name.
+    pub fn spelled_out(&self) -> Self {
+        let privacy = self.privacy.iter().map(Privacy::spelled_out).collect();
+        Self { privacy, ..self.clone() }
+    }
+
     /// The request that the search understands.
     pub(crate) fn request(&self, judged: &Judged) -> Result<Request, Error> {
         let lattice = &judged.lattice;

@@ -37,3 +37,9 @@ pub(crate) fn files(name: &str) -> Option<Files> {
 pub(crate) fn names() -> String {
     DEMOS.iter().map(|(name, _)| format!("demo:{name}")).collect::<Vec<_>>().join(", ")
 }
+
+/// The name of an embedded project.
+pub(crate) fn name(files: Files) -> String {
+    let found = DEMOS.iter().find(|(_, demo)| std::ptr::eq(*demo, files));
+    found.map_or(String::new(), |(name, _)| (*name).to_owned())
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use haggle_cube::{Bin, Cube, FullLattice, Lattice, Limits, Weighed};
+use haggle_cube::{Bin, Cube, FullLattice, Histogram, Lattice, Limits, Weighed};
 use haggle_model::Scheme;
 use haggle_privacy::Facts;
 use haggle_search::optimize::{Ranked, optimize};
@@ -96,7 +96,7 @@ pub struct HeightStudy {
 }
 
 /// One scheme's histogram of a model's statistic.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SchemeHistogram {
     /// The model.
     pub model: &'static str,
@@ -106,6 +106,17 @@ pub struct SchemeHistogram {
     pub groups: u64,
     /// The values with their groups and records, weakest first.
     pub bins: Vec<Bin>,
+}
+
+impl SchemeHistogram {
+    pub(crate) fn of(criterion: &Criterion, histogram: Histogram<'_>) -> Self {
+        Self {
+            model: criterion.model.id,
+            parameter: criterion.numbers[0].parameter.name,
+            groups: histogram.groups(),
+            bins: histogram.bins().collect(),
+        }
+    }
 }
 
 /// A table's annotated lattice, ready to answer.
@@ -326,6 +337,16 @@ impl Engine {
         self.tables.judged(&self.lattice, self.criteria(ask)?)
     }
 
+    /// Whether a request is answered in less than the blink of an eye: one model whose table is
+    /// there, and no loss to weigh. A request that makes no sense is refused as quickly.
+    pub fn is_quick(&self, ask: &Ask) -> bool {
+        let ask = ask.or(&self.defaults);
+        let known = |criteria: Vec<Criterion>| {
+            criteria.len() == 1 && self.tables.has(&self.lattice, &criteria)
+        };
+        ask.optimize.is_none() && self.criteria(&ask).map_or(true, known)
+    }
+
     /// Answers a request.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
         let ask = ask.or(&self.defaults);
@@ -409,14 +430,7 @@ impl Engine {
             let fix = "ask for the histogram of each model alone";
             return Err(Error::new("a histogram is of one model", fix));
         };
-        let annotation = judged.lattice.annotate(&scheme)?;
-        let histogram = annotation.histogram(0);
-        Ok(SchemeHistogram {
-            model: criterion.model.id,
-            parameter: criterion.numbers[0].parameter.name,
-            groups: histogram.groups(),
-            bins: histogram.bins().collect(),
-        })
+        Ok(SchemeHistogram::of(criterion, judged.lattice.annotate(&scheme)?.histogram(0)))
     }
 
     /// What every attribute looks like under a scheme.

@@ -33,8 +33,8 @@ impl Error {
         Problem::new(what).fix(fix).into()
     }
 
-    /// The same as a list of problems that others can be added to.
-    pub(crate) fn into_problems(self) -> Vec<Problem> {
+    /// The same as a list of problems that others can be added to; a front end may tell them apart.
+    pub fn into_problems(self) -> Vec<Problem> {
         match self {
             Self::BadInput(problems) => problems.into_vec(),
             Self::Io { path, cause } => vec![unreadable(&path, &cause)],

@@ -36,8 +36,10 @@ mod manifest;
 mod meaning;
 mod measure;
 mod origin;
+mod overview;
 mod pareto;
 mod pictures;
+mod pinned;
 pub mod plot;
 mod policy;
 mod privacy;
@@ -61,7 +63,11 @@ pub use error::Error;
 pub use init::{Draft, Guess};
 pub use loss::Judge;
 pub use manifest::{Manifest, PrivateManifest};
+pub use overview::{
+    AttributeOverview, LatticeOverview, LevelOverview, LevelsOverview, ProjectOverview,
+};
 pub use pareto::{Compared, Front, FrontPoint, PokaFront};
+pub use pinned::{ExampleRow, Pinned, PinnedExample};
 pub use privacy::{Privacy, Value};
 pub use project::Project;
 pub use publish::{PublicationReport, PublishOptions, PublishOutcome, random_seed};

@@ -30,6 +30,18 @@ impl Origin {
         Ok((Self::Folder(folder), file))
     }
 
+    /// What the project is called: its folder, or the embedded project.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Demo(files) => demo::name(files),
+            Self::Folder(folder) => {
+                let whole = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+                let name = whole.file_name().unwrap_or(whole.as_os_str());
+                name.to_string_lossy().into_owned()
+            }
+        }
+    }
+
     /// The content of a file of the project.
     pub(crate) fn read(&self, name: &Path) -> Result<Vec<u8>, Error> {
         Ok(self.input(name)?.read()?)

@@ -113,6 +113,16 @@ impl Privacy {
         changed
     }
 
+    /// The same with its first parameter by name.
+    pub(crate) fn spelled_out(&self) -> Self {
+        let mut named = self.clone();
+        let first = haggle_privacy::find(&self.model).map(|model| model.threshold().name);
+        if let Some((first, value)) = first.zip(named.parameters.remove("")) {
+            named.parameters.insert(first.into(), value);
+        }
+        named
+    }
+
     /// The same, if there is such a model and its parameters make sense.
     pub(crate) fn checked(self) -> Result<Self, Error> {
         self.resolve().map(|_| self)

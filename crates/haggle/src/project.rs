@@ -109,6 +109,12 @@ impl Project {
         self.qi.clone().unwrap_or_else(|| self.named(Role::QuasiIdentifier))
     }
 
+    /// The same project, counting these quasi-identifiers unless others are asked for.
+    pub fn with_default_qi(mut self, qi: Option<Vec<String>>) -> Self {
+        self.qi = qi.or(self.qi);
+        self
+    }
+
     /// What is asked unless told otherwise.
     pub fn defaults(&self) -> &Defaults {
         &self.defaults

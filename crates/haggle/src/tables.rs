@@ -74,6 +74,13 @@ impl Tables {
         Ok((Judged { lattice, requirements, negotiable }, criteria))
     }
 
+    /// Whether every table of the criteria is there already.
+    pub(crate) fn has(&self, base: &FullLattice, criteria: &[Criterion]) -> bool {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = criteria.iter().flat_map(|criterion| &criterion.numbers);
+        wanted.all(|n| find(&mut kept, base, n.statistic.as_ref(), criteria.len() > 1).is_some())
+    }
+
     /// A measure behind a table, by a name that says both; made if it is not there.
     pub(crate) fn weighed(
         &self,

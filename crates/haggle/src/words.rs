@@ -61,3 +61,27 @@ fn telling_value(cube: &Cube, position: usize, level: Level) -> u32 {
     });
     best.1
 }
+
+/// So many recorded values of an attribute are shown as examples.
+const SHOWN: usize = 3;
+
+/// A few recorded values, each followed up all levels: those that change at most levels first, so
+/// that every step shows, and of these the most frequent.
+pub(crate) fn chains(cube: &Cube, position: usize) -> Vec<Vec<String>> {
+    let hierarchy = &cube.attributes()[position].hierarchy;
+    let path = |code: u32| hierarchy.path(code).map(str::to_owned).collect::<Vec<_>>();
+    let steps = |code: u32| {
+        let path: Vec<&str> = hierarchy.path(code).collect();
+        path.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    };
+    let alone = cube.space().top().with(position, Level::RECORDED);
+    let mut found: Vec<(usize, u64, u32)> = Vec::new();
+    cube.for_each_group(&alone, 0, |codes, group| {
+        let code = codes[position];
+        if (code as usize) < hierarchy.matched(Level::RECORDED) {
+            found.push((steps(code), group.records, code));
+        }
+    });
+    found.sort_by(|a, b| (b.0, b.1, a.2).cmp(&(a.0, a.1, b.2)));
+    found.into_iter().take(SHOWN).map(|(_, _, code)| path(code)).collect()
+}

@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use haggle_cube::Lattice;
+use haggle_cube::{Costs, Lattice};
 use haggle_model::{Scheme, Sublattice};
+use rayon::prelude::*;
 
 use crate::negotiate::View;
-use crate::{Error, Requirement};
+use crate::{Error, Requirement, Solution};
 
 /// The schemes of one height under a threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,4 +61,28 @@ pub fn suppressed(
 ) -> Result<u64, Error> {
     let view = View::new(lattice, requirements.to_vec());
     Ok(view.cost(scheme, u64::MAX)?.unwrap_or(u64::MAX))
+}
+
+/// A scheme as what it offers, however much it suppresses; `None` if no record would be left.
+pub fn offered(
+    lattice: &dyn Lattice,
+    scheme: &Scheme,
+    requirements: &[Requirement],
+) -> Result<Option<Solution>, Error> {
+    View::new(lattice, requirements.to_vec()).solution(scheme, u64::MAX)
+}
+
+/// What every scheme suppresses, by its index.
+pub fn all_suppressed(lattice: &dyn Lattice, requirements: &[Requirement]) -> Result<Costs, Error> {
+    if let [only] = requirements
+        && let Some(costs) = lattice.costs(only.column, only.threshold)
+    {
+        return Ok(costs);
+    }
+    let view = View::new(lattice, requirements.to_vec());
+    let space = lattice.space();
+    let one = |index: usize| Ok(view.cost(&space.scheme(index), u64::MAX)?.unwrap_or(0) as u32);
+    let costs: Result<Vec<u32>, Error> =
+        (0..space.size().unwrap_or(0)).into_par_iter().map(one).collect();
+    costs.map(Into::into)
 }

@@ -115,7 +115,7 @@ fn defaults_of_the_project_are_part_of_the_bargain() {
 #[test]
 fn the_tour_shows_what_it_says() {
     let folder = Folder::empty();
-    let tour = folder.haggle(&["demo"]);
+    let tour = folder.haggle(&["tour"]);
     let shown: Vec<&str> = tour.text().lines().filter_map(|line| line.strip_prefix("$ ")).collect();
     assert!(shown.len() >= 5, "{}", tour.stdout);
     for command in shown {

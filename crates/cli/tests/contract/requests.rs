@@ -57,7 +57,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     let run = folder.shell(line);
     assert_eq!(run.stdout.lines().count(), 1);
     assert!(run.stderr.is_empty(), "{run:#?}");
-    let demo = folder.shell("haggle demo | head -n 1");
+    let demo = folder.shell("haggle tour | head -n 1");
     assert!(demo.stderr.is_empty(), "{demo:#?}");
     let note = folder.shell("haggle ask nowhere 2>&1 >/dev/null | true");
     assert!(note.stderr.is_empty(), "{note:#?}");

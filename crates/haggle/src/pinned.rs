@@ -1,0 +1,148 @@
+//! One scheme looked at closely, and what every scheme suppresses.
+
+use std::collections::BTreeMap;
+
+use haggle_cube::{Costs, Lattice};
+use haggle_model::Scheme;
+use haggle_search::study::{all_suppressed, offered, suppressed};
+use serde::Serialize;
+
+use crate::answer::{Wording, by_name};
+use crate::criterion::{Criterion, Threshold};
+use crate::words::{chains, examples};
+use crate::{Ask, Engine, Error, Judge, SchemeHistogram};
+
+/// So many rows are composed as examples.
+const ROWS: usize = 3;
+
+/// Loss is told by this measure whatever else is asked for.
+const ALWAYS: &str = "lm";
+
+/// A scheme looked at closely.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pinned {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// The sum of its levels.
+    pub height: u32,
+    /// The records it suppresses.
+    pub suppressed: u64,
+    /// Its groups, kept or not.
+    pub groups: u64,
+    /// The weakest statistics among the groups it keeps, by model; none if it keeps no group.
+    #[serde(serialize_with = "by_name")]
+    pub attained: Vec<(String, Threshold)>,
+    /// What each attribute looks like.
+    pub examples: Vec<PinnedExample>,
+    /// Rows composed of frequent values; none is a record.
+    pub rows: Vec<ExampleRow>,
+    /// The histogram of the model asked for; none where several are.
+    pub histogram: Option<SchemeHistogram>,
+    /// What it loses, by measure.
+    pub loss: BTreeMap<String, f64>,
+}
+
+/// A value before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PinnedExample {
+    /// The attribute.
+    pub attribute: String,
+    /// A value as recorded.
+    pub recorded: String,
+    /// The same as it would be published.
+    pub published: String,
+}
+
+/// A row before and after, in the order of the quasi-identifiers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExampleRow {
+    /// The values as recorded.
+    pub before: Vec<String>,
+    /// The same as they would be published.
+    pub after: Vec<String>,
+}
+
+impl Engine {
+    /// What every scheme suppresses at the thresholds asked for, by its index: levels in order, the
+    /// last attribute's changing fastest.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Engine, Options, Privacy, Project};
+    /// # let project = Project::open("demo:adult")?;
+    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
+    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
+    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+    /// let suppressed = engine.suppressed(&ask)?;
+    /// assert_eq!((suppressed.len(), suppressed[0]), (60, 554));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn suppressed(&self, ask: &Ask) -> Result<Costs, Error> {
+        let (judged, _) = self.judged(&ask.or(self.defaults()))?;
+        Ok(all_suppressed(&judged.lattice, &judged.requirements)?)
+    }
+
+    /// A scheme looked at closely, at the thresholds asked for.
+    pub fn pinned(&self, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
+        let scheme = self.scheme(scheme)?;
+        let ask = ask.or(self.defaults());
+        let (judged, criteria) = self.judged(&ask)?;
+        let request = ask.request(&judged)?;
+        let wording =
+            Wording { attributes: self.attributes(), criteria: &criteria, request: &request };
+        let offer = offered(&judged.lattice, &scheme, &judged.requirements)?;
+        let histogram = judged.lattice.annotate(&scheme)?.histogram(0);
+        Ok(Pinned {
+            height: scheme.height(),
+            suppressed: suppressed(&judged.lattice, &scheme, &judged.requirements)?,
+            groups: histogram.groups(),
+            attained: offer.map_or(Vec::new(), |offer| wording.offer(&offer).attained),
+            examples: self.before_and_after(&scheme),
+            rows: self.example_rows(&scheme),
+            histogram: (criteria.len() == 1).then(|| SchemeHistogram::of(&criteria[0], histogram)),
+            loss: self.losses(&ask, &scheme, &criteria)?,
+            scheme,
+        })
+    }
+
+    fn before_and_after(&self, scheme: &Scheme) -> Vec<PinnedExample> {
+        let example = |example: crate::Example| PinnedExample {
+            attribute: example.attribute,
+            recorded: example.recorded,
+            published: example.generalized,
+        };
+        examples(self.cube(), scheme).into_iter().map(example).collect()
+    }
+
+    fn example_rows(&self, scheme: &Scheme) -> Vec<ExampleRow> {
+        let attributes = 0..self.cube().attributes().len();
+        let chains: Vec<_> = attributes.map(|i| chains(self.cube(), i)).collect();
+        let row = |row: usize| {
+            let at = |position: usize, level: usize| {
+                let values: &Vec<Vec<String>> = &chains[position];
+                values.get(row % values.len().max(1)).map_or("", |chain| &chain[level]).to_owned()
+            };
+            let attributes = 0..chains.len();
+            ExampleRow {
+                before: attributes.clone().map(|i| at(i, 0)).collect(),
+                after: attributes.map(|i| at(i, scheme.level(i).index())).collect(),
+            }
+        };
+        (0..ROWS).map(row).collect()
+    }
+
+    /// What a scheme loses by the measure always told and the one asked for.
+    fn losses(
+        &self,
+        ask: &Ask,
+        scheme: &Scheme,
+        criteria: &[Criterion],
+    ) -> Result<BTreeMap<String, f64>, Error> {
+        let always = Judge { measure: ALWAYS.into(), ..Judge::default() };
+        let judges = [Some(always), ask.optimize.clone()].into_iter().flatten();
+        let loss = |judge: Judge| {
+            let judging = judge.on(self.cube(), self.facts())?;
+            Ok((judge.to_string(), judging.of_groups(self.cube(), scheme, criteria)))
+        };
+        judges.map(loss).collect()
+    }
+}

@@ -1,0 +1,145 @@
+//! What a request's body says: a request as the command line has it, and what the route adds to it,
+//! in one flat object.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use bytes::Bytes;
+use haggle::Ask;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use crate::failure::Failure;
+
+/// No request of ours is nearly as long.
+pub(crate) const MOST_BYTES: usize = 1 << 20;
+
+/// A body must have come by then, however slowly it is sent.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What a route takes beside a request.
+pub(crate) trait Extra: DeserializeOwned {
+    /// Its fields; every other is the request's.
+    const FIELDS: &'static [&'static str];
+}
+
+/// Nothing more than a request.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Nothing {}
+
+impl Extra for Nothing {
+    const FIELDS: &'static [&'static str] = &[];
+}
+
+/// A request, the quasi-identifiers it is about, and what the route adds.
+#[derive(Debug)]
+pub(crate) struct Asked<E> {
+    pub(crate) qi: Option<Vec<String>>,
+    pub(crate) ask: Ask,
+    pub(crate) extra: E,
+}
+
+impl<S: Send + Sync, E: Extra> FromRequest<S> for Asked<E> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
+        parse(&read(request.into_body()).await?).map_err(|error| malformed(&error))
+    }
+}
+
+/// The quasi-identifiers alone.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Qi {
+    #[serde(default)]
+    pub(crate) qi: Option<Vec<String>>,
+}
+
+impl<S: Send + Sync> FromRequest<S> for Qi {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
+        let body = read(request.into_body()).await?;
+        serde_json::from_slice(or_empty(&body)).map_err(|error| malformed(&error))
+    }
+}
+
+/// The whole body, if it is not too long and not too slow.
+async fn read(body: Body) -> Result<Bytes, Failure> {
+    let whole = tokio::time::timeout(PATIENCE, Limited::new(body, MOST_BYTES).collect()).await;
+    let whole = whole.map_err(|_| {
+        let fix = "send it at once";
+        Failure::new(StatusCode::REQUEST_TIMEOUT, "the body took too long to come", fix)
+    })?;
+    let whole = whole.map_err(|error| {
+        if error.downcast_ref::<LengthLimitError>().is_some() {
+            let fix = "send a request, not data";
+            return Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long", fix);
+        }
+        Failure::new(StatusCode::BAD_REQUEST, "the body broke off", "send it again")
+    })?;
+    Ok(whole.to_bytes())
+}
+
+/// No body at all asks for what the project asks for.
+fn or_empty(body: &[u8]) -> &[u8] {
+    if body.is_empty() { b"{}" } else { body }
+}
+
+fn malformed(error: &serde_json::Error) -> Failure {
+    let what = error.to_string();
+    let what = what.split(" at line ").next().unwrap_or_default();
+    let fix = r#"write it as in {"privacy": {"k-anonymity": 10}, "max_suppressed": "1%"}"#;
+    Failure::new(StatusCode::BAD_REQUEST, what, fix)
+}
+
+/// The route's own fields are taken out; what is left must be a request.
+fn parse<E: Extra>(body: &[u8]) -> Result<Asked<E>, serde_json::Error> {
+    let Fields(mut rest) = serde_json::from_slice(or_empty(body))?;
+    let qi = rest.remove("qi").map(|qi| serde_json::from_str(qi.get())).transpose()?.flatten();
+    let own = |name: &&str| Some(((*name).to_owned(), rest.remove(*name)?));
+    let own: BTreeMap<_, _> = E::FIELDS.iter().filter_map(own).collect();
+    let again = |fields: BTreeMap<String, Box<RawValue>>| serde_json::to_string(&fields);
+    Ok(Asked {
+        qi,
+        extra: serde_json::from_str(&again(own)?)?,
+        ask: serde_json::from_str(&again(rest)?)?,
+    })
+}
+
+/// The fields of an object as they were written; one given twice is refused.
+struct Fields(BTreeMap<String, Box<RawValue>>);
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Once;
+
+        impl<'de> Visitor<'de> for Once {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object with the fields of a request")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = BTreeMap::new();
+                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    if fields.contains_key(&name) {
+                        return Err(A::Error::custom(format!("'{name}' is given twice")));
+                    }
+                    fields.insert(name, value);
+                }
+                Ok(Fields(fields))
+            }
+        }
+
+        deserializer.deserialize_map(Once)
+    }
+}

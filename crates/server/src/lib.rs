@@ -1,0 +1,26 @@
+//! The negotiation page and the HTTP interface: one process, one project, one lattice for all.
+//!
+//! A [`Server`] is bound first, so that its address can be told, and then runs until it is asked to
+//! stop.
+//!
+//! ```no_run
+//! use haggle_server::{Server, Settings};
+//!
+//! let server = Server::bind(haggle::Project::open("demo:adult")?, Settings::default())?;
+//! println!("{}", server.address());
+//! server.run()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod body;
+mod engines;
+mod failure;
+mod guard;
+mod listen;
+mod page;
+mod routes;
+mod server;
+mod state;
+mod token;
+
+pub use server::{Error, Server, Settings, Stop};

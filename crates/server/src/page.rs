@@ -1,0 +1,49 @@
+//! The page, embedded in the binary; or a word on how to build it.
+
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+use crate::failure::Failure;
+
+/// What building the page under `web/` made.
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+struct Built;
+
+/// Stands in for a page that was not built.
+const PLAIN: &str = include_str!("plain.html");
+
+/// A file of the page.
+pub(crate) async fn file(uri: Uri) -> Response {
+    let path = match uri.path() {
+        "/" => "index.html",
+        path => path.trim_start_matches('/'),
+    };
+    match Built::get(path) {
+        Some(file) => ([(header::CONTENT_TYPE, kind(path))], file.data).into_response(),
+        None if path == "index.html" => {
+            ([(header::CONTENT_TYPE, kind(path))], PLAIN).into_response()
+        }
+        None => {
+            let fix = "see /api/openapi.json for what there is";
+            Failure::new(StatusCode::NOT_FOUND, "there is nothing here", fix).into_response()
+        }
+    }
+}
+
+/// The media type of a file, by its ending.
+fn kind(path: &str) -> &'static str {
+    match path.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "json" | "map" => "application/json",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
