@@ -1,6 +1,6 @@
 // The part of the lattice under the maximum levels, as one outlined shape.
 
-import { boxOf, toScreen, type Scene } from './draw';
+import { boxOf, toScreen, type Scene } from './scene';
 
 export function drawPart(context: CanvasRenderingContext2D, scene: Scene): void {
   if (scene.edges) drawWeb(context, scene);
@@ -12,7 +12,7 @@ function drawWeb(context: CanvasRenderingContext2D, scene: Scene): void {
   const { palette } = scene;
   const path = skeleton(scene);
   const box = boxOf(scene);
-  const bones = Math.max(8, box.height * 0.5);
+  const bones = Math.max(5, box.height * 0.28);
   context.lineJoin = 'round';
   context.lineCap = 'round';
   for (const [extra, colour] of [[3, palette.accent], [0, palette.tint]] as const) {

@@ -1,52 +1,9 @@
 // The lattice on a canvas: edges and the part under the maximum levels below, points above, marks on top.
 
-import type { Layout } from './layout';
-import type { Mark } from './marks';
-import type { Palette } from './palette';
-import type { Space } from './space';
-import { drawPart } from './draw-part';
 import { drawMarks } from './draw-marks';
+import { drawPart } from './draw-part';
+import { boxOf, font, toScreen, type Box, type Scene } from './scene';
 import { count } from './words';
-
-export interface Zoom {
-  k: number;
-  x: number;
-  y: number;
-}
-
-export interface Scene {
-  space: Space;
-  layout: Layout;
-  palette: Palette;
-  suppressed: Uint32Array;
-  shade: (suppressed: number) => number;
-  inside: Uint8Array;
-  limit: number;
-  edges: boolean;
-  marks: Mark[];
-  hovered: number | null;
-  pinned: number | null;
-  zoom: Zoom;
-  width: number;
-  height: number;
-}
-
-export const FONT = 'system-ui, "Segoe UI", "Noto Sans", "Liberation Sans", sans-serif';
-
-export const toScreen = ({ layout, zoom }: Scene, index: number): [number, number] => [
-  layout.x[index]! * zoom.k + zoom.x,
-  layout.y[index]! * zoom.k + zoom.y,
-];
-
-/** How large a point is on the screen. */
-export function boxOf({ layout, zoom, edges }: Scene): { width: number; height: number; labelled: boolean } {
-  const width = Math.min(layout.pitch.x * zoom.k * (edges ? 0.86 : 0.84), 78);
-  const height = Math.min(layout.pitch.y * zoom.k * (edges ? 0.6 : 0.84), 40);
-  const labelled = width >= 38 && height >= 26;
-  if (labelled) return { width, height, labelled };
-  const side = Math.min(width, height, 22);
-  return { width: side, height: side, labelled };
-}
 
 export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
   context.clearRect(0, 0, scene.width, scene.height);
@@ -58,14 +15,14 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
 }
 
 /** The heights along the left side, each as far as it does not crowd the last. */
-function drawAxis(context: CanvasRenderingContext2D, { layout, palette, zoom, height }: Scene): void {
-  context.font = `11px ${FONT}`;
+function drawAxis(context: CanvasRenderingContext2D, { layout, palette, zoom, height, letters }: Scene): void {
+  context.font = font(letters);
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   let last = Infinity;
   layout.bands.forEach((band, row) => {
     const y = band.y * zoom.k + zoom.y;
-    if (last - y < 13 || y < 8 || y > height - 8) return;
+    if (last - y < 1.2 * letters || y < 8 || y > height - 8) return;
     last = y;
     context.fillStyle = palette.muted;
     context.fillText(String(row), 6, y);
@@ -107,10 +64,10 @@ function drawPoints(context: CanvasRenderingContext2D, scene: Scene): void {
   buckets.forEach((bucket, i) => {
     if (!bucket.length) return;
     const shade = i >> 1;
-    context.globalAlpha = i % 2 ? 1 : scene.edges ? 0.55 : 0.4;
+    context.globalAlpha = i % 2 ? 1 : scene.edges ? 0.55 : 0.5;
     context.fillStyle = palette.shades[shade]!;
     for (const index of bucket) fillPoint(context, scene, index, box);
-    context.globalAlpha = i % 2 ? 1 : 0.75;
+    context.globalAlpha = 1;
     if (box.labelled) for (const index of bucket) label(context, scene, index, palette.inks[shade]!, box.height, i % 2 === 0);
   });
   context.globalAlpha = 1;
@@ -120,8 +77,6 @@ function onScreen(scene: Scene, index: number, reach: number): boolean {
   const [x, y] = toScreen(scene, index);
   return x > -reach && y > -reach && x < scene.width + reach && y < scene.height + reach;
 }
-
-type Box = ReturnType<typeof boxOf>;
 
 function fillPoint(context: CanvasRenderingContext2D, scene: Scene, index: number, box: Box): void {
   const [x, y] = toScreen(scene, index);
@@ -145,8 +100,8 @@ function label(context: CanvasRenderingContext2D, scene: Scene, index: number, i
   context.fillStyle = faded ? scene.palette.muted : ink;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.font = `10px ${FONT}`;
+  context.font = font(0.9 * scene.letters);
   context.fillText(scene.space.levels(index).join(','), x, y - height * 0.21);
-  context.font = `600 11.5px ${FONT}`;
+  context.font = font(1.04 * scene.letters, 600);
   context.fillText(count(scene.suppressed[index]!), x, y + height * 0.21);
 }

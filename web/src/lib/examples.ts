@@ -8,12 +8,6 @@ export const exampleAt = (attribute: LatticeAttribute, level: number, which = 0)
   return examples[which] ?? examples.at(-1) ?? (level === attribute.top ? '*' : '');
 };
 
-/** How much of a level's label a stop has room for. */
-export function short(label: string, room: number): string {
-  if (label.length <= room) return label;
-  return `${label.slice(0, Math.max(1, room - 1)).trimEnd()}…`;
-}
-
 export interface Row {
   before: string[];
   after: string[];

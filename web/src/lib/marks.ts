@@ -23,7 +23,7 @@ const WORDS: Record<Kind, string> = {
   suppression: 'records',
   height: 'levels',
   privacy: 'privacy',
-  attribute: 'left out',
+  attribute: 'without',
 };
 
 export interface Mark {
@@ -42,6 +42,7 @@ export function marks(cards: Card[], space: Space): Mark[] {
   }
   return [...found].map(([index, here]) => {
     const kinds = [...new Set(here.map((card) => card.kind))];
-    return { index, kinds, label: kinds.map((kind) => WORDS[kind]).join(', ') };
+    const words = here.map((card) => (card.without ? `without ${card.without}` : WORDS[card.kind]));
+    return { index, kinds, label: [...new Set(words)].join(', ') };
   });
 }

@@ -11,6 +11,8 @@ export interface Card {
   kind: Kind;
   title: string;
   offer: Offer;
+  /** The attribute left out. */
+  without?: string;
   /** The request with this accepted. */
   accepted: Request;
 }
@@ -110,7 +112,7 @@ function attribute(offers: Offers, request: Request, lattice: LatticeInfo): Card
     const top = lattice.attributes.find(({ name }) => name === offer.attribute)?.top ?? 0;
     const accepted: Request = { ...request, caps: { ...request.caps, [offer.attribute]: top } };
     const title = `Leave out ${offer.attribute}`;
-    return { id: `attribute-${offer.attribute}`, kind: 'attribute', title, offer, accepted };
+    return { id: `attribute-${offer.attribute}`, kind: 'attribute', title, offer, accepted, without: offer.attribute };
   });
 }
 

@@ -27,7 +27,7 @@ const ramp = (stops: string[]) => {
 };
 
 const inks = (shades: string[], dark: string, light: string) =>
-  shades.map((shade) => (luminance(shade) > 0.24 ? dark : light));
+  shades.map((shade) => (luminance(shade) > 0.18 ? dark : light));
 
 /** Relative luminance as accessibility guidelines define it. */
 export function luminance(rgb: string): number {
@@ -36,8 +36,8 @@ export function luminance(rgb: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-const lightShades = ramp(['#fbf3e0', '#f3d9a4', '#e0ac5c', '#b8742c', '#7f4317', '#43200c']);
-const darkShades = ramp(['#2b2a28', '#4b3d29', '#7d5a2c', '#b98237', '#e6b45f', '#fbe3b0']);
+const lightShades = ramp(['#f9eccf', '#f1d59c', '#e0ac5c', '#b8742c', '#7f4317', '#43200c']);
+const darkShades = ramp(['#383530', '#54442d', '#7d5a2c', '#b98237', '#e6b45f', '#fbe3b0']);
 
 export const LIGHT: Palette = {
   ground: '#ffffff',
@@ -48,7 +48,7 @@ export const LIGHT: Palette = {
   tint: '#e3ecf9',
   onAccent: '#ffffff',
   shades: lightShades,
-  inks: inks(lightShades, '#231a10', '#ffffff'),
+  inks: inks(lightShades, '#0a0602', '#ffffff'),
 };
 
 export const DARK: Palette = {
@@ -60,7 +60,7 @@ export const DARK: Palette = {
   tint: '#22334d',
   onAccent: '#0e1522',
   shades: darkShades,
-  inks: inks(darkShades, '#1b1409', '#ffffff'),
+  inks: inks(darkShades, '#0a0602', '#ffffff'),
 };
 
 /** Which shade a suppression has: symmetric logarithm, so that 0, 10 and 1,000 differ. */
@@ -72,6 +72,6 @@ export function shadeOf(records: number): (suppressed: number) => number {
 /** Round numbers for the legend: 0, 10, 100 … and all. */
 export function legendStops(records: number): number[] {
   const powers = [];
-  for (let p = 10; p * 2 < records; p *= 10) powers.push(p);
+  for (let p = 10; p * 5 < records; p *= 10) powers.push(p);
   return [0, ...powers, records];
 }
