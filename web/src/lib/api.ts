@@ -279,11 +279,11 @@ async function refusal(response: Response): Promise<Refusal> {
 
 /** The problems within an error or a refusal, however deep the server wrapped them. */
 function problems(json: unknown): Problem[] {
-  const found = json as { error?: unknown; problems?: Problem[]; what?: string; why?: string };
+  const found = json as { error?: unknown; problems?: Problem[]; what?: string; reason?: string };
   if (found?.problems) return found.problems;
   if (found?.error) return problems(found.error);
   if (found?.what) return [found as Problem];
-  return [{ what: typeof json === 'string' ? json : (found?.why ?? JSON.stringify(json)) }];
+  return [{ what: typeof json === 'string' ? json : (found?.reason ?? JSON.stringify(json)) }];
 }
 
 async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
