@@ -1,6 +1,7 @@
 //! Every scheme's cells, height by height, each from its cheapest lower neighbour; and what is seen of
 //! them.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use haggle_model::{Hierarchy, Scheme, Space};
@@ -23,17 +24,30 @@ impl Default for Limits {
     }
 }
 
+/// Is told of steps as they are done, and says whether to go on.
+pub type Watch<'a> = dyn Fn(usize) -> ControlFlow<()> + Sync + 'a;
+
+/// Work that nobody watches and nobody stops.
+pub fn unwatched(_: usize) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
 /// What is the same for all marginals of one annotation.
 pub(crate) struct Task<'a> {
     pub(crate) space: &'a Space,
     pub(crate) hierarchies: &'a [&'a Hierarchy],
     pub(crate) limits: Limits,
-    pub(crate) progress: &'a (dyn Fn(usize) + Sync),
+    pub(crate) progress: &'a Watch<'a>,
     pub(crate) used: AtomicUsize,
     pub(crate) touches: AtomicU64,
 }
 
 impl Task<'_> {
+    /// A scheme is done; an error if no more are wanted.
+    fn step(&self) -> Result<(), Error> {
+        if (self.progress)(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
     /// Counts bytes as used; an error once that is more than allowed.
     fn take(&self, bytes: usize, height: u32) -> Result<(), Error> {
         if self.used.fetch_add(bytes, Relaxed) + bytes <= self.limits.memory {
@@ -96,11 +110,11 @@ pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
             layer = next;
         } else {
             task.take(bytes(base), height)?;
+            task.step()?;
         }
         for node in &mut layer {
             annotations[node.index] = std::mem::take(&mut node.seen);
         }
-        (task.progress)(layer.len());
     }
     task.used.fetch_sub(layer.iter().map(|node| bytes(&node.cells)).sum(), Relaxed);
     Ok(annotations)
@@ -143,6 +157,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
         let seen = self.observer.see(scheme, cells, self.layout, scratch);
         self.task.touches.fetch_add(lower.len() as u64, Relaxed);
         self.task.take(bytes(cells) + O::bytes(&seen), height)?;
+        self.task.step()?;
         Ok(Node { index, cells: cells.clone(), seen })
     }
 

@@ -9,6 +9,9 @@ pub enum Error {
     /// More than this build of the lattice can do.
     #[error("{0}")]
     Unsupported(String),
+    /// Whoever watched the work asked it to stop.
+    #[error("the work was cancelled")]
+    Cancelled,
     /// The memory limit would be exceeded.
     #[error(
         "annotating {schemes} schemes needs more than the {limit} MB allowed (reached at height \

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use haggle_model::{Scheme, Space};
 
-use crate::annotate::{Limits, Task, annotate};
+use crate::annotate::{Limits, Task, Watch, annotate};
 use crate::cube::{Marginal, any_width};
 use crate::histogram::Tallied;
 use crate::lattice::{Annotated, Costs, Lattice};
@@ -37,12 +37,12 @@ pub struct FullLattice {
 
 impl FullLattice {
     /// Annotates every scheme of the cube with these statistics. `progress` is told of schemes as
-    /// they are done.
+    /// they are done, and may stop it.
     pub fn build(
         cube: Arc<Cube>,
         statistics: &[Box<dyn Statistic>],
         limits: Limits,
-        progress: &(dyn Fn(usize) + Sync),
+        progress: &Watch<'_>,
     ) -> Result<Self, Error> {
         let statistics: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
         Self::tabulate(cube, &statistics, false, limits, progress)
@@ -54,7 +54,7 @@ impl FullLattice {
         statistics: &[&dyn Statistic],
         rows: bool,
         limits: Limits,
-        progress: &(dyn Fn(usize) + Sync),
+        progress: &Watch<'_>,
     ) -> Result<Self, Error> {
         let space = cube.space();
         let schemes = annotatable(&space, statistics.len(), limits)?;

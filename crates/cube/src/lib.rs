@@ -5,7 +5,7 @@
 //! computed in one pass over its run. Where nothing is watched a group is its only cell.
 //!
 //! ```
-//! use haggle_cube::{Counter, Cube, FullLattice, Lattice, Limits, Part};
+//! use haggle_cube::{Counter, Cube, FullLattice, Lattice, Limits, Part, unwatched};
 //! use haggle_model::{Hierarchy, QuasiIdentifier, Scheme};
 //! # use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
 //! # #[derive(Debug)] struct Size(Column);
@@ -31,7 +31,7 @@
 //!     counter.add(&[code]);
 //! }
 //! let cube = Cube::of(vec![age], Vec::new(), &[Part { counter, recode: vec![vec![0, 1, 2]] }]);
-//! let lattice = FullLattice::build(cube.into(), &[Box::new(size)], Limits::default(), &|_| ())?;
+//! let lattice = FullLattice::build(cube.into(), &[Box::new(size)], Limits::default(), &unwatched)?;
 //! let decades = lattice.annotate(&Scheme::new([1]))?;
 //! assert_eq!(decades.histogram(0).suppressed(2.0), 1, "the one record of the forties");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -53,7 +53,7 @@ mod table;
 mod tally;
 mod weighed;
 
-pub use annotate::Limits;
+pub use annotate::{Limits, Watch, unwatched};
 pub use count::{Counter, Part};
 pub use cube::Cube;
 pub use error::Error;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use haggle_model::{Scheme, Space};
 use rayon::prelude::*;
 
-use crate::annotate::{Limits, Observe, Task, annotate};
+use crate::annotate::{Limits, Observe, Task, annotate, unwatched};
 use crate::cells::{Carried, Cell, Extra, for_each_group, generalize, read_codes};
 use crate::cube::{Marginal, any_width};
 use crate::key::{Key, Layout};
@@ -140,7 +140,7 @@ impl Weighing<'_> {
             space: self.space,
             hierarchies: &hierarchies,
             limits,
-            progress: &|_| (),
+            progress: &unwatched,
             used: 0.into(),
             touches: 0.into(),
         };

@@ -3,6 +3,7 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{assert_lattice, lattice, statistics};
@@ -13,7 +14,7 @@ use proptest::prelude::*;
 
 fn build(table: &Table, memory: usize) -> Result<FullLattice, Error> {
     let cube = table.cube().unwrap();
-    FullLattice::build(cube.into(), &statistics(table), Limits { memory }, &|_| ())
+    FullLattice::build(cube.into(), &statistics(table), Limits { memory }, &haggle_cube::unwatched)
 }
 
 #[test]
@@ -83,12 +84,26 @@ fn lattices_beyond_all_memory_are_refused_at_once() {
 }
 
 #[test]
+fn work_that_is_no_longer_wanted_stops() {
+    let table = published::philosophers();
+    let done = AtomicUsize::new(0);
+    let cube = table.cube().unwrap();
+    let lattice = FullLattice::build(cube.into(), &statistics(&table), Limits::default(), &|n| {
+        let before = done.fetch_add(n, Ordering::Relaxed);
+        if before < 20 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(matches!(lattice, Err(Error::Cancelled)));
+    assert!(done.into_inner() < 100);
+}
+
+#[test]
 fn progress_is_told_of_every_scheme() {
     let table = published::philosophers();
     let done = AtomicUsize::new(0);
     let cube = table.cube().unwrap();
     let lattice = FullLattice::build(cube.into(), &statistics(&table), Limits::default(), &|n| {
         done.fetch_add(n, Ordering::Relaxed);
+        ControlFlow::Continue(())
     });
     assert_eq!(done.into_inner(), 100);
     assert_eq!(lattice.unwrap().work().schemes, 100);

@@ -10,6 +10,9 @@ pub enum Error {
     /// What was read does not hold together.
     #[error("{0}")]
     BadInput(Problems),
+    /// Whoever watched the work asked it to stop.
+    #[error("the work was cancelled")]
+    Cancelled,
     /// The operating system refused.
     #[error("{}: {cause}", path.display())]
     Io {

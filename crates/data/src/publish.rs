@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use haggle_cube::Watch;
 use haggle_model::{ANY, Problem, Recoder, is_unmatched};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -86,12 +87,12 @@ pub struct Streamed {
 }
 
 /// Streams the table through the publication into the sink, in the table's order. Memory does not
-/// grow with the table.
+/// grow with the table; `progress` is told of bytes read, and may stop it.
 pub fn publish(
     table: &Table,
     publication: &Publication<'_>,
     sink: &mut dyn Sink,
-    progress: &(dyn Fn(usize) + Sync),
+    progress: &Watch<'_>,
 ) -> Result<Streamed, Error> {
     let reading = Reading::open(table, publication.reads())?;
     let encoder = sink.encoder();
@@ -99,7 +100,9 @@ pub fn publish(
     let work = || -> Result<Streamed, Error> {
         let mut worker = Worker::new(table, publication);
         while let Some(block) = reading.next()? {
-            progress(block.bytes());
+            if progress(block.bytes()).is_break() {
+                return Err(Error::Cancelled);
+            }
             block.visit(&mut worker)?;
             let chunk = encoder.encode(std::mem::take(&mut worker.rows))?;
             output.lock().expect("no worker panicked").deliver(block.number(), chunk)?;

@@ -1,6 +1,6 @@
 //! One pass over a table: records cut into blocks, coded and counted by all cores.
 
-use haggle_cube::{Counter, Cube, Part};
+use haggle_cube::{Counter, Cube, Part, Watch};
 use haggle_model::{Dictionary, Problem, Problems, QuasiIdentifier, UNKNOWN, Watched};
 
 use crate::coding::{Gap, Missing, OnMissing, Values};
@@ -127,12 +127,13 @@ fn watched_code(values: &Dictionary, value: &str) -> Option<u32> {
     if value == UNKNOWN { Some(values.len() as u32) } else { values.code(value) }
 }
 
-/// Reads the table once. `memory` bounds the counts in bytes; `progress` is told of bytes read.
+/// Reads the table once. `memory` bounds the counts in bytes; `progress` is told of bytes
+/// read, and may stop it.
 pub fn scan(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &(dyn Fn(usize) + Sync),
+    progress: &Watch<'_>,
 ) -> Result<Scanned, Error> {
     let reading = Reading::open(table, plan.coded().chain(plan.checked.iter().copied()))?;
     let threads = rayon::current_num_threads();
@@ -140,8 +141,8 @@ pub fn scan(
     let work = || -> Result<Worker, Fault> {
         let mut worker = Worker::new(table, plan);
         while let Some(block) = reading.next().map_err(|error| (u64::MAX, error))? {
-            progress(block.bytes());
-            let counted = block.visit(&mut worker);
+            let wanted = progress(block.bytes()).is_continue();
+            let counted = if wanted { block.visit(&mut worker) } else { Err(Error::Cancelled) };
             let counted = counted.and_then(|()| worker.check_size(memory / threads, most));
             counted.map_err(|error| (block.number(), error))?;
         }

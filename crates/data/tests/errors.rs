@@ -182,7 +182,9 @@ fn lines_are_those_of_the_file() {
                 checked: vec![],
                 missing: haggle_data::Missing::default(),
             };
-            haggle_data::scan(&table, &plan, usize::MAX, &|_| ()).unwrap_err().to_string()
+            haggle_data::scan(&table, &plan, usize::MAX, &haggle_cube::unwatched)
+                .unwrap_err()
+                .to_string()
         };
         assert!(said(&["a.csv", "b.csv"]).contains("b.csv:4: 1 fields, but there are 2 columns"));
         let never = said(&["a.csv", "c.csv"]);
@@ -200,7 +202,7 @@ fn values_know_the_file_and_line_of_their_first_occurrence() {
         checked: vec![],
         missing: haggle_data::Missing::default(),
     };
-    let scanned = haggle_data::scan(&table, &plan, usize::MAX, &|_| ()).unwrap();
+    let scanned = haggle_data::scan(&table, &plan, usize::MAX, &haggle_cube::unwatched).unwrap();
     let place = |line: &u64| table.place(haggle_model::Problem::new("").line(*line)).at;
     let places = scanned.values(0).first_line.iter().map(place);
     let places: Vec<String> = places

@@ -11,6 +11,7 @@ use crate::criterion::{Criterion, Threshold};
 
 /// Whether the request can be met as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// A scheme meets all of it.
@@ -21,6 +22,7 @@ pub enum Outcome {
 
 /// The answer to a request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Answer {
     /// Whether the request can be met.
     pub outcome: Outcome,
@@ -46,11 +48,14 @@ impl Answer {
 
 /// A scheme that can be had and what it costs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Offer {
     /// The levels, in the order of the quasi-identifiers.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// The levels by name.
     #[serde(serialize_with = "in_order")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, u8>))]
     pub levels: Vec<(String, u8)>,
     /// The sum of the levels.
     pub height: u32,
@@ -58,9 +63,11 @@ pub struct Offer {
     pub suppressed: u64,
     /// The thresholds it meets, by model.
     #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
     pub privacy: Vec<(String, Threshold)>,
     /// The weakest statistics among the groups it keeps, by model.
     #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
     pub attained: Vec<(String, Threshold)>,
     /// What it loses, by the measure asked for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -69,6 +76,7 @@ pub struct Offer {
 
 /// What would have to give, each with the reason where there is nothing to offer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Offers {
     /// More records suppressed.
     pub suppression: Option<Offer>,
@@ -107,6 +115,7 @@ impl Offers {
 
 /// How far one number would have to give, the others kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PrivacyOffer {
     /// The position of the model among those asked for.
     #[serde(skip)]
@@ -126,6 +135,7 @@ pub struct PrivacyOffer {
 
 /// What can be had by leaving out one attribute.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AttributeOffer {
     /// The attribute to leave out.
     pub attribute: String,

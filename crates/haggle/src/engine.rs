@@ -1,5 +1,6 @@
 //! The engine: a table's annotated lattice, and every question that it answers.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -31,6 +32,15 @@ pub trait Progress: Sync {
     fn advance(&self, steps: u64);
     /// The work is done.
     fn finish(&self);
+    /// Whether the work is no longer wanted. It then stops soon, with [`Error::Cancelled`].
+    fn cancelled(&self) -> bool {
+        false
+    }
+    /// So many steps more are done; whether to go on.
+    fn step(&self, steps: usize) -> ControlFlow<()> {
+        self.advance(steps as u64);
+        if self.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
 /// Progress that nobody watches.
@@ -63,6 +73,7 @@ impl Default for Options<'_> {
 
 /// What building a lattice took.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Built {
     /// The schemes annotated.
     pub schemes: usize,
@@ -82,6 +93,7 @@ pub struct Built {
 
 /// The cost of a threshold at one height.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HeightStudy {
     /// The height.
     pub height: u32,
@@ -97,6 +109,7 @@ pub struct HeightStudy {
 
 /// One scheme's histogram of a model's statistic.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SchemeHistogram {
     /// The model.
     pub model: &'static str,
@@ -105,6 +118,7 @@ pub struct SchemeHistogram {
     /// The groups of the scheme.
     pub groups: u64,
     /// The values with their groups and records, weakest first.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<crate::schema::HistogramBin>))]
     pub bins: Vec<Bin>,
 }
 
@@ -240,9 +254,7 @@ impl Engine {
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
         let input = project.input()?;
         options.progress.start("reading", input.bytes().unwrap_or(0));
-        let survey = survey(project, &qi, options.memory, &|bytes| {
-            options.progress.advance(bytes as u64);
-        });
+        let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
         options.progress.finish();
         let mut survey = survey?;
         let stated = std::mem::take(&mut survey.stated);
@@ -482,7 +494,7 @@ fn annotate(cube: Cube, stated: &AllStated, options: &Options<'_>) -> Result<Ful
     options.progress.start("annotating", schemes.saturating_mul(marginals));
     let limits = Limits { memory: options.memory };
     let lattice = FullLattice::build(Arc::new(cube), &statistics, limits, &|done| {
-        options.progress.advance(done as u64);
+        options.progress.step(done)
     });
     options.progress.finish();
     Ok(lattice?)

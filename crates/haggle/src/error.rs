@@ -14,6 +14,9 @@ pub enum Error {
     /// More than haggle can do.
     #[error("{0}")]
     Unsupported(String),
+    /// Whoever watched the work asked it to stop.
+    #[error("the work was cancelled")]
+    Cancelled,
     /// The operating system refused.
     #[error("{}", unreadable(path, cause))]
     Io {
@@ -39,6 +42,7 @@ impl Error {
             Self::BadInput(problems) => problems.into_vec(),
             Self::Io { path, cause } => vec![unreadable(&path, &cause)],
             Self::Unsupported(what) => vec![Problem::new(what)],
+            Self::Cancelled => vec![Problem::new("the work was cancelled")],
         }
     }
 }
@@ -81,6 +85,7 @@ impl From<haggle_data::Error> for Error {
     fn from(error: haggle_data::Error) -> Self {
         match error {
             haggle_data::Error::BadInput(problems) => Self::BadInput(problems),
+            haggle_data::Error::Cancelled => Self::Cancelled,
             haggle_data::Error::Io { path, cause } => Self::Io { path, cause },
         }
     }
@@ -102,6 +107,7 @@ impl From<haggle_cube::Error> for Error {
                 )
             }
             haggle_cube::Error::Unsupported(what) => Self::Unsupported(what),
+            haggle_cube::Error::Cancelled => Self::Cancelled,
         }
     }
 }

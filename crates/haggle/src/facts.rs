@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use haggle_cube::Cube;
+use haggle_cube::{Cube, unwatched};
 use haggle_data::{Scanned, Table};
 use haggle_model::{Dictionary, Hierarchy, Level, Problem, Problems, Role};
 use haggle_privacy::{Facts, Ground, Stated, Target};
@@ -154,7 +154,7 @@ impl Project {
     pub(crate) fn facts(&self, memory: usize) -> Result<(Vec<Facts>, AllStated), Error> {
         // One quasi-identifier is enough: its groups are not looked at.
         let first: Vec<String> = self.default_qi().into_iter().take(1).collect();
-        let mut survey = survey(self, &first, memory, &|_| ())?;
+        let mut survey = survey(self, &first, memory, &unwatched)?;
         let stated = std::mem::take(&mut survey.stated);
         Ok((facts(&survey.into_cube(self), &stated)?, stated))
     }

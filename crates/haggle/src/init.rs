@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::atomic::{already_there, write_new};
 use crate::origin::Origin;
-use crate::survey::survey;
+use crate::survey::{survey, unstopped};
 use crate::{Error, Project};
 
 mod guess;
@@ -186,7 +186,7 @@ impl Draft {
         self.text = text::project(self);
         let project = self.project()?;
         let qi = project.named(Role::QuasiIdentifier);
-        let found = survey(&project, &qi, usize::MAX, progress)?;
+        let found = survey(&project, &qi, usize::MAX, &unstopped(progress))?;
         Ok((found.scanned.dropped(), found.attributes))
     }
 

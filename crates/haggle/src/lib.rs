@@ -22,12 +22,14 @@ mod amount;
 mod answer;
 mod ask;
 mod atomic;
+mod columns;
 mod covering;
 mod criterion;
 mod demo;
 mod engine;
 mod error;
 mod facts;
+mod figure;
 mod freshness;
 mod init;
 mod lattice_file;
@@ -45,6 +47,8 @@ mod policy;
 mod privacy;
 mod project;
 mod publish;
+#[cfg(feature = "openapi")]
+pub mod schema;
 mod security;
 mod suggest;
 mod survey;
@@ -57,9 +61,11 @@ mod words;
 pub use amount::Amount;
 pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};
+pub use columns::{ColumnView, Columns, ValueRecords};
 pub use criterion::Threshold;
 pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent};
 pub use error::Error;
+pub use figure::Figure;
 pub use init::{Draft, Guess};
 pub use loss::Judge;
 pub use manifest::{Manifest, PrivateManifest};
@@ -70,7 +76,10 @@ pub use pareto::{Compared, Front, FrontPoint, PokaFront};
 pub use pinned::{ExampleRow, Pinned, PinnedExample};
 pub use privacy::{Privacy, Value};
 pub use project::Project;
-pub use publish::{PublicationReport, PublishOptions, PublishOutcome, random_seed};
+pub use publish::{
+    Preview, PreviewAttribute, PreviewRow, PublicationReport, PublishOptions, PublishOutcome,
+    Refusal, random_seed,
+};
 pub use security::{Security, SecurityOptions, ValueSecurity};
 pub use suggest::Suggestion;
 pub use survey::{AttributeReport, Report};

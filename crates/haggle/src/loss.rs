@@ -89,6 +89,11 @@ impl<'de> Deserialize<'de> for Judge {
 }
 
 impl Judge {
+    /// The measure that is told unless another is asked for: the mean loss of a cell.
+    pub fn plain() -> Self {
+        Self { measure: "lm".into(), ..Self::default() }
+    }
+
     fn entry(&self) -> Result<&'static Measure, Error> {
         haggle_loss::find(&self.measure).ok_or_else(|| {
             let known: Vec<_> = haggle_loss::CATALOG.iter().map(|measure| measure.id).collect();

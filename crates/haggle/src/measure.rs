@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use haggle_cube::{Cube, Group, ValueCount};
+use haggle_cube::{Cube, Group, ValueCount, Watch};
 use haggle_data::{Missing, OnMissing, Plan, Table, scan};
 use haggle_model::{ANY, Hierarchy, Level, Problem, Problems, QuasiIdentifier, Scheme};
 
@@ -32,6 +32,7 @@ impl Measured {
         unit: Option<&String>,
         missing: &Missing,
         memory: usize,
+        progress: &Watch<'_>,
     ) -> Result<Self, Error> {
         let watched: Vec<String> = sensitive.iter().chain(unit).cloned().collect();
         let plan = Plan {
@@ -40,7 +41,7 @@ impl Measured {
             checked: columns(table, &[qi, sensitive].concat())?,
             missing: as_published(missing),
         };
-        let scanned = scan(table, &plan, memory, &|_| ())?;
+        let scanned = scan(table, &plan, memory, progress)?;
         let attribute = |(i, name): (usize, &String)| QuasiIdentifier {
             name: name.clone(),
             hierarchy: with_missing(

@@ -3,6 +3,8 @@
 use haggle_model::{Hierarchy, Level, Role};
 use serde::Serialize;
 
+#[cfg(feature = "openapi")]
+use crate::Ask;
 use crate::covering::from_file;
 use crate::engine::Built;
 use crate::words::chains;
@@ -10,6 +12,7 @@ use crate::{Defaults, Engine, Error, Project, VERSION};
 
 /// A project as somebody sees who knows nothing of it yet.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProjectOverview {
     /// The project's name.
     pub name: String,
@@ -24,6 +27,7 @@ pub struct ProjectOverview {
     /// The sensitive attributes.
     pub sensitive: Vec<String>,
     /// What is asked unless told otherwise.
+    #[cfg_attr(feature = "openapi", schema(value_type = Ask))]
     pub defaults: Defaults,
     /// Something the user should know of how the lattice was made.
     pub notice: Option<String>,
@@ -31,10 +35,12 @@ pub struct ProjectOverview {
 
 /// An attribute of a project.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AttributeOverview {
     /// Its name.
     pub name: String,
     /// Its role.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub role: Role,
     /// Whether it is counted unless others are asked for.
     pub qi: bool,
@@ -44,6 +50,7 @@ pub struct AttributeOverview {
 
 /// A lattice as somebody sees who is about to ask.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LatticeOverview {
     /// The quasi-identifiers, in the order of a scheme's levels.
     pub qi: Vec<String>,
@@ -63,6 +70,7 @@ pub struct LatticeOverview {
 
 /// A quasi-identifier, level by level.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LevelsOverview {
     /// Its name.
     pub name: String,
@@ -74,6 +82,7 @@ pub struct LevelsOverview {
 
 /// One level of a quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LevelOverview {
     /// The level.
     pub level: u8,

@@ -12,6 +12,7 @@ use crate::{Engine, Error};
 
 /// A front of privacy against loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Front {
     /// The model.
     pub model: String,
@@ -27,6 +28,7 @@ pub struct Front {
 
 /// A scheme at a threshold that no other beats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FrontPoint {
     /// The threshold.
     pub threshold: f64,
@@ -35,6 +37,7 @@ pub struct FrontPoint {
     /// The records suppressed.
     pub suppressed: u64,
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// Its height.
     pub height: u32,

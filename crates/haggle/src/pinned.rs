@@ -15,13 +15,12 @@ use crate::{Ask, Engine, Error, Judge, SchemeHistogram};
 /// So many rows are composed as examples.
 const ROWS: usize = 3;
 
-/// Loss is told by this measure whatever else is asked for.
-const ALWAYS: &str = "lm";
-
 /// A scheme looked at closely.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pinned {
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// The sum of its levels.
     pub height: u32,
@@ -31,6 +30,7 @@ pub struct Pinned {
     pub groups: u64,
     /// The weakest statistics among the groups it keeps, by model; none if it keeps no group.
     #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
     pub attained: Vec<(String, Threshold)>,
     /// What each attribute looks like.
     pub examples: Vec<PinnedExample>,
@@ -44,6 +44,7 @@ pub struct Pinned {
 
 /// A value before and after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PinnedExample {
     /// The attribute.
     pub attribute: String,
@@ -55,6 +56,7 @@ pub struct PinnedExample {
 
 /// A row before and after, in the order of the quasi-identifiers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ExampleRow {
     /// The values as recorded.
     pub before: Vec<String>,
@@ -137,8 +139,7 @@ impl Engine {
         scheme: &Scheme,
         criteria: &[Criterion],
     ) -> Result<BTreeMap<String, f64>, Error> {
-        let always = Judge { measure: ALWAYS.into(), ..Judge::default() };
-        let judges = [Some(always), ask.optimize.clone()].into_iter().flatten();
+        let judges = [Some(Judge::plain()), ask.optimize.clone()].into_iter().flatten();
         let loss = |judge: Judge| {
             let judging = judge.on(self.cube(), self.facts())?;
             Ok((judge.to_string(), judging.of_groups(self.cube(), scheme, criteria)))

@@ -27,6 +27,22 @@ impl PrivateManifest {
         Ask { privacy: self.asked.privacy.clone(), ..Ask::default() }
     }
 
+    /// What each recorded value was published as, all attributes in one CSV file.
+    pub fn mapping_csv(&self) -> Vec<u8> {
+        let mut rows = haggle_data::sinks::Rows::default();
+        let mut row = |fields: [&str; 3]| {
+            fields.into_iter().for_each(|field| rows.field(field));
+            rows.end();
+        };
+        row(["attribute", "recorded", "published"]);
+        for (attribute, values) in &self.mapping {
+            for (recorded, published) in values {
+                row([attribute, recorded, published]);
+            }
+        }
+        rows.to_csv()
+    }
+
     /// What happened to suppressed records.
     pub fn suppress(&self) -> Suppress {
         if self.suppress == "star" { Suppress::Star } else { Suppress::Drop }

@@ -125,6 +125,36 @@ impl Project {
         self.attributes.iter().filter(|a| a.role == role).map(|a| a.name.clone()).collect()
     }
 
+    /// Where a publication of this name goes: a new file in the project's folder, and nowhere else,
+    /// whatever the name says.
+    pub fn output(&self, name: &str, format: &str) -> Result<PathBuf, Error> {
+        let refuse = |what: &str, fix: &str| Err(Error::new(what, fix));
+        let Origin::Folder(folder) = &self.origin else {
+            return refuse(
+                "the embedded project has no folder",
+                "download the publication instead",
+            );
+        };
+        let plain = !name.is_empty()
+            && !name.starts_with('.')
+            && !name.contains(['/', '\\', ':'])
+            && !name.chars().any(char::is_control);
+        if !plain {
+            return refuse("the output is no plain file name", "name a file such as published.csv");
+        }
+        if Path::new(name).extension().is_none_or(|ending| ending != format) {
+            let what = format!("the output is {format}, and its name does not say so");
+            return refuse(&what, &format!("name a file that ends in .{format}"));
+        }
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let path = folder.join(name);
+        let manifest = crate::verify::manifest_path(&path);
+        if path.symlink_metadata().is_ok() || manifest.symlink_metadata().is_ok() {
+            return refuse("there is a file of this name already", "choose another name");
+        }
+        Ok(path)
+    }
+
     /// Where `haggle build` puts the lattice unless told otherwise.
     pub fn lattice_path(&self) -> Option<PathBuf> {
         match &self.origin {

@@ -21,7 +21,10 @@ use crate::verify::manifest_path;
 use crate::{Answer, Engine, Error, Project, atomic};
 
 mod papers;
+mod preview;
 mod prove;
+
+pub use preview::{Preview, PreviewAttribute, PreviewRow};
 
 /// How to publish.
 pub struct PublishOptions<'a> {
@@ -47,14 +50,19 @@ pub struct PublishOptions<'a> {
 
 /// What was published.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PublicationReport {
     /// The published file.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub output: PathBuf,
     /// Its public manifest.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub manifest: PathBuf,
     /// The private manifest, if one was asked for.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub private: Option<PathBuf>,
     /// The scheme applied.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// The records in the file.
     pub records: u64,
@@ -62,13 +70,25 @@ pub struct PublicationReport {
     pub suppressed: u64,
     /// The thresholds promised.
     #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
     pub promised: Vec<(String, Threshold)>,
     /// What the written file was measured to attain.
     #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
     pub attained: Vec<(String, Threshold)>,
     /// Quasi-identifiers of the project that were published as recorded, because the request did
     /// not name them.
     pub as_recorded: Vec<String>,
+}
+
+impl PublicationReport {
+    /// The same with files by name alone, for whoever has no business with folders.
+    pub fn with_names_only(mut self) -> Self {
+        for path in [&mut self.output, &mut self.manifest].into_iter().chain(&mut self.private) {
+            *path = path.file_name().map(PathBuf::from).unwrap_or_default();
+        }
+        self
+    }
 }
 
 /// Published, or the answer is no.
@@ -87,6 +107,51 @@ pub enum PublishOutcome {
         /// How many it may.
         limit: u64,
     },
+}
+
+/// Why nothing was published.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Refusal {
+    /// In words.
+    pub reason: String,
+    /// How many records the scheme suppresses, where that is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<u64>,
+    /// How many it may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+    /// What could give, where no scheme meets the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Box<Answer>>,
+}
+
+impl PublishOutcome {
+    /// What was published, or why nothing was.
+    pub fn told(self) -> Result<Box<PublicationReport>, Refusal> {
+        let refusal = |reason: &str| Refusal {
+            reason: reason.into(),
+            suppressed: None,
+            limit: None,
+            answer: None,
+        };
+        Err(match self {
+            Self::Published(report) => return Ok(report),
+            Self::NoScheme(answer) => {
+                Refusal { answer: Some(answer), ..refusal("no scheme meets the request") }
+            }
+            Self::Nothing => refusal(
+                "every group fails, so no record would be left; choose a higher scheme or a weaker threshold",
+            ),
+            Self::TooMany { suppressed, limit } => Refusal {
+                suppressed: Some(suppressed),
+                limit: Some(limit),
+                ..refusal(&format!(
+                    "the scheme suppresses {suppressed} records, and at most {limit} may be"
+                ))
+            },
+        })
+    }
 }
 
 impl Engine {
@@ -231,6 +296,9 @@ impl Work<'_> {
             .as_ref()
             .map(|folder| self.private(folder, &table, &manifest, streamed, &proof));
         let private = private.transpose()?;
+        if self.options.progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
         atomic::write(&manifest_path(output), &manifest::bytes(&manifest), Readers::AsUsual)?;
         atomic::persist(file, output)?;
         Ok(PublicationReport {
@@ -326,9 +394,8 @@ impl Work<'_> {
             None => plain,
         };
         self.options.progress.start("publishing", table.input().bytes().unwrap_or(0));
-        let streamed = stream(table, publication, sink.as_mut(), &|bytes| {
-            self.options.progress.advance(bytes as u64);
-        });
+        let streamed =
+            stream(table, publication, sink.as_mut(), &|b| self.options.progress.step(b));
         self.options.progress.finish();
         let streamed = streamed?;
         sink.finish()?;

@@ -1,6 +1,8 @@
 //! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
 
-use haggle_cube::Cube;
+use std::ops::ControlFlow;
+
+use haggle_cube::{Cube, Watch};
 use haggle_data::{Input, Plan, Scanned, Table, profile, scan};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use haggle_privacy::{Stated, Target};
@@ -79,7 +81,7 @@ pub(crate) fn survey(
     project: &Project,
     qi: &[String],
     memory: usize,
-    progress: &(dyn Fn(usize) + Sync),
+    progress: &Watch<'_>,
 ) -> Result<Survey, Error> {
     let mut problems = Vec::new();
     let chosen = chosen(project, qi)?;
@@ -88,9 +90,15 @@ pub(crate) fn survey(
     let table = noted(project.table(), &mut problems);
     let counted = table.and_then(|table| {
         let plan = noted(plan(project, &table, qi), &mut problems)?;
-        let scanned = scan(&table, &plan, memory, progress).map_err(Error::from);
-        Some((noted(scanned, &mut problems)?, table))
+        Some((scan(&table, &plan, memory, progress), table))
     });
+    let counted = match counted {
+        Some((Err(haggle_data::Error::Cancelled), _)) => return Err(Error::Cancelled),
+        Some((scanned, table)) => {
+            noted(scanned.map_err(Error::from), &mut problems).zip(Some(table))
+        }
+        None => None,
+    };
     let attributes = counted.as_ref().map(|(scanned, table)| {
         let attribute = |(i, (a, hierarchy)): (usize, (&&Attribute, Option<Hierarchy>))| {
             let covering =
@@ -112,6 +120,16 @@ pub(crate) fn survey(
     let (scanned, table) = counted.expect("no problem, so the table was counted");
     let attributes = attributes.expect("the table was counted");
     Ok(Survey { attributes, scanned, table, stated: stated.unwrap_or_default() })
+}
+
+/// Progress that is told and never stops the work.
+pub(crate) fn unstopped(
+    progress: &(dyn Fn(usize) + Sync),
+) -> impl Fn(usize) -> ControlFlow<()> + Sync {
+    |bytes| {
+        progress(bytes);
+        ControlFlow::Continue(())
+    }
 }
 
 /// The value, or its problems on the list.
@@ -203,7 +221,7 @@ impl Project {
     pub fn check(&self, progress: &(dyn Fn(usize) + Sync)) -> Result<Report, Error> {
         let qi = self.named(Role::QuasiIdentifier);
         let Survey { attributes, scanned, table, stated } =
-            survey(self, &qi, usize::MAX, progress)?;
+            survey(self, &qi, usize::MAX, &unstopped(progress))?;
         let sensitive = self.named(Role::Sensitive);
         let quasi = attributes
             .iter()

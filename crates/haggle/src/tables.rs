@@ -1,9 +1,9 @@
 //! The tables of models that were asked for: made when first asked, kept while there is room.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use haggle_cube::{FullLattice, Limits, Rows, Statistic, Table, Weighed};
+use haggle_cube::{FullLattice, Limits, Rows, Statistic, Table, Weighed, unwatched};
 use haggle_search::{Negotiable, Requirement};
 
 use crate::Error;
@@ -22,7 +22,21 @@ struct Kept {
 pub(crate) struct Tables {
     limits: Limits,
     kept: Mutex<Kept>,
+    gates: Mutex<BTreeMap<String, Gate>>,
 }
+
+/// Whoever makes a table stands in its gate, so that it is made once.
+#[derive(Debug, Clone, Default)]
+struct Gate(Arc<Mutex<()>>);
+
+impl Gate {
+    fn enter(&self) -> MutexGuard<'_, ()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tables in the order asked for, and the groups' sizes where tables are joined.
+type Found = (Vec<Arc<Table>>, Option<Arc<Rows>>);
 
 /// A lattice that carries what a request asks for, and where.
 pub(crate) struct Judged {
@@ -33,7 +47,7 @@ pub(crate) struct Judged {
 
 impl Tables {
     pub(crate) fn new(memory: usize) -> Self {
-        Self { limits: Limits { memory }, kept: Mutex::default() }
+        Self { limits: Limits { memory }, kept: Mutex::default(), gates: Mutex::default() }
     }
 
     /// The lattice of the criteria. Joining several takes a row for each group; one alone does not.
@@ -45,38 +59,76 @@ impl Tables {
         let rows = criteria.len() > 1;
         let wanted: Vec<&dyn Statistic> =
             criteria.iter().flat_map(|c| c.numbers.iter().map(|n| n.statistic.as_ref())).collect();
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut found: Vec<Option<Arc<Table>>> =
-            wanted.iter().map(|statistic| find(&mut kept, base, *statistic, rows)).collect();
-        let missing: Vec<usize> = (0..found.len()).filter(|&i| found[i].is_none()).collect();
-        if !missing.is_empty() {
-            let statistics: Vec<&dyn Statistic> = missing.iter().map(|&i| wanted[i]).collect();
-            let made = FullLattice::tabulate(
-                base.cube().clone(),
-                &statistics,
-                rows,
-                self.limits,
-                &|_| (),
-            )?;
-            if let Some(sizes) = made.sizes() {
-                kept.sizes = Some(sizes.clone());
-            }
-            for (&i, table) in missing.iter().zip(made.tables()) {
-                found[i] = Some(table.clone());
-                self.keep(&mut kept, table.clone());
-            }
-        }
-        let sizes = kept.sizes.clone().filter(|_| rows);
-        drop(kept);
-        let tables: Vec<Arc<Table>> = found.into_iter().flatten().collect();
+        let (tables, sizes) = match self.all(base, &wanted, rows) {
+            Ok(tables) => tables,
+            Err(found) => self.made(base, &wanted, rows, &gaps(&found))?,
+        };
         let lattice = FullLattice::of_tables(base.cube().clone(), tables, sizes);
         let (requirements, negotiable) = positions(&criteria);
         Ok((Judged { lattice, requirements, negotiable }, criteria))
     }
 
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All tables, if they are there; else those that are.
+    fn all(
+        &self,
+        base: &FullLattice,
+        wanted: &[&dyn Statistic],
+        rows: bool,
+    ) -> Result<Found, Vec<Option<Arc<Table>>>> {
+        let mut kept = self.kept();
+        let found: Vec<Option<Arc<Table>>> =
+            wanted.iter().map(|statistic| find(&mut kept, base, *statistic, rows)).collect();
+        match found.iter().cloned().collect() {
+            Some(tables) => Ok((tables, kept.sizes.clone().filter(|_| rows))),
+            None => Err(found),
+        }
+    }
+
+    /// All tables, the missing ones made. Others whose tables are there do not wait; others who
+    /// want the same wait and find them made.
+    fn made(
+        &self,
+        base: &FullLattice,
+        wanted: &[&dyn Statistic],
+        rows: bool,
+        missing: &[usize],
+    ) -> Result<Found, Error> {
+        let name = |&i: &usize| format!("{}|{rows}", wanted[i].column().id);
+        let gates = self.gates(missing.iter().map(name).collect());
+        let _gates: Vec<_> = gates.iter().map(Gate::enter).collect();
+        let mut found = match self.all(base, wanted, rows) {
+            Ok(found) => return Ok(found),
+            Err(found) => found,
+        };
+        let missing = gaps(&found);
+        let statistics: Vec<&dyn Statistic> = missing.iter().map(|&i| wanted[i]).collect();
+        let cube = base.cube().clone();
+        let made = FullLattice::tabulate(cube, &statistics, rows, self.limits, &unwatched)?;
+        let mut kept = self.kept();
+        kept.sizes = made.sizes().cloned().or(kept.sizes.take());
+        for (&i, table) in missing.iter().zip(made.tables()) {
+            found[i] = Some(table.clone());
+            self.keep(&mut kept, table.clone());
+        }
+        Ok((found.into_iter().flatten().collect(), kept.sizes.clone().filter(|_| rows)))
+    }
+
+    /// The gates of these names, in an order that all share, so that nobody waits in a circle.
+    fn gates(&self, mut names: Vec<String>) -> Vec<Gate> {
+        names.sort_unstable();
+        names.dedup();
+        let mut gates = self.gates.lock().unwrap_or_else(PoisonError::into_inner);
+        gates.retain(|_, gate| Arc::strong_count(&gate.0) > 1);
+        names.into_iter().map(|name| gates.entry(name).or_default().clone()).collect()
+    }
+
     /// Whether every table of the criteria is there already.
     pub(crate) fn has(&self, base: &FullLattice, criteria: &[Criterion]) -> bool {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept();
         let mut wanted = criteria.iter().flat_map(|criterion| &criterion.numbers);
         wanted.all(|n| find(&mut kept, base, n.statistic.as_ref(), criteria.len() > 1).is_some())
     }
@@ -87,11 +139,20 @@ impl Tables {
         id: String,
         make: impl FnOnce(Limits) -> Result<Weighed, Error>,
     ) -> Result<Arc<Weighed>, Error> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, weighed)) = kept.weighed.iter().find(|(known, _)| *known == id) {
-            return Ok(weighed.clone());
+        let known = || {
+            let kept = self.kept();
+            kept.weighed.iter().find(|(known, _)| *known == id).map(|(_, one)| one.clone())
+        };
+        if let Some(weighed) = known() {
+            return Ok(weighed);
+        }
+        let gates = self.gates(vec![format!("{id}|weighed")]);
+        let _gates: Vec<_> = gates.iter().map(Gate::enter).collect();
+        if let Some(weighed) = known() {
+            return Ok(weighed);
         }
         let weighed = Arc::new(make(self.limits)?);
+        let mut kept = self.kept();
         kept.weighed.push_back((id, weighed.clone()));
         while kept.weighed.len() > 1
             && kept.weighed.iter().map(|(_, one)| one.bytes()).sum::<usize>()
@@ -113,6 +174,11 @@ impl Tables {
             kept.tables.pop_front();
         }
     }
+}
+
+/// Which tables are missing.
+fn gaps(found: &[Option<Arc<Table>>]) -> Vec<usize> {
+    (0..found.len()).filter(|&i| found[i].is_none()).collect()
 }
 
 /// A table that is there already, with rows if they are needed.

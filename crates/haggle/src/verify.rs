@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use haggle_cube::unwatched;
 use haggle_data::{CsvOptions, Input, Missing, Table};
 use haggle_model::{Dictionary, Level, Role, Watched};
 use haggle_privacy::{Facts, Model, Stated, Target};
@@ -147,7 +148,7 @@ impl Inspection {
 
     fn measured(&self) -> Result<Measured, Error> {
         let Self { table, qi, sensitive, unit, missing, memory, .. } = self;
-        Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory)
+        Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory, &unwatched)
     }
 
     /// Whether every group passes every threshold; without one, those of the project's request.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::atomic::write_new;
 use crate::project::Attribute;
-use crate::survey::{Survey, survey};
+use crate::survey::{Survey, survey, unstopped};
 use crate::{Error, Project};
 
 /// A hierarchy as it is used, with the records that lie below each of its values.
@@ -22,6 +22,7 @@ use crate::{Error, Project};
 /// # Ok::<(), haggle::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HierarchyView {
     /// The attribute.
     pub attribute: String,
@@ -38,6 +39,7 @@ pub struct HierarchyView {
 
 /// A value of a level and what lies below it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Branch {
     /// The value.
     pub label: String,
@@ -47,6 +49,7 @@ pub struct Branch {
     pub records: u64,
     /// The values of the next lower level that belong to it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(no_recursion))]
     pub below: Vec<Branch>,
 }
 
@@ -87,7 +90,8 @@ impl Project {
             return self.hierarchy_of_sensitive(sensitive);
         }
         let name = attribute.to_owned();
-        let Survey { attributes, scanned, .. } = survey(self, &[name], usize::MAX, progress)?;
+        let Survey { attributes, scanned, .. } =
+            survey(self, &[name], usize::MAX, &unstopped(progress))?;
         let cube = scanned.into_cube(attributes);
         let source = self.attributes.iter().find(|a| a.name == attribute).map(Attribute::source);
         let hierarchy = &cube.attributes()[0].hierarchy;

@@ -16,8 +16,10 @@ const NAMED: usize = 5;
 
 /// What a scheme suppresses, and why.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Why {
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// All records.
     pub records: u64,
@@ -39,6 +41,7 @@ pub struct Why {
 
 /// What an attribute costs under a scheme.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AttributeCost {
     /// The attribute.
     pub attribute: String,
@@ -52,6 +55,7 @@ pub struct AttributeCost {
 
 /// A published value and how many of its records are suppressed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Kind {
     /// The attribute.
     pub attribute: String,
@@ -65,12 +69,14 @@ pub struct Kind {
 
 /// A scheme one level away.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Change {
     /// The attribute that would change.
     pub attribute: String,
     /// Its new level.
     pub level: u8,
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// What it would suppress.
     pub suppressed: u64,
@@ -125,20 +131,35 @@ impl Engine {
         cost: impl Fn(&Scheme) -> Result<u64, Error>,
     ) -> Result<Vec<AttributeCost>, Error> {
         let names = self.attributes();
+        let losses = self.attribute_losses(scheme, judge, criteria)?;
         let one = |(position, name): (usize, &&str)| -> Result<AttributeCost, Error> {
-            let weight = |other: &&str| ((*other).to_owned(), f64::from(u8::from(other == name)));
-            let alone = Judge { weights: names.iter().map(weight).collect(), ..judge.clone() };
             let without = scheme.with(position, self.top().level(position));
             Ok(AttributeCost {
                 attribute: (*name).into(),
                 level: scheme.level(position).into(),
-                loss: alone.on(self.cube(), self.facts())?.of_groups(self.cube(), scheme, criteria),
+                loss: losses[position],
                 suppressed_without: cost(&without)?,
             })
         };
         let mut costs = names.iter().enumerate().map(one).collect::<Result<Vec<_>, _>>()?;
         costs.sort_by_key(|cost| cost.suppressed_without);
         Ok(costs)
+    }
+
+    /// What is lost in each attribute alone.
+    pub(crate) fn attribute_losses(
+        &self,
+        scheme: &Scheme,
+        judge: &Judge,
+        criteria: &[Criterion],
+    ) -> Result<Vec<f64>, Error> {
+        let names = self.attributes();
+        let one = |name: &&str| {
+            let weight = |other: &&str| ((*other).to_owned(), f64::from(u8::from(other == name)));
+            let alone = Judge { weights: names.iter().map(weight).collect(), ..judge.clone() };
+            Ok(alone.on(self.cube(), self.facts())?.of_groups(self.cube(), scheme, criteria))
+        };
+        names.iter().map(one).collect()
     }
 
     /// For each attribute the values that lose the largest share of their records.

@@ -28,8 +28,13 @@ impl Sides {
         let (statistics, measures): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let cube = table.cube().unwrap();
         Self {
-            lattice: FullLattice::build(cube.into(), &statistics, Limits::default(), &|_| ())
-                .unwrap(),
+            lattice: FullLattice::build(
+                cube.into(),
+                &statistics,
+                Limits::default(),
+                &haggle_cube::unwatched,
+            )
+            .unwrap(),
             judged: Oracle::of(table).judge_all(&measures),
         }
     }

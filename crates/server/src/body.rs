@@ -12,8 +12,9 @@ use bytes::Bytes;
 use haggle::Ask;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
 use crate::failure::Failure;
 
@@ -30,7 +31,7 @@ pub(crate) trait Extra: DeserializeOwned {
 }
 
 /// Nothing more than a request.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Nothing {}
 
@@ -39,10 +40,13 @@ impl Extra for Nothing {
 }
 
 /// A request, the quasi-identifiers it is about, and what the route adds.
-#[derive(Debug)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Asked<E> {
+    /// The quasi-identifiers, in order; the project's if not given.
     pub(crate) qi: Option<Vec<String>>,
+    #[serde(flatten)]
     pub(crate) ask: Ask,
+    #[serde(flatten)]
     pub(crate) extra: E,
 }
 
@@ -55,9 +59,10 @@ impl<S: Send + Sync, E: Extra> FromRequest<S> for Asked<E> {
 }
 
 /// The quasi-identifiers alone.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Qi {
+    /// In order; the project's if not given.
     #[serde(default)]
     pub(crate) qi: Option<Vec<String>>,
 }

@@ -60,6 +60,10 @@ impl Progress for Steps {
     }
 
     fn finish(&self) {}
+
+    fn cancelled(&self) -> bool {
+        self.unwanted.load(Relaxed)
+    }
 }
 
 impl Engines {
@@ -134,8 +138,8 @@ impl Waiting {
     }
 
     /// How far making it has come.
-    pub(crate) fn steps(&self) -> &Steps {
-        &self.making.steps
+    pub(crate) fn steps(&self) -> Arc<Steps> {
+        self.making.steps.clone()
     }
 }
 

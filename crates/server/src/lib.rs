@@ -17,10 +17,13 @@ mod engines;
 mod failure;
 mod guard;
 mod listen;
+mod openapi;
 mod page;
+mod publications;
 mod routes;
 mod server;
 mod state;
+mod stream;
 mod token;
 
 pub use server::{Error, Server, Settings, Stop};

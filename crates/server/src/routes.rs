@@ -7,28 +7,50 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::Serialize;
+use utoipa::OpenApi;
 
 use crate::failure::Failure;
+use crate::openapi::Document;
 use crate::state::State;
 use crate::{guard, page};
 
-mod ask;
-mod catalogs;
-mod lattice;
-mod project;
-mod scheme;
-mod suppressed;
+pub(crate) mod ask;
+pub(crate) mod build;
+pub(crate) mod catalogs;
+pub(crate) mod data;
+pub(crate) mod lattice;
+pub(crate) mod pareto;
+pub(crate) mod plot;
+pub(crate) mod preview;
+pub(crate) mod project;
+pub(crate) mod publish;
+pub(crate) mod published;
+pub(crate) mod scheme;
+pub(crate) mod study;
+pub(crate) mod suppressed;
+pub(crate) mod why;
 
 /// All routes, the page, and the guard before them.
 pub(crate) fn router(state: Arc<State>) -> Router {
     Router::new()
         .route("/api/project", get(project::project))
         .route("/api/lattice", post(lattice::lattice))
+        .route("/api/build", post(build::build))
         .route("/api/models", get(catalogs::models))
         .route("/api/measures", get(catalogs::measures))
         .route("/api/ask", post(ask::ask))
         .route("/api/suppressed", post(suppressed::suppressed))
         .route("/api/scheme", post(scheme::scheme))
+        .route("/api/study", post(study::study))
+        .route("/api/pareto", post(pareto::pareto))
+        .route("/api/why", post(why::why))
+        .route("/api/plot/{figure}/{format}", post(plot::plot))
+        .route("/api/data", get(data::data))
+        .route("/api/hierarchy/{attribute}", get(data::hierarchy))
+        .route("/api/preview", post(preview::preview))
+        .route("/api/publish", post(publish::publish))
+        .route("/api/published/{id}/{file}", get(published::published))
+        .route("/api/openapi.json", get(description))
         .fallback(get(page::file))
         .method_not_allowed_fallback(async || {
             let fix = "see /api/openapi.json for what there is";
@@ -38,8 +60,14 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .with_state(state)
 }
 
+/// This description
+#[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, body = Object)))]
+pub(crate) async fn description() -> Json<utoipa::openapi::OpenApi> {
+    Json(Document::openapi())
+}
+
 /// An answer in JSON.
-struct Json<T>(T);
+pub(crate) struct Json<T>(T);
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use haggle::Project;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OnceCell};
 
 use crate::engines::Engines;
 use crate::guard::Guard;
+use crate::publications::Publications;
 use crate::state::State;
 use crate::token::Token;
 use crate::{listen, routes};
@@ -125,7 +126,10 @@ impl Server {
         let project = Arc::new(self.project);
         let engines = Engines::new(project.clone(), self.settings.memory);
         let guard = Guard::new(self.token, self.address.port(), self.settings.remote);
-        let state = Arc::new(State { project, engines, guard });
+        let memory = self.settings.memory;
+        let (publications, columns) = (Publications::default(), OnceCell::new());
+        let state = State { project, engines, guard, publications, columns, memory };
+        let state = Arc::new(state);
         // Most will ask for the project's own lattice; it is begun before they do.
         let first = state.engines.wait(None);
         let asked = asked_to_stop(self.stop)?;

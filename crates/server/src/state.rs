@@ -2,17 +2,23 @@
 
 use std::sync::Arc;
 
-use haggle::{Ask, Engine, Project};
+use haggle::{Ask, Columns, Engine, Project};
+use tokio::sync::OnceCell;
 
 use crate::engines::Engines;
 use crate::failure::Failure;
 use crate::guard::Guard;
+use crate::publications::Publications;
 
 /// What all requests share.
 pub(crate) struct State {
     pub(crate) project: Arc<Project>,
     pub(crate) engines: Arc<Engines>,
     pub(crate) guard: Guard,
+    pub(crate) publications: Publications,
+    /// What the data holds, looked at once.
+    pub(crate) columns: OnceCell<Columns>,
+    pub(crate) memory: usize,
 }
 
 /// As routes take it.
@@ -33,6 +39,17 @@ impl State {
         }
         blocking(move || question(&engine, &ask)).await
     }
+
+    /// The same for questions that always take a while.
+    pub(crate) async fn ask_aside<T: Send + 'static>(
+        &self,
+        qi: Option<Vec<String>>,
+        ask: Ask,
+        question: impl FnOnce(&Engine, &Ask) -> Result<T, haggle::Error> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let engine = self.engines.get(qi).await?;
+        blocking(move || question(&engine, &ask)).await
+    }
 }
 
 /// Runs long work aside.
@@ -47,5 +64,6 @@ impl State {
     /// Gives up long work.
     pub(crate) fn stop(&self) {
         self.engines.stop();
+        self.publications.stop();
     }
 }

@@ -20,6 +20,11 @@ impl Token {
         Ok(Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
+    /// The same as a name that nobody can guess.
+    pub(crate) fn into_name(self) -> String {
+        self.0
+    }
+
     /// Whether this is the token; how long that takes does not tell how much of it is right.
     pub(crate) fn is(&self, given: &str) -> bool {
         self.0.as_bytes().ct_eq(given.as_bytes()).into()

@@ -60,7 +60,7 @@ impl ParetoArgs {
             let found = engine.poka(&ask, &self.loss, self.depth, self.exhaustive)?;
             let text = match (self.project.json, self.csv) {
                 (true, _) => super::json(&found)?,
-                (_, true) => csv(found.parameter, &found.loss, &found.points),
+                (_, true) => FrontPoint::csv(found.parameter, &found.loss, &found.points),
                 _ => searched(&found, engine.records()),
             };
             return Ok(Output { no: found.points.is_empty(), text });
@@ -74,28 +74,11 @@ impl ParetoArgs {
         };
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&front)?,
-            (_, true) => csv(front.parameter, &front.loss, &front.points),
+            (_, true) => front.csv(),
             _ => words(&front, engine.records()) + &drawn,
         };
         Ok(Output { no: front.points.is_empty(), text })
     }
-}
-
-fn csv(parameter: &str, loss: &str, points: &[FrontPoint]) -> String {
-    let row = |point: &FrontPoint| {
-        let levels: Vec<String> = point.scheme.levels().iter().map(ToString::to_string).collect();
-        format!(
-            "{},{},{},{},{},{}\n",
-            point.threshold,
-            point.loss,
-            point.suppressed,
-            point.height,
-            levels.join(" "),
-            point.knee
-        )
-    };
-    let rows: String = points.iter().map(row).collect();
-    format!("{parameter},{loss},suppressed,height,scheme,knee\n{rows}")
 }
 
 /// What the published search found, and beside it what there is.

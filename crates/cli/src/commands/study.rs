@@ -40,10 +40,8 @@ impl StudyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         self.plot.check(self.project.json)?;
         let engine = self.project.engine()?;
-        // A study is of the whole lattice unless its own --levels say otherwise.
-        let all = Levels::InOrder(engine.top().levels().iter().map(|&l| l.into()).collect());
-        let levels = Some(self.levels.clone().unwrap_or(all));
-        let ask = Ask { privacy: self.privacy.list(), levels, ..Ask::default() };
+        let (privacy, levels) = (self.privacy.list(), self.levels.clone());
+        let ask = engine.everywhere(&Ask { privacy, levels, ..Ask::default() });
         let text = if let Some(scheme) = &self.scheme {
             let found = engine.histogram(&ask, scheme)?;
             let drawn = self.plot.draw(|| engine.picture_of_histogram(&ask, scheme, &found))?;
@@ -66,11 +64,7 @@ impl StudyArgs {
             return super::json(&json!({ "heights": heights }));
         }
         if self.csv {
-            let row = |h: &HeightStudy| {
-                format!("{},{},{},{},{}\n", h.height, h.schemes, h.least, h.mean, h.most)
-            };
-            let rows: String = heights.iter().map(row).collect();
-            return Ok(format!("height,schemes,least,mean,most\n{rows}"));
+            return Ok(HeightStudy::csv(heights));
         }
         let most = heights.iter().map(|height| height.most).max().unwrap_or(0).max(1);
         let mut rows =
@@ -109,11 +103,7 @@ impl StudyArgs {
             }));
         }
         if self.csv {
-            let row = |bin: &haggle::Bin| {
-                format!("{},{},{},{}\n", bin.value, bin.groups, bin.records, bin.weaker)
-            };
-            let rows: String = found.bins.iter().map(row).collect();
-            return Ok(format!("{},groups,records,suppressed\n{rows}", found.parameter));
+            return Ok(found.csv());
         }
         let shown = if self.all { found.bins.len() } else { SHOWN.min(found.bins.len()) };
         let most = found.bins[..shown].last().map_or(1, |last| (last.weaker + last.records).max(1));

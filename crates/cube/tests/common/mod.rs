@@ -17,7 +17,8 @@ pub(crate) fn statistics(table: &Table) -> Vec<Box<dyn Statistic>> {
 }
 
 pub(crate) fn lattice(table: &Table, cube: Cube) -> FullLattice {
-    FullLattice::build(cube.into(), &statistics(table), Limits::default(), &|_| ()).unwrap()
+    FullLattice::build(cube.into(), &statistics(table), Limits::default(), &haggle_cube::unwatched)
+        .unwrap()
 }
 
 /// Every histogram of every scheme is the oracle's.

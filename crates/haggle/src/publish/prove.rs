@@ -107,7 +107,12 @@ impl Work<'_> {
         let sensitive: Vec<String> =
             self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect();
         let (missing, memory) = (&self.project.data.missing, self.options.memory);
-        let mut measured = Measured::of(&table, &qi, &sensitive, None, missing, memory)?;
+        let progress = self.options.progress;
+        progress.start("proving", table.input().bytes().unwrap_or(0));
+        let measured =
+            Measured::of(&table, &qi, &sensitive, None, missing, memory, &|b| progress.step(b));
+        progress.finish();
+        let mut measured = measured?;
         for (facts, level) in self.engine.facts().iter().zip(&self.shown) {
             let position = facts.target.position;
             let watched = &measured.cube().watched()[position];

@@ -149,7 +149,8 @@ fn fronts_are_what_no_other_pair_beats() {
         let distance = closeness(sides.lattice.cube(), 0);
         let (cube, limits) = (sides.lattice.cube().clone(), Limits::default());
         let columns = [distance.as_ref()];
-        let distances = FullLattice::tabulate(cube, &columns, false, limits, &|_| ()).unwrap();
+        let distances =
+            FullLattice::tabulate(cube, &columns, false, limits, &haggle_cube::unwatched).unwrap();
         let defined = |column: usize| Question {
             lattice: &sides.lattice,
             column,

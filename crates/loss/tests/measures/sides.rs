@@ -93,7 +93,8 @@ impl<'a> Sides<'a> {
         let columns: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
         let judges = judges(&cube, &case.weights, case.sensitive);
         let lattice =
-            FullLattice::tabulate(cube, &columns, true, Limits::default(), &|_| ()).unwrap();
+            FullLattice::tabulate(cube, &columns, true, Limits::default(), &haggle_cube::unwatched)
+                .unwrap();
         Self { case, lattice, statistics, defined, judges, oracle: Oracle::of(&case.table) }
     }
 

@@ -155,8 +155,14 @@ impl Product {
         let rows = asked.len() > 1;
         let limits = Limits::default();
         Some(Self {
-            lattice: FullLattice::tabulate(cube.into(), &statistics, rows, limits, &|_| ())
-                .unwrap(),
+            lattice: FullLattice::tabulate(
+                cube.into(),
+                &statistics,
+                rows,
+                limits,
+                &haggle_cube::unwatched,
+            )
+            .unwrap(),
             numbers,
             request: Request {
                 requirements,

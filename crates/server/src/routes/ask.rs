@@ -4,9 +4,13 @@ use haggle::{Answer, Engine};
 
 use super::Json;
 use crate::body::{Asked, Nothing};
-use crate::failure::Failure;
+use crate::failure::{Failure, Told};
 use crate::state::Shared;
 
-pub(super) async fn ask(state: Shared, asked: Asked<Nothing>) -> Result<Json<Answer>, Failure> {
+/// The best scheme for a request, or what would have to give
+#[utoipa::path(post, path = "/api/ask", request_body = Asked<Nothing>, responses(
+    (status = 200, body = Answer), (status = "4XX", body = Told),
+))]
+pub(crate) async fn ask(state: Shared, asked: Asked<Nothing>) -> Result<Json<Answer>, Failure> {
     state.ask(asked.qi, asked.ask, Engine::ask).await.map(Json)
 }

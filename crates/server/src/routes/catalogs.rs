@@ -3,11 +3,20 @@
 use haggle::{MEASURES, MODELS, Measure, Model};
 
 use super::Json;
+use crate::failure::Told;
 
-pub(super) async fn models() -> Json<&'static [&'static Model]> {
+/// The privacy models
+#[utoipa::path(get, path = "/api/models", responses(
+    (status = 200, body = Vec<haggle::schema::ModelEntry>), (status = "4XX", body = Told),
+))]
+pub(crate) async fn models() -> Json<&'static [&'static Model]> {
     Json(MODELS)
 }
 
-pub(super) async fn measures() -> Json<&'static [&'static Measure]> {
+/// The loss measures
+#[utoipa::path(get, path = "/api/measures", responses(
+    (status = 200, body = Vec<haggle::schema::MeasureEntry>), (status = "4XX", body = Told),
+))]
+pub(crate) async fn measures() -> Json<&'static [&'static Measure]> {
     Json(MEASURES)
 }

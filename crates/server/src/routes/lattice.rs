@@ -4,10 +4,14 @@ use haggle::LatticeOverview;
 
 use super::Json;
 use crate::body::Qi;
-use crate::failure::Failure;
+use crate::failure::{Failure, Told};
 use crate::state::Shared;
 
-pub(super) async fn lattice(
+/// The lattice of some quasi-identifiers
+#[utoipa::path(post, path = "/api/lattice", request_body = Qi, responses(
+    (status = 200, body = LatticeOverview), (status = "4XX", body = Told),
+))]
+pub(crate) async fn lattice(
     state: Shared,
     Qi { qi }: Qi,
 ) -> Result<Json<LatticeOverview>, Failure> {

@@ -3,10 +3,14 @@
 use haggle::ProjectOverview;
 
 use super::Json;
-use crate::failure::Failure;
+use crate::failure::{Failure, Told};
 use crate::state::Shared;
 
-pub(super) async fn project(state: Shared) -> Result<Json<ProjectOverview>, Failure> {
+/// What the project is
+#[utoipa::path(get, path = "/api/project", responses(
+    (status = 200, body = ProjectOverview), (status = "4XX", body = Told),
+))]
+pub(crate) async fn project(state: Shared) -> Result<Json<ProjectOverview>, Failure> {
     let engine = state.engines.get(None).await?;
     Ok(Json(state.project.overview(&engine)))
 }

@@ -1,16 +1,19 @@
 //! `POST /api/scheme`: one scheme looked at closely.
 
 use haggle::{Pinned, Scheme};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::Json;
 use crate::body::{Asked, Extra};
-use crate::failure::Failure;
+use crate::failure::{Failure, Told};
 use crate::state::Shared;
 
 /// Which scheme.
-#[derive(Debug, Deserialize)]
-pub(super) struct Which {
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub(crate) struct Which {
+    /// The scheme.
+    #[schema(value_type = Vec<u8>)]
     scheme: Scheme,
 }
 
@@ -18,7 +21,11 @@ impl Extra for Which {
     const FIELDS: &'static [&'static str] = &["scheme"];
 }
 
-pub(super) async fn scheme(state: Shared, asked: Asked<Which>) -> Result<Json<Pinned>, Failure> {
+/// One scheme looked at closely
+#[utoipa::path(post, path = "/api/scheme", request_body = Asked<Which>, responses(
+    (status = 200, body = Pinned), (status = "4XX", body = Told),
+))]
+pub(crate) async fn scheme(state: Shared, asked: Asked<Which>) -> Result<Json<Pinned>, Failure> {
     let scheme = asked.extra.scheme;
     let pinned = state.ask(asked.qi, asked.ask, move |engine, ask| engine.pinned(ask, &scheme));
     pinned.await.map(Json)

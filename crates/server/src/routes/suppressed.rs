@@ -5,10 +5,16 @@ use axum::response::IntoResponse;
 use haggle::Engine;
 
 use crate::body::{Asked, Nothing};
-use crate::failure::Failure;
+use crate::failure::{Failure, Told};
 use crate::state::Shared;
 
-pub(super) async fn suppressed(
+/// What every scheme suppresses: for each, in the order of levels, the last attribute's changing
+/// fastest, a number of four bytes, the lowest first
+#[utoipa::path(post, path = "/api/suppressed", request_body = Asked<Nothing>, responses(
+    (status = 200, content_type = "application/octet-stream", body = Vec<u8>),
+    (status = "4XX", body = Told),
+))]
+pub(crate) async fn suppressed(
     state: Shared,
     asked: Asked<Nothing>,
 ) -> Result<impl IntoResponse, Failure> {

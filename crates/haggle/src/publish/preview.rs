@@ -1,0 +1,218 @@
+//! A look at a publication before it is made: its first rows, and what becomes of each attribute.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use haggle_data::sinks::{Chunk, Encoder, Rows, Sink};
+use haggle_data::{Publication, Published, Suppress, publish as stream};
+use haggle_model::{Level, Recoding, Scheme};
+use serde::Serialize;
+
+use super::{Failing, PublishOptions, Work, failing_groups};
+use crate::columns::{ValueRecords, spread};
+use crate::engine::Silent;
+use crate::{Ask, Engine, Error, Judge, Project};
+
+/// No more rows than this are shown.
+const MOST_ROWS: usize = 50;
+
+/// What a publication would look like.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Preview {
+    /// The columns that would be published.
+    pub columns: Vec<String>,
+    /// The first records.
+    pub rows: Vec<PreviewRow>,
+    /// What becomes of each quasi-identifier.
+    pub attributes: Vec<PreviewAttribute>,
+    /// The records that would be suppressed.
+    pub suppressed: u64,
+    /// The records counted.
+    pub records: u64,
+}
+
+/// A record before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PreviewRow {
+    /// As recorded.
+    pub before: Vec<String>,
+    /// As published; none if it is suppressed.
+    pub after: Option<Vec<String>>,
+}
+
+/// A quasi-identifier before and after.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PreviewAttribute {
+    /// Its name.
+    pub name: String,
+    /// How many records have which value as recorded.
+    pub before: Vec<ValueRecords>,
+    /// How many published records have which value.
+    pub after: Vec<ValueRecords>,
+    /// What is lost in this attribute alone, from 0 to 1.
+    pub loss: f64,
+}
+
+impl Engine {
+    /// What publishing under a scheme would look like, with its first rows; without a scheme, under
+    /// the answer.
+    pub fn preview(
+        &self,
+        project: &Project,
+        ask: &Ask,
+        scheme: Option<&Scheme>,
+        rows: usize,
+    ) -> Result<Preview, Error> {
+        let scheme = self.chosen(ask, scheme)?;
+        let ask = ask.or(self.defaults());
+        let criteria = self.criteria(&ask)?;
+        let failing = failing_groups(self.cube(), &scheme, &criteria);
+        let losses = self.attribute_losses(&scheme, &Judge::plain(), &criteria)?;
+        let attributes = (0..losses.len()).map(|i| self.becomes(i, &scheme, &failing, losses[i]));
+        let (attributes, suppressed) = (attributes.collect(), failing.records);
+        let options = PublishOptions::unwritten();
+        let (shown, recoding) = (self.shown(&criteria)?, Recoding::levels(scheme.clone()));
+        let recoding = &recoding;
+        let work = Work {
+            engine: self,
+            project,
+            options: &options,
+            ask,
+            criteria,
+            shown,
+            scheme,
+            recoding,
+        };
+        let (columns, rows) = work.first(failing, rows.min(MOST_ROWS))?;
+        Ok(Preview { columns, rows, attributes, suppressed, records: self.records() })
+    }
+
+    /// How the values of one attribute are spread before and after.
+    fn becomes(
+        &self,
+        position: usize,
+        scheme: &Scheme,
+        failing: &Failing,
+        loss: f64,
+    ) -> PreviewAttribute {
+        let cube = self.cube();
+        let attribute = &cube.attributes()[position];
+        let spread_at = |scheme: &Scheme, level: Level, kept: &dyn Fn(&[u32]) -> bool| {
+            let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+            cube.for_each_group(scheme, 0, |codes, group| {
+                if kept(codes) {
+                    *counts.entry(codes[position]).or_default() += group.records;
+                }
+            });
+            let all = counts.values().sum();
+            let label =
+                |(code, records)| (attribute.hierarchy.shown(code, level).to_owned(), records);
+            spread(counts.into_iter().map(label).collect(), all)
+        };
+        let alone = cube.space().top().with(position, Level::RECORDED);
+        PreviewAttribute {
+            name: attribute.name.clone(),
+            before: spread_at(&alone, Level::RECORDED, &|_| true),
+            after: spread_at(scheme, scheme.level(position), &|codes| {
+                !failing.groups.contains(codes)
+            }),
+            loss,
+        }
+    }
+}
+
+impl PublishOptions<'_> {
+    /// For a publication that is only looked at.
+    fn unwritten() -> Self {
+        Self {
+            output: std::path::PathBuf::new(),
+            scheme: None,
+            ask: Ask::default(),
+            suppress: Suppress::Star,
+            flag: None,
+            seed: None,
+            private: None,
+            memory: usize::MAX,
+            progress: &Silent,
+        }
+    }
+}
+
+impl Work<'_> {
+    /// The columns, and the first rows before and after.
+    fn first(
+        &self,
+        failing: Failing,
+        most: usize,
+    ) -> Result<(Vec<String>, Vec<PreviewRow>), Error> {
+        let table = self.project.table()?;
+        let after = self.columns(&table)?;
+        let names = self.names(&table, &after);
+        let before = after.iter().filter_map(|published| match *published {
+            Published::Copied(column)
+            | Published::Recoded { column, .. }
+            | Published::Mapped { column, .. } => Some(Published::Copied(column)),
+            Published::Flag => None,
+        });
+        let publication = Publication {
+            columns: before.chain(after.iter().cloned()).chain([Published::Flag]).collect(),
+            recoder: self.recoder(),
+            failing: failing.groups,
+            suppress: Suppress::Star,
+            checked: self.checked(&table),
+            missing: self.project.data.missing.clone(),
+        };
+        let seen = AtomicUsize::new(0);
+        let mut first = First { width: after.len(), rows: Vec::new(), seen: &seen, most };
+        let more = || seen.load(Relaxed) < most;
+        let enough = |_| if more() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        match stream(&table, &publication, &mut first, &enough) {
+            Ok(_) | Err(haggle_data::Error::Cancelled) => Ok((names, first.rows)),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Keeps the first rows and tells when there are enough.
+struct First<'a> {
+    width: usize,
+    rows: Vec<PreviewRow>,
+    seen: &'a AtomicUsize,
+    most: usize,
+}
+
+struct AsRows;
+
+impl Encoder for AsRows {
+    fn encode(&self, rows: Rows) -> Result<Chunk, haggle_data::Error> {
+        Ok(Chunk::Rows(rows))
+    }
+}
+
+impl Sink for First<'_> {
+    fn encoder(&self) -> Box<dyn Encoder> {
+        Box::new(AsRows)
+    }
+
+    fn write(&mut self, chunk: Chunk) -> Result<(), haggle_data::Error> {
+        let Chunk::Rows(rows) = chunk else { return Ok(()) };
+        for position in 0..rows.len().min(self.most - self.rows.len()) {
+            let fields: Vec<String> = rows.record(position).map(str::to_owned).collect();
+            let (before, after) = fields.split_at(self.width);
+            let (after, flag) = after.split_at(self.width);
+            let kept = flag == ["false"];
+            let row = PreviewRow { before: before.to_vec(), after: kept.then(|| after.to_vec()) };
+            self.rows.push(row);
+        }
+        self.seen.store(self.rows.len(), Relaxed);
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), haggle_data::Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! Schemas of what is written in more than one way, and of what other crates define.
+
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::{Ask, Threshold};
+
+/// A schema as JSON has it.
+fn schema(schema: Value) -> RefOr<Schema> {
+    serde_json::from_value(schema).expect("a schema")
+}
+
+impl PartialSchema for Threshold {
+    fn schema() -> RefOr<Schema> {
+        let number = json!({ "type": ["number", "null"] });
+        schema(json!({
+            "description": "A number, or several by name where the model has several parameters.",
+            "oneOf": [number.clone(), { "type": "object", "additionalProperties": number }],
+        }))
+    }
+}
+
+impl ToSchema for Threshold {
+    fn name() -> Cow<'static, str> {
+        "Threshold".into()
+    }
+}
+
+impl PartialSchema for Ask {
+    fn schema() -> RefOr<Schema> {
+        let model = json!({
+            "type": "object",
+            "required": ["model"],
+            "properties": {
+                "model": { "type": "string", "description": "The model's id." },
+                "on": { "type": "string", "description": "Which sensitive attribute." },
+            },
+            "additionalProperties": { "oneOf": [{ "type": "number" }, { "type": "string" }] },
+        });
+        schema(json!({
+            "type": "object",
+            "description": "A request; what is left out comes from the project.",
+            "properties": {
+                "privacy": {
+                    "description": "What must hold of every published group: models with their \
+                                    parameters, or a map of models with one parameter.",
+                    "oneOf": [
+                        { "type": "array", "items": model },
+                        { "type": "object", "additionalProperties": { "type": "number" } },
+                        { "type": "string" },
+                    ],
+                },
+                "levels": {
+                    "description": "Maximum levels, in order or by name.",
+                    "oneOf": [
+                        { "type": "array", "items": { "type": "integer" } },
+                        { "type": "object", "additionalProperties": { "type": "integer" } },
+                    ],
+                },
+                "max_suppressed": {
+                    "description": "How many records may be suppressed: 321 or \"1%\".",
+                    "oneOf": [{ "type": "integer" }, { "type": "string" }],
+                },
+                "relax_height": {
+                    "type": "string",
+                    "enum": ["lowest", "closest", "published"],
+                },
+                "optimize": { "type": "string", "description": "The loss that is to be least." },
+                "top": { "type": "integer", "description": "How many of the best are told." },
+            },
+        }))
+    }
+}
+
+impl ToSchema for Ask {
+    fn name() -> Cow<'static, str> {
+        "Ask".into()
+    }
+}
+
+/// One value of a statistic and what has it.
+#[derive(Debug, ToSchema)]
+pub struct HistogramBin {
+    /// The value; none if it is infinite.
+    pub value: Option<f64>,
+    /// The groups that have it.
+    pub groups: u64,
+    /// The records in those groups.
+    pub records: u64,
+    /// The records in groups of weaker values: what a threshold of just this value suppresses.
+    pub weaker: u64,
+}
+
+/// A privacy model of the catalog.
+#[derive(Debug)]
+pub struct ModelEntry;
+
+impl PartialSchema for ModelEntry {
+    fn schema() -> RefOr<Schema> {
+        let text = json!({ "type": "string" });
+        let texts = json!({ "type": "array", "items": text });
+        let (yes, number) = (json!({ "type": "boolean" }), json!({ "type": "number" }));
+        let parameter = json!({
+            "type": "object",
+            "required": ["name", "meaning", "whole", "negotiated", "optional"],
+            "properties": {
+                "name": text, "meaning": text, "whole": yes, "negotiated": yes, "optional": yes,
+                "minimum": number, "above": number, "maximum": number, "below": number,
+            },
+        });
+        let choice = json!({
+            "type": "object",
+            "required": ["name", "meaning", "options"],
+            "properties": { "name": text, "meaning": text, "options": texts },
+        });
+        schema(json!({
+            "type": "object",
+            "required": ["id", "title", "definition", "formula", "parameters", "sensitive", "kind"],
+            "properties": {
+                "id": text, "title": text, "definition": text, "formula": text, "citation": text,
+                "example": text,
+                "parameters": { "type": "array", "items": parameter },
+                "choices": { "type": "array", "items": choice },
+                "sensitive": yes, "states": texts, "uses": texts, "reference": yes,
+                "kind": text, "stored": yes, "counts_records": yes,
+                "published_level": { "type": ["string", "null"] },
+            },
+        }))
+    }
+}
+
+impl ToSchema for ModelEntry {
+    fn name() -> Cow<'static, str> {
+        "Model".into()
+    }
+}
+
+/// A loss measure of the catalog.
+#[derive(Debug, ToSchema)]
+#[schema(as = Measure)]
+#[allow(clippy::struct_excessive_bools)] // each answers a question of its own
+pub struct MeasureEntry {
+    /// The name used in requests.
+    pub id: String,
+    /// The name used in sentences.
+    pub title: String,
+    /// What it measures.
+    pub definition: String,
+    /// The same as a formula.
+    pub formula: String,
+    /// Its least and its largest value, in words.
+    pub range: String,
+    /// Who proposed it, where.
+    pub citation: String,
+    /// A worked example.
+    pub example: String,
+    /// How suppressed records count.
+    pub suppressed: String,
+    /// Whether it needs a watched attribute.
+    pub watches: bool,
+    /// Whether a more general scheme never loses less.
+    pub monotone: bool,
+    /// Whether suppressing a record never lowers it.
+    pub suppressing_costs: bool,
+}

@@ -1,0 +1,45 @@
+//! The OpenAPI document: what every route takes and gives.
+
+use utoipa::OpenApi;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+
+use crate::routes;
+
+/// The interface as others read it.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "haggle", description = "Negotiate the anonymization of a data set. The JSON is that of the command line."),
+    paths(
+        routes::project::project,
+        routes::lattice::lattice,
+        routes::build::build,
+        routes::catalogs::models,
+        routes::catalogs::measures,
+        routes::ask::ask,
+        routes::suppressed::suppressed,
+        routes::scheme::scheme,
+        routes::study::study,
+        routes::pareto::pareto,
+        routes::why::why,
+        routes::plot::plot,
+        routes::data::data,
+        routes::data::hierarchy,
+        routes::preview::preview,
+        routes::publish::publish,
+        routes::published::published,
+        routes::description,
+    ),
+    modifiers(&Token),
+    security(("token" = [])),
+)]
+pub(crate) struct Document;
+
+/// The token of the printed address, as a header.
+struct Token;
+
+impl utoipa::Modify for Token {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let bearer = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        document.components.get_or_insert_default().add_security_scheme("token", bearer);
+    }
+}

@@ -1,0 +1,64 @@
+//! What was published for download: in folders of our own that go with the server.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tempfile::TempDir;
+
+use crate::engines::Steps;
+
+/// So many publications can be downloaded; the oldest go first.
+const MOST: usize = 16;
+
+/// The publications, the newest at the back, and those under way.
+#[derive(Default)]
+pub(crate) struct Publications {
+    done: Mutex<VecDeque<Publication>>,
+    underway: Mutex<Vec<Arc<Steps>>>,
+}
+
+/// A publication's files by the names they are downloaded by.
+pub(crate) struct Publication {
+    pub(crate) id: String,
+    pub(crate) files: BTreeMap<String, PathBuf>,
+    /// The folder goes with it.
+    pub(crate) folder: TempDir,
+}
+
+impl Publications {
+    /// Keeps a publication for download.
+    pub(crate) fn keep(&self, publication: Publication) {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.push_back(publication);
+        if done.len() > MOST {
+            done.pop_front();
+        }
+    }
+
+    /// A file of a publication; only names that were given out lead anywhere.
+    pub(crate) fn file(&self, id: &str, name: &str) -> Option<PathBuf> {
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.iter().find(|one| one.id == id)?.files.get(name).cloned()
+    }
+
+    /// A new publication's progress; it is stopped with the server.
+    pub(crate) fn begin(&self) -> Arc<Steps> {
+        let steps = Arc::new(Steps::default());
+        let mut underway = self.underway.lock().unwrap_or_else(PoisonError::into_inner);
+        underway.retain(|steps| Arc::strong_count(steps) > 1);
+        underway.push(steps.clone());
+        steps
+    }
+
+    /// Gives up what is under way and removes what was kept.
+    pub(crate) fn stop(&self) {
+        let underway = self.underway.lock().unwrap_or_else(PoisonError::into_inner);
+        underway.iter().for_each(|steps| steps.stop());
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        for publication in done.drain(..) {
+            // What cannot be removed is left to the system's own cleaning.
+            let _ = publication.folder.close();
+        }
+    }
+}

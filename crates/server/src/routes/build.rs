@@ -1,0 +1,50 @@
+//! `POST /api/build`: the same as `/api/lattice`, with progress on the way.
+
+use axum::response::Response;
+use haggle::LatticeOverview;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::body::Qi;
+use crate::engines::Waiting;
+use crate::failure::{Problems, Told};
+use crate::state::Shared;
+use crate::stream::{Underway, stream};
+
+/// The last line.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Built {
+    /// The lattice is there.
+    Done(Box<LatticeOverview>),
+    /// It could not be made.
+    Error(Problems),
+}
+
+/// The lattice of some quasi-identifiers, with progress; hanging up stops the work
+#[utoipa::path(post, path = "/api/build", request_body = Qi, responses(
+    (status = 200, content_type = "application/x-ndjson", body = inline(Lines)),
+    (status = "4XX", body = Told),
+))]
+pub(crate) async fn build(state: Shared, Qi { qi }: Qi) -> Response {
+    let waiting = state.engines.wait(qi);
+    stream(waiting.steps(), last(waiting))
+}
+
+async fn last(waiting: Waiting) -> Built {
+    match waiting.made().await {
+        Ok(engine) => Built::Done(engine.overview().into()),
+        Err(failure) => Built::Error(failure.told().error),
+    }
+}
+
+/// A line of the answer.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code)] // it says what a line may be
+pub(crate) enum Lines {
+    /// On the way.
+    Underway(Underway),
+    /// The last.
+    Built(Built),
+}

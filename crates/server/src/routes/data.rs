@@ -1,0 +1,30 @@
+//! `GET /api/data` and `GET /api/hierarchy/{attribute}`: the data and its hierarchies to look at.
+
+use axum::extract::Path;
+use haggle::{Columns, HierarchyView};
+
+use super::Json;
+use crate::failure::{Failure, Told};
+use crate::state::{Shared, blocking};
+
+/// The columns of the data, and how their values are spread
+#[utoipa::path(get, path = "/api/data", responses(
+    (status = 200, body = Columns), (status = "4XX", body = Told),
+))]
+pub(crate) async fn data(state: Shared) -> Result<Json<Columns>, Failure> {
+    let project = state.project.clone();
+    let look = || blocking(move || project.columns());
+    Ok(Json(state.columns.get_or_try_init(look).await?.clone()))
+}
+
+/// A hierarchy as a tree with counts
+#[utoipa::path(get, path = "/api/hierarchy/{attribute}",
+    params(("attribute" = String, Path, description = "the attribute")),
+    responses((status = 200, body = HierarchyView), (status = "4XX", body = Told)))]
+pub(crate) async fn hierarchy(
+    state: Shared,
+    Path(attribute): Path<String>,
+) -> Result<Json<HierarchyView>, Failure> {
+    let project = state.project.clone();
+    blocking(move || project.hierarchy(&attribute, &|_| ())).await.map(Json)
+}

@@ -1,0 +1,37 @@
+//! `POST /api/pareto`: the exact front of privacy against loss.
+
+use haggle::{Front, Judge};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Json;
+use crate::body::{Asked, Extra};
+use crate::failure::{Failure, Told};
+use crate::state::Shared;
+
+/// What privacy is weighed against.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub(crate) struct Against {
+    /// The loss measure.
+    #[serde(default = "Judge::plain")]
+    #[schema(value_type = Option<String>)]
+    loss: Judge,
+    /// Whether suppression is a price of its own.
+    #[serde(default)]
+    suppression: bool,
+}
+
+impl Extra for Against {
+    const FIELDS: &'static [&'static str] = &["loss", "suppression"];
+}
+
+/// The exact front of privacy against loss
+#[utoipa::path(post, path = "/api/pareto", request_body = Asked<Against>, responses(
+    (status = 200, body = Front), (status = "4XX", body = Told),
+))]
+pub(crate) async fn pareto(state: Shared, asked: Asked<Against>) -> Result<Json<Front>, Failure> {
+    let Against { loss, suppression } = asked.extra;
+    let front =
+        move |engine: &haggle::Engine, ask: &haggle::Ask| engine.pareto(ask, &loss, suppression);
+    state.ask_aside(asked.qi, asked.ask, front).await.map(Json)
+}

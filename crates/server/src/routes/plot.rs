@@ -1,0 +1,83 @@
+//! `POST /api/plot/{figure}/{format}`: a picture, or the numbers behind it.
+
+use axum::extract::Path;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use haggle::{Ask, Engine, Figure, Judge, Scheme};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::body::{Asked, Extra};
+use crate::failure::{Failure, Told};
+use crate::state::Shared;
+
+/// What figures need beside a request.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub(crate) struct Drawn {
+    /// The scheme of a histogram; that of the answer if not given.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<u8>>)]
+    scheme: Option<Scheme>,
+    /// The loss measure of a front.
+    #[serde(default = "Judge::plain")]
+    #[schema(value_type = Option<String>)]
+    loss: Judge,
+    /// Whether suppression is a price of its own in a front.
+    #[serde(default)]
+    suppression: bool,
+}
+
+impl Extra for Drawn {
+    const FIELDS: &'static [&'static str] = &["scheme", "loss", "suppression"];
+}
+
+impl Drawn {
+    fn figure(self, name: &str) -> Option<Figure> {
+        match name {
+            "front" => Some(Figure::Front(self.loss, self.suppression)),
+            "study" => Some(Figure::Study),
+            "histogram" => Some(Figure::Histogram(self.scheme)),
+            "lattice" => Some(Figure::Lattice),
+            _ => None,
+        }
+    }
+}
+
+/// Makes a figure's file.
+type Draw = fn(&Engine, &Ask, &Figure) -> Result<Vec<u8>, haggle::Error>;
+
+/// The formats with their media types.
+const FORMATS: [(&str, &str, Draw); 3] = [
+    ("svg", "image/svg+xml", |engine, ask, figure| {
+        Ok(engine.picture(ask, figure)?.svg().into_bytes())
+    }),
+    ("png", "image/png", |engine, ask, figure| engine.picture(ask, figure)?.png()),
+    ("csv", "text/csv; charset=utf-8", |engine, ask, figure| {
+        Ok(engine.csv(ask, figure)?.into_bytes())
+    }),
+];
+
+/// A picture, or the numbers behind it
+#[utoipa::path(post, path = "/api/plot/{figure}/{format}", request_body = Asked<Drawn>,
+    params(
+        ("figure" = String, Path, description = "front, study, histogram or lattice"),
+        ("format" = String, Path, description = "svg, png or csv"),
+    ),
+    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = "4XX", body = Told)))]
+pub(crate) async fn plot(
+    state: Shared,
+    Path((name, format)): Path<(String, String)>,
+    asked: Asked<Drawn>,
+) -> Result<impl IntoResponse, Failure> {
+    let figure = asked.extra.figure(&name);
+    let format = FORMATS.iter().find(|(ending, ..)| *ending == format);
+    let (figure, (ending, kind, draw)) = figure.zip(format).ok_or_else(|| {
+        let fix = "draw front, study, histogram or lattice as svg, png or csv";
+        Failure::new(StatusCode::NOT_FOUND, "there is no such figure", fix)
+    })?;
+    let drawn = state.ask_aside(asked.qi, asked.ask, move |engine, ask| draw(engine, ask, &figure));
+    let attachment = format!("attachment; filename=\"{name}.{ending}\"");
+    let headers =
+        [(header::CONTENT_TYPE, (*kind).to_owned()), (header::CONTENT_DISPOSITION, attachment)];
+    Ok((headers, drawn.await?))
+}

@@ -1,0 +1,43 @@
+//! `POST /api/preview`: what a publication would look like, with its first rows.
+
+use haggle::{Preview, Scheme};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Json;
+use crate::body::{Asked, Extra};
+use crate::failure::{Failure, Told};
+use crate::state::Shared;
+
+/// What is to be shown.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub(crate) struct Shown {
+    /// The scheme; that of the answer if not given.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<u8>>)]
+    scheme: Option<Scheme>,
+    /// How many rows, at most 50.
+    #[serde(default = "few")]
+    #[schema(value_type = Option<usize>)]
+    rows: usize,
+}
+
+impl Extra for Shown {
+    const FIELDS: &'static [&'static str] = &["scheme", "rows"];
+}
+
+fn few() -> usize {
+    10
+}
+
+/// What a publication would look like; the only answer but a download that shows records
+#[utoipa::path(post, path = "/api/preview", request_body = Asked<Shown>, responses(
+    (status = 200, body = Preview), (status = "4XX", body = Told),
+))]
+pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
+    let (project, Shown { scheme, rows }) = (state.project.clone(), asked.extra);
+    let preview = move |engine: &haggle::Engine, ask: &haggle::Ask| {
+        engine.preview(&project, ask, scheme.as_ref(), rows)
+    };
+    state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)
+}

@@ -1,0 +1,194 @@
+//! `POST /api/publish`: the same verified publication as on the command line, with progress.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::response::Response;
+use haggle::{
+    Engine, PrivateManifest, PublicationReport, PublishOptions, Refusal, Scheme, Suppress,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::body::{Asked, Extra};
+use crate::engines::Steps;
+use crate::failure::{Failure, Problems, Told};
+use crate::publications::Publication;
+use crate::state::{Shared, State};
+use crate::stream::{Underway, stream};
+use crate::token::Token;
+
+/// How to publish.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub(crate) struct How {
+    /// The scheme; the exact answer if not given.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<u8>>)]
+    scheme: Option<Scheme>,
+    /// The format of the file.
+    #[serde(default)]
+    format: Format,
+    /// What becomes of records whose group fails.
+    #[serde(default)]
+    suppress: Failing,
+    /// Whether the records are shuffled.
+    #[serde(default)]
+    shuffle: bool,
+    /// A column of this name says which records were suppressed.
+    #[serde(default)]
+    flag: Option<String>,
+    /// The name of a new file in the project's folder; without one, the file is for download.
+    #[serde(default)]
+    output: Option<String>,
+}
+
+impl Extra for How {
+    const FIELDS: &'static [&'static str] =
+        &["scheme", "format", "suppress", "shuffle", "flag", "output"];
+}
+
+/// The format of a published file.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Format {
+    /// Comma-separated text.
+    #[default]
+    Csv,
+    /// Columns.
+    Parquet,
+}
+
+impl Format {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+        }
+    }
+}
+
+/// What becomes of records whose group fails.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Failing {
+    /// They are left out.
+    #[default]
+    Drop,
+    /// They are kept with * in every quasi-identifier.
+    Star,
+}
+
+impl From<Failing> for Suppress {
+    fn from(failing: Failing) -> Self {
+        match failing {
+            Failing::Drop => Self::Drop,
+            Failing::Star => Self::Star,
+        }
+    }
+}
+
+/// The last line.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Ended {
+    /// The file is there and its promise is proved.
+    Done(Published),
+    /// The answer is no.
+    Refused(Refusal),
+    /// It could not be done.
+    Error(Problems),
+}
+
+/// What was published, and where it can be had.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Published {
+    report: Box<PublicationReport>,
+    /// The paths of data, manifest, mapping and private manifest.
+    downloads: BTreeMap<&'static str, String>,
+}
+
+/// A line of the answer.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code)] // it says what a line may be
+pub(crate) enum Lines {
+    /// On the way.
+    Underway(Underway),
+    /// The last.
+    Ended(Ended),
+}
+
+/// A publication, proved from what was written, with progress; hanging up stops the work
+#[utoipa::path(post, path = "/api/publish", request_body = Asked<How>, responses(
+    (status = 200, content_type = "application/x-ndjson", body = inline(Lines)),
+    (status = "4XX", body = Told),
+))]
+pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Response {
+    let steps = state.publications.begin();
+    stream(steps.clone(), last(state.0, asked, steps))
+}
+
+async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<Steps>) -> Ended {
+    let engine = match state.engines.get(asked.qi.clone()).await {
+        Ok(engine) => engine,
+        Err(failure) => return Ended::Error(failure.told().error),
+    };
+    let work = move || write(&state, &engine, asked, &steps);
+    let ended = tokio::task::spawn_blocking(work).await;
+    let ended = ended.unwrap_or_else(|_| Err(Failure::internal()));
+    ended.unwrap_or_else(|failure| Ended::Error(failure.told().error))
+}
+
+/// Writes into a folder of our own, or into the project's; in the end the files can be downloaded.
+fn write(
+    state: &State,
+    engine: &Engine,
+    asked: Asked<How>,
+    steps: &Steps,
+) -> Result<Ended, Failure> {
+    let How { scheme, format, suppress, shuffle, flag, output } = asked.extra;
+    let folder = tempfile::Builder::new().prefix("haggle-").tempdir();
+    let folder = folder.map_err(|_| Failure::internal())?;
+    let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
+    let path = match output {
+        Some(output) => state.project.output(&output, format.ending())?,
+        None => folder.path().join(&name),
+    };
+    let private = folder.path().join("private");
+    let options = PublishOptions {
+        output: path,
+        scheme,
+        ask: asked.ask,
+        suppress: suppress.into(),
+        flag,
+        seed: shuffle.then(haggle::random_seed),
+        private: Some(private.clone()),
+        memory: state.memory,
+        progress: steps,
+    };
+    let report = match engine.publish(&state.project, &options)?.told() {
+        Ok(report) => report,
+        Err(refusal) => return Ok(Ended::Refused(refusal)),
+    };
+    let mapping = private.join("mapping.csv");
+    let policy = PrivateManifest::open(&private.join("policy.json"))?;
+    std::fs::write(&mapping, policy.mapping_csv()).map_err(|_| Failure::internal())?;
+    let manifest = format!("{name}.manifest.json");
+    let files = [
+        ("data", name.clone(), report.output.clone()),
+        ("manifest", manifest, report.manifest.clone()),
+        ("mapping", "mapping.csv".into(), mapping),
+        ("private", "policy.json".into(), private.join("policy.json")),
+    ];
+    let id = Token::random().map_err(|_| Failure::internal())?.into_name();
+    let address = |name: &str| format!("/api/published/{id}/{}", encoded(name));
+    let downloads = files.iter().map(|(what, name, _)| (*what, address(name))).collect();
+    let files = files.into_iter().map(|(_, name, path)| (name, path)).collect();
+    let report = Box::new(report.with_names_only());
+    state.publications.keep(Publication { id, files, folder });
+    Ok(Ended::Done(Published { report, downloads }))
+}
+
+fn encoded(name: &str) -> String {
+    percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC).to_string()
+}

@@ -1,0 +1,27 @@
+//! `POST /api/study`: what a threshold costs at each height.
+
+use haggle::HeightStudy;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Json;
+use crate::body::{Asked, Nothing};
+use crate::failure::{Failure, Told};
+use crate::state::Shared;
+
+/// What a threshold costs.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Study {
+    /// At each height.
+    heights: Vec<HeightStudy>,
+}
+
+/// What a threshold costs at each height
+#[utoipa::path(post, path = "/api/study", request_body = Asked<Nothing>, responses(
+    (status = 200, body = Study), (status = "4XX", body = Told),
+))]
+pub(crate) async fn study(state: Shared, asked: Asked<Nothing>) -> Result<Json<Study>, Failure> {
+    let heights =
+        state.ask(asked.qi, asked.ask, |engine, ask| engine.study(&engine.everywhere(ask)));
+    Ok(Json(Study { heights: heights.await? }))
+}

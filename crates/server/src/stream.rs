@@ -1,0 +1,79 @@
+//! Long work as lines of JSON: how far it has come, and at last what came of it. Whoever hangs up
+//! has it stopped.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use serde::Serialize;
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
+use utoipa::ToSchema;
+
+use crate::engines::Steps;
+
+/// Often enough to be smooth, seldom enough to cost nothing.
+const PACE: Duration = Duration::from_millis(50);
+
+/// A line on the way.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Underway {
+    progress: Step,
+}
+
+/// How far work has come.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub(crate) struct Step {
+    /// What is being done.
+    what: String,
+    /// How much of it is done.
+    done: u64,
+    /// Of how much; 0 if nobody knows.
+    of: u64,
+}
+
+/// Tells of work while it goes on; `last` is its last line.
+pub(crate) fn stream<L: Serialize + Send + 'static>(
+    steps: Arc<Steps>,
+    last: impl Future<Output = L> + Send + 'static,
+) -> Response {
+    let (tell, told) = mpsc::channel::<Bytes>(4);
+    tokio::spawn(async move {
+        tokio::select! {
+            last = last => drop(tell.send(line(&last)).await),
+            () = report(&steps, &tell) => steps.stop(),
+        }
+    });
+    let body = Body::from_stream(ReceiverStream::new(told).map(Ok::<_, Infallible>));
+    ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
+}
+
+/// Tells of every change, until nobody listens.
+async fn report(steps: &Steps, tell: &mpsc::Sender<Bytes>) {
+    let mut before = None;
+    loop {
+        let (what, done, of) = steps.now();
+        let now = Step { what, done, of };
+        if before.as_ref() != Some(&now) && !now.what.is_empty() {
+            before = Some(now.clone());
+            if tell.send(line(&Underway { progress: now })).await.is_err() {
+                return;
+            }
+        }
+        tokio::select! {
+            () = tokio::time::sleep(PACE) => {}
+            () = tell.closed() => return,
+        }
+    }
+}
+
+fn line(value: &impl Serialize) -> Bytes {
+    let mut line = serde_json::to_vec(value).unwrap_or_default();
+    line.push(b'\n');
+    line.into()
+}
