@@ -46,6 +46,7 @@ test('the tour and the exact answer are accessible', async () => {
   await page.keyboard.press('Escape');
   await page.locator('[data-offer=exact]').waitFor();
   await page.getByLabel('Light or dark').selectOption('dark');
+  await page.waitForTimeout(300);
   assert.deepEqual(await problems(page), []);
   await close();
 });
