@@ -2,16 +2,42 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { EIGHT, launch, open, serve, SIX, visitor } from './haggle.mjs';
 
-let server, browser;
+let browser, folder;
 before(async () => {
-  [server, browser] = await Promise.all([serve(), launch()]);
+  folder = mkdtempSync(join(tmpdir(), 'haggle-'));
+  browser = await launch();
 });
 after(async () => {
   await browser?.close();
-  await server?.stop();
+  rmSync(folder, { recursive: true });
 });
+
+/** A table of few records whose lattice has 54,432 schemes: five attributes of 6 levels, one of 7. */
+function manySchemes() {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const rows = Array.from({ length: 400 }, (_, i) => names.map((_, j) => (i * (2 * j + 3) + ((i * i) >> (j + 1))) % 64).join(','));
+  writeFileSync(join(folder, 'data.csv'), [names.join(','), ...rows].join('\n'));
+  const attribute = (name, i) => {
+    const widths = i === 5 ? '2, 4, 8, 16, 32' : '2, 4, 8, 16';
+    return `[[attribute]]\nname = "${name}"\nrole = "quasi-identifier"\nhierarchy = { intervals = [${widths}], origin = 0 }\n`;
+  };
+  const project = ['[data]', 'path = "data.csv"', '', ...names.map(attribute), '[request]', 'k = 5', 'max_suppressed = "10%"'];
+  writeFileSync(join(folder, 'haggle.toml'), project.join('\n'));
+  return folder;
+}
+
+const NINE = resolve(import.meta.dirname, '../../data/adult-9');
+const LATTICES = [
+  ['3,600', () => ['demo'], SIX],
+  ['12,960', () => ['serve', NINE], ''],
+  ['28,800', () => ['demo'], EIGHT],
+  ['54,432', () => ['serve', manySchemes()], ''],
+];
 
 /** Milliseconds from a slider's event until the lattice is drawn with the new answer, for some moves. */
 const moves = (page) =>
@@ -30,8 +56,10 @@ const moves = (page) =>
     return times.slice(2).sort((a, b) => a - b);
   });
 
-for (const [state, schemes] of [[SIX, '3,600'], [EIGHT, '28,800']]) {
+for (const [schemes, command, state] of LATTICES) {
   test(`${schemes} schemes`, async (context) => {
+    const server = await serve(command());
+    context.after(() => server.stop());
     const { page, complaints, close } = await visitor(browser);
     await open(page, server.address, state);
     await page.getByText(`${schemes} schemes of`).waitFor({ timeout: 60_000 });

@@ -25,11 +25,23 @@ const SHOTS = [
   ['tour', THREE, { tour: true }],
 ];
 
+/** One move to and fro, so that the time shown is that of a move and not that of loading. */
+async function warm(page) {
+  await page.locator('[data-offer]').first().waitFor();
+  await page.locator('input[type=range]').first().focus();
+  for (const key of ['ArrowRight', 'ArrowLeft']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(300);
+  }
+  await page.evaluate(() => document.activeElement.blur());
+}
+
 mkdirSync(folder, { recursive: true });
 const [server, browser] = await Promise.all([serve(), launch()]);
 for (const [name, state, options] of SHOTS) {
   const { page, close } = await visitor(browser, { colorScheme: 'light', ...options });
   await open(page, server.address, state);
+  if (!state.includes('tab=') && !options.tour) await warm(page);
   await page.waitForTimeout(name.startsWith('eight') ? 8000 : 1500);
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await close();

@@ -168,7 +168,8 @@ export interface Front {
 }
 
 export interface Count {
-  value: string;
+  /** None for all values that are not told one by one. */
+  value: string | null;
   records: number;
 }
 

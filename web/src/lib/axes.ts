@@ -3,7 +3,7 @@
 import { scaleLinear, scaleLog, scaleSymlog } from 'd3-scale';
 import { figure } from './words';
 
-export type Kind = 'linear' | 'log' | 'symlog';
+export type Kind = 'linear' | 'whole' | 'log' | 'symlog';
 
 export interface Axis {
   at: (value: number) => number;
@@ -28,6 +28,10 @@ export function axis(values: number[], range: [number, number], kind: Kind = kin
   if (kind === 'symlog') {
     const scale = scaleSymlog().domain([0, high]).range(range);
     return { at: scale, ticks: texts(apart([0, ...powers(high)], scale)) };
+  }
+  if (kind === 'whole') {
+    const scale = scaleLinear().domain([low - 0.5, high + 0.5]).range(range);
+    return { at: scale, ticks: texts(scale.ticks(Math.min(12, high - low)).filter(Number.isInteger)) };
   }
   const scale = scaleLinear().domain([Math.min(0, low), high]).nice().range(range);
   return { at: scale, ticks: texts(scale.ticks(6)) };

@@ -29,7 +29,7 @@ export function drawMarks(context: CanvasRenderingContext2D, scene: Scene): void
     ...(pinned === null ? [] : [{ index: pinned, text: 'pinned', kinds: [], colour: palette.ink, on: palette.ground }]),
     ...scene.marks.map(({ index, label: text, kinds }) => ({ index, text, kinds, colour: palette.accent, on: palette.onAccent })),
   ];
-  if (boxOf(scene).labelled) besides(context, scene, tags);
+  if (scene.edges || boxOf(scene).labelled) besides(context, scene, tags);
   else callouts(context, scene, tags);
 }
 
@@ -112,7 +112,7 @@ function shape(context: CanvasRenderingContext2D, kind: Kind, x: number, y: numb
 /** Above, below, left, right, and then further away. */
 function free(scene: Scene, x: number, y: number, width: number, taken: Rectangle[]): Rectangle {
   const box = boxOf(scene);
-  const [dx, dy] = [box.width / 2 + 8, box.height / 2 + 1];
+  const [dx, dy] = [box.width / 2 + 8, box.height / 2 + (box.labelled ? 1 : 6)];
   const spots: [number, number][] = [
     [x - width / 2, y - dy - HEIGHT],
     [x - width / 2, y + dy],

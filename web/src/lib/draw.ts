@@ -55,36 +55,42 @@ function drawEdges(context: CanvasRenderingContext2D, scene: Scene): void {
 /** Shade by shade, because changing the colour costs more than a point. */
 function drawPoints(context: CanvasRenderingContext2D, scene: Scene): void {
   const box = boxOf(scene);
-  const { space, palette, inside } = scene;
-  const buckets: number[][] = palette.shades.flatMap(() => [[], []]);
-  for (let index = 0; index < space.size; index++) {
-    if (!onScreen(scene, index, box.width)) continue;
-    buckets[2 * scene.shade(scene.suppressed[index]!) + inside[index]!]!.push(index);
-  }
-  buckets.forEach((bucket, i) => {
-    if (!bucket.length) return;
-    const shade = i >> 1;
-    context.globalAlpha = i % 2 ? 1 : scene.edges ? 0.55 : 0.5;
+  const { palette } = scene;
+  byShade(scene, box).forEach((indices, i) => {
+    if (!indices.length) return;
+    const [shade, inside] = [i >> 1, i % 2 === 1];
+    context.globalAlpha = inside ? 1 : scene.edges ? 0.55 : 0.5;
     context.fillStyle = palette.shades[shade]!;
-    for (const index of bucket) fillPoint(context, scene, index, box);
+    if (box.width < 7) fillDots(context, scene, indices, box.width);
+    else for (const index of indices) fillBox(context, scene, index, box);
     context.globalAlpha = 1;
-    if (box.labelled) for (const index of bucket) label(context, scene, index, palette.inks[shade]!, box.height, i % 2 === 0);
+    if (box.labelled) for (const index of indices) label(context, scene, index, palette.inks[shade]!, box.height, !inside);
   });
-  context.globalAlpha = 1;
 }
 
-function onScreen(scene: Scene, index: number, reach: number): boolean {
-  const [x, y] = toScreen(scene, index);
-  return x > -reach && y > -reach && x < scene.width + reach && y < scene.height + reach;
+/** The schemes on the screen, by shade and by whether they lie inside. */
+function byShade(scene: Scene, box: Box): number[][] {
+  const { space, layout, zoom, inside, suppressed } = scene;
+  const found: number[][] = scene.palette.shades.flatMap(() => [[], []]);
+  for (let index = 0; index < space.size; index++) {
+    const x = layout.x[index]! * zoom.k + zoom.x;
+    const y = layout.y[index]! * zoom.k + zoom.y;
+    const hidden = x < -box.width || y < -box.height || x > scene.width + box.width || y > scene.height + box.height;
+    if (!hidden) found[2 * scene.shade(suppressed[index]!) + inside[index]!]!.push(index);
+  }
+  return found;
 }
 
-function fillPoint(context: CanvasRenderingContext2D, scene: Scene, index: number, box: Box): void {
+function fillDots(context: CanvasRenderingContext2D, { layout, zoom }: Scene, indices: number[], side: number): void {
+  const { x, y } = layout;
+  for (const index of indices) {
+    context.fillRect(x[index]! * zoom.k + zoom.x - side / 2, y[index]! * zoom.k + zoom.y - side / 2, side, side);
+  }
+}
+
+function fillBox(context: CanvasRenderingContext2D, scene: Scene, index: number, box: Box): void {
   const [x, y] = toScreen(scene, index);
   const { width, height } = box;
-  if (width < 7) {
-    context.fillRect(x - width / 2, y - height / 2, width, height);
-    return;
-  }
   context.beginPath();
   context.roundRect(x - width / 2, y - height / 2, width, height, box.labelled ? 5 : width / (scene.edges ? 2 : 4));
   context.fill();

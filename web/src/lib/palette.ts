@@ -66,8 +66,12 @@ export const DARK: Palette = {
 /** Which shade a suppression has: symmetric logarithm, so that 0, 10 and 1,000 differ. */
 export function shadeOf(records: number): (suppressed: number) => number {
   const scale = scaleSymlog().domain([0, Math.max(1, records)]).range([0, SHADES - 1]).clamp(true);
-  return (suppressed) => Math.round(scale(suppressed));
+  const table = Uint8Array.from({ length: TABLE }, (_, n) => Math.round(scale(n)));
+  return (suppressed) => (suppressed < TABLE ? table[suppressed]! : Math.round(scale(suppressed)));
 }
+
+/** Shades of small numbers, which are most, are looked up. */
+const TABLE = 1 << 16;
 
 /** Round numbers for the legend: 0, 10, 100 … and all. */
 export function legendStops(records: number): number[] {

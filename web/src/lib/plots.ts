@@ -21,7 +21,8 @@ export interface Rule {
 
 export interface PlotData {
   points: PlotPoint[];
-  line: boolean;
+  /** How a line gets from point to point: a threshold between two costs what the stronger one does. */
+  line: 'before' | 'after' | null;
   labelX: string;
   labelY: string;
   kindX?: Kind;
@@ -30,6 +31,8 @@ export interface PlotData {
   rulesY: Rule[];
   invite: string;
 }
+
+const ascending = (points: PlotPoint[]) => [...points].sort((a, b) => a.x - b.x);
 
 /** The front of privacy against loss. */
 export function frontPlot(front: Front, asked: number | undefined): PlotData {
@@ -41,8 +44,8 @@ export function frontPlot(front: Front, asked: number | undefined): PlotData {
     text: `${front.parameter} = ${figure(p.threshold)} costs ${front.loss} ${figure(p.loss)}: scheme ${schemeText(p.scheme)}, ${count(p.suppressed)} suppressed${p.price ? `; one more of ${front.parameter} costs ${figure(p.price)}` : ''}.`,
   }));
   return {
-    points: points.sort((a, b) => a.x - b.x),
-    line: true,
+    points: ascending(points),
+    line: (points[0]?.x ?? 0) > (points.at(-1)?.x ?? 0) ? 'before' : 'after',
     labelX: `${front.parameter} of ${front.model}`,
     labelY: front.loss,
     kindY: 'linear',
@@ -62,9 +65,9 @@ export function histogramPlot(info: SchemeInfo, limit: number, asked: number | u
     text: `${parameter} = ${figure(bin.value)} suppresses ${counted(bin.weaker, 'record')}; ${counted(bin.groups, 'group')} with ${counted(bin.records, 'record')} ${bin.groups === 1 ? 'has' : 'have'} just that.`,
   }));
   return {
-    points,
-    line: true,
-    labelX: `${parameter} of ${model}`,
+    points: ascending(points),
+    line: (points[0]?.x ?? 0) < (points.at(-1)?.x ?? 0) ? 'before' : 'after',
+    labelX: `${parameter} of ${model}, scheme ${schemeText(info.scheme)}`,
     labelY: 'suppressed',
     rulesX: asked === undefined ? [] : [{ value: asked, label: `asked: ${figure(asked)}` }],
     rulesY: [{ value: limit, label: `limit ${count(limit)}` }],
@@ -83,10 +86,10 @@ export function studyPlot(study: Heights, limit: number): PlotData {
       scheme: null,
       text: `Height ${h.height}, ${counted(h.schemes, 'scheme')}: at least ${count(h.least)}, on average ${count(h.mean)}, at most ${count(h.most)} suppressed.`,
     })),
-    line: false,
+    line: null,
     labelX: 'height',
     labelY: 'suppressed',
-    kindX: 'linear',
+    kindX: 'whole',
     rulesX: [],
     rulesY: [{ value: limit, label: `limit ${count(limit)}` }],
     invite: 'Full dots are the least at each height, hollow ones the mean, lines reach to the most.',
