@@ -32,7 +32,6 @@ pub(crate) trait Extra: DeserializeOwned {
 
 /// Nothing more than a request.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Nothing {}
 
 impl Extra for Nothing {

@@ -154,3 +154,74 @@ impl Drop for Waiting {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engines() -> Arc<Engines> {
+        let project = Project::open("demo:adult").unwrap();
+        Engines::new(Arc::new(project), Options::default().memory)
+    }
+
+    fn qi(names: &[&str]) -> Option<Vec<String>> {
+        Some(names.iter().map(|&name| name.to_owned()).collect())
+    }
+
+    fn run(test: impl Future<Output = ()>) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        runtime.unwrap().block_on(test);
+    }
+
+    #[test]
+    fn a_lattice_is_made_once_however_many_ask() {
+        run(async {
+            let engines = engines();
+            let all: Vec<_> = (0..8).map(|_| engines.wait(qi(&["age", "race"]))).collect();
+            let first = all[0].made().await.unwrap();
+            for other in &all {
+                assert!(Arc::ptr_eq(&first, &other.made().await.unwrap()));
+            }
+            assert_eq!(first.overview().schemes, 15);
+        });
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_is_stopped_and_begun_anew_when_asked_again() {
+        run(async {
+            let engines = engines();
+            let (one, other) = (engines.wait(qi(&["sex"])), engines.wait(qi(&["sex"])));
+            let steps = one.steps();
+            drop(one);
+            assert!(!steps.cancelled(), "somebody still waits");
+            drop(other);
+            assert!(steps.cancelled());
+            let again = engines.wait(qi(&["sex"]));
+            assert!(!Arc::ptr_eq(&steps, &again.steps()));
+            assert_eq!(again.made().await.unwrap().overview().schemes, 2);
+        });
+    }
+
+    #[test]
+    fn what_could_not_be_made_is_tried_again() {
+        run(async {
+            let engines = engines();
+            assert!(engines.get(qi(&["nothing"])).await.is_err());
+            assert!(engines.kept.lock().unwrap().is_empty());
+        });
+    }
+
+    #[test]
+    fn only_so_many_lattices_are_kept() {
+        run(async {
+            let engines = engines();
+            let names = ["age", "race", "sex", "workclass", "education", "occupation"];
+            for first in names {
+                for second in ["native-country", "marital-status"] {
+                    engines.get(qi(&[first, second])).await.unwrap();
+                }
+            }
+            assert_eq!(engines.kept.lock().unwrap().len(), MOST);
+        });
+    }
+}

@@ -10,6 +10,7 @@ mod naive;
 mod process;
 mod publishing;
 mod reading;
+mod serving;
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     // Processes first: a child's peak memory counts that of the process it was forked from.
-    let sections: [(&str, fn()); 8] = [
+    let sections: [(&str, fn()); 9] = [
         ("process", process::report),
         ("publishing", publishing::report),
         ("census", census::report),
@@ -26,6 +27,7 @@ fn main() {
         ("models", models::report),
         ("losses", losses::report),
         ("reading", reading::report),
+        ("serving", serving::report),
     ];
     for (name, report) in sections {
         if asked.is_empty() || asked.iter().any(|asked| asked == name) {

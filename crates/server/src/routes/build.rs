@@ -14,7 +14,7 @@ use crate::stream::{Underway, stream};
 /// The last line.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Built {
+pub(crate) enum BuildEnded {
     /// The lattice is there.
     Done(Box<LatticeOverview>),
     /// It could not be made.
@@ -31,10 +31,10 @@ pub(crate) async fn build(state: Shared, Qi { qi }: Qi) -> Response {
     stream(waiting.steps(), last(waiting))
 }
 
-async fn last(waiting: Waiting) -> Built {
+async fn last(waiting: Waiting) -> BuildEnded {
     match waiting.made().await {
-        Ok(engine) => Built::Done(engine.overview().into()),
-        Err(failure) => Built::Error(failure.told().error),
+        Ok(engine) => BuildEnded::Done(engine.overview().into()),
+        Err(failure) => BuildEnded::Error(failure.told().error),
     }
 }
 
@@ -46,5 +46,5 @@ pub(crate) enum Lines {
     /// On the way.
     Underway(Underway),
     /// The last.
-    Built(Built),
+    BuildEnded(BuildEnded),
 }

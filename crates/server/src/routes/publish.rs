@@ -7,6 +7,7 @@ use axum::response::Response;
 use haggle::{
     Engine, PrivateManifest, PublicationReport, PublishOptions, Refusal, Scheme, Suppress,
 };
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -90,7 +91,7 @@ impl From<Failing> for Suppress {
 /// The last line.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Ended {
+pub(crate) enum PublishEnded {
     /// The file is there and its promise is proved.
     Done(Published),
     /// The answer is no.
@@ -115,7 +116,7 @@ pub(crate) enum Lines {
     /// On the way.
     Underway(Underway),
     /// The last.
-    Ended(Ended),
+    PublishEnded(PublishEnded),
 }
 
 /// A publication, proved from what was written, with progress; hanging up stops the work
@@ -128,15 +129,15 @@ pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Response {
     stream(steps.clone(), last(state.0, asked, steps))
 }
 
-async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<Steps>) -> Ended {
+async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<Steps>) -> PublishEnded {
     let engine = match state.engines.get(asked.qi.clone()).await {
         Ok(engine) => engine,
-        Err(failure) => return Ended::Error(failure.told().error),
+        Err(failure) => return PublishEnded::Error(failure.told().error),
     };
     let work = move || write(&state, &engine, asked, &steps);
     let ended = tokio::task::spawn_blocking(work).await;
     let ended = ended.unwrap_or_else(|_| Err(Failure::internal()));
-    ended.unwrap_or_else(|failure| Ended::Error(failure.told().error))
+    ended.unwrap_or_else(|failure| PublishEnded::Error(failure.told().error))
 }
 
 /// Writes into a folder of our own, or into the project's; in the end the files can be downloaded.
@@ -145,7 +146,7 @@ fn write(
     engine: &Engine,
     asked: Asked<How>,
     steps: &Steps,
-) -> Result<Ended, Failure> {
+) -> Result<PublishEnded, Failure> {
     let How { scheme, format, suppress, shuffle, flag, output } = asked.extra;
     let folder = tempfile::Builder::new().prefix("haggle-").tempdir();
     let folder = folder.map_err(|_| Failure::internal())?;
@@ -168,7 +169,7 @@ fn write(
     };
     let report = match engine.publish(&state.project, &options)?.told() {
         Ok(report) => report,
-        Err(refusal) => return Ok(Ended::Refused(refusal)),
+        Err(refusal) => return Ok(PublishEnded::Refused(refusal)),
     };
     let mapping = private.join("mapping.csv");
     let policy = PrivateManifest::open(&private.join("policy.json"))?;
@@ -186,9 +187,12 @@ fn write(
     let files = files.into_iter().map(|(_, name, path)| (name, path)).collect();
     let report = Box::new(report.with_names_only());
     state.publications.keep(Publication { id, files, folder });
-    Ok(Ended::Done(Published { report, downloads }))
+    Ok(PublishEnded::Done(Published { report, downloads }))
 }
 
+/// What need not be encoded in a path.
+const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_');
+
 fn encoded(name: &str) -> String {
-    percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC).to_string()
+    utf8_percent_encode(name, &PLAIN).to_string()
 }

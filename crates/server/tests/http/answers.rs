@@ -1,0 +1,196 @@
+//! Every route says what the library says, and the published figures hold.
+
+use haggle::{Ask, Engine, Figure, Judge, MEASURES, MODELS, Options, Project, Scheme};
+use serde_json::{Value, json};
+
+use crate::client::server;
+
+const THREE: [&str; 3] = ["age", "race", "workclass"];
+
+fn engine(qi: &[&str]) -> (Project, Engine) {
+    let project = Project::open("demo:adult").unwrap();
+    let qi = Some(qi.iter().map(|&name| name.to_owned()).collect());
+    let engine = Engine::open(&project, &Options { qi, ..Options::default() }).unwrap();
+    (project, engine)
+}
+
+/// The same without what differs from run to run.
+fn timeless(mut value: Value) -> Value {
+    for time in ["micros", "built"] {
+        value.as_object_mut().unwrap().remove(time);
+    }
+    value
+}
+
+fn ask(body: &Value) -> Ask {
+    let mut body = body.clone();
+    for other in ["qi", "scheme", "loss", "suppression", "rows"] {
+        body.as_object_mut().unwrap().remove(other);
+    }
+    serde_json::from_value(body).unwrap()
+}
+
+#[test]
+fn the_published_figures_are_answered() {
+    let asked = |limit: u64| {
+        server().post(
+            "/api/ask",
+            &json!({"qi": THREE, "privacy": {"k-anonymity": 10}, "levels": [2, 1, 1], "max_suppressed": limit}),
+        )
+    };
+    let exact = asked(321).json();
+    assert_eq!(
+        (&exact["outcome"], &exact["exact"]["scheme"]),
+        (&json!("exact"), &json!([1, 1, 0]))
+    );
+    assert_eq!(exact["exact"]["suppressed"], 170);
+    let relaxed = &asked(32).json()["relaxations"];
+    assert_eq!(relaxed["suppression"]["suppressed"], 55);
+    assert_eq!(relaxed["privacy"]["privacy"]["k-anonymity"], 7);
+    assert_eq!(relaxed["privacy"]["suppressed"], 31);
+    assert_eq!(relaxed["height"]["scheme"], json!([3, 1, 0]));
+    assert_eq!(relaxed["height"]["suppressed"], 28);
+}
+
+#[test]
+fn every_question_is_answered_as_by_the_library() {
+    let (project, engine) = engine(&THREE);
+    let scheme = Scheme::new([1, 1, 0]);
+    let body = json!({"qi": THREE, "privacy": {"k-anonymity": 10}, "max_suppressed": "1%", "levels": {"age": 2}});
+    let with = |name: &str, value: Value| {
+        let mut body = body.clone();
+        body[name] = value;
+        body
+    };
+    let request = ask(&body);
+    let same = |path: &str, body: &Value, expected: Value| {
+        let reply = server().post(path, body);
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+        assert_eq!(timeless(reply.json()), timeless(expected), "{path}");
+    };
+    let expect = |value: &dyn erased::Json| value.json();
+    same("/api/ask", &body, expect(&engine.ask(&request).unwrap()));
+    let optimized = with("optimize", json!("lm"));
+    same("/api/ask", &optimized, expect(&engine.ask(&ask(&optimized)).unwrap()));
+    same("/api/lattice", &json!({"qi": THREE}), expect(&engine.overview()));
+    let pinned = with("scheme", json!([1, 1, 0]));
+    same("/api/scheme", &pinned, expect(&engine.pinned(&request, &scheme).unwrap()));
+    same("/api/study", &body, expect(&json!({"heights": engine.study(&request).unwrap()})));
+    let front = engine.pareto(&request, &"precision".parse().unwrap(), false).unwrap();
+    same("/api/pareto", &with("loss", json!("precision")), expect(&front));
+    let why = engine.why(&request, &scheme, &Judge::plain()).unwrap();
+    same("/api/why", &pinned, expect(&why));
+    let preview = engine.preview(&project, &request, Some(&scheme), 5).unwrap();
+    let mut previewed = pinned.clone();
+    previewed["rows"] = json!(5);
+    same("/api/preview", &previewed, expect(&preview));
+    let several = json!({"qi": THREE, "privacy": {"k-anonymity": 5, "distinct-l-diversity": 3}});
+    same("/api/ask", &several, expect(&engine.ask(&ask(&several)).unwrap()));
+}
+
+/// Serialization without a generic closure.
+mod erased {
+    pub trait Json {
+        fn json(&self) -> serde_json::Value;
+    }
+
+    impl<T: serde::Serialize> Json for T {
+        fn json(&self) -> serde_json::Value {
+            // As it is sent: numbers are read again in the same way.
+            serde_json::from_str(&serde_json::to_string(self).unwrap()).unwrap()
+        }
+    }
+}
+
+#[test]
+fn what_the_project_and_its_data_are_is_told() {
+    let (project, engine) =
+        engine(&["age", "education", "marital-status", "occupation", "race", "workclass"]);
+    let expected = erased::Json::json(&project.overview(&engine));
+    assert_eq!(server().get("/api/project").json(), expected);
+    assert_eq!(server().get("/api/models").json(), serde_json::to_value(MODELS).unwrap());
+    assert_eq!(server().get("/api/measures").json(), serde_json::to_value(MEASURES).unwrap());
+    let columns = serde_json::to_value(project.columns().unwrap()).unwrap();
+    assert_eq!(server().get("/api/data").json(), columns);
+    let tree = serde_json::to_value(project.hierarchy("marital-status", &|_| ()).unwrap()).unwrap();
+    assert_eq!(server().get("/api/hierarchy/marital-status").json(), tree);
+    assert_eq!(server().get("/api/hierarchy/nothing").status, 422);
+}
+
+#[test]
+fn what_every_scheme_suppresses_is_told_in_the_order_of_levels() {
+    let (_, engine) = engine(&THREE);
+    for privacy in [json!({"k-anonymity": 3}), json!({"k-anonymity": 3, "distinct-l-diversity": 2})]
+    {
+        let body = json!({"qi": THREE, "privacy": privacy});
+        let reply = server().post("/api/suppressed", &body);
+        let told: Vec<u32> =
+            reply.body.chunks(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())).collect();
+        assert_eq!(told, engine.suppressed(&ask(&body)).unwrap().to_vec());
+        let top = engine.top().levels().iter().map(|&level| usize::from(u8::from(level)));
+        let radix: Vec<usize> = top.map(|top| top + 1).collect();
+        for (index, &told) in told.iter().enumerate() {
+            let levels =
+                [index / (radix[1] * radix[2]), index / radix[2] % radix[1], index % radix[2]];
+            let scheme = Scheme::new(levels.map(|level| level as u8));
+            let pinned = engine.pinned(&ask(&body), &scheme).unwrap();
+            assert_eq!(pinned.suppressed, u64::from(told), "{scheme}");
+        }
+    }
+}
+
+#[test]
+fn figures_are_drawn_as_by_the_library() {
+    let (_, engine) = engine(&THREE);
+    let body = json!({"qi": THREE, "privacy": {"k-anonymity": 3}, "scheme": [1, 0, 1]});
+    let request = ask(&body);
+    let figures = [
+        ("front", Figure::Front(Judge::plain(), false)),
+        ("study", Figure::Study),
+        ("histogram", Figure::Histogram(Some(Scheme::new([1, 0, 1])))),
+        ("lattice", Figure::Lattice),
+    ];
+    for (name, figure) in figures {
+        let picture = engine.picture(&request, &figure).unwrap();
+        let drawn = |format: &str| server().post(&format!("/api/plot/{name}/{format}"), &body);
+        assert_eq!(drawn("svg").text(), picture.svg());
+        assert_eq!(drawn("png").body, picture.png().unwrap());
+        assert_eq!(drawn("csv").text(), engine.csv(&request, &figure).unwrap());
+        let attachment = format!("attachment; filename=\"{name}.csv\"");
+        assert_eq!(drawn("csv").headers["content-disposition"], attachment);
+        assert_eq!(drawn("pdf").status, 404);
+    }
+}
+
+#[test]
+fn clients_with_different_quasi_identifiers_do_not_disturb_each_other() {
+    let asked = |qi: Value, schemes: u64| {
+        std::thread::spawn(move || {
+            for _ in 0..10 {
+                let reply = server().post("/api/lattice", &json!({"qi": qi})).json();
+                assert_eq!((&reply["qi"], &reply["schemes"]), (&qi, &json!(schemes)));
+            }
+        })
+    };
+    let clients = [
+        asked(json!(["age", "sex"]), 10),
+        asked(json!(["sex", "age"]), 10),
+        asked(json!(["race"]), 3),
+    ];
+    clients.into_iter().for_each(|client| client.join().unwrap());
+}
+
+#[test]
+fn progress_is_told_until_the_lattice_is_there() {
+    let qi = json!(["age", "race", "workclass", "education", "native-country"]);
+    let reply = server().post("/api/build", &json!({"qi": qi}));
+    assert_eq!(reply.headers["content-type"], "application/x-ndjson");
+    let lines = reply.lines();
+    let (last, before) = lines.split_last().unwrap();
+    assert!(before.iter().all(|line| line["progress"]["what"].is_string()), "{before:?}");
+    assert!(!before.is_empty());
+    let lattice = server().post("/api/lattice", &json!({"qi": qi})).json();
+    assert_eq!(timeless(last["done"].clone()), timeless(lattice));
+    let refused = server().post("/api/build", &json!({"qi": ["nothing"]})).lines();
+    assert!(refused.last().unwrap()["error"]["problems"][0]["what"].is_string());
+}

@@ -1,0 +1,126 @@
+//! A server on the embedded data, and a client that says just what it is told to.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use haggle::Project;
+use haggle_server::{Server, Settings};
+use serde_json::Value;
+
+/// Where a server is and what it wants to hear.
+pub(crate) struct Place {
+    pub(crate) host: String,
+    pub(crate) token: String,
+}
+
+/// What came back.
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.text()))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The lines of a stream.
+    pub(crate) fn lines(&self) -> Vec<Value> {
+        self.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// The server that all tests share, as all clients of a project do.
+pub(crate) fn server() -> &'static Place {
+    static SERVER: OnceLock<Place> = OnceLock::new();
+    SERVER.get_or_init(|| start(Settings::default()))
+}
+
+/// A server of one's own.
+pub(crate) fn start(settings: Settings) -> Place {
+    let server = Server::bind(Project::open("demo:adult").unwrap(), settings).unwrap();
+    let address = server.address();
+    std::thread::spawn(|| server.run());
+    let (host, token) = address.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
+    Place { host: host.into(), token: token.into() }
+}
+
+impl Place {
+    pub(crate) fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+    }
+
+    /// Sends these bytes and reads until the other side closes.
+    pub(crate) fn raw(&self, bytes: &[u8]) -> Reply {
+        let mut stream = self.connect();
+        stream.write_all(bytes).unwrap();
+        read(&mut stream)
+    }
+
+    /// A request with these header lines, and no others but the necessary ones.
+    pub(crate) fn say(&self, method: &str, path: &str, headers: &[String], body: &str) -> Reply {
+        let headers: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+        let length = body.len();
+        let head = format!("{method} {path} HTTP/1.1\r\n{headers}Connection: close\r\n");
+        self.raw(format!("{head}Content-Length: {length}\r\n\r\n{body}").as_bytes())
+    }
+
+    /// The header lines of an honest client.
+    pub(crate) fn honest(&self) -> Vec<String> {
+        vec![format!("Host: {}", self.host), format!("Authorization: Bearer {}", self.token)]
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.say("GET", path, &self.honest(), "")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
+        self.say("POST", path, &self.honest(), &body.to_string())
+    }
+}
+
+/// Reads a whole reply.
+pub(crate) fn read(stream: &mut TcpStream) -> Reply {
+    let mut bytes = Vec::new();
+    // A refused client may be cut off after the answer.
+    let _ = stream.read_to_end(&mut bytes);
+    let head = bytes.windows(4).position(|four| four == b"\r\n\r\n");
+    let Some(head) = head else {
+        return Reply { status: 0, headers: BTreeMap::new(), body: bytes };
+    };
+    let text = String::from_utf8_lossy(&bytes[..head]).into_owned();
+    let mut lines = text.lines();
+    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let header = |line: &str| {
+        let (name, value) = line.split_once(": ")?;
+        Some((name.to_lowercase(), value.to_owned()))
+    };
+    let headers: BTreeMap<_, _> = lines.filter_map(header).collect();
+    let body = bytes[head + 4..].to_vec();
+    let chunked = headers.get("transfer-encoding").is_some_and(|how| how == "chunked");
+    Reply { status, headers, body: if chunked { joined(&body) } else { body } }
+}
+
+/// The chunks of a body in one.
+fn joined(mut bytes: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::new();
+    while let Some(end) = bytes.windows(2).position(|two| two == b"\r\n") {
+        let size = usize::from_str_radix(&String::from_utf8_lossy(&bytes[..end]), 16).unwrap();
+        if size == 0 {
+            break;
+        }
+        whole.extend_from_slice(&bytes[end + 2..end + 2 + size]);
+        bytes = &bytes[end + 4 + size..];
+    }
+    whole
+}

@@ -1,0 +1,7 @@
+//! The HTTP interface against the library, its own description, and clients that mean no good.
+
+mod answers;
+mod client;
+mod hostile;
+mod openapi;
+mod publishing;

@@ -1,0 +1,197 @@
+//! The description is true: every route is in it, and answers are what it says.
+
+use serde_json::{Value, json};
+
+use crate::client::{Reply, server};
+
+/// What a value has that its schema does not allow, or lacks that it demands.
+struct Check<'a> {
+    components: &'a Value,
+}
+
+impl Check<'_> {
+    fn fits(&self, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+        if let Some(name) = schema["$ref"].as_str() {
+            let name = name.rsplit('/').next().unwrap();
+            let found = &self.components[name];
+            assert!(found.is_object(), "{name} is not described");
+            return self.fits(found, value, at);
+        }
+        if let Some(parts) = schema["allOf"].as_array() {
+            return self.fits(&self.together(parts), value, at);
+        }
+        for choice in ["oneOf", "anyOf"] {
+            if let Some(parts) = schema[choice].as_array() {
+                let tried: Vec<_> = parts.iter().map(|part| self.fits(part, value, at)).collect();
+                if tried.iter().any(Result::is_ok) {
+                    return Ok(());
+                }
+                let why: Vec<String> = tried.into_iter().filter_map(Result::err).collect();
+                return Err(format!("{at}: none of {}", why.join(" | ")));
+            }
+        }
+        if schema["enum"].as_array().is_some_and(|words| !words.contains(value)) {
+            return Err(format!("{at}: {value} is no word of {}", schema["enum"]));
+        }
+        self.kind(schema, value, at)?;
+        match value {
+            Value::Array(items) => items
+                .iter()
+                .enumerate()
+                .try_for_each(|(i, item)| self.fits(&schema["items"], item, &format!("{at}[{i}]"))),
+            Value::Object(fields) => self.object(schema, fields, at),
+            _ => Ok(()),
+        }
+    }
+
+    fn resolved<'s>(&'s self, schema: &'s Value) -> &'s Value {
+        match schema["$ref"].as_str() {
+            Some(name) => &self.components[name.rsplit('/').next().unwrap()],
+            None => schema,
+        }
+    }
+
+    /// The parts of an object as one.
+    fn together(&self, parts: &[Value]) -> Value {
+        let (mut properties, mut required) = (serde_json::Map::new(), Vec::new());
+        for part in parts.iter().map(|part| self.resolved(part)) {
+            assert!(part.get("additionalProperties").is_none(), "a part would refuse the others");
+            properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
+            required.extend(part["required"].as_array().cloned().unwrap_or_default());
+        }
+        json!({ "type": "object", "properties": properties, "required": required })
+    }
+
+    fn kind(&self, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+        let kinds = match &schema["type"] {
+            Value::String(kind) => vec![kind.as_str()],
+            Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+            _ => return Ok(()),
+        };
+        let is = |kind: &&str| match *kind {
+            "null" => value.is_null(),
+            "string" => value.is_string(),
+            "boolean" => value.is_boolean(),
+            "integer" => value.is_u64() || value.is_i64(),
+            "number" => value.is_number(),
+            "array" => value.is_array(),
+            "object" => value.is_object(),
+            other => panic!("{other}"),
+        };
+        if kinds.iter().any(is) { Ok(()) } else { Err(format!("{at}: {value} is no {kinds:?}")) }
+    }
+
+    fn object(
+        &self,
+        schema: &Value,
+        fields: &serde_json::Map<String, Value>,
+        at: &str,
+    ) -> Result<(), String> {
+        for name in schema["required"].as_array().into_iter().flatten() {
+            if !fields.contains_key(name.as_str().unwrap()) {
+                return Err(format!("{at}: {name} is missing"));
+            }
+        }
+        for (name, value) in fields {
+            let at = format!("{at}.{name}");
+            match (schema["properties"].get(name), schema.get("additionalProperties")) {
+                (Some(known), _) => self.fits(known, value, &at)?,
+                (None, Some(Value::Bool(true))) => {}
+                (None, Some(any)) if any.is_object() => self.fits(any, value, &at)?,
+                _ => return Err(format!("{at} is not described")),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The routes with a body that each can be asked with.
+fn examples() -> Vec<(&'static str, &'static str, Value)> {
+    let three = json!(["age", "race", "workclass"]);
+    let plain = json!({"qi": three, "privacy": {"k-anonymity": 10}, "levels": [2, 1, 1], "max_suppressed": 32});
+    let exact = json!({"qi": three, "privacy": [{"model": "k-anonymity", "k": 10}], "max_suppressed": "1%", "optimize": "lm", "top": 3});
+    let several = json!({"qi": three, "privacy": {"k-anonymity": 5, "distinct-l-diversity": 9}, "levels": [0, 0, 0]});
+    let recursive = json!({"qi": three, "privacy": [{"model": "recursive-l-diversity", "l": 3, "c": 2}], "levels": [0, 0, 0]});
+    let scheme = json!({"qi": three, "privacy": {"k-anonymity": 10}, "scheme": [1, 1, 0]});
+    vec![
+        ("get", "/api/project", Value::Null),
+        ("post", "/api/lattice", json!({"qi": three})),
+        ("post", "/api/build", json!({"qi": three})),
+        ("post", "/api/build", json!({"qi": ["nothing"]})),
+        ("get", "/api/models", Value::Null),
+        ("get", "/api/measures", Value::Null),
+        ("post", "/api/ask", plain.clone()),
+        ("post", "/api/ask", exact),
+        ("post", "/api/ask", several.clone()),
+        ("post", "/api/ask", recursive),
+        ("post", "/api/suppressed", plain.clone()),
+        ("post", "/api/scheme", scheme.clone()),
+        ("post", "/api/study", plain.clone()),
+        ("post", "/api/pareto", plain.clone()),
+        ("post", "/api/why", scheme.clone()),
+        ("post", "/api/plot/{figure}/{format}", plain),
+        ("get", "/api/data", Value::Null),
+        ("get", "/api/hierarchy/{attribute}", Value::Null),
+        ("post", "/api/preview", scheme.clone()),
+        ("post", "/api/publish", scheme),
+        ("post", "/api/publish", several),
+        ("get", "/api/published/{id}/{file}", Value::Null),
+        ("get", "/api/openapi.json", Value::Null),
+    ]
+}
+
+fn call(method: &str, path: &str, body: &Value) -> Reply {
+    let path = path.replace("{figure}", "study").replace("{format}", "csv");
+    let path = path.replace("{attribute}", "race");
+    match method {
+        "get" => server().get(&path),
+        _ => server().post(&path, body),
+    }
+}
+
+#[test]
+fn every_route_is_described_and_answers_as_described() {
+    let document = server().get("/api/openapi.json").json();
+    let components = &document["components"]["schemas"];
+    let check = Check { components };
+    let mut described: Vec<(String, String)> = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        described.extend(methods.as_object().unwrap().keys().map(|m| (m.clone(), path.clone())));
+    }
+    for (method, path) in &described {
+        assert!(
+            examples().iter().any(|(m, p, _)| m == method && p == path),
+            "{method} {path} is not tried"
+        );
+    }
+    for (method, path, body) in examples() {
+        let operation = &document["paths"][path][method];
+        assert!(operation.is_object(), "{method} {path} is not described");
+        if !body.is_null() {
+            let asked = &operation["requestBody"]["content"]["application/json"]["schema"];
+            check.fits(asked, &body, "body").unwrap_or_else(|why| panic!("{path}: {why}"));
+        }
+        let reply = call(method, path, &body);
+        let range = if reply.status == 200 { "200" } else { "4XX" };
+        let contents = operation["responses"][range]["content"].as_object().unwrap();
+        let (kind, content) = contents.iter().next().unwrap();
+        let values = match kind.as_str() {
+            "application/json" => vec![reply.json()],
+            "application/x-ndjson" => reply.lines(),
+            _ => Vec::new(),
+        };
+        for value in values {
+            check.fits(&content["schema"], &value, path).unwrap_or_else(|why| panic!("{why}"));
+        }
+    }
+}
+
+#[test]
+fn refusals_are_as_described() {
+    let document = server().get("/api/openapi.json").json();
+    let check = Check { components: &document["components"]["schemas"] };
+    let refused = server().post("/api/ask", &json!({"qi": ["nothing"]}));
+    let schema = &document["paths"]["/api/ask"]["post"]["responses"]["4XX"]["content"]["application/json"]
+        ["schema"];
+    check.fits(schema, &refused.json(), "refusal").unwrap();
+}
