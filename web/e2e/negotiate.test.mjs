@@ -183,3 +183,29 @@ test('the lattice is read by keys and by pointer, zoomed and pinned', async () =
   await page.getByRole('button', { name: 'Show all' }).click();
   await close();
 });
+
+test('what cannot be asked for is said, and the page recovers', async () => {
+  const { page, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&privacy=distinct-l-diversity,l:5000,on:hours-per-week`);
+  await page.getByRole('alert').getByText('out of reach').waitFor();
+  await page.getByRole('button', { name: 'Remove distinct l-diversity' }).click();
+  await until(page, isExact('[1,1,0]', 170), 'the answer');
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await close();
+});
+
+test('light and dark are chosen and remembered', async () => {
+  const { page, close } = await visitor(browser, { colorScheme: 'light' });
+  await open(page, server.address, THREE);
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await ground();
+  await page.getByLabel('Light or dark').selectOption('dark');
+  const dark = await ground();
+  assert.notEqual(light, dark);
+  await page.reload();
+  await page.locator('[data-offer]').first().waitFor();
+  assert.equal(await ground(), dark);
+  await page.getByLabel('Light or dark').selectOption('auto');
+  assert.equal(await ground(), light);
+  await close();
+});

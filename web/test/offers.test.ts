@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, LatticeInfo, Offer } from '../src/lib/api';
-import { deal, thresholds } from '../src/lib/offers';
+import { deal, summary, thresholds } from '../src/lib/offers';
 import type { Request } from '../src/lib/request';
 
 const attribute = (name: string, top: number) => ({ name, top, levels: [] });
@@ -83,6 +83,15 @@ describe('relaxations in words', () => {
     expect(cards.map((card) => card.title)).toEqual(['Settle for c = 4.5 of recursive-l-diversity']);
     expect(cards[0]!.accepted.privacy[1]).toEqual({ model: 'recursive-l-diversity', l: 3, c: 4.5, on: 'x' });
     expect(missing).toEqual([{ kind: 'suppression', reason: 'no record would be left' }]);
+  });
+
+  test('are summed up in a sentence', () => {
+    expect(summary(deal(relaxed, request, lattice))).toBe(
+      'No scheme does all of that. What could give: Give up 23 more records; Age one level higher; Settle for k = 7; Leave out race.',
+    );
+    const exact = { ...relaxed, exact: offer([1, 1, 0], 170), relaxations: null };
+    expect(summary(deal(exact, request, lattice))).toBe('Yes: scheme [1,1,0], 170 records suppressed.');
+    expect(summary({ cards: [], missing: [] })).toMatch(/^No scheme/);
   });
 
   test('tell thresholds as they were asked for', () => {

@@ -27,7 +27,7 @@ export interface Size {
   height: number;
 }
 
-const MARGIN = { x: 14, y: 16 };
+const MARGIN = { x: 26, y: 16 };
 
 /** Every scheme in its place, with room for the axis on the left. */
 export function small(space: Space, size: Size): Layout {

@@ -24,6 +24,7 @@ export class Negotiation {
   answered: Answered | null = $state.raw(null);
   building: Progress | null = $state.raw(null);
   error: string | null = $state(null);
+  asking = $state(false);
   tab: Tab = $state('negotiate');
   measure = $state('lm');
   pinnedLevels: number[] | null = $state.raw(null);
@@ -191,6 +192,7 @@ export class Negotiation {
     this.questions.run(async (signal) => {
       const { request, lattice, ask } = this;
       const start = performance.now();
+      this.asking = true;
       try {
         const [answer, suppressed] = await Promise.all([api.ask(ask, signal), api.suppressed(ask, signal)]);
         if (lattice !== this.lattice) return;
@@ -199,6 +201,8 @@ export class Negotiation {
         this.roundTrip = performance.now() - start;
       } catch (error) {
         if (!wasAborted(error)) this.error = inWords(error);
+      } finally {
+        this.asking = false;
       }
     });
   }

@@ -126,6 +126,14 @@ function reasons(offers: Offers): Missing[] {
   return all.flatMap(([kind, reason]) => (reason ? [{ kind, reason }] : []));
 }
 
+/** The whole answer in a sentence, for those who hear it. */
+export function summary({ cards }: Deal): string {
+  const [first] = cards;
+  if (!first) return 'No scheme does that, and no single part could give.';
+  if (first.kind !== 'exact') return `No scheme does all of that. What could give: ${cards.map((card) => card.title).join('; ')}.`;
+  return `Yes: scheme [${first.offer.scheme.join(',')}], ${counted(first.offer.suppressed, 'record')} suppressed.`;
+}
+
 /** "k = 10", "l = 3, c = 2": a threshold as asked or attained. */
 export function thresholds(by: Record<string, Threshold>, asked: Privacy[]): string {
   const one = ([label, threshold]: [string, Threshold], i: number) => {
