@@ -7,7 +7,7 @@ PAGE := web/dist/index.html
 
 .PHONY: demo test lint bench manual doc page page-test browser-test screenshots
 
-demo: $(PAGE) ## Build the page and haggle, and negotiate over the embedded Adult census data
+demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census data
 	cargo build --release
 	$(TARGET)/release/haggle demo
 

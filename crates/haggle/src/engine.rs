@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use haggle_cube::{Bin, Cube, FullLattice, Histogram, Lattice, Limits, Weighed};
@@ -21,7 +21,7 @@ use crate::lattice_file::{self, Note};
 use crate::loss::{Judge, Judged as Losing, Judging};
 use crate::survey::{some_and_each_once, survey};
 use crate::tables::{Judged, Tables};
-use crate::words::{Example, examples};
+use crate::words::{Example, Frequencies};
 use crate::{Error, Project, VERSION};
 
 /// Is told how far long work has come.
@@ -146,6 +146,8 @@ pub struct Engine {
     built: Built,
     fingerprint: Fingerprint,
     notice: Option<String>,
+    /// Counted when first asked for.
+    frequencies: OnceLock<Frequencies>,
 }
 
 impl Engine {
@@ -245,6 +247,7 @@ impl Engine {
             fingerprint: note.fingerprint,
             built,
             notice: None,
+            frequencies: OnceLock::new(),
         })
     }
 
@@ -267,7 +270,18 @@ impl Engine {
         let defaults = project.defaults.clone();
         let facts = facts(lattice.cube(), &stated)?;
         let tables = Tables::new(options.memory);
-        Ok(Self { lattice, facts, stated, tables, defaults, built, fingerprint, notice: None })
+        let (notice, frequencies) = (None, OnceLock::new());
+        Ok(Self {
+            lattice,
+            facts,
+            stated,
+            tables,
+            defaults,
+            built,
+            fingerprint,
+            notice,
+            frequencies,
+        })
     }
 
     /// Whether [`save`](Self::save) may write there, to be asked before long work.
@@ -324,6 +338,11 @@ impl Engine {
     /// The most general scheme.
     pub fn top(&self) -> &Scheme {
         self.lattice.space().top()
+    }
+
+    /// How often the recorded values occur.
+    pub(crate) fn frequencies(&self) -> &Frequencies {
+        self.frequencies.get_or_init(|| Frequencies::of(self.cube()))
     }
 
     /// What is known of the sensitive attributes.
@@ -447,7 +466,7 @@ impl Engine {
 
     /// What every attribute looks like under a scheme.
     pub fn examples(&self, scheme: &Scheme) -> Result<Vec<Example>, Error> {
-        Ok(examples(self.lattice.cube(), &self.scheme(scheme)?))
+        Ok(self.frequencies().examples(self.cube(), &self.scheme(scheme)?))
     }
 
     /// The scheme, if it is one of this lattice.

@@ -7,7 +7,6 @@ use serde::Serialize;
 use crate::Ask;
 use crate::covering::from_file;
 use crate::engine::Built;
-use crate::words::chains;
 use crate::{Defaults, Engine, Error, Project, VERSION};
 
 /// A project as somebody sees who knows nothing of it yet.
@@ -156,7 +155,7 @@ impl Engine {
     pub fn overview(&self) -> LatticeOverview {
         let cube = self.cube();
         let attribute = |(position, a): (usize, &haggle_model::QuasiIdentifier)| {
-            let chains = chains(cube, position);
+            let chains = self.frequencies().chains(cube, position);
             let level = |level: u8| LevelOverview {
                 level,
                 values: a.hierarchy.matched(Level::from(level)),

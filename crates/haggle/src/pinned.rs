@@ -9,11 +9,15 @@ use serde::Serialize;
 
 use crate::answer::{Wording, by_name};
 use crate::criterion::{Criterion, Threshold};
-use crate::words::{chains, examples};
+use crate::tables::Judged;
 use crate::{Ask, Engine, Error, Judge, SchemeHistogram};
 
 /// So many rows are composed as examples.
 const ROWS: usize = 3;
+
+/// So many schemes are weighed in less time than a person notices, and each after that at once; in
+/// larger lattices one is weighed alone.
+const WEIGHED_AT_ONCE: usize = 20_000;
 
 /// A scheme looked at closely.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -101,7 +105,7 @@ impl Engine {
             examples: self.before_and_after(&scheme),
             rows: self.example_rows(&scheme),
             histogram: (criteria.len() == 1).then(|| SchemeHistogram::of(&criteria[0], histogram)),
-            loss: self.losses(&ask, &scheme, &criteria)?,
+            loss: self.losses(&ask, &scheme, &judged, &criteria)?,
             scheme,
         })
     }
@@ -112,12 +116,14 @@ impl Engine {
             recorded: example.recorded,
             published: example.generalized,
         };
-        examples(self.cube(), scheme).into_iter().map(example).collect()
+        let examples = self.frequencies().examples(self.cube(), scheme);
+        examples.into_iter().map(example).collect()
     }
 
     fn example_rows(&self, scheme: &Scheme) -> Vec<ExampleRow> {
         let attributes = 0..self.cube().attributes().len();
-        let chains: Vec<_> = attributes.map(|i| chains(self.cube(), i)).collect();
+        let chains: Vec<_> =
+            attributes.map(|i| self.frequencies().chains(self.cube(), i)).collect();
         let row = |row: usize| {
             let at = |position: usize, level: usize| {
                 let values: &Vec<Vec<String>> = &chains[position];
@@ -137,13 +143,24 @@ impl Engine {
         &self,
         ask: &Ask,
         scheme: &Scheme,
+        judged: &Judged,
         criteria: &[Criterion],
     ) -> Result<BTreeMap<String, f64>, Error> {
-        let judges = [Some(Judge::plain()), ask.optimize.clone()].into_iter().flatten();
-        let loss = |judge: Judge| {
+        let measures = [Some(Judge::plain()), ask.optimize.clone()].into_iter().flatten();
+        let loss = |judge: Judge| -> Result<(String, f64), Error> {
             let judging = judge.on(self.cube(), self.facts())?;
-            Ok((judge.to_string(), judging.of_groups(self.cube(), scheme, criteria)))
+            let loss = match criteria {
+                [criterion] if self.built().schemes <= WEIGHED_AT_ONCE => {
+                    let weighed = self.weighed(judged, criterion, 0, &judge, &judging)?;
+                    let position = judged.lattice.space().index(scheme);
+                    let threshold = judged.requirements[0].threshold;
+                    let failing = weighed.table().histogram(position).failing(threshold);
+                    weighed.loss(judging.loss.as_ref(), scheme, position, failing)
+                }
+                _ => judging.of_groups(self.cube(), scheme, criteria),
+            };
+            Ok((judge.to_string(), loss))
         };
-        judges.map(loss).collect()
+        measures.map(loss).collect()
     }
 }

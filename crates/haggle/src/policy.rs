@@ -31,7 +31,9 @@ impl PrivateManifest {
     pub fn mapping_csv(&self) -> Vec<u8> {
         let mut rows = haggle_data::sinks::Rows::default();
         let mut row = |fields: [&str; 3]| {
-            fields.into_iter().for_each(|field| rows.field(field));
+            for field in fields {
+                rows.field(field);
+            }
             rows.end();
         };
         row(["attribute", "recorded", "published"]);

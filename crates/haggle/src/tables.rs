@@ -212,3 +212,34 @@ fn positions(criteria: &[Criterion]) -> (Vec<Requirement>, Vec<Negotiable>) {
     }
     (requirements, negotiable)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    use super::*;
+
+    #[test]
+    fn who_makes_something_keeps_only_those_waiting_who_want_the_same() {
+        let tables = Tables::new(1 << 20);
+        let (made, both) = (AtomicUsize::new(0), Barrier::new(2));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let gates = tables.gates(vec!["slow".into()]);
+                let _entered = gates[0].enter();
+                both.wait();
+                both.wait();
+                made.fetch_add(1, Relaxed);
+            });
+            both.wait();
+            // While the slow one is made, another is not kept waiting.
+            drop(tables.gates(vec!["quick".into()])[0].enter());
+            drop(tables.kept());
+            assert_eq!(made.load(Relaxed), 0);
+            both.wait();
+            drop(tables.gates(vec!["slow".into()])[0].enter());
+            assert_eq!(made.load(Relaxed), 1);
+        });
+    }
+}

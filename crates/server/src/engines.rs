@@ -164,6 +164,7 @@ mod tests {
         Engines::new(Arc::new(project), Options::default().memory)
     }
 
+    #[allow(clippy::unnecessary_wraps)] // as requests have it
     fn qi(names: &[&str]) -> Option<Vec<String>> {
         Some(names.iter().map(|&name| name.to_owned()).collect())
     }

@@ -16,7 +16,7 @@ use crate::state::State;
 use crate::token::Token;
 
 /// An answer, or the first line of a long one, has come by then.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Nothing but what we serve is ever loaded, and nobody else may show or read it.
 const HEADERS: [(HeaderName, &str); 6] = [

@@ -94,13 +94,12 @@ pub(crate) async fn listen(listener: TcpListener, router: Router, stop: impl Fut
             accepted = listener.accept() => accepted,
             () = &mut stop => break,
         };
-        match accepted {
-            Ok((stream, _)) => serve(stream, &router, &connections, &graceful),
-            // Commonly there are too many open files; a pause and a place let others end.
-            Err(_) => {
-                connections.make_room();
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
+        if let Ok((stream, _)) = accepted {
+            serve(stream, &router, &connections, &graceful);
+        } else {
+            // Commonly there are too many open files; a place and a pause let others end.
+            connections.make_room();
+            tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
     drop(listener);

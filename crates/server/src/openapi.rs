@@ -1,4 +1,4 @@
-//! The OpenAPI document: what every route takes and gives.
+//! The `OpenAPI` document: what every route takes and gives.
 
 use utoipa::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};

@@ -1,4 +1,4 @@
-//! The routes, one file each; every one is listed here and in the OpenAPI document.
+//! The routes, one file each; every one is listed here and in the `OpenAPI` document.
 
 use std::sync::Arc;
 

@@ -45,7 +45,7 @@ impl Served {
     /// A connection on which this request was sent.
     pub(crate) fn begin(&self, method: &str, path: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
         let (host, token, length) = (&self.host, &self.token, body.len());
         let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
         let head = format!("{head}Authorization: Bearer {token}\r\nContent-Length: {length}\r\n");

@@ -27,6 +27,7 @@ impl Extra for Which {
 ))]
 pub(crate) async fn scheme(state: Shared, asked: Asked<Which>) -> Result<Json<Pinned>, Failure> {
     let scheme = asked.extra.scheme;
-    let pinned = state.ask(asked.qi, asked.ask, move |engine, ask| engine.pinned(ask, &scheme));
+    let pinned =
+        state.ask_aside(asked.qi, asked.ask, move |engine, ask| engine.pinned(ask, &scheme));
     pinned.await.map(Json)
 }

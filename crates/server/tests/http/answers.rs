@@ -90,7 +90,7 @@ fn every_question_is_answered_as_by_the_library() {
 
 /// Serialization without a generic closure.
 mod erased {
-    pub trait Json {
+    pub(crate) trait Json {
         fn json(&self) -> serde_json::Value;
     }
 

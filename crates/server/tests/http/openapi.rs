@@ -176,6 +176,8 @@ fn every_route_is_described_and_answers_as_described() {
         let contents = operation["responses"][range]["content"].as_object().unwrap();
         let (kind, content) = contents.iter().next().unwrap();
         let values = match kind.as_str() {
+            // What a description is, others have described.
+            _ if path == "/api/openapi.json" => Vec::new(),
             "application/json" => vec![reply.json()],
             "application/x-ndjson" => reply.lines(),
             _ => Vec::new(),
