@@ -29,8 +29,14 @@ export function drawMarks(context: CanvasRenderingContext2D, scene: Scene): void
     ...(pinned === null ? [] : [{ index: pinned, text: 'pinned', kinds: [], colour: palette.ink, on: palette.ground }]),
     ...scene.marks.map(({ index, label: text, kinds }) => ({ index, text, kinds, colour: palette.accent, on: palette.onAccent })),
   ];
-  if (scene.edges || boxOf(scene).labelled) besides(context, scene, tags);
-  else callouts(context, scene, tags);
+  const visible = tags.filter(({ index }) => onScreen(scene, index));
+  if (scene.edges || boxOf(scene).labelled) besides(context, scene, visible);
+  else callouts(context, scene, visible);
+}
+
+function onScreen(scene: Scene, index: number): boolean {
+  const [x, y] = toScreen(scene, index);
+  return x > 0 && y > 0 && x < scene.width && y < scene.height;
 }
 
 /** Where points are large, each tag stands right beside its scheme. */
@@ -49,7 +55,6 @@ function besides(context: CanvasRenderingContext2D, scene: Scene, tags: Tag[]): 
 function callouts(context: CanvasRenderingContext2D, scene: Scene, tags: Tag[]): void {
   const placed = tags
     .map((tag) => ({ tag, at: toScreen(scene, tag.index) }))
-    .filter(({ at: [x, y] }) => x > 0 && y > 0 && x < scene.width && y < scene.height)
     .sort((a, b) => a.at[1] - b.at[1] || b.at[0] - a.at[0]);
   const step = HEIGHT + 4;
   const most = scene.height - placed.length * step;

@@ -41,7 +41,7 @@ export function frontPlot(front: Front, asked: number | undefined): PlotData {
     y: p.loss,
     scheme: p.scheme,
     ...(p.knee ? { mark: 'knee' } : {}),
-    text: `${front.parameter} = ${figure(p.threshold)} costs ${front.loss} ${figure(p.loss)}: scheme ${schemeText(p.scheme)}, ${count(p.suppressed)} suppressed${p.price ? `; one more of ${front.parameter} costs ${figure(p.price)}` : ''}.`,
+    text: `${front.parameter} = ${figure(p.threshold)} costs ${front.loss} ${figure(p.loss)}: scheme ${schemeText(p.scheme)}, ${count(p.suppressed)} suppressed${p.price ? `; on the way here a unit of ${front.parameter} costs ${figure(p.price)}` : ''}.`,
   }));
   return {
     points: ascending(points),
