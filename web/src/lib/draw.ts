@@ -1,5 +1,6 @@
 // The lattice on a canvas: edges and the part under the maximum levels below, points above, marks on top.
 
+import { drawDots, TINY } from './draw-dots';
 import { drawMarks } from './draw-marks';
 import { drawPart } from './draw-part';
 import { boxOf, font, toScreen, type Box, type Scene } from './scene';
@@ -56,6 +57,7 @@ function drawEdges(context: CanvasRenderingContext2D, scene: Scene): void {
 function drawPoints(context: CanvasRenderingContext2D, scene: Scene): void {
   const box = boxOf(scene);
   const { palette } = scene;
+  if (box.width < TINY) return drawDots(context, scene);
   byShade(scene, box).forEach((indices, i) => {
     if (!indices.length) return;
     const [shade, inside] = [i >> 1, i % 2 === 1];
