@@ -1,15 +1,48 @@
 # The two commands are `make demo` and `make test`; both set up what they need.
 PYTHON := target/python
 CENSUS := target/census/census.csv
+TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
+MODULES := web/node_modules/ready
+PAGE := web/dist/index.html
 
-.PHONY: demo test lint bench manual doc
+.PHONY: demo test lint bench manual doc page page-test browser-test screenshots
 
-demo: ## Build haggle and open its page on the embedded Adult census data
+demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census data
 	cargo build --release
-	./target/release/haggle demo
+	$(TARGET)/release/haggle demo
 
-test: lint $(PYTHON)/ready ## Everything that continuous integration runs
+test: $(PAGE) page-test lint $(PYTHON)/ready ## Everything that continuous integration runs
 	HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo test --workspace --locked
+	$(MAKE) browser-test
+
+page: $(PAGE) ## The page, to be embedded in the binary
+
+$(PAGE): $(MODULES) web/index.html web/vite.config.ts web/svelte.config.js $(shell find web/src web/public -type f)
+	cd web && npm run build
+	touch $@
+
+# Installed again only when the locked versions change.
+$(MODULES): web/package-lock.json
+	@command -v npm >/dev/null || { apt-get update && apt-get install -y nodejs npm; } \
+		|| { echo "the page is built with Node: install nodejs and npm, 20.19 or later" >&2; exit 1; }
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' \
+		|| { echo "the page is built with Node 20.19 or later; this is $$(node --version)" >&2; exit 1; }
+	cd web && npm ci
+	touch $@
+
+page-test: $(MODULES) ## Types and logic of the page
+	cd web && npm run check
+	cd web && npm test
+
+browser-test: $(PAGE) ## The real binary in a headless browser
+	@command -v chromium >/dev/null || { apt-get update && apt-get install -y chromium; } \
+		|| { echo "the browser tests need Chromium: install chromium" >&2; exit 1; }
+	cargo build --locked
+	cd web && HAGGLE=$(TARGET)/debug/haggle npm run e2e
+
+screenshots: $(PAGE) ## Pictures of the page to look at, in target/screenshots
+	cargo build --locked
+	cd web && HAGGLE=$(TARGET)/debug/haggle npm run screenshots -- $(abspath target/screenshots)
 
 # Another tool that measures what haggle publishes.
 $(PYTHON)/ready: crates/cli/tests/publish/requirements.txt

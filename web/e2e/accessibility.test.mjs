@@ -1,0 +1,63 @@
+// Every tab, light and dark, held against the accessibility rules of axe-core; and narrow windows.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { launch, open, serve, THREE, visitor } from './haggle.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RELAXED = THREE.replace('limit=321', 'limit=32');
+const SETTLED = { negotiate: '[data-offer]', 'trade-offs': '[data-figure=study] circle', data: 'summary', publish: 'article' };
+
+let server, browser;
+before(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function problems(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document));
+  return violations.map((v) => `${v.id}: ${v.nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).join(' | ')}`);
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const [tab, settled] of Object.entries(SETTLED)) {
+    test(`${tab} is accessible, ${colorScheme}`, async () => {
+      const { page, close } = await visitor(browser, { colorScheme });
+      await open(page, server.address, `${RELAXED}&pin=2,1,1&tab=${tab}`);
+      await page.locator(settled).first().waitFor();
+      await page.waitForTimeout(300);
+      assert.deepEqual(await problems(page), []);
+      await close();
+    });
+  }
+}
+
+test('the tour and the exact answer are accessible', async () => {
+  const { page, close } = await visitor(browser, { tour: true });
+  await open(page, server.address, THREE);
+  await page.getByRole('dialog', { name: 'Guided tour' }).waitFor();
+  assert.deepEqual(await problems(page), []);
+  await page.keyboard.press('Escape');
+  await page.locator('[data-offer=exact]').waitFor();
+  await page.getByLabel('Light or dark').selectOption('dark');
+  await page.waitForTimeout(300);
+  assert.deepEqual(await problems(page), []);
+  await close();
+});
+
+for (const [tab, settled] of Object.entries(SETTLED)) {
+  test(`${tab} fits a narrow window`, async () => {
+    const { page, close } = await visitor(browser, { viewport: { width: 390, height: 800 } });
+    await open(page, server.address, `${RELAXED}&tab=${tab}`);
+    await page.locator(settled).first().waitFor();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${wide} pixels too wide`);
+    await close();
+  });
+}

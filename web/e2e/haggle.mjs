@@ -1,0 +1,100 @@
+// Starts the real binary and a headless browser; what every browser test begins with.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The binary under test: as `HAGGLE` says, else what cargo built last in the usual place. */
+export const BINARY = process.env.HAGGLE ?? firstThere(['target/release/haggle', 'target/debug/haggle'].map((path) => resolve(root, path)), 'haggle; run cargo build, or name it in HAGGLE');
+
+const BROWSER = process.env.CHROMIUM ?? firstThere(['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'], 'Chromium; install it, or name it in CHROMIUM');
+
+function firstThere(paths, what) {
+  const found = paths.find((path) => existsSync(path));
+  if (!found) throw new Error(`there is no ${what}`);
+  return found;
+}
+
+/** A running server and its address. */
+export async function serve(command = ['demo']) {
+  const child = spawn(BINARY, [...command, '--no-open', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const address = await new Promise((done, failed) => {
+    let said = '';
+    const listen = (chunk) => {
+      said += chunk;
+      const found = /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+/.exec(said);
+      if (found) done(found[0]);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.on('exit', () => failed(new Error(`haggle ended at once: ${said}`)));
+  });
+  const origin = new URL(address).origin;
+  const stop = () =>
+    new Promise((done) => {
+      child.once('exit', done);
+      child.kill('SIGTERM');
+      setTimeout(() => child.kill('SIGKILL'), 5000).unref();
+    });
+  return { address, origin, stop };
+}
+
+export const launch = () => chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
+
+/** Runs haggle to its end. */
+export const haggle = (...words) => spawnSync(BINARY, words, { encoding: 'utf8' });
+
+const LAPTOP = { width: 1280, height: 800 };
+
+/**
+ * A page of its own with nothing remembered; whatever the browser complains of, and every address
+ * that it asks for, is kept. The tour counts as seen unless a test is about it.
+ */
+export async function visitor(browser, { tour = false, viewport = LAPTOP, ...options } = {}) {
+  const context = await browser.newContext({ viewport, acceptDownloads: true, ...options });
+  if (!tour) await context.addInitScript(() => localStorage.setItem('haggle-tour', 'seen'));
+  const page = await context.newPage();
+  const complaints = [];
+  const requests = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => requests.push(request.url()));
+  return { page, complaints, requests, close: () => context.close() };
+}
+
+/** The published example: three attributes of the census table. */
+export const THREE = 'qi=age,race,workclass&privacy=k-anonymity,k:10&limit=321&levels=age:2,race:1,workclass:1';
+export const SIX = 'qi=age,education,marital-status,occupation,race,workclass&privacy=k-anonymity,k:10&limit=321&levels=age:2,education:2,marital-status:2,occupation:1,race:1,workclass:2';
+export const EIGHT = `${SIX.replace('workclass&', 'workclass,sex,native-country&')}`;
+
+/** Opens the page at a state and waits for its first answer. */
+export async function open(page, address, state = '') {
+  await page.goto(state ? `${address}#${state}` : address);
+  await answered(page);
+}
+
+export const answered = (page) => page.locator('.verdict, [role=tabpanel]').first().waitFor();
+
+/** The cards on offer as the page shows them: what gives, scheme, suppressed. */
+export async function offers(page) {
+  const cards = page.locator('[data-offer]:visible');
+  return cards.evaluateAll((all) =>
+    all.map((card) => {
+      const cell = (i) => card.querySelectorAll('dd')[i]?.textContent.trim();
+      return { id: card.dataset.offer, title: card.querySelector('h3').textContent.trim(), suppressed: parseInt(cell(0).replaceAll(',', ''), 10), text: card.textContent };
+    }),
+  );
+}
+
+/** Waits until the page offers just what is expected. */
+export async function until(page, ready, what) {
+  for (let i = 0; i < 100; i++) {
+    const found = await offers(page);
+    if (ready(found)) return found;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`${what}; the page offers ${JSON.stringify((await offers(page)).map((o) => `${o.title}: ${o.suppressed}`))}`);
+}

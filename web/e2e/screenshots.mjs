@@ -1,0 +1,50 @@
+// Takes the pictures that people look at: light and dark, small and large lattices, laptop and projector.
+// `npm run screenshots -- FOLDER`; the first of them is docs/negotiate.png.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { EIGHT, launch, open, serve, SIX, THREE, visitor } from './haggle.mjs';
+
+const folder = process.argv[2] ?? 'screenshots';
+const RELAXED = THREE.replace('limit=321', 'limit=32');
+const PROJECTOR = { width: 1920, height: 1080 };
+const SHOTS = [
+  ['negotiate', RELAXED, {}],
+  ['negotiate-dark', RELAXED, { colorScheme: 'dark' }],
+  ['exact', THREE, {}],
+  ['six', `${SIX}&pin=1,2,1,1,1,1`, {}],
+  ['six-dark', SIX, { colorScheme: 'dark' }],
+  ['eight-projector', EIGHT, { viewport: PROJECTOR }],
+  ['eight-projector-dark', EIGHT, { viewport: PROJECTOR, colorScheme: 'dark' }],
+  ['trade-offs', `${THREE}&tab=trade-offs`, {}],
+  ['trade-offs-six-dark', `${SIX}&tab=trade-offs`, { colorScheme: 'dark', viewport: PROJECTOR }],
+  ['data', `${THREE}&tab=data`, {}],
+  ['data-dark', `${THREE}&tab=data`, { colorScheme: 'dark' }],
+  ['publish', `${THREE}&tab=publish`, {}],
+  ['narrow', RELAXED, { viewport: { width: 390, height: 800 } }],
+  ['tour', THREE, { tour: true }],
+];
+
+/** One move to and fro, so that the time shown is that of a move and not that of loading. */
+async function warm(page) {
+  await page.locator('[data-offer]').first().waitFor();
+  await page.locator('input[type=range]').first().focus();
+  for (const key of ['ArrowRight', 'ArrowLeft']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(300);
+  }
+  await page.evaluate(() => document.activeElement.blur());
+}
+
+mkdirSync(folder, { recursive: true });
+const [server, browser] = await Promise.all([serve(), launch()]);
+for (const [name, state, options] of SHOTS) {
+  const { page, close } = await visitor(browser, { colorScheme: 'light', ...options });
+  await open(page, server.address, state);
+  if (!state.includes('tab=') && !options.tour) await warm(page);
+  await page.waitForTimeout(name.startsWith('eight') ? 8000 : 1500);
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await close();
+}
+await browser.close();
+await server.stop();

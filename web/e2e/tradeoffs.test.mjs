@@ -1,0 +1,52 @@
+// The Trade-offs tab: three charts, linked to the lattice, each exported three ways.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { launch, open, serve, THREE, visitor } from './haggle.mjs';
+
+let server, browser;
+before(async () => {
+  [server, browser] = await Promise.all([serve(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const CHARTS = ['front', 'histogram', 'study'];
+
+test('charts show points, and the one looked at is shown in the lattice', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&tab=trade-offs`);
+  for (const chart of CHARTS) await page.locator(`[data-figure=${chart}] svg circle, [data-figure=${chart}] svg .line`).first().waitFor();
+  await page.locator('[data-figure=histogram]').getByText('limit 321').waitFor();
+  await page.locator('[data-figure=front] svg').focus();
+  await page.keyboard.press('ArrowRight');
+  const told = await page.locator('[data-figure=front] .told').textContent();
+  const scheme = /\[[\d,]+\]/.exec(told)[0];
+  assert.equal(await page.locator('.details .scheme').textContent(), scheme, 'the lattice shows the same scheme');
+  await page.keyboard.press('Enter');
+  await page.locator('.details').getByText('pinned').waitFor();
+  await page.locator('[data-figure=histogram]', { hasText: scheme }).waitFor();
+  await page.getByLabel('Measure').selectOption('precision');
+  await page.waitForURL(/measure=precision/);
+  await page.locator('[data-figure=front]').getByText('precision', { exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('each chart exports as SVG, PNG and CSV', async () => {
+  const { page, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&tab=trade-offs`);
+  const begins = { SVG: /^<(\?xml|svg)/, PNG: /^.PNG/, CSV: /^[\w -]+,/ };
+  for (const chart of CHARTS) {
+    for (const [format, begin] of Object.entries(begins)) {
+      const button = page.locator(`[data-figure=${chart}]`).getByRole('button', { name: new RegExp(`as ${format}$`) });
+      const [got] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      assert.equal(got.suggestedFilename(), `${chart}.${format.toLowerCase()}`);
+      assert.match(readFileSync(await got.path(), 'latin1'), begin);
+    }
+  }
+  await close();
+});

@@ -1,0 +1,143 @@
+// The server's routes.
+
+import type {
+  Answer,
+  Ask,
+  DataAttribute,
+  Front,
+  Heights,
+  Hierarchy,
+  LatticeInfo,
+  Measure,
+  Model,
+  Preview,
+  Problem,
+  Progress,
+  Project,
+  Published,
+  SchemeInfo,
+} from './types';
+
+export type * from './types';
+
+/** What the server refused, in its own words. */
+export class Refusal extends Error {
+  constructor(
+    readonly problems: Problem[],
+    readonly status = 422,
+  ) {
+    super(problems.map((p) => (p.fix ? `${p.what}; ${p.fix}` : p.what)).join('. '));
+  }
+}
+
+export const wasAborted = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
+
+/** Any failure as a sentence for people. */
+export function inWords(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  if (error instanceof TypeError) return 'The server does not answer. Is haggle still running?';
+  return error instanceof Error ? error.message : String(error);
+}
+
+const token = typeof location === 'undefined' ? null : new URLSearchParams(location.search).get('token');
+
+function headers(body: boolean): HeadersInit {
+  return {
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(body ? { 'content-type': 'application/json' } : {}),
+  };
+}
+
+async function call(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  const init: RequestInit = { headers: headers(body !== undefined), signal: signal ?? null };
+  if (body !== undefined) Object.assign(init, { method: 'POST', body: JSON.stringify(body) });
+  const response = await fetch(path, init);
+  if (response.ok) return response;
+  throw await refusal(response);
+}
+
+async function refusal(response: Response): Promise<Refusal> {
+  const text = await response.text();
+  try {
+    return new Refusal(problems(JSON.parse(text)), response.status);
+  } catch {
+    const fix = response.status === 401 ? 'open the address that haggle printed' : undefined;
+    return new Refusal([{ what: `The server answered ${response.status}`, ...(fix && { fix }) }], response.status);
+  }
+}
+
+/** The problems within an error or a refusal, however deep the server wrapped them. */
+function problems(json: unknown): Problem[] {
+  const found = json as { error?: unknown; problems?: Problem[]; what?: string; reason?: string };
+  if (found?.problems) return found.problems;
+  if (found?.error) return problems(found.error);
+  if (found?.what) return [found as Problem];
+  return [{ what: typeof json === 'string' ? json : (found?.reason ?? JSON.stringify(json)) }];
+}
+
+async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await call(path, undefined, signal)).json();
+}
+
+async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return (await call(path, body, signal)).json();
+}
+
+/** Reads lines of JSON as they come: progress, then the result. */
+async function stream<T>(
+  path: string,
+  body: unknown,
+  progress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<T> {
+  const response = await call(path, body, signal);
+  for await (const line of lines(response)) {
+    const event = JSON.parse(line) as { progress?: Progress; done?: T; refused?: unknown; error?: unknown };
+    if (event.progress) progress(event.progress);
+    else if (event.done) return event.done;
+    else throw new Refusal(problems(event.refused ?? event.error));
+  }
+  throw new Refusal([{ what: 'The server ended before it was done' }]);
+}
+
+async function* lines(response: Response): AsyncGenerator<string> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    const parts = (rest + (value ?? '')).split('\n');
+    rest = parts.pop() ?? '';
+    yield* parts.filter((part) => part.trim());
+    if (!done) continue;
+    if (rest.trim()) yield rest;
+    return;
+  }
+}
+
+export type Picture = 'front' | 'study' | 'histogram' | 'lattice';
+export type PictureFormat = 'svg' | 'png' | 'csv';
+
+export const api = {
+  project: () => get<Project>('/api/project'),
+  models: () => get<Model[]>('/api/models'),
+  measures: () => get<Measure[]>('/api/measures'),
+  data: (signal?: AbortSignal) => get<{ attributes: DataAttribute[] }>('/api/data', signal),
+  hierarchy: (attribute: string, signal?: AbortSignal) =>
+    get<Hierarchy>(`/api/hierarchy/${encodeURIComponent(attribute)}`, signal),
+  build: (qi: string[], progress: (p: Progress) => void, signal: AbortSignal) =>
+    stream<LatticeInfo>('/api/build', { qi }, progress, signal),
+  ask: (ask: Ask, signal?: AbortSignal) => post<Answer>('/api/ask', ask, signal),
+  suppressed: async (ask: Ask, signal?: AbortSignal) =>
+    new Uint32Array(await (await call('/api/suppressed', ask, signal)).arrayBuffer()),
+  scheme: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
+    post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
+  study: (ask: Ask, signal?: AbortSignal) => post<Heights>('/api/study', ask, signal),
+  pareto: (ask: Ask, loss: string, signal?: AbortSignal) => post<Front>('/api/pareto', { ...ask, loss }, signal),
+  plot: async (picture: Picture, format: PictureFormat, body: object) =>
+    (await call(`/api/plot/${picture}/${format}`, body)).blob(),
+  preview: (ask: Ask, scheme: number[], rows: number, signal?: AbortSignal) =>
+    post<Preview>('/api/preview', { ...ask, scheme, rows }, signal),
+  publish: (body: object, progress: (p: Progress) => void, signal: AbortSignal) =>
+    stream<Published>('/api/publish', body, progress, signal),
+  download: async (path: string) => (await call(path)).blob(),
+};

@@ -1,0 +1,35 @@
+// The terms of art, each in a sentence or two; shown beside the term.
+
+export const HINTS = {
+  scheme:
+    'A scheme is one level for each quasi-identifier, written [2,1,0]: the first attribute two levels up, the second one, the third as recorded.',
+  lattice:
+    'Every scheme there is, as a point. The lowest point publishes values as recorded; each step up makes one attribute one level more general. Colour tells how many records would be suppressed.',
+  height: 'The sum of a scheme’s levels: how far it is from the values as recorded.',
+  suppressed:
+    'Records left out because too few others look like them. Higher schemes usually suppress fewer, because values that look alike become more.',
+  limit: 'How many records may be suppressed at most, as a count or in per cent of all. Per cent are rounded down.',
+  level:
+    'A hierarchy makes values more general level by level: level 0 is the value as recorded, the top is *. The slider sets how general an attribute may become at most.',
+  privacy:
+    'What must hold of every group of records that look alike. Groups that fail are suppressed. Several models can be asked for together; then all of them must hold.',
+  relaxation:
+    'No scheme meets the whole request. Each card keeps all of it but one part, and says how far that part would have to give.',
+  loss: 'What generalizing and suppressing destroy, by a measure of your choice. Less is better.',
+  front:
+    'Every point is the least loss that a privacy threshold can be had for, within your maximum levels and limit. Nothing below the line can be had. The knee is where more privacy starts to cost much more.',
+  histogram:
+    'How many records the pinned scheme suppresses at every threshold. Where the curve crosses the limit, the threshold can no longer be had.',
+  study: 'At each height of the lattice the least, the mean and the most that its schemes suppress at the threshold asked for.',
+  quasi:
+    'Quasi-identifiers are attributes that others may know, and so could link a record to a person. They are what is generalized.',
+  sensitive: 'What must not become known of a person.',
+  role: 'Identifiers name a person and are never published. Quasi-identifiers are generalized. Sensitive attributes must not become known. The rest is insensitive.',
+  relaxHeight:
+    'Where the levels must give: “lowest” takes the lowest scheme anywhere, “closest” the fewest levels beyond your maximum, “published” searches upwards from your maximum, as the method was published.',
+  optimize: 'Without a measure the lowest scheme is best. With one, the scheme that loses least.',
+  promise: 'The published file is read again and measured. If it did not keep the promise, it would be removed.',
+  manifest: 'What was promised and how the values were recoded; holds nothing that helps an attacker.',
+} as const;
+
+export type Term = keyof typeof HINTS;

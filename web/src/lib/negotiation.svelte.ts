@@ -1,0 +1,209 @@
+// The negotiation: the request (with undo and redo), and everything that follows from it.
+
+import { api, inWords, wasAborted } from './api';
+import type { Answer, LatticeInfo, Measure, Model, Progress, Project } from './api';
+import { decode, encode, type Tab, type View } from './codec';
+import { Latest } from './latest';
+import { deal } from './offers';
+import { capsInOrder, defaultRequest, limitInRecords, sameList, toAsk, type Request } from './request';
+import { Space } from './space';
+import { begin, change, redo, settle, undo, type Timeline } from './timeline';
+
+/** An answer and the question that it belongs to; both change together, or not at all. */
+interface Answered {
+  request: Request;
+  lattice: LatticeInfo;
+  answer: Answer;
+  suppressed: Uint32Array;
+}
+
+export class Negotiation {
+  line: Timeline<Request> = $state.raw(begin({} as Request));
+  request = $derived(this.line.present);
+  lattice: LatticeInfo = $state.raw({} as LatticeInfo);
+  answered: Answered | null = $state.raw(null);
+  building: Progress | null = $state.raw(null);
+  error: string | null = $state(null);
+  asking = $state(false);
+  tab: Tab = $state('negotiate');
+  measure = $state('lm');
+  pinnedLevels: number[] | null = $state.raw(null);
+  hovered: number | null = $state(null);
+  /** How long the last question took from page to page, in milliseconds. */
+  roundTrip: number | null = $state(null);
+
+  space = $derived(new Space(this.lattice.attributes.map((a) => a.top)));
+  caps = $derived(capsInOrder(this.request, this.lattice));
+  inside = $derived(this.space.under(this.caps));
+  limit = $derived(limitInRecords(this.request.limit, this.lattice.records));
+  ask = $derived(toAsk(this.request, this.lattice));
+  pinned = $derived(
+    this.pinnedLevels && this.space.has(this.pinnedLevels) ? this.space.index(this.pinnedLevels) : null,
+  );
+  deal = $derived(
+    this.answered && deal(this.answered.answer, this.answered.request, this.answered.lattice),
+  );
+  suppressed = $derived(
+    this.answered && this.answered.suppressed.length === this.space.size
+      ? this.answered.suppressed
+      : new Uint32Array(this.space.size),
+  );
+  /** The scheme that the other tabs speak of: the pinned one, else the best on offer. */
+  chosen = $derived(this.pinned !== null ? this.pinnedLevels : (this.deal?.cards[0]?.offer.scheme ?? null));
+
+  private questions = new Latest();
+  private builder: AbortController | null = null;
+
+  private constructor(
+    readonly project: Project,
+    readonly models: Model[],
+    readonly measures: Measure[],
+  ) {}
+
+  /** Everything that is needed before the first question can be asked. */
+  static async open(progress: (p: Progress) => void): Promise<Negotiation> {
+    const [project, models, measures] = await Promise.all([api.project(), api.models(), api.measures()]);
+    const negotiation = new Negotiation(project, models, measures);
+    const view = negotiation.viewFrom(location.hash);
+    negotiation.show(view);
+    negotiation.line = begin(view.request);
+    negotiation.lattice = await api.build(view.request.qi, progress, new AbortController().signal);
+    negotiation.question();
+    negotiation.write('replace');
+    addEventListener('popstate', () => negotiation.revisit());
+    return negotiation;
+  }
+
+  private viewFrom(fragment: string): View {
+    const request = defaultRequest(this.project, this.models);
+    const otherwise: View = { tab: 'negotiate', request, pinned: null, measure: 'lm' };
+    const view = decode(fragment, otherwise);
+    const known = view.request.qi.filter((name) => this.quasiIdentifiers.includes(name));
+    return { ...view, request: { ...view.request, qi: known.length ? known : request.qi } };
+  }
+
+  /** The attributes that the project calls quasi-identifiers. */
+  get quasiIdentifiers(): string[] {
+    return this.project.attributes.filter((a) => a.role === 'quasi-identifier').map((a) => a.name);
+  }
+
+  private show(view: View): void {
+    this.tab = view.tab;
+    this.pinnedLevels = view.pinned;
+    this.measure = view.measure;
+  }
+
+  /** Takes up what the address says, after back or forward. */
+  private revisit(): void {
+    const view = this.viewFrom(location.hash);
+    this.show(view);
+    if (encode({ ...view }) !== encode({ ...view, request: this.request })) this.edit(view.request, true, 'none');
+  }
+
+  /** Changes the request; `done` is false while a slider is dragged. */
+  edit(request: Request, done = true, history: 'replace' | 'push' | 'none' = 'replace'): void {
+    this.line = change(this.line, request, done);
+    this.follow();
+    if (done) this.write(history);
+  }
+
+  /** The end of a drag. */
+  settle(): void {
+    if (!this.line.open) return;
+    this.line = settle(this.line);
+    this.write('replace');
+  }
+
+  undo(): void {
+    this.line = undo(this.line);
+    this.follow();
+    this.write('replace');
+  }
+
+  redo(): void {
+    this.line = redo(this.line);
+    this.follow();
+    this.write('replace');
+  }
+
+  open(tab: Tab): void {
+    this.tab = tab;
+    this.write('push');
+  }
+
+  pin(index: number | null): void {
+    this.pinnedLevels = index === null || index === this.pinned ? null : this.space.levels(index);
+    this.write('replace');
+  }
+
+  judgeBy(measure: string): void {
+    this.measure = measure;
+    this.write('replace');
+  }
+
+  private write(how: 'replace' | 'push' | 'none'): void {
+    if (how === 'none') return;
+    const { tab, request, pinnedLevels: pinned, measure } = this;
+    const address = `${location.pathname}${location.search}#${encode({ tab, request, pinned, measure })}`;
+    if (how === 'push') history.pushState(null, '', address);
+    else history.replaceState(null, '', address);
+  }
+
+  /** Brings the lattice and the answer up to the request. */
+  private follow(): void {
+    if (sameList(this.request.qi, this.lattice.qi)) this.question();
+    else void this.build();
+  }
+
+  /** Annotates the lattice of the quasi-identifiers asked for. */
+  private async build(): Promise<void> {
+    this.builder?.abort();
+    const builder = new AbortController();
+    this.builder = builder;
+    this.questions.stop();
+    this.building = { what: 'annotating', done: 0, of: null };
+    try {
+      const lattice = await api.build(this.request.qi, (p) => (this.building = p), builder.signal);
+      if (builder !== this.builder) return;
+      this.pinnedLevels = null;
+      this.hovered = null;
+      this.lattice = lattice;
+      this.question();
+      this.write('replace');
+    } catch (error) {
+      if (builder === this.builder) this.keepOldLattice(error);
+    } finally {
+      if (builder === this.builder) this.building = null;
+    }
+  }
+
+  private keepOldLattice(error: unknown): void {
+    this.error = wasAborted(error) ? null : inWords(error);
+    this.line = change(this.line, { ...this.request, qi: this.lattice.qi }, true);
+    this.write('replace');
+  }
+
+  cancelBuild(): void {
+    this.builder?.abort();
+  }
+
+  /** Asks for the answer and for what every scheme suppresses, side by side. */
+  private question(): void {
+    this.questions.run(async (signal) => {
+      const { request, lattice, ask } = this;
+      const start = performance.now();
+      this.asking = true;
+      try {
+        const [answer, suppressed] = await Promise.all([api.ask(ask, signal), api.suppressed(ask, signal)]);
+        if (lattice !== this.lattice) return;
+        this.answered = { request, lattice, answer, suppressed };
+        this.error = null;
+        this.roundTrip = performance.now() - start;
+      } catch (error) {
+        if (!wasAborted(error)) this.error = inWords(error);
+      } finally {
+        this.asking = false;
+      }
+    });
+  }
+}

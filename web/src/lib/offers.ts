@@ -1,0 +1,147 @@
+// Relaxations as cards: what would have to give, what it costs, and the request that accepts it.
+
+import type { Answer, LatticeInfo, Offer, Offers, Privacy, PrivacyOffer, Threshold } from './api';
+import { capsInOrder, limitInRecords, type Request } from './request';
+import { counted, figure, list, sentence, small } from './words';
+
+export type Kind = 'exact' | 'suppression' | 'height' | 'privacy' | 'attribute';
+
+export interface Card {
+  id: string;
+  kind: Kind;
+  title: string;
+  offer: Offer;
+  /** The attribute left out. */
+  without?: string;
+  /** The request with this accepted. */
+  accepted: Request;
+}
+
+export interface Missing {
+  kind: Kind;
+  reason: string;
+}
+
+export interface Deal {
+  cards: Card[];
+  missing: Missing[];
+}
+
+/** Everything that can be had, best first, and why the rest cannot. */
+export function deal(answer: Answer, request: Request, lattice: LatticeInfo): Deal {
+  const exact = answer.exact;
+  if (exact) {
+    return { cards: [{ id: 'exact', kind: 'exact', title: 'Yes', offer: exact, accepted: request }], missing: [] };
+  }
+  const offers = answer.relaxations;
+  if (!offers) return { cards: [], missing: [] };
+  const cards = [
+    ...suppression(offers, request, lattice),
+    ...height(offers, request, lattice),
+    ...privacy(offers, request),
+    ...attribute(offers, request, lattice),
+  ];
+  return { cards, missing: reasons(offers) };
+}
+
+function suppression({ suppression: offer }: Offers, request: Request, lattice: LatticeInfo): Card[] {
+  if (!offer) return [];
+  const more = offer.suppressed - limitInRecords(request.limit, lattice.records);
+  const accepted: Request = { ...request, limit: { amount: offer.suppressed, unit: 'records' } };
+  const title = sentence(`give up ${counted(more, 'more record')}`);
+  return [{ id: 'suppression', kind: 'suppression', title, offer, accepted }];
+}
+
+function height({ height: offer }: Offers, request: Request, lattice: LatticeInfo): Card[] {
+  if (!offer) return [];
+  const caps = capsInOrder(request, lattice);
+  const beyond = lattice.attributes
+    .map(({ name }, i) => ({ name, by: (offer.scheme[i] ?? 0) - (caps[i] ?? 0), level: offer.scheme[i] ?? 0 }))
+    .filter(({ by }) => by > 0);
+  const raised = Object.fromEntries(beyond.map(({ name, level }) => [name, level]));
+  const title = sentence(list(beyond.map(({ name, by }) => `${name} ${small(by)} level${by > 1 ? 's' : ''} higher`)));
+  const accepted: Request = { ...request, caps: { ...request.caps, ...raised } };
+  return [{ id: 'height', kind: 'height', title, offer, accepted }];
+}
+
+function privacy(offers: Offers, request: Request): Card[] {
+  if (offers.privacy_each) {
+    return offers.privacy_each.flatMap((each, i) => privacyCard(each, i, request));
+  }
+  const offer = offers.privacy;
+  if (!offer) return [];
+  const changed = changedNumber(Object.values(offer.privacy), request.privacy);
+  if (!changed) return [];
+  const { position, parameter, value } = changed;
+  const title = `Settle for ${parameter} = ${figure(value)}`;
+  return [{ id: 'privacy', kind: 'privacy', title, offer, accepted: settled(request, position, parameter, value) }];
+}
+
+function privacyCard(each: PrivacyOffer, i: number, request: Request): Card[] {
+  if (!each.offer || each.value === null) return [];
+  const labels = Object.keys(each.offer.privacy);
+  const position = labels.indexOf(each.model);
+  const title = `Settle for ${each.parameter} = ${figure(each.value)}`;
+  const ambiguous = request.privacy.length > 1 ? ` of ${each.model}` : '';
+  const accepted = settled(request, Math.max(position, 0), each.parameter, each.value);
+  return [{ id: `privacy-${i}`, kind: 'privacy', title: title + ambiguous, offer: each.offer, accepted }];
+}
+
+/** The number that an offer changes; thresholds come in the order in which they were asked for. */
+function changedNumber(offered: Threshold[], asked: Privacy[]) {
+  for (const [position, threshold] of offered.entries()) {
+    const numbers = numbersOf(asked[position]);
+    const by = typeof threshold === 'number' ? { [Object.keys(numbers)[0] ?? '']: threshold } : threshold;
+    for (const [parameter, value] of Object.entries(by)) {
+      if (numbers[parameter] !== value) return { position, parameter, value };
+    }
+  }
+  return null;
+}
+
+export const numbersOf = (privacy: Privacy | undefined): Record<string, number> =>
+  Object.fromEntries(Object.entries(privacy ?? {}).filter((e): e is [string, number] => typeof e[1] === 'number'));
+
+function settled(request: Request, position: number, parameter: string, value: number): Request {
+  const privacy = request.privacy.map((one, i) => (i === position ? { ...one, [parameter]: value } : one));
+  return { ...request, privacy };
+}
+
+function attribute(offers: Offers, request: Request, lattice: LatticeInfo): Card[] {
+  return offers.attribute.map((offer) => {
+    const top = lattice.attributes.find(({ name }) => name === offer.attribute)?.top ?? 0;
+    const accepted: Request = { ...request, caps: { ...request.caps, [offer.attribute]: top } };
+    const title = `Leave out ${offer.attribute}`;
+    return { id: `attribute-${offer.attribute}`, kind: 'attribute', title, offer, accepted, without: offer.attribute };
+  });
+}
+
+function reasons(offers: Offers): Missing[] {
+  const all: [Kind, string | undefined][] = [
+    ['suppression', offers.suppression_reason],
+    ['height', offers.height_reason],
+    ['privacy', offers.privacy_reason],
+    ['attribute', offers.attribute_reason],
+  ];
+  return all.flatMap(([kind, reason]) => (reason ? [{ kind, reason }] : []));
+}
+
+/** The whole answer in a sentence, for those who hear it. */
+export function summary({ cards }: Deal): string {
+  const [first] = cards;
+  if (!first) return 'No scheme does that, and no single part could give.';
+  if (first.kind !== 'exact') return `No scheme does all of that. What could give: ${cards.map((card) => card.title).join('; ')}.`;
+  return `Yes: scheme [${first.offer.scheme.join(',')}], ${counted(first.offer.suppressed, 'record')} suppressed.`;
+}
+
+/** "k = 10", "l = 3, c = 2": a threshold as asked or attained. */
+export function thresholds(by: Record<string, Threshold>, asked: Privacy[]): string {
+  const one = ([label, threshold]: [string, Threshold], i: number) => {
+    const named = asked.length > 1 ? ` (${label})` : '';
+    const names = Object.keys(numbersOf(asked[i]));
+    const numbers = typeof threshold === 'number' ? { [names[0] ?? label]: threshold } : threshold;
+    const pairs = Object.entries(numbers).map(([name, value]) => `${name} = ${figure(value)}`);
+    return pairs.join(', ') + named;
+  };
+  return list(Object.entries(by).map(one));
+}

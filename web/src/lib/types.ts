@@ -1,0 +1,233 @@
+// What the server takes and tells; field names are those of the command line.
+
+export type Role = 'identifier' | 'quasi-identifier' | 'sensitive' | 'insensitive';
+export type Threshold = number | Record<string, number>;
+
+/** A privacy model as asked for: its id, the sensitive attribute, numbers and words by name. */
+export type Privacy = { model: string; on?: string } & Record<string, string | number | undefined>;
+
+export interface Ask {
+  qi?: string[];
+  privacy?: Privacy[];
+  levels?: number[] | Record<string, number>;
+  max_suppressed?: number | string;
+  relax_height?: RelaxHeight;
+  optimize?: string;
+  top?: number;
+}
+
+export type RelaxHeight = 'lowest' | 'closest' | 'published';
+
+export interface Project {
+  name: string;
+  version: string;
+  records: number;
+  qi: string[];
+  attributes: { name: string; role: Role; qi: boolean; levels: number | null }[];
+  sensitive: string[];
+  defaults: Ask;
+  notice: string | null;
+}
+
+export interface Level {
+  level: number;
+  values: number;
+  examples: string[];
+}
+
+export interface LatticeAttribute {
+  name: string;
+  top: number;
+  levels: Level[];
+}
+
+export interface LatticeInfo {
+  qi: string[];
+  attributes: LatticeAttribute[];
+  schemes: number;
+  records: number;
+  base_groups: number;
+  notice: string | null;
+}
+
+export interface Parameter {
+  name: string;
+  meaning: string;
+  minimum?: number;
+  maximum?: number;
+  above?: number;
+  below?: number;
+  whole: boolean;
+  negotiated: boolean;
+  optional: boolean;
+}
+
+export interface Choice {
+  name: string;
+  meaning: string;
+  options: string[];
+}
+
+export interface Model {
+  id: string;
+  title: string;
+  definition: string;
+  formula: string;
+  citation: string;
+  example: string;
+  parameters: Parameter[];
+  choices: Choice[];
+  sensitive: boolean;
+  states: string[];
+}
+
+export interface Measure {
+  id: string;
+  title: string;
+  definition: string;
+  range: string;
+  example: string;
+}
+
+export interface Offer {
+  scheme: number[];
+  levels: Record<string, number>;
+  height: number;
+  suppressed: number;
+  privacy: Record<string, Threshold>;
+  attained: Record<string, Threshold>;
+  loss?: Record<string, number>;
+}
+
+export interface PrivacyOffer {
+  model: string;
+  parameter: string;
+  value: number | null;
+  offer: Offer | null;
+  reason?: string;
+}
+
+export interface Offers {
+  suppression: Offer | null;
+  suppression_reason?: string;
+  height: Offer | null;
+  height_reason?: string;
+  privacy: Offer | null;
+  privacy_reason?: string;
+  privacy_each?: PrivacyOffer[];
+  attribute: (Offer & { attribute: string })[];
+  attribute_reason?: string;
+}
+
+export interface Answer {
+  outcome: 'exact' | 'relaxed';
+  exact: Offer | null;
+  runners_up?: Offer[];
+  relaxations: Offers | null;
+  visited: number;
+  micros: number;
+}
+
+export interface Bin {
+  value: number;
+  groups: number;
+  records: number;
+  weaker: number;
+}
+
+export interface SchemeInfo {
+  scheme: number[];
+  height: number;
+  suppressed: number;
+  groups: number;
+  attained: Record<string, Threshold>;
+  histogram: { model: string; parameter: string; bins: Bin[] } | null;
+  loss: Record<string, number>;
+}
+
+export interface Heights {
+  heights: { height: number; schemes: number; least: number; mean: number; most: number }[];
+}
+
+export interface FrontPoint {
+  threshold: number;
+  loss: number;
+  suppressed: number;
+  scheme: number[];
+  height: number;
+  price?: number;
+  knee: boolean;
+}
+
+export interface Front {
+  model: string;
+  parameter: string;
+  loss: string;
+  limit: number;
+  points: FrontPoint[];
+}
+
+export interface Count {
+  /** None for all values that are not told one by one. */
+  value: string | null;
+  records: number;
+}
+
+export interface DataAttribute {
+  name: string;
+  role: Role;
+  distinct: number;
+  missing: number;
+  distribution: Count[];
+  hierarchy: boolean;
+}
+
+export interface Branch {
+  label: string;
+  level: number;
+  records: number;
+  below?: Branch[];
+}
+
+export interface Hierarchy {
+  attribute: string;
+  source: string;
+  levels: number[];
+  tree: Branch;
+}
+
+export interface Preview {
+  columns: string[];
+  rows: { before: string[]; after: string[] | null }[];
+  attributes: { name: string; before: Count[]; after: Count[]; loss: number | null }[];
+  suppressed: number;
+  records: number;
+}
+
+export interface PublicationReport {
+  output: string;
+  manifest: string;
+  scheme: number[];
+  records: number;
+  suppressed: number;
+  promised: Record<string, Threshold>;
+  attained: Record<string, Threshold>;
+  as_recorded?: string[];
+}
+
+export interface Published {
+  report: PublicationReport;
+  downloads: Record<string, string | null>;
+}
+
+export interface Progress {
+  what: string;
+  done: number;
+  of: number | null;
+}
+
+export interface Problem {
+  what: string;
+  where?: string;
+  fix?: string;
+}

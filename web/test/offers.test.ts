@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Answer, LatticeInfo, Offer } from '../src/lib/api';
+import { deal, summary, thresholds } from '../src/lib/offers';
+import type { Request } from '../src/lib/request';
+
+const attribute = (name: string, top: number) => ({ name, top, levels: [] });
+const lattice: LatticeInfo = {
+  qi: ['age', 'race', 'workclass'],
+  attributes: [attribute('age', 4), attribute('race', 2), attribute('workclass', 3)],
+  schemes: 60,
+  records: 30_162,
+  base_groups: 1069,
+  notice: null,
+};
+const request: Request = {
+  qi: lattice.qi,
+  privacy: [{ model: 'k-anonymity', k: 10 }],
+  limit: { amount: 32, unit: 'records' },
+  caps: { age: 2, race: 1, workclass: 1 },
+  relax: 'lowest',
+  optimize: null,
+};
+const offer = (scheme: number[], suppressed: number, k = 10): Offer => ({
+  scheme,
+  levels: {},
+  height: scheme.reduce((a, b) => a + b),
+  suppressed,
+  privacy: { 'k-anonymity': k },
+  attained: { 'k-anonymity': k },
+});
+const relaxed: Answer = {
+  outcome: 'relaxed',
+  exact: null,
+  relaxations: {
+    suppression: offer([2, 1, 1], 55),
+    height: offer([3, 1, 0], 28),
+    privacy: offer([2, 1, 1], 31, 7),
+    attribute: [{ attribute: 'race', ...offer([2, 2, 1], 24) }],
+  },
+  visited: 19,
+  micros: 42,
+};
+
+describe('relaxations in words', () => {
+  const { cards } = deal(relaxed, request, lattice);
+
+  test('say what gives', () => {
+    expect(cards.map((card) => card.title)).toEqual([
+      'Give up 23 more records',
+      'Age one level higher',
+      'Settle for k = 7',
+      'Leave out race',
+    ]);
+  });
+
+  test('accepted change just that', () => {
+    const [suppression, height, privacy, attribute] = cards.map((card) => card.accepted);
+    expect(suppression).toEqual({ ...request, limit: { amount: 55, unit: 'records' } });
+    expect(height).toEqual({ ...request, caps: { age: 3, race: 1, workclass: 1 } });
+    expect(privacy).toEqual({ ...request, privacy: [{ model: 'k-anonymity', k: 7 }] });
+    expect(attribute).toEqual({ ...request, caps: { age: 2, race: 2, workclass: 1 } });
+  });
+
+  test('name the number that gives where there are several', () => {
+    const several = { ...request, privacy: [...request.privacy, { model: 'recursive-l-diversity', l: 3, c: 2, on: 'x' }] };
+    const each = { ...offer([2, 1, 1], 3), privacy: { 'k-anonymity': 10, 'recursive-l-diversity': { l: 3, c: 4.5 } } };
+    const answer: Answer = {
+      ...relaxed,
+      relaxations: {
+        ...relaxed.relaxations!,
+        suppression: null,
+        suppression_reason: 'no record would be left',
+        height: null,
+        attribute: [],
+        privacy: each,
+        privacy_each: [
+          { model: 'k-anonymity', parameter: 'k', value: null, offer: null, reason: 'too many' },
+          { model: 'recursive-l-diversity', parameter: 'c', value: 4.5, offer: each },
+        ],
+      },
+    };
+    const { cards, missing } = deal(answer, several, lattice);
+    expect(cards.map((card) => card.title)).toEqual(['Settle for c = 4.5 of recursive-l-diversity']);
+    expect(cards[0]!.accepted.privacy[1]).toEqual({ model: 'recursive-l-diversity', l: 3, c: 4.5, on: 'x' });
+    expect(missing).toEqual([{ kind: 'suppression', reason: 'no record would be left' }]);
+  });
+
+  test('are summed up in a sentence', () => {
+    expect(summary(deal(relaxed, request, lattice))).toBe(
+      'No scheme does all of that. What could give: Give up 23 more records; Age one level higher; Settle for k = 7; Leave out race.',
+    );
+    const exact = { ...relaxed, exact: offer([1, 1, 0], 170), relaxations: null };
+    expect(summary(deal(exact, request, lattice))).toBe('Yes: scheme [1,1,0], 170 records suppressed.');
+    expect(summary({ cards: [], missing: [] })).toMatch(/^No scheme/);
+  });
+
+  test('tell thresholds as they were asked for', () => {
+    expect(thresholds({ 'k-anonymity': 12 }, request.privacy)).toBe('k = 12');
+    const two = [{ model: 'a', k: 2 }, { model: 'b', l: 3, c: 1 }];
+    expect(thresholds({ a: 2, b: { l: 3, c: 0.5 } }, two)).toBe('k = 2 (a) and l = 3, c = 0.5 (b)');
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { rows } from '../src/lib/examples';
+import { LIGHT, DARK, legendStops, luminance, shadeOf, SHADES } from '../src/lib/palette';
+import { counted, figure, list, percent } from '../src/lib/words';
+
+test('numbers are written as people read them', () => {
+  expect(counted(1, 'record')).toBe('1 record');
+  expect(counted(30_162, 'record')).toBe('30,162 records');
+  expect(percent(170, 30_162)).toBe('0.56 %');
+  expect(percent(0, 10)).toBe('0 %');
+  expect(percent(10, 10)).toBe('100 %');
+  expect(percent(30_161, 30_162)).toBe('100.0 %');
+  expect(figure(0.2674407)).toBe('0.267');
+  expect(list(['a', 'b', 'c'])).toBe('a, b and c');
+});
+
+test('shades run evenly from pale to deep, and from dim to bright on dark ground', () => {
+  for (const [palette, direction] of [[LIGHT, -1], [DARK, 1]] as const) {
+    const light = palette.shades.map(luminance);
+    for (let i = 1; i < SHADES; i++) expect(direction * (light[i]! - light[i - 1]!)).toBeGreaterThan(0);
+  }
+  const shade = shadeOf(30_162);
+  expect([shade(0), shade(30_162)]).toEqual([0, SHADES - 1]);
+  expect(shade(10)).toBeGreaterThan(shade(0) + 3);
+  expect(legendStops(30_162)).toEqual([0, 10, 100, 1000, 30_162]);
+});
+
+test('numbers on shades are legible', () => {
+  const contrast = (a: number, b: number) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  const hex = (colour: string) => luminance(`rgb(${[1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)).join(', ')})`);
+  for (const palette of [LIGHT, DARK]) {
+    palette.shades.forEach((shade, i) => expect(contrast(luminance(shade), hex(palette.inks[i]!))).toBeGreaterThan(4.4));
+  }
+});
+
+test('example rows follow one recorded value up', () => {
+  const levels = [['36', '31'], ['32-36', '27-31'], ['*', '*']].map((examples, level) => ({ level, values: 1, examples }));
+  const lattice = { qi: ['age'], attributes: [{ name: 'age', top: 2, levels }], schemes: 3, records: 1, base_groups: 1, notice: null };
+  expect(rows(lattice, [1])).toEqual([{ before: ['36'], after: ['32-36'] }, { before: ['31'], after: ['27-31'] }]);
+});
