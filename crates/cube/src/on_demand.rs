@@ -144,7 +144,9 @@ impl OnDemand {
                 let mut map: Vec<u32> = hierarchy.parents(low).to_vec();
                 for level in low.index() + 1..high.index() {
                     let parents = hierarchy.parents((level as u8).into());
-                    map.iter_mut().for_each(|code| *code = parents[*code as usize]);
+                    for code in &mut map {
+                        *code = parents[*code as usize];
+                    }
                 }
                 map
             })

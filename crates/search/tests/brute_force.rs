@@ -210,10 +210,12 @@ fn assert_negotiation(columns: impl Fn() -> Vec<(Box<dyn Statistic>, Measure)>) 
 fn the_synthetic_models_are_not_union_monotone() {
     let rises = RefCell::new(Seen::default());
     check(1000, &cases(), |(table, _)| {
-        let columns: Vec<(Box<dyn Statistic>, Measure)> = vec![
-            (LargestShare::boxed(), LargestShare::measure()),
-            (Loners::boxed(), Loners::measure()),
-        ];
+        let columns = || -> Vec<(Box<dyn Statistic>, Measure)> {
+            vec![
+                (LargestShare::boxed(), LargestShare::measure()),
+                (Loners::boxed(), Loners::measure()),
+            ]
+        };
         let sides = Sides::of(&table, columns);
         for (judged, name) in sides.judged.iter().zip(["share", "loners"]) {
             let bottom = vec![0; judged.tops().len()];

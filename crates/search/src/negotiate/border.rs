@@ -328,7 +328,7 @@ impl Border<'_, '_> {
             let above = self.chain(&raised, &order);
             let promising =
                 |step: &&(usize, Levels)| self.view.border.guess(&step.1) > self.limit as f64;
-            if above.iter().find(promising).is_none() {
+            if !above.iter().any(promising) {
                 break;
             }
             let next = self.last_failing(&raised, &order)?;
@@ -350,8 +350,9 @@ impl Border<'_, '_> {
         chain
     }
 
-    /// The last scheme on the way up that fails, and the attribute in which the next one passes. From
-    /// where the guess says on, in growing steps, then by halves. None if the scheme itself passes.
+    /// A scheme on the way up that fails, and the attribute that comes next: the last by the guess, or
+    /// one below it, in growing steps. None if the scheme itself passes. Looking for the very last
+    /// would cost more looks than it saves.
     fn last_failing(
         &mut self,
         scheme: &[u8],
@@ -360,34 +361,15 @@ impl Border<'_, '_> {
         let mut chain = self.chain(scheme, order);
         chain.insert(0, (usize::MAX, scheme.to_vec()));
         let guessed = |step: &(usize, Levels)| self.view.border.guess(&step.1) > self.limit as f64;
-        let start = chain.iter().rposition(guessed).unwrap_or(0);
-        // Everything up to `fails` fails, everything from `passes` on passes.
-        let (mut fails, mut passes) = (None, chain.len());
-        let (mut at, mut step) = (start, 1);
-        loop {
-            if self.fails(&chain[at].1)? {
-                fails = Some(at);
-                if at + 1 >= passes {
-                    break;
-                }
-                at = (at + step).min(passes - 1);
-            } else {
-                passes = at;
-                let low = fails.map_or(0, |fails| fails + 1);
-                if passes <= low {
-                    break;
-                }
-                at = if fails.is_some() {
-                    usize::midpoint(low, passes - 1)
-                } else {
-                    at.saturating_sub(step)
-                };
+        let (mut at, mut step) = (chain.iter().rposition(guessed).unwrap_or(0), 1);
+        while !self.fails(&chain[at].1)? {
+            if at == 0 {
+                return Ok(None);
             }
-            step *= 2;
+            (at, step) = (at.saturating_sub(step), step * 2);
         }
-        let Some(fails) = fails else { return Ok(None) };
-        let blocked = chain.get(fails + 1).map(|(attribute, _)| *attribute);
-        Ok(Some((chain.swap_remove(fails).1, blocked)))
+        let next = chain.get(at + 1).map(|(attribute, _)| *attribute);
+        Ok(Some((chain.swap_remove(at).1, next)))
     }
 }
 

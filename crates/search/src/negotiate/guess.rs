@@ -29,7 +29,9 @@ impl Guess {
         let starts = starts.collect();
         size += 1;
         let mut normal = vec![0.0; size * size];
-        (0..size).for_each(|i| normal[i * size + i] = RIDGE);
+        for i in 0..size {
+            normal[i * size + i] = RIDGE;
+        }
         let (right, factors) = (vec![0.0; size], vec![0.0; size]);
         Self { starts, size, normal, right, factors, looks: 0 }
     }
@@ -43,7 +45,9 @@ impl Guess {
     pub(super) fn learn(&mut self, levels: &[u8], cost: u64) {
         let (features, cost) = (self.features(levels), (cost as f64 + 0.5).ln());
         for &i in &features {
-            features.iter().for_each(|&j| self.normal[i * self.size + j] += 1.0);
+            for &j in &features {
+                self.normal[i * self.size + j] += 1.0;
+            }
             self.right[i] += cost;
         }
         self.looks += 1;
