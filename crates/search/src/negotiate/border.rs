@@ -327,7 +327,7 @@ impl Border<'_, '_> {
             order.retain(|&other| other != attribute);
             let above = self.chain(&raised, &order);
             let promising =
-                |step: &&(usize, Levels)| self.view.border.guess(&step.1) > self.limit as f64;
+                |step: &(usize, Levels)| self.view.border.guess(&step.1) > self.limit as f64;
             if !above.iter().any(promising) {
                 break;
             }
