@@ -15,6 +15,11 @@ use super::view::View;
 use super::{Closing, Solution};
 use crate::Error;
 
+/// More attributes than this are bounded part by part first.
+const AT_ONCE: usize = 8;
+/// The smallest parts have at most so many attributes.
+const PART: usize = 4;
+
 /// Levels by attribute, without a scheme's cost of copying.
 type Levels = Vec<u8>;
 
@@ -186,11 +191,49 @@ impl Border<'_, '_> {
             return Ok(());
         }
         self.rank_attributes()?;
-        let first = self.descend(high)?;
-        self.cost(&first)?;
-        self.passes.push(first);
+        let order = self.order.clone();
+        self.descend(high.clone(), &order)?;
+        if order.len() > AT_ONCE {
+            self.descend_otherwise(&high)?;
+            self.bound_by_parts(&order, 0)?;
+        }
         self.raise_bound()?;
         self.settle()
+    }
+
+    /// Other ways down, which may end lower: one begins with each attribute.
+    fn descend_otherwise(&mut self, high: &[u8]) -> Result<(), Stop> {
+        let order = self.order.clone();
+        for first in 1..order.len() {
+            let rotated = [&order[first..], &order[..first]].concat();
+            self.descend(high.to_vec(), &rotated)?;
+        }
+        Ok(())
+    }
+
+    /// How many levels these attributes must rise at least, whatever the others do: with all others
+    /// at their highest, the lowest feasible scheme. What disjoint attributes must rise adds up, and
+    /// so few at a time are soon settled. `beside` is what was proved of the others.
+    fn bound_by_parts(&mut self, attributes: &[usize], beside: u32) -> Result<u32, Stop> {
+        let mut rise = 0;
+        if attributes.len() > PART {
+            let (few, rest) = attributes.split_at(attributes.len() / 2);
+            rise = self.bound_by_parts(rest, beside)?;
+            rise += self.bound_by_parts(few, beside + rise)?;
+        }
+        if attributes.len() == self.low.len() {
+            return Ok(rise);
+        }
+        let mut low = self.high.clone();
+        for &attribute in attributes {
+            low[attribute] = self.low[attribute];
+        }
+        let base = height(&low);
+        while !self.explore(Part::of(low.clone(), self.high.clone()), base + rise, true)? {
+            rise += 1;
+            self.bound = self.bound.max(height(&self.low) + beside + rise);
+        }
+        Ok(rise)
     }
 
     /// Stops the search if it shall not go on; a first answer is found in any case.
@@ -247,8 +290,8 @@ impl Border<'_, '_> {
     }
 
     /// A feasible scheme with no feasible one below it.
-    fn descend(&mut self, mut levels: Levels) -> Result<Levels, Stop> {
-        for attribute in self.order.clone() {
+    fn descend(&mut self, mut levels: Levels, order: &[usize]) -> Result<(), Stop> {
+        for &attribute in order {
             let (mut low, mut high) = (self.low[attribute], levels[attribute]);
             while low < high {
                 let middle = u8::midpoint(low, high);
@@ -257,7 +300,8 @@ impl Border<'_, '_> {
             }
             levels[attribute] = high;
         }
-        Ok(levels)
+        self.cost(&levels)?;
+        Ok(())
     }
 
     /// Height by height, until one has a feasible scheme.
