@@ -24,9 +24,9 @@ pub(crate) struct ProjectArgs {
 }
 
 impl ProjectArgs {
-    /// The engine, and on the error stream what the user should know of it.
+    /// The engine with every scheme annotated, and on the error stream what the user should know of it.
     pub(crate) fn engine(&self) -> anyhow::Result<Engine> {
-        self.engine_by(Way::Auto)
+        self.engine_by(Way::Full)
     }
 
     /// The same, annotated this way.

@@ -75,7 +75,7 @@ impl Default for Options<'_> {
             memory: Limits::default().memory,
             progress: &Silent,
             stored: true,
-            way: Way::Auto,
+            way: Way::Full,
         }
     }
 }

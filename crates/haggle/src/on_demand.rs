@@ -23,9 +23,9 @@ const KEPT: usize = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Way {
     /// In full, unless there are too many schemes or too little memory.
-    #[default]
     Auto,
-    /// Every scheme beforehand.
+    /// Every scheme beforehand; some questions need that.
+    #[default]
     Full,
     /// Schemes as questions touch them.
     OnDemand,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use haggle::{
     Engine, Options, PrivateManifest, Project, PublicationReport, PublishOptions, PublishOutcome,
-    Scheme, Suppress,
+    Scheme, Suppress, Way,
 };
 
 use crate::Output;
@@ -64,7 +64,8 @@ impl PublishArgs {
         let bar = Bar::default();
         let qi =
             policy.as_ref().map(PrivateManifest::quasi_identifiers).or(self.project.qi.clone());
-        let engine = Engine::open(&project, &Options { qi, ..self.project.options(&bar) })?;
+        let way = Way::Auto;
+        let engine = Engine::open(&project, &Options { qi, way, ..self.project.options(&bar) })?;
         if let Some(notice) = engine.notice() {
             eprintln!("note: {notice}");
         }

@@ -180,9 +180,15 @@ fn memory_that_is_not_enough_or_no_size() {
         case("counting", &["ask", "demo:adult", "--memory", "1KB"], &raise),
         case(
             "annotating",
-            &["ask", "demo:adult", "--memory", "4MB"],
+            &["ask", "demo:adult", "--full", "--memory", "4MB"],
             &[&raise[..], &["annotating 3600 schemes"]].concat(),
         ),
+    ]);
+    let needs_all = ["needs every scheme", "3600 schemes", "--full"];
+    let optimize = ["ask", "demo:adult", "--on-demand", "--optimize", "lm"];
+    refused([
+        case("all for a study", &["study", "demo:adult", "--memory", "4MB"], &raise),
+        case("all for the least loss", &optimize, &needs_all),
     ]);
     refused(["much", "", "-1GB", "0", "NaN", "1XB", "infGB"].map(|size| {
         let size: &'static str = format!("--memory={size}").leak();

@@ -159,3 +159,30 @@ fn nothing_but_the_answer_goes_to_the_output() {
     assert!(run.stderr.is_empty(), "{run:#?}");
     run.json(0);
 }
+
+#[test]
+fn an_answer_on_demand_is_the_same_and_says_how_it_was_obtained() {
+    let folder = Folder::empty();
+    let ask = |more: &[&str]| {
+        let plain = ["ask", "demo:adult", "--k", "10", "--max-suppressed", "1%", "--json"];
+        folder.haggle(&[&plain[..], more].concat())
+    };
+    let full = ask(&[]).json(0);
+    assert_eq!(full.get("obtained"), None);
+    for way in [&["--on-demand"][..], &["--memory", "4MB"], &["--on-demand", "--time-limit", "600"]]
+    {
+        let found = ask(way).json(0);
+        assert_eq!(found["exact"], full["exact"], "{way:?}");
+        let obtained = &found["obtained"];
+        assert_eq!((&obtained["way"], &obtained["proven"]), (&"on-demand".into(), &true.into()));
+        assert!(obtained["annotated"].as_u64().unwrap() < 3600, "{obtained}");
+    }
+    let stopped = ask(&["--on-demand", "--time-limit", "0"]).json(0);
+    assert_eq!(stopped["obtained"]["proven"], false);
+    let height = |answer: &Value| answer["exact"]["height"].as_u64().unwrap();
+    assert!(height(&stopped) >= height(&full));
+    assert!(stopped["obtained"]["none_below"].as_u64().unwrap() <= height(&full));
+    let words =
+        folder.haggle(&["ask", "demo:adult", "--k", "10", "--on-demand", "--time-limit", "0"]);
+    assert!(words.text().contains("exists."), "{words:#?}");
+}
