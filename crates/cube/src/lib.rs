@@ -47,6 +47,7 @@ mod histogram;
 mod key;
 mod lattice;
 mod payload;
+mod source;
 mod statistic;
 pub mod store;
 mod table;
@@ -61,6 +62,9 @@ pub use full::{FullLattice, Work};
 pub use histogram::{Bin, Histogram, Histograms};
 pub use lattice::{Annotated, Costs, Lattice};
 pub use payload::{Generalized, Kept, Loss, Payload};
+pub use source::{
+    ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
+};
 pub use statistic::{Column, Comparison, Group, Kind, Statistic, ValueCount};
 pub use table::{Rows, Table};
 pub use weighed::{Weighed, rounded};
