@@ -24,8 +24,12 @@ pub enum Levels {
 
 impl Levels {
     fn caps(&self, lattice: &FullLattice) -> Result<Scheme, Error> {
-        let top = lattice.space().top();
         let names: Vec<_> = lattice.cube().attributes().iter().map(|a| a.name.as_str()).collect();
+        self.under(lattice.space().top(), &names)
+    }
+
+    /// The highest scheme allowed, of attributes of these names.
+    pub(crate) fn under(&self, top: &Scheme, names: &[&str]) -> Result<Scheme, Error> {
         let caps = match self {
             Self::InOrder(levels) if levels.len() == names.len() => {
                 Scheme::new(levels.iter().copied())
@@ -49,7 +53,7 @@ impl Levels {
                 caps
             }
         };
-        within_top(&caps, top, &names)
+        within_top(&caps, top, names)
     }
 }
 

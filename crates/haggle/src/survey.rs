@@ -1,6 +1,6 @@
 //! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
 
-use haggle_cube::Cube;
+use haggle_cube::{Counter, Cube};
 use haggle_data::{Input, Plan, Scanned, Table, profile, scan};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use haggle_privacy::{Stated, Target};
@@ -51,9 +51,9 @@ pub struct AttributeReport {
 }
 
 /// A table with its counts and the hierarchies that cover it.
-pub(crate) struct Survey {
+pub(crate) struct Survey<T = Counter> {
     pub(crate) attributes: Vec<QuasiIdentifier>,
-    pub(crate) scanned: Scanned,
+    pub(crate) scanned: Scanned<T>,
     pub(crate) table: Table,
     /// What the project states of its sensitive attributes.
     pub(crate) stated: AllStated,
@@ -81,6 +81,15 @@ pub(crate) fn survey(
     memory: usize,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Survey, Error> {
+    survey_by(project, qi, |table, plan| scan(table, plan, memory, progress))
+}
+
+/// The same, reading the table in any way that meets all of its values.
+pub(crate) fn survey_by<T>(
+    project: &Project,
+    qi: &[String],
+    scan: impl FnOnce(&Table, &Plan) -> Result<Scanned<T>, haggle_data::Error>,
+) -> Result<Survey<T>, Error> {
     let mut problems = Vec::new();
     let chosen = chosen(project, qi)?;
     let hierarchies: Vec<Option<Hierarchy>> =
@@ -88,7 +97,7 @@ pub(crate) fn survey(
     let table = noted(project.table(), &mut problems);
     let counted = table.and_then(|table| {
         let plan = noted(plan(project, &table, qi), &mut problems)?;
-        let scanned = scan(&table, &plan, memory, progress).map_err(Error::from);
+        let scanned = scan(&table, &plan).map_err(Error::from);
         Some((noted(scanned, &mut problems)?, table))
     });
     let attributes = counted.as_ref().map(|(scanned, table)| {
@@ -149,7 +158,7 @@ pub(crate) fn some_and_each_once(qi: &[String], known: &str) -> Result<(), Error
 }
 
 /// What to count, by column; columns that the table does not have are problems.
-fn plan(project: &Project, table: &Table, qi: &[String]) -> Result<Plan, Error> {
+pub(crate) fn plan(project: &Project, table: &Table, qi: &[String]) -> Result<Plan, Error> {
     let mut problems = Vec::new();
     let mut column = |name: &String| {
         let found = table.column(name);

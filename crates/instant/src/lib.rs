@@ -43,6 +43,8 @@ mod summary;
 pub use error::Error;
 pub use network::Network;
 pub use predict::{Goal, How, Optimizations, Prediction, Predictor, predict};
-pub use search::{Candidate, Found, Plan, Planning, Pruning, Rule, Trial, plan, verify};
+pub use search::{
+    Candidate, Found, Plan, Planning, Pruning, Rule, Trial, count, expected_loss, plan, verify,
+};
 pub use summaries::{CATALOG, find};
 pub use summary::{Basis, Needs, Summary, SummaryKind};

@@ -6,7 +6,7 @@
 //! the plan says so.
 
 use haggle_cube::{Counted, Group, Source};
-use haggle_model::{Level, Scheme, Space};
+use haggle_model::{Level, QuasiIdentifier, Scheme, Space};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -134,16 +134,23 @@ pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<Plan, Error> {
     Ok(Plan { candidates, schemes, predicted, too_many_cells, pruning })
 }
 
+/// What each value of a level loses, by code: the share of the other recorded values that it
+/// could stand for.
+fn lost(attribute: &QuasiIdentifier, level: Level) -> Vec<f64> {
+    let domain = attribute.hierarchy.len(Level::RECORDED);
+    let mut leaves = vec![0_u32; attribute.hierarchy.len(level)];
+    attribute.hierarchy.ancestors(level).iter().for_each(|&code| leaves[code as usize] += 1);
+    leaves.iter().map(|&n| f64::from(n.max(1) - 1) / (domain.max(2) - 1) as f64).collect()
+}
+
 /// The general loss (LM) of a scheme by the summary's marginals; suppressed records lose all.
-pub(crate) fn expected_loss(summary: &dyn Summary, scheme: &Scheme, suppressed: f64) -> f64 {
+pub fn expected_loss(summary: &dyn Summary, scheme: &Scheme, suppressed: f64) -> f64 {
     let attributes = summary.attributes();
     let cells = attributes.iter().zip(scheme.levels()).enumerate().map(|(i, (a, &level))| {
-        let domain = a.hierarchy.len(Level::RECORDED);
-        let mut leaves = vec![0_u32; a.hierarchy.len(level)];
-        a.hierarchy.ancestors(level).iter().for_each(|&code| leaves[code as usize] += 1);
-        let lost = |code: u32| f64::from(leaves[code as usize] - 1) / (domain.max(2) - 1) as f64;
+        let lost = lost(a, level);
         let shares = summary.marginal(i);
-        shares.iter().zip(a.hierarchy.ancestors(level)).map(|(s, &c)| s * lost(c)).sum::<f64>()
+        let codes = a.hierarchy.ancestors(level);
+        shares.iter().zip(codes).map(|(s, &c)| s * lost[c as usize]).sum::<f64>()
     });
     let kept = cells.sum::<f64>() / attributes.len().max(1) as f64;
     let share = (suppressed / summary.records().max(1.0)).clamp(0.0, 1.0);
@@ -161,6 +168,8 @@ pub struct Trial {
     pub attained: Option<f64>,
     /// The records counted.
     pub records: u64,
+    /// The general loss (LM), suppressed records losing all.
+    pub loss: f64,
 }
 
 /// What counting the candidates found.
@@ -182,7 +191,7 @@ pub fn verify<S: Source>(
 ) -> Result<Found, S::Error> {
     let mut trials = Vec::new();
     for (position, candidate) in plan.candidates.iter().enumerate().take(most) {
-        let trial = try_out(&source.count(&candidate.scheme)?, &candidate.scheme, goal);
+        let trial = count(source, &candidate.scheme, goal)?;
         let keeps = trial.suppressed <= limit && trial.attained.is_some();
         trials.push(trial);
         if keeps {
@@ -213,16 +222,38 @@ impl Goal {
     }
 }
 
-/// What a scheme is, as counted.
-pub(crate) fn try_out(counted: &Counted, scheme: &Scheme, goal: Goal) -> Trial {
-    let (mut suppressed, mut attained) = (0, None::<f64>);
-    counted.for_each_group(0, |_, group| {
+/// What a scheme is, counted in one scan.
+pub fn count<S: Source>(source: &mut S, scheme: &Scheme, goal: Goal) -> Result<Trial, S::Error> {
+    let counted = source.count(scheme)?;
+    Ok(try_out(&counted, source.attributes(), scheme, goal))
+}
+
+fn try_out(
+    counted: &Counted,
+    attributes: &[QuasiIdentifier],
+    scheme: &Scheme,
+    goal: Goal,
+) -> Trial {
+    let costs: Vec<Vec<f64>> =
+        attributes.iter().zip(scheme.levels()).map(|(a, &level)| lost(a, level)).collect();
+    let (mut suppressed, mut attained, mut loss) = (0, None::<f64>, 0.0);
+    counted.for_each_group(0, |codes, group| {
         let statistic = goal.statistic(group);
         if statistic >= goal.threshold() {
             attained = Some(attained.map_or(statistic, |least| least.min(statistic)));
+            let cells = costs.iter().zip(codes).map(|(costs, &code)| costs[code as usize]);
+            loss += cells.sum::<f64>() / costs.len() as f64 * group.records as f64;
         } else {
             suppressed += group.records;
+            loss += group.records as f64;
         }
     });
-    Trial { scheme: scheme.clone(), suppressed, attained, records: counted.records() }
+    let records = counted.records();
+    Trial {
+        scheme: scheme.clone(),
+        suppressed,
+        attained,
+        records,
+        loss: loss / records.max(1) as f64,
+    }
 }
