@@ -16,6 +16,7 @@
 //! ```
 
 mod coding;
+mod database;
 mod delimited;
 mod error;
 mod hierarchy_file;
@@ -32,11 +33,12 @@ mod sources;
 mod table;
 
 pub use coding::{Missing, OnMissing, Values};
+pub use database::{Database, Draft, InDatabase};
 pub use delimited::{CsvOptions, Dialect};
 pub use error::Error;
 pub use hierarchy_file::parse_hierarchy;
 pub use input::{Encoding, Input, InputFile};
-pub use overview::{Marginals, overview};
+pub use overview::{Look, Marginals, overview};
 pub use profile::{Column, Profile, Sample, Shape, profile};
 pub use publish::{Publication, Published, Streamed, Suppress, publish};
 pub use scan::{Plan, Scanned, scan};

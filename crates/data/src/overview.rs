@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::coding::Values;
 use crate::scan::{Tally, scan_into, watched_code};
-use crate::{Error, Plan, Scanned, Table};
+use crate::{Error, Plan, Scanned, Table, database};
 
 /// Counts by column, and the records whose place has the lowest hash: a sample that does not
 /// depend on how the work was shared.
@@ -19,11 +19,32 @@ pub struct Marginals {
     size: usize,
     seed: u64,
     drawn: BinaryHeap<(u64, Box<[u32]>)>,
+    /// Records and counts of the whole table, where what was taken is but a sample of it.
+    pub(crate) whole: Option<(u64, Vec<Vec<u64>>)>,
+    /// How many records the table is believed to have, where nobody counted them.
+    pub(crate) believed: Option<u64>,
+}
+
+/// How closely a database is looked at; files are always read whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Look {
+    /// Every value is counted, in one scan.
+    Whole,
+    /// Only a sample is drawn.
+    Sample,
 }
 
 impl Marginals {
     pub(crate) fn new(columns: usize, size: usize, seed: u64) -> Self {
-        Self { records: 0, counts: vec![Vec::new(); columns], size, seed, drawn: BinaryHeap::new() }
+        Self {
+            records: 0,
+            counts: vec![Vec::new(); columns],
+            size,
+            seed,
+            drawn: BinaryHeap::new(),
+            whole: None,
+            believed: None,
+        }
     }
 }
 
@@ -59,22 +80,26 @@ impl Tally for Marginals {
 /// Reads the table once, without counting its groups; `sample` records are drawn.
 ///
 /// ```
-/// use haggle_data::{CsvOptions, Input, Missing, Plan, Table, overview};
+/// use haggle_data::{CsvOptions, Input, Look, Missing, Plan, Table, overview};
 ///
 /// let input = Input::embedded("people.csv", b"age;sex\n37;f\n37;f\n41;m\n");
 /// let table = Table::open(input, &CsvOptions::default())?;
 /// let plan = Plan { counted: vec![0, 1], watched: vec![], checked: vec![0, 1], missing: Missing::default() };
-/// let seen = overview(&table, &plan, 2, 1, &|_| ())?;
+/// let seen = overview(&table, &plan, Look::Whole, 2, 1, &|_| ())?;
 /// assert_eq!((seen.kept(), seen.values(1).dictionary.len()), (3, 2));
 /// # Ok::<(), haggle_data::Error>(())
 /// ```
 pub fn overview(
     table: &Table,
     plan: &Plan,
+    look: Look,
     sample: usize,
     seed: u64,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Scanned<Marginals>, Error> {
+    if let Some(database) = table.database() {
+        return database::look(database, table, plan, (look, sample, seed));
+    }
     let columns = plan.coded().count();
     let tally = || Marginals::new(columns, sample, seed);
     scan_into(table, plan, usize::MAX, progress, &tally)
@@ -99,7 +124,8 @@ impl Scanned<Marginals> {
                 codes.map(|code| code.expect("every value is covered")).collect()
             };
             let recode: Vec<Vec<u32>> = worker.values.iter().enumerate().map(meaning).collect();
-            for (column, own) in worker.tally.counts.iter().enumerate() {
+            let own = worker.tally.whole.as_ref().map_or(&worker.tally.counts, |whole| &whole.1);
+            for (column, own) in own.iter().enumerate() {
                 for (&count, &code) in own.iter().zip(&recode[column]) {
                     counts[column][code as usize] += count;
                 }
@@ -114,6 +140,10 @@ impl Scanned<Marginals> {
         let size = self.workers.iter().map(|worker| worker.tally.size).max().unwrap_or(0);
         drawn.truncate(size);
         let sample = drawn.into_iter().flat_map(|(_, codes)| codes).collect();
-        Overview { records: self.kept(), counts, sample }
+        let records = self.workers.iter().map(|worker| {
+            let Marginals { whole, believed, records, .. } = &worker.tally;
+            whole.as_ref().map_or(believed.unwrap_or(*records), |whole| whole.0)
+        });
+        Overview { records: records.sum(), counts, sample }
     }
 }

@@ -6,7 +6,7 @@ use haggle_model::{Dictionary, Problem, Problems, QuasiIdentifier, UNKNOWN, Watc
 use crate::coding::{Gap, Missing, OnMissing, Values};
 use crate::delimited::empty;
 use crate::records::{Fields, Reading, Visit};
-use crate::{Error, Table};
+use crate::{Error, Table, database};
 
 /// Problems of one kind are spelled out this often; then they are only counted.
 const SPELLED_OUT: usize = 5;
@@ -168,6 +168,9 @@ pub fn scan(
     memory: usize,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Scanned, Error> {
+    if let Some(database) = table.database() {
+        return database::grouped(database, table, plan, memory);
+    }
     let counter = || Counter::new(plan.counted.len(), plan.watched.len());
     scan_into(table, plan, memory, progress, &counter)
 }
@@ -307,7 +310,7 @@ pub(crate) struct Worker<T> {
     pub(crate) tally: T,
     pub(crate) values: Vec<Values>,
     codes: Vec<u32>,
-    dropped: u64,
+    pub(crate) dropped: u64,
     faults: Faults,
 }
 
@@ -364,7 +367,7 @@ impl<T: Tally> Worker<T> {
         }
     }
 
-    fn check_size(&self, bytes: usize, records: u64) -> Result<(), Error> {
+    pub(crate) fn check_size(&self, bytes: usize, records: u64) -> Result<(), Error> {
         let file = self.table.input().name();
         if self.tally.records() > records {
             let what = "more than 4 billion records: more than a cube in memory can count";

@@ -5,7 +5,7 @@ use haggle_model::{Problem, QuasiIdentifier, Scheme};
 
 use crate::coding::Values;
 use crate::scan::{Tally, scan_into, watched_code};
-use crate::{Error, Plan, Table};
+use crate::{Error, Plan, Table, database};
 
 /// A table that counts its own scans.
 ///
@@ -35,13 +35,16 @@ impl Source for TableSource {
 
     fn count(&mut self, scheme: &Scheme) -> Result<Counted, Error> {
         self.scans += 1;
+        if let Some(database) = self.table.database() {
+            return database::count(database, &self.table, &self.plan, &self.attributes, scheme);
+        }
         let tally = || Generalized::new(&self.attributes, scheme, self.plan.watched.len());
         let scanned = scan_into(&self.table, &self.plan, self.memory, &|_| (), &tally)?;
         if let Some(position) = scanned.workers.iter().find_map(|worker| worker.tally.unknown) {
             let name = &self.attributes[position].name;
             let what =
                 format!("'{name}' has a value that it did not have before: the data changed");
-            let file = scanned_name(&self.table);
+            let file = self.table.input().name();
             return Err(Problem::new(what).file(file).fix("start again").into());
         }
         let watched = scanned.watched();
@@ -67,10 +70,6 @@ impl Source for TableSource {
     fn scans(&self) -> u64 {
         self.scans
     }
-}
-
-fn scanned_name(table: &Table) -> &std::path::Path {
-    table.input().name()
 }
 
 /// Counts of generalized codes; the watched attributes' stay the thread's own.

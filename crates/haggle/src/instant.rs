@@ -1,7 +1,7 @@
 //! Instant anonymization of a project's table: predicted from a summary, then counted.
 
 use haggle_cube::{Overview, Source};
-use haggle_data::{Marginals, Plan, Table, TableSource, overview};
+use haggle_data::{Look, Marginals, Plan, Table, TableSource, overview};
 use haggle_instant::{
     Basis, Goal, How, Needs, Optimizations, Planning, Predictor, Rule, Summary, SummaryKind, Trial,
     count, expected_loss, plan, predict, verify,
@@ -14,6 +14,7 @@ use crate::survey::{Survey, plan as columns, survey_by};
 use crate::{Amount, Defaults, Engine, Error, Project, Silent};
 
 mod answer;
+mod statistics;
 
 pub use answer::{
     Firm, InstantAnswer, InstantPlan, Optimum, Predicted, PredictedScheme, SummaryReport,
@@ -138,12 +139,13 @@ impl Instant {
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
         let sensitive = sensitive(project, &ask.ask.or(&project.defaults))?;
         let known = match kind.needs {
-            Needs::Overview => Known::by_a_pass(project, &qi, sensitive.as_deref(), options)?,
-            Needs::Statistics => {
-                let what = format!("this project's data keeps no statistics for '{}'", kind.id);
-                let fix = "use --summary histogram, bayes or sample";
-                return Err(Error::new(what, fix));
+            Needs::Overview => {
+                Known::by_a_pass(project, &qi, sensitive.as_deref(), Look::Whole, options)?
             }
+            Needs::Sample => {
+                Known::by_a_pass(project, &qi, sensitive.as_deref(), Look::Sample, options)?
+            }
+            Needs::Statistics => Known::by_statistics(project, &qi, sensitive.as_deref())?,
         };
         let Known { basis, table, plan, passes } = known;
         let attributes = basis.attributes.clone();
@@ -339,19 +341,23 @@ impl Known {
         project: &Project,
         qi: &[String],
         sensitive: Option<&str>,
+        look: Look,
         options: &InstantOptions<'_>,
     ) -> Result<Self, Error> {
         let input = project.input()?;
         options.progress.start("summarizing", input.bytes().unwrap_or(0));
         let survey = survey_by(project, qi, |table, plan| {
             let progress = |bytes: usize| options.progress.advance(bytes as u64);
-            overview(table, plan, options.sample, options.seed, &progress)
+            overview(table, plan, look, options.sample, options.seed, &progress)
         });
         options.progress.finish();
         let Survey { attributes, scanned, table, .. }: Survey<Marginals> = survey?;
         let (overview, watched) = (scanned.overview(&attributes), scanned.watched());
         let all = columns(project, &table, qi)?;
-        Ok(Self::of(attributes, watched, overview, sensitive, table, all))
+        // A sample drawn within a database is no pass over the table.
+        let passes = u64::from(table.database().is_none() || look == Look::Whole);
+        let known = Self::of(attributes, watched, overview, sensitive, table, all);
+        Ok(Self { passes, ..known })
     }
 
     /// Of the watched attributes only the one asked about is kept.

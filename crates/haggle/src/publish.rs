@@ -20,6 +20,7 @@ use crate::manifest;
 use crate::verify::manifest_path;
 use crate::{Answer, Engine, Error, Project, atomic};
 
+mod in_database;
 mod papers;
 mod prove;
 
@@ -50,8 +51,9 @@ pub struct PublishOptions<'a> {
 pub struct PublicationReport {
     /// The published file.
     pub output: PathBuf,
-    /// Its public manifest.
-    pub manifest: PathBuf,
+    /// Its public manifest; a table in a database has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub manifest: Option<PathBuf>,
     /// The private manifest, if one was asked for.
     pub private: Option<PathBuf>,
     /// The scheme applied.
@@ -98,6 +100,16 @@ impl Engine {
     ) -> Result<PublishOutcome, Error> {
         // A place that cannot be written to is told before long work.
         drop(atomic::beside(&options.output, Readers::AsUsual)?);
+        self.publish_by(project, options, |work, failing| work.run(failing))
+    }
+
+    /// Settles what is published, and has it done.
+    fn publish_by(
+        &self,
+        project: &Project,
+        options: &PublishOptions<'_>,
+        run: impl FnOnce(&Work<'_>, Failing) -> Result<PublicationReport, Error>,
+    ) -> Result<PublishOutcome, Error> {
         let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let shown = self.shown(&criteria)?;
@@ -125,7 +137,7 @@ impl Engine {
         let recoding = Recoding::levels(scheme.clone());
         let recoding = &recoding;
         let work = Work { engine: self, project, options, ask, criteria, shown, scheme, recoding };
-        work.run(failing).map(|report| PublishOutcome::Published(report.into()))
+        run(&work, failing).map(|report| PublishOutcome::Published(report.into()))
     }
 
     /// At which level each sensitive attribute is published, where a promise is about a level.
@@ -223,7 +235,7 @@ impl Work<'_> {
                 .fix("publish again; nothing was written")
                 .into());
         }
-        let proof = self.prove(&file, streamed, &publication.failing)?;
+        let proof = self.prove(self.measure(&file)?, streamed, &publication.failing)?;
         let manifest = self.manifest(&file, streamed, &proof)?;
         let private = self
             .options
@@ -235,7 +247,7 @@ impl Work<'_> {
         atomic::persist(file, output)?;
         Ok(PublicationReport {
             output: output.clone(),
-            manifest: manifest_path(output),
+            manifest: Some(manifest_path(output)),
             private,
             scheme: self.scheme.clone(),
             records: streamed.written,

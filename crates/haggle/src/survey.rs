@@ -1,7 +1,7 @@
 //! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
 
 use haggle_cube::{Counter, Cube};
-use haggle_data::{Input, Plan, Scanned, Table, profile, scan};
+use haggle_data::{Database, Input, Plan, Scanned, Table, profile, scan};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use haggle_privacy::{Stated, Target};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
 use crate::criterion::Criterion;
 use crate::facts::{self, AllStated, stated};
-use crate::project::Attribute;
+use crate::project::{Attribute, Remote};
 use crate::{Error, Project};
 
 /// So many columns of a table are named where one is not found.
@@ -200,7 +200,10 @@ pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem
 impl Project {
     /// The project's data files.
     pub(crate) fn input(&self) -> Result<Input, Error> {
-        self.origin.inputs(&self.data.paths)
+        match &self.data.remote {
+            Some(Remote { url, table }) => Ok(Input::database(Database::open(url, table)?)),
+            None => self.origin.inputs(&self.data.paths),
+        }
     }
 
     /// The project's table, opened: dialect and columns are settled.

@@ -75,6 +75,8 @@ impl Basis {
 pub enum Needs {
     /// One cheap pass over the data.
     Overview,
+    /// Records drawn at random.
+    Sample,
     /// Nothing but what a database keeps for itself.
     Statistics,
 }

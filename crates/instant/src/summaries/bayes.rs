@@ -10,7 +10,7 @@ pub(super) const KIND: SummaryKind = SummaryKind {
     id: "bayes",
     title: "Bayesian network (tree)",
     definition: "The tree in which neighbouring attributes tell most of each other, learned from a sample.",
-    needs: Needs::Overview,
+    needs: Needs::Sample,
     make,
 };
 

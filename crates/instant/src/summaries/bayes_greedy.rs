@@ -11,7 +11,7 @@ pub(super) const KIND: SummaryKind = SummaryKind {
     id: "bayes-greedy",
     title: "Bayesian network (greedy)",
     definition: "Edges between attributes as long as they pay for themselves, learned from a sample.",
-    needs: Needs::Overview,
+    needs: Needs::Sample,
     make,
 };
 

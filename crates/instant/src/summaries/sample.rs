@@ -13,7 +13,7 @@ pub(super) const KIND: SummaryKind = SummaryKind {
     id: "sample",
     title: "a random sample",
     definition: "Records drawn at random; a cell is as likely as it is frequent among them.",
-    needs: Needs::Overview,
+    needs: Needs::Sample,
     make,
 };
 
