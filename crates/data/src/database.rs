@@ -152,7 +152,10 @@ fn settle(url: &str) -> Result<tokio_postgres::Config, Error> {
     {
         config.password(password);
     }
-    config.connect_timeout(PATIENCE).application_name("haggle");
+    if config.get_application_name().is_none() {
+        config.application_name("haggle");
+    }
+    config.connect_timeout(PATIENCE);
     Ok(config)
 }
 

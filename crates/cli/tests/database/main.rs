@@ -11,7 +11,7 @@ mod reading;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, Weak};
+use std::sync::{Arc, LazyLock};
 
 use haggle_testkit::postgres::{PASSWORD, Server, USER};
 use serde_json::Value;
@@ -21,16 +21,12 @@ const HAGGLE: &str = env!("CARGO_BIN_EXE_haggle");
 /// The embedded project's own files, which the database's table is filled from.
 const ADULT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/adult");
 
-static SERVER: LazyLock<Mutex<Weak<Server>>> = LazyLock::new(Mutex::default);
 static TABLES: AtomicU32 = AtomicU32::new(0);
 
-/// The one server of this binary; it ends with the last test that holds it, or with the process.
+/// The one server of this binary; its watcher ends it with the process.
 fn server() -> Arc<Server> {
-    static FIRST: LazyLock<Arc<Server>> = LazyLock::new(|| Arc::new(Server::start()));
-    let mut known = SERVER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let server = FIRST.clone();
-    *known = Arc::downgrade(&server);
-    server
+    static SERVER: LazyLock<Arc<Server>> = LazyLock::new(|| Arc::new(Server::start()));
+    SERVER.clone()
 }
 
 /// A folder with a project on a table of its own.

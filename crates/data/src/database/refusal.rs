@@ -34,7 +34,9 @@ pub(crate) fn problem(error: &tokio_postgres::Error) -> Problem {
     };
     let fix = match refused.code() {
         &SqlState::INSUFFICIENT_PRIVILEGE => "ask the owner for the right, or use another user",
-        &SqlState::UNDEFINED_TABLE => "check `table` in the project: schema.name",
+        &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => {
+            "check `table` in the project: schema.name"
+        }
         &SqlState::UNDEFINED_COLUMN => "the table changed; check the project against it",
         &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
             "set PGUSER and PGPASSWORD, or add a line to ~/.pgpass"
@@ -47,7 +49,7 @@ pub(crate) fn problem(error: &tokio_postgres::Error) -> Problem {
     };
     // Messages of these classes speak of names, others may quote values.
     let class = &refused.code().code()[..2];
-    let what = if ["08", "25", "28", "3D", "42", "53", "55", "57"].contains(&class) {
+    let what = if ["08", "25", "28", "3D", "3F", "42", "53", "55", "57"].contains(&class) {
         format!("the database refuses: {}", refused.message())
     } else {
         format!("the database refuses with code {}", refused.code().code())
