@@ -1,6 +1,7 @@
 //! Instant anonymization of a project's table: predicted from a summary, then counted.
 
 use haggle_cube::{Overview, Source};
+use haggle_data::sinks::Rows;
 use haggle_data::{Look, Marginals, Plan, Table, TableSource, overview};
 use haggle_instant::{
     Basis, Goal, How, Needs, Optimizations, Planning, Predictor, Rule, Summary, SummaryKind, Trial,
@@ -116,7 +117,7 @@ pub struct Instant {
     /// Passes that the summary took.
     passes: u64,
     /// The sensitive attribute that is watched, if one is asked about.
-    sensitive: Option<String>,
+    sensitive: Option<Watched>,
     defaults: Defaults,
 }
 
@@ -154,7 +155,7 @@ impl Instant {
             summary: kind.build(&basis)?,
             source: TableSource::new(table, plan, attributes, options.memory),
             passes,
-            sensitive,
+            sensitive: basis.sensitive,
             defaults: project.defaults.clone(),
         })
     }
@@ -235,6 +236,29 @@ impl Instant {
             plan_micros,
             micros: start.elapsed().as_micros() as u64,
         })
+    }
+
+    /// A table drawn from the summary, as comma-separated text with a header: of people who do not
+    /// exist, but are spread as the summary says.
+    pub fn synthesize(&self, records: usize, seed: u64) -> String {
+        use rand::SeedableRng;
+        let mut random = rand::rngs::StdRng::seed_from_u64(seed);
+        let attributes = self.source.attributes();
+        let mut rows = Rows::default();
+        let sensitive = self.sensitive.iter().map(|watched| watched.name.as_str());
+        self.attributes().into_iter().chain(sensitive).for_each(|name| rows.field(name));
+        rows.end();
+        for _ in 0..records {
+            for (column, code) in self.summary.draw(&mut random).into_iter().enumerate() {
+                match (attributes.get(column), &self.sensitive) {
+                    (Some(a), _) => rows.field(a.hierarchy.label(code, Level::RECORDED)),
+                    (None, Some(watched)) => rows.field(watched.values.value(code)),
+                    (None, None) => {}
+                }
+            }
+            rows.end();
+        }
+        String::from_utf8(rows.to_csv()).expect("labels are text")
     }
 
     fn levels(&self, scheme: &Scheme) -> std::collections::BTreeMap<String, Level> {

@@ -81,26 +81,6 @@ impl Network {
         (0..self.domains.len()).map(factor).sum()
     }
 
-    /// A record drawn from the network, one code for each variable.
-    pub fn draw(&self, random: &mut impl rand::Rng) -> Vec<u32> {
-        let mut record = vec![0; self.domains.len()];
-        for variable in self.order() {
-            let config = self.parents[variable]
-                .iter()
-                .fold(0, |config, &p| config * self.domains[p] + record[p] as usize);
-            let size = self.domains[variable];
-            let row = &self.tables[variable][config * size..][..size];
-            let mut rest = rand::RngExt::random::<f64>(random) * row.iter().sum::<f64>();
-            let found = row.iter().position(|share| {
-                rest -= share;
-                rest < 0.0
-            });
-            let last = row.iter().rposition(|&share| share > 0.0).unwrap_or(0);
-            record[variable] = found.unwrap_or(last) as u32;
-        }
-        record
-    }
-
     /// Parents before children.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = Vec::new();
@@ -234,6 +214,25 @@ impl Summary for Network {
             }
         }
         Ok(())
+    }
+
+    fn draw(&self, random: &mut rand::rngs::StdRng) -> Vec<u32> {
+        let mut record = vec![0; self.domains.len()];
+        for variable in self.order() {
+            let config = self.parents[variable]
+                .iter()
+                .fold(0, |config, &p| config * self.domains[p] + record[p] as usize);
+            let size = self.domains[variable];
+            let row = &self.tables[variable][config * size..][..size];
+            let mut rest = rand::RngExt::random::<f64>(random) * row.iter().sum::<f64>();
+            let found = row.iter().position(|share| {
+                rest -= share;
+                rest < 0.0
+            });
+            let last = row.iter().rposition(|&share| share > 0.0).unwrap_or(0);
+            record[variable] = found.unwrap_or(last) as u32;
+        }
+        record
     }
 
     fn marginal(&self, attribute: usize) -> Vec<f64> {

@@ -29,6 +29,10 @@ pub trait Summary: std::fmt::Debug + Send + Sync {
         visit: &mut dyn FnMut(f64, &[f64]),
     ) -> Result<(), Error>;
 
+    /// A record drawn at random: a recorded code for each quasi-identifier, then the sensitive
+    /// value's, if one is known of.
+    fn draw(&self, random: &mut rand::rngs::StdRng) -> Vec<u32>;
+
     /// The probability of each value of an attribute at the recorded level.
     fn marginal(&self, attribute: usize) -> Vec<f64>;
 }

@@ -101,6 +101,11 @@ impl Summary for Sample {
         Ok(())
     }
 
+    fn draw(&self, random: &mut rand::rngs::StdRng) -> Vec<u32> {
+        let at = rand::RngExt::random_range(random, 0..self.rows().len());
+        self.codes[at * self.columns..][..self.columns].to_vec()
+    }
+
     fn marginal(&self, attribute: usize) -> Vec<f64> {
         self.marginals[attribute].clone()
     }
