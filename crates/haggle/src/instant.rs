@@ -31,6 +31,8 @@ pub struct InstantOptions<'a> {
     pub sample: usize,
     /// The seed of the sample.
     pub seed: u64,
+    /// How many more records are drawn that nothing is learned from, to judge the summary by.
+    pub hold_out: usize,
     /// Bytes for counting groups.
     pub memory: usize,
     /// Who is told of progress.
@@ -44,6 +46,7 @@ impl Default for InstantOptions<'_> {
             summary: "histogram".into(),
             sample: 10_000,
             seed: 1,
+            hold_out: 0,
             memory: usize::MAX,
             progress: &Silent,
         }
@@ -118,6 +121,7 @@ pub struct Instant {
     passes: u64,
     /// The sensitive attribute that is watched, if one is asked about.
     sensitive: Option<Watched>,
+    held_out: Vec<u32>,
     defaults: Defaults,
 }
 
@@ -148,7 +152,7 @@ impl Instant {
             }
             Needs::Statistics => Known::by_statistics(project, &qi, sensitive.as_deref())?,
         };
-        let Known { basis, table, plan, passes } = known;
+        let Known { basis, table, plan, passes, held_out } = known;
         let attributes = basis.attributes.clone();
         Ok(Self {
             kind,
@@ -156,6 +160,7 @@ impl Instant {
             source: TableSource::new(table, plan, attributes, options.memory),
             passes,
             sensitive: basis.sensitive,
+            held_out,
             defaults: project.defaults.clone(),
         })
     }
@@ -236,6 +241,21 @@ impl Instant {
             plan_micros,
             micros: start.elapsed().as_micros() as u64,
         })
+    }
+
+    /// The mean logarithm of the probability of the records that nothing was learned from; what
+    /// the summary takes to be impossible counts as one in a thousand times as many records.
+    pub fn held_out_likelihood(&self) -> f64 {
+        let columns = self.source.attributes().len() + usize::from(self.sensitive.is_some());
+        let least = 1e-3 / self.summary.records().max(1.0);
+        let base = self.space().bottom();
+        let quasi = self.source.attributes().len();
+        let rows = self.held_out.chunks_exact(columns);
+        let likelihood = |row: &[u32]| {
+            let sensitive = row.get(quasi).copied();
+            self.summary.probability(&base, &row[..quasi], sensitive).max(least).ln()
+        };
+        rows.clone().map(likelihood).sum::<f64>() / rows.len().max(1) as f64
     }
 
     /// A table drawn from the summary, as comma-separated text with a header: of people who do not
@@ -357,6 +377,8 @@ struct Known {
     table: Table,
     plan: Plan,
     passes: u64,
+    /// Records that nothing is learned from.
+    held_out: Vec<u32>,
 }
 
 impl Known {
@@ -372,7 +394,8 @@ impl Known {
         options.progress.start("summarizing", input.bytes().unwrap_or(0));
         let survey = survey_by(project, qi, |table, plan| {
             let progress = |bytes: usize| options.progress.advance(bytes as u64);
-            overview(table, plan, look, options.sample, options.seed, &progress)
+            let drawn = options.sample + options.hold_out;
+            overview(table, plan, look, drawn, options.seed, &progress)
         });
         options.progress.finish();
         let Survey { attributes, scanned, table, .. }: Survey<Marginals> = survey?;
@@ -380,7 +403,11 @@ impl Known {
         let all = columns(project, &table, qi)?;
         // A sample drawn within a database is no pass over the table.
         let passes = u64::from(table.database().is_none() || look == Look::Whole);
-        let known = Self::of(attributes, watched, overview, sensitive, table, all);
+        let mut known = Self::of(attributes, watched, overview, sensitive, table, all);
+        if let Some(overview) = known.basis.overview.as_mut().filter(|_| options.hold_out > 0) {
+            let learned = overview.rows().len().saturating_sub(options.hold_out);
+            known.held_out = overview.sample.split_off(learned * overview.columns());
+        }
         Ok(Self { passes, ..known })
     }
 
@@ -406,6 +433,6 @@ impl Known {
             Plan { watched: position.map(|p| plan.watched[p]).into_iter().collect(), ..plan };
         let sensitive = position.map(|p| watched[p].clone());
         let basis = Basis { attributes, sensitive, overview: Some(overview), statistics: None };
-        Self { basis, table, plan, passes: 1 }
+        Self { basis, table, plan, passes: 1, held_out: Vec::new() }
     }
 }

@@ -64,6 +64,25 @@ fn a_network_predicts_every_scheme_better_than_histograms() {
     }
 }
 
+/// On records that nothing was learned from, a network is more likely than independence.
+#[test]
+fn networks_are_more_likely_on_held_out_records() {
+    let likelihood = |summary: &str| {
+        let options = InstantOptions {
+            summary: summary.into(),
+            hold_out: 2_000,
+            ..InstantOptions::default()
+        };
+        Instant::open(&project(), &ask(60.0), &options).unwrap().held_out_likelihood()
+    };
+    let histogram = likelihood("histogram");
+    for network in ["bayes", "bayes-greedy"] {
+        let network = likelihood(network);
+        println!("held out: {network:.3} against {histogram:.3}");
+        assert!(network > histogram + 0.3, "{network} {histogram}");
+    }
+}
+
 /// The published experiments: one to three scans, and a loss within 0.06 of the optimum; at a
 /// thirtieth of a million records the border is crossed a little more often, with histograms.
 #[test]

@@ -173,6 +173,10 @@ impl Binomial {
     /// Within X = 0 or X ≥ k: a group that is not there, or is large enough.
     pub(crate) fn none_or_from(self, k: f64, how: Optimizations) -> Within {
         let mean = self.mean();
+        if self.never_reaches(k) {
+            let ln = self.trials * (-self.chance).ln_1p();
+            return Within { ln, mean: 0.0, variance: 0.0 };
+        }
         if how.hybrid && self.is_smooth() {
             let bad = self.normal(0.5, k - 0.5);
             let good = self.without(bad);
@@ -250,25 +254,22 @@ impl Binomial {
         }
     }
 
-    /// P(1 ≤ X < k): the chance of a group that is too small.
-    pub(crate) fn too_few(self, k: f64) -> f64 {
-        self.between(k).probability()
+    /// P(1 ≤ X < k) and E[X; 1 ≤ X < k]: the chance of a group that is too small, and the records
+    /// expected in it.
+    pub(crate) fn too_few(self, k: f64) -> (f64, f64) {
+        if self.never_reaches(k) {
+            return (-(self.trials * (-self.chance).ln_1p()).exp_m1(), self.mean());
+        }
+        let few = self.between(k);
+        let records = few.ln.exp() * (few.first + self.mean() * few.zeroth);
+        (few.probability(), records.clamp(0.0, self.mean()))
     }
 
-    /// E[X; 1 ≤ X < k]: the records expected in a group that is too small.
-    pub(crate) fn outliers(self, k: f64) -> f64 {
-        if k <= 1.0 || self.trials < 1.0 {
-            return 0.0;
-        }
-        // x·P(X = x) of n trials is n·p·P(X = x − 1) of one trial less.
-        let fewer = Self { trials: self.trials - 1.0, chance: self.chance };
-        let most = k - 2.0;
-        let share = if most >= fewer.mean() {
-            1.0 - fewer.from(most + 1.0).probability()
-        } else {
-            fewer.sums(most, 0.0).probability()
-        };
-        self.mean() * share
+    /// Whether k records are out of the question: P(X ≥ k) ≤ meanᵏ/k! is beyond what a number of
+    /// 53 bits can tell from nothing, even beside P(X = 0). So most cells of a fine scheme are.
+    pub(crate) fn never_reaches(self, k: f64) -> bool {
+        let mean = self.mean();
+        mean < 1.0 && (k >= 20.0 || k * mean.ln() - ln_gamma(k + 1.0) < -42.0)
     }
 }
 
@@ -326,9 +327,10 @@ mod tests {
                     let expected: f64 = (1..k as u32)
                         .map(|x| f64::from(x) * binomial.ln_mass(f64::from(x)).exp())
                         .sum();
-                    assert!((binomial.outliers(k) - expected).abs() < 1e-9 * trials);
+                    let (chance, records) = binomial.too_few(k);
+                    assert!((records - expected).abs() < 1e-9 * trials);
                     let few = 1.0 - plain(binomial, good).ln.exp();
-                    assert!((binomial.too_few(k) - few).abs() < 1e-9);
+                    assert!((chance - few).abs() < 1e-9);
                 }
                 for m in [0.0, 1.0, 5.0, 30.0] {
                     let most = plain(binomial, |x| x <= m);

@@ -42,8 +42,9 @@ impl Collected {
             self.joint.add_free(size);
             return;
         }
-        self.outliers += size.outliers(k);
-        self.fails(size.too_few(k));
+        let (chance, records) = size.too_few(k);
+        self.outliers += records;
+        self.fails(chance);
         if whole {
             self.joint.add(size, size.none_or_from(k, how));
         }

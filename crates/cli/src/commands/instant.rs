@@ -73,6 +73,7 @@ impl InstantArgs {
             summary: self.summary.clone(),
             sample: self.sample,
             seed: self.seed,
+            hold_out: 0,
             memory: common.memory,
             progress: &bar,
         };
