@@ -30,7 +30,7 @@ impl Fingerprint {
         };
         Ok(Self {
             data,
-            bytes: input.as_ref().map_or(Ok(0), |input| input.bytes())?,
+            bytes: input.as_ref().map_or(Ok(0), haggle_data::Input::bytes)?,
             changed: input.and_then(|input| input.changed()),
             definition: definition(project),
             hierarchies: hierarchies(project)?,

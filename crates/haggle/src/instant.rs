@@ -8,6 +8,7 @@ use haggle_instant::{
     count, expected_loss, plan, predict, verify,
 };
 use haggle_model::{Level, QuasiIdentifier, Role, Scheme, Space, Watched};
+use rayon::prelude::*;
 
 use crate::ask::Ask;
 use crate::engine::Progress;
@@ -191,7 +192,6 @@ impl Instant {
             let predicted = Predicted::new(&predicted, loss);
             Ok(PredictedScheme { height: scheme.height(), scheme, predicted })
         };
-        use rayon::prelude::*;
         (0..space.size().unwrap_or(0)).into_par_iter().map(one).collect()
     }
 
@@ -330,7 +330,7 @@ impl Engine {
         let optimize = Some("lm".parse()?);
         let max_suppressed = ask.ask.max_suppressed.or(self.defaults().max_suppressed);
         let max_suppressed = Some(max_suppressed.unwrap_or(Amount::Records(0)));
-        let answer = self.ask(&Ask { optimize, max_suppressed, ..ask.ask.clone() })?;
+        let answer = self.ask(&Ask { max_suppressed, optimize, ..ask.ask.clone() })?;
         Ok(answer.exact.map(|offer| Optimum {
             suppressed: offer.suppressed,
             loss: offer.loss.get("lm").map(|loss| ("lm", *loss)).into_iter().collect(),
@@ -362,13 +362,11 @@ fn sensitive(project: &Project, ask: &Ask) -> Result<Option<String>, Error> {
     let named = project.named(Role::Sensitive);
     let wanted = ask.privacy[0].on.as_ref();
     let found = wanted.or(named.first().filter(|_| named.len() == 1));
-    match found.filter(|name| named.contains(name)) {
-        Some(name) => Ok(Some(name.clone())),
-        None => {
-            let what = "which sensitive attribute should be diverse?";
-            Err(Error::new(what, format!("say :on=…, one of: {}", named.join(", "))))
-        }
-    }
+    let found = found.filter(|name| named.contains(name)).cloned();
+    found.map(Some).ok_or_else(|| {
+        let what = "which sensitive attribute should be diverse?";
+        Error::new(what, format!("say :on=…, one of: {}", named.join(", ")))
+    })
 }
 
 /// What is known of the data before it is counted.
@@ -403,7 +401,7 @@ impl Known {
         let all = columns(project, &table, qi)?;
         // A sample drawn within a database is no pass over the table.
         let passes = u64::from(table.database().is_none() || look == Look::Whole);
-        let mut known = Self::of(attributes, watched, overview, sensitive, table, all);
+        let mut known = Self::of(attributes, &watched, &overview, sensitive, table, all);
         if let Some(overview) = known.basis.overview.as_mut().filter(|_| options.hold_out > 0) {
             let learned = overview.rows().len().saturating_sub(options.hold_out);
             known.held_out = overview.sample.split_off(learned * overview.columns());
@@ -414,8 +412,8 @@ impl Known {
     /// Of the watched attributes only the one asked about is kept.
     fn of(
         attributes: Vec<QuasiIdentifier>,
-        watched: Vec<Watched>,
-        overview: Overview,
+        watched: &[Watched],
+        overview: &Overview,
         sensitive: Option<&str>,
         table: Table,
         plan: Plan,

@@ -100,6 +100,7 @@ impl Engine {
     ) -> Result<PublishOutcome, Error> {
         // A place that cannot be written to is told before long work.
         drop(atomic::beside(&options.output, Readers::AsUsual)?);
+        #[allow(clippy::redundant_closure_for_method_calls)] // a method serves one lifetime only
         self.publish_by(project, options, |work, failing| work.run(failing))
     }
 

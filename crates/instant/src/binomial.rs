@@ -89,7 +89,7 @@ impl Binomial {
         }
         if p <= 0.0 || p >= 1.0 {
             let certain = if p <= 0.0 { 0.0 } else { n };
-            return if x == certain { 0.0 } else { f64::NEG_INFINITY };
+            return if (x - certain).abs() < 0.5 { 0.0 } else { f64::NEG_INFINITY };
         }
         let ways = ln_gamma(n + 1.0) - ln_gamma(x + 1.0) - ln_gamma(n - x + 1.0);
         ways + x * p.ln() + (n - x) * (-p).ln_1p()
@@ -121,7 +121,7 @@ impl Binomial {
             sums.second += term * distance * distance;
             let spent =
                 term * distance * distance <= 1e-17 * sums.second && term <= 1e-17 * sums.zeroth;
-            if x == end || spent || term == 0.0 {
+            if (x - end).abs() < 0.5 || spent || term == 0.0 {
                 return sums;
             }
             let next = if up { x + 1.0 } else { x - 1.0 };

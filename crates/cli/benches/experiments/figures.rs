@@ -28,18 +28,18 @@ fn l(l: f64) -> Privacy {
     Privacy::of("frequency-l-diversity", l)
 }
 
-fn qi(attributes: usize) -> Option<Vec<String>> {
-    Some(QUASI[..attributes].iter().map(|&name| name.to_owned()).collect())
+fn qi(attributes: usize) -> Vec<String> {
+    QUASI[..attributes].iter().map(|&name| name.to_owned()).collect()
 }
 
 fn engine(project: &Project, attributes: usize) -> Engine {
-    let options = Options { qi: qi(attributes), ..Options::default() };
+    let options = Options { qi: Some(qi(attributes)), ..Options::default() };
     Engine::open(project, &options).expect("it can be counted")
 }
 
 fn instant(project: &Project, attributes: usize, summary: &str, ask: &InstantAsk) -> Instant {
     let options = InstantOptions {
-        qi: qi(attributes),
+        qi: Some(qi(attributes)),
         summary: summary.into(),
         sample: 20_000,
         ..InstantOptions::default()

@@ -14,11 +14,14 @@ fn output() -> PathBuf {
     folder.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/experiments").into())
 }
 
+/// One experiment.
+type Part = fn(&census::Census);
+
 fn main() {
     std::fs::create_dir_all(output()).expect("the folder can be made");
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let census = census::Census::draw();
-    let parts: [(&str, fn(&census::Census)); 6] = [
+    let parts: [(&str, Part); 6] = [
         ("accuracy", accuracy::report),
         ("figure-5", figures::k_and_records),
         ("figure-7", figures::suppression),

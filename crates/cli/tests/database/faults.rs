@@ -122,7 +122,7 @@ fn a_lost_connection_is_told_and_leaves_nothing() {
         );
         let start = Instant::now();
         while census.sql(&cut) == "0" {
-            assert!(start.elapsed() < Duration::from_secs(60), "it never came to {at}");
+            assert!(start.elapsed() < Duration::from_mins(1), "it never came to {at}");
             std::thread::sleep(Duration::from_millis(50));
         }
         let output = child.wait_with_output().unwrap();

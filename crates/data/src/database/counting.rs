@@ -249,7 +249,7 @@ pub(crate) fn count(
         let hierarchy = &attribute.hierarchy;
         let labels = (0..hierarchy.len(0.into()) as u32).map(|c| hierarchy.label(c, 0.into()));
         let labels: Vec<String> = labels.map(str::to_owned).collect();
-        let codes: Vec<i32> = hierarchy.ancestors(level).iter().map(|&c| c as i32).collect();
+        let codes: Vec<i32> = hierarchy.ancestors(level).iter().map(|&c| c.cast_signed()).collect();
         let (a, b) = (3 + 2 * i, 4 + 2 * i);
         joins += &format!(
             " LEFT JOIN unnest(${a}::text[], ${b}::int4[]) AS m{i}(v, c) ON m{i}.v = q.f{i}"

@@ -126,7 +126,7 @@ fn mapping(recoder: &Recoder<'_>, position: usize) -> (Vec<String>, Vec<i32>, Ve
     let values = recorded.clone().map(|code| hierarchy.label(code, 0.into()).to_owned());
     let codes: Vec<u32> = recorded.map(|code| recoder.code(position, code)).collect();
     let labels = codes.iter().map(|&code| recoder.label(position, code).to_owned());
-    (values.collect(), codes.iter().map(|&code| code as i32).collect(), labels.collect())
+    (values.collect(), codes.iter().map(|&code| code.cast_signed()).collect(), labels.collect())
 }
 
 fn failing(session: &Session, publication: &Publication<'_>) -> Result<(), Error> {
@@ -137,7 +137,7 @@ fn failing(session: &Session, publication: &Publication<'_>) -> Result<(), Error
         columns.join(", ")
     ))?;
     let groups: Vec<&Box<[u32]>> = publication.failing.iter().collect();
-    let column = |i: usize| groups.iter().map(|codes| codes[i] as i32).collect::<Vec<i32>>();
+    let column = |i: usize| groups.iter().map(|codes| codes[i].cast_signed()).collect::<Vec<i32>>();
     let columns: Vec<Vec<i32>> = (0..attributes).map(column).collect();
     let arrays: Vec<String> = (1..=attributes).map(|i| format!("${i}::int4[]")).collect();
     let sql = format!("INSERT INTO haggle_failing SELECT * FROM unnest({})", arrays.join(", "));

@@ -72,7 +72,9 @@ impl Lines {
         let signs = "*o+x#@%&";
         let mut keys = String::new();
         for ((name, points), sign) in self.curves.iter().zip(signs.chars().cycle()) {
-            points.iter().for_each(|&(a, b)| grid.mark(a, b, sign));
+            for &(a, b) in points {
+                grid.mark(a, b, sign);
+            }
             keys += &format!("{sign} = {name}\n");
         }
         grid.text(&self.across, &self.up) + &keys

@@ -104,7 +104,9 @@ impl Pairs for Records {
     fn pair(&self, first: usize, second: usize) -> Vec<f64> {
         let mut counts = self.counts(&[first], second);
         let all = self.len();
-        counts.iter_mut().for_each(|n| *n /= all);
+        for n in &mut counts {
+            *n /= all;
+        }
         counts
     }
 }
@@ -114,8 +116,8 @@ impl Pairs for Records {
 pub(crate) fn tree(pairs: &dyn Pairs, domains: &[usize]) -> Vec<Vec<usize>> {
     let mut edges = Vec::new();
     for first in 0..domains.len() {
-        for second in first + 1..domains.len() {
-            let told = mutual_information(&pairs.pair(first, second), domains[second]);
+        for (second, &values) in domains.iter().enumerate().skip(first + 1) {
+            let told = mutual_information(&pairs.pair(first, second), values);
             edges.push((told, first, second));
         }
     }

@@ -97,7 +97,9 @@ fn marginal(column: &ColumnStatistics, labels: &[&str]) -> Marginal {
     }
     let kept: f64 = shares.iter().sum();
     if kept > 0.0 {
-        shares.iter_mut().for_each(|share| *share /= kept);
+        for share in &mut shares {
+            *share /= kept;
+        }
     }
     Marginal { shares, kept }
 }
@@ -116,7 +118,9 @@ fn spread(bounds: &[String], others: &[(usize, &str)]) -> Vec<(usize, f64)> {
             .filter(|&i| !before(others[i].1, &pair[0]) && !before(&pair[1], others[i].1))
             .collect();
         let each = part / inside.len().max(1) as f64;
-        inside.iter().for_each(|&i| shares[i].1 += each);
+        for i in inside {
+            shares[i].1 += each;
+        }
     }
     shares
 }
@@ -147,9 +151,8 @@ impl Known<'_> {
             let place = |column: usize| columns.iter().position(|name| name == self.name(column));
             Some((place(first)?, place(second)?))
         };
-        let kept = self.statistics.joint.iter().filter(|joint| !joint.common.is_empty());
-        let (joint, (a, b)) =
-            kept.filter_map(|joint| Some((joint, places(&joint.columns)?))).next()?;
+        let mut kept = self.statistics.joint.iter().filter(|joint| !joint.common.is_empty());
+        let (joint, (a, b)) = kept.find_map(|joint| Some((joint, places(&joint.columns)?)))?;
         let (rows, columns) = (labels(self.basis, first), labels(self.basis, second));
         let mut pair = vec![0.0; rows.len() * columns.len()];
         for (values, share) in &joint.common {
@@ -205,7 +208,9 @@ impl Known<'_> {
         for row in table.chunks_exact_mut(own.len()) {
             let all: f64 = row.iter().sum();
             if all > 0.0 {
-                row.iter_mut().for_each(|share| *share /= all);
+                for share in row {
+                    *share /= all;
+                }
             } else {
                 row.copy_from_slice(own);
             }
