@@ -148,12 +148,13 @@ impl PublishArgs {
 fn words(report: &PublicationReport, records: u64, again: bool) -> String {
     let mut text = format!(
         "Published {}: {} under {}; {} suppressed ({}).\n\
-         Proved from what was written: {} (promised {}).\n",
+         Proved from the written {}: {} (promised {}).\n",
         report.output.display(),
         counted(report.records, "record"),
         report.scheme,
         counted(report.suppressed, "record"),
         percent(report.suppressed, records),
+        if report.manifest.is_some() { "file" } else { "table" },
         thresholds(&report.attained),
         thresholds(&report.promised),
     );
