@@ -15,7 +15,7 @@ pub(crate) use learn::{Pairs, Records, greedy, tree};
 use tensor::Tensor;
 
 /// More cells than this are not looked at one by one.
-pub(crate) const MOST_CELLS: u128 = 1 << 26;
+pub(crate) const MOST_CELLS: u128 = 1 << 24;
 
 /// Conditional probabilities of each variable given its parents.
 ///
