@@ -9,6 +9,7 @@ mod counting;
 mod passfile;
 mod publishing;
 mod refusal;
+mod scheme;
 mod session;
 mod statistics;
 
@@ -22,8 +23,9 @@ use tokio_postgres::config::{Host, SslMode};
 use crate::Error;
 
 pub(crate) use copy::CopyReader;
-pub(crate) use counting::{count, grouped, look};
+pub(crate) use counting::{grouped, look};
 pub use publishing::{Draft, InDatabase};
+pub(crate) use scheme::count;
 pub(crate) use session::Session;
 
 /// Nobody waits longer for a server that does not answer.

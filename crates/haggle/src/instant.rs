@@ -1,22 +1,24 @@
 //! Instant anonymization of a project's table: predicted from a summary, then counted.
 
-use haggle_cube::{Overview, Source};
+use haggle_cube::Source;
 use haggle_data::sinks::Rows;
-use haggle_data::{Look, Marginals, Plan, Table, TableSource, overview};
+use haggle_data::{Look, TableSource};
 use haggle_instant::{
-    Basis, Goal, How, Needs, Optimizations, Planning, Predictor, Rule, Summary, SummaryKind, Trial,
-    count, expected_loss, plan, predict, verify,
+    Goal, How, Needs, Optimizations, Planning, Predictor, Rule, Summary, SummaryKind, Trial, count,
+    expected_loss, plan, predict, verify,
 };
-use haggle_model::{Level, QuasiIdentifier, Role, Scheme, Space, Watched};
+use haggle_model::{Level, Role, Scheme, Space, Watched};
 use rayon::prelude::*;
 
 use crate::ask::Ask;
 use crate::engine::Progress;
-use crate::survey::{Survey, plan as columns, survey_by};
 use crate::{Amount, Defaults, Engine, Error, Project, Silent};
 
 mod answer;
+mod known;
 mod statistics;
+
+use known::Known;
 
 pub use answer::{
     Firm, InstantAnswer, InstantPlan, Optimum, Predicted, PredictedScheme, SummaryReport,
@@ -367,70 +369,4 @@ fn sensitive(project: &Project, ask: &Ask) -> Result<Option<String>, Error> {
         let what = "which sensitive attribute should be diverse?";
         Error::new(what, format!("say :on=…, one of: {}", named.join(", ")))
     })
-}
-
-/// What is known of the data before it is counted.
-struct Known {
-    basis: Basis,
-    table: Table,
-    plan: Plan,
-    passes: u64,
-    /// Records that nothing is learned from.
-    held_out: Vec<u32>,
-}
-
-impl Known {
-    /// By one cheap pass that counts values and draws a sample.
-    fn by_a_pass(
-        project: &Project,
-        qi: &[String],
-        sensitive: Option<&str>,
-        look: Look,
-        options: &InstantOptions<'_>,
-    ) -> Result<Self, Error> {
-        let input = project.input()?;
-        options.progress.start("summarizing", input.bytes().unwrap_or(0));
-        let survey = survey_by(project, qi, |table, plan| {
-            let progress = |bytes: usize| options.progress.advance(bytes as u64);
-            let drawn = options.sample + options.hold_out;
-            overview(table, plan, look, drawn, options.seed, &progress)
-        });
-        options.progress.finish();
-        let Survey { attributes, scanned, table, .. }: Survey<Marginals> = survey?;
-        let (overview, watched) = (scanned.overview(&attributes), scanned.watched());
-        let all = columns(project, &table, qi)?;
-        // A sample drawn within a database is no pass over the table.
-        let passes = u64::from(table.database().is_none() || look == Look::Whole);
-        let mut known = Self::of(attributes, &watched, &overview, sensitive, table, all);
-        if let Some(overview) = known.basis.overview.as_mut().filter(|_| options.hold_out > 0) {
-            let learned = overview.rows().len().saturating_sub(options.hold_out);
-            known.held_out = overview.sample.split_off(learned * overview.columns());
-        }
-        Ok(Self { passes, ..known })
-    }
-
-    /// Of the watched attributes only the one asked about is kept.
-    fn of(
-        attributes: Vec<QuasiIdentifier>,
-        watched: &[Watched],
-        overview: &Overview,
-        sensitive: Option<&str>,
-        table: Table,
-        plan: Plan,
-    ) -> Self {
-        let position = watched.iter().position(|w| Some(w.name.as_str()) == sensitive);
-        let quasi = attributes.len();
-        let kept: Vec<usize> = (0..quasi).chain(position.map(|p| quasi + p)).collect();
-        let rows = overview.rows().flat_map(|row| kept.iter().map(|&column| row[column]));
-        let overview = Overview {
-            records: overview.records,
-            sample: rows.collect(),
-            counts: kept.iter().map(|&column| overview.counts[column].clone()).collect(),
-        };
-        let plan =
-            Plan { watched: position.map(|p| plan.watched[p]).into_iter().collect(), ..plan };
-        let sensitive = position.map(|p| watched[p].clone());
-        let basis = Basis { attributes, sensitive, overview: Some(overview), statistics: None };
-        Self { basis, table, plan, passes: 1, held_out: Vec::new() }
-    }
 }

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use haggle_model::{ANY, Problem, Recoder};
 use rustc_hash::FxHashMap;
 
-use super::counting::{grouped_by, text_of, unknown};
+use super::counting::{grouped_by, text_of};
+use super::scheme::unknown;
 use super::{Database, Session, qualified, quoted};
 use crate::{Error, Input, OnMissing, Plan, Publication, Published, Scanned, Suppress, Table};
 
