@@ -4,7 +4,7 @@ use haggle_cube::Counter;
 use haggle_model::Problem;
 use tokio_postgres::Row;
 
-use super::{Database, Session, quoted};
+use super::{Column, Database, Session, quoted};
 use crate::coding::Gap;
 use crate::overview::Marginals;
 use crate::scan::{Tally, Worker, finish};
@@ -18,6 +18,11 @@ pub(super) fn field(name: &str) -> String {
 /// The same of a column as SQL has it.
 pub(super) fn text_of(column: &str) -> String {
     format!("btrim(coalesce({column}::text, ''), E' \\t\\r\\n')")
+}
+
+/// Whether values of a type can be grouped by as they are.
+fn comparable(kind: &str) -> bool {
+    !["json", "xml", "point", "line", "lseg", "box", "path", "polygon", "circle"].contains(&kind)
 }
 
 /// The statement's own view of the table: `f0`, `f1` … as they are counted, and whether a value is
@@ -36,7 +41,7 @@ impl View<'_> {
     }
 
     pub(super) fn sql(&self) -> String {
-        let name = |column: usize| field(&self.table.columns()[column]);
+        let name = |column: usize| text_of(&format!("r{column}"));
         let labelled = |column: usize| {
             let field = name(column);
             format!("CASE WHEN {field} = ANY($1::text[]) THEN $2::text ELSE {field} END")
@@ -50,11 +55,31 @@ impl View<'_> {
         let gaps: Vec<String> = self.plan.checked.iter().map(gap).collect();
         let gaps = if gaps.is_empty() { "false".into() } else { gaps.join(" OR ") };
         format!(
-            "SELECT {}, ({gaps}) AS gap, $2::text IS NULL AS never FROM {}{}",
+            "SELECT {}, ({gaps}) AS gap, n, $2::text IS NULL AS never FROM ({}) raw",
             fields.collect::<Vec<_>>().join(", "),
-            self.database.table(),
-            self.sample
+            self.raw()
         )
+    }
+
+    /// The values as the database has them, counted before they become text: that is done once for
+    /// each combination, not for each record. A sample is taken record by record.
+    fn raw(&self) -> String {
+        let mut columns: Vec<usize> =
+            self.plan.coded().chain(self.plan.checked.iter().copied()).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let value = |&column: &usize| {
+            let Column { name, kind, .. } = &self.database.columns[column];
+            let text = if comparable(kind) { "" } else { "::text" };
+            format!("{}{text} AS r{column}", quoted(name))
+        };
+        let values: Vec<String> = columns.iter().map(value).collect();
+        let from = format!("FROM {}{}", self.database.table(), self.sample);
+        if !self.sample.is_empty() {
+            return format!("SELECT {}, 1::int8 AS n {from}", values.join(", "));
+        }
+        let keys: Vec<String> = (1..=columns.len()).map(|i| i.to_string()).collect();
+        format!("SELECT {}, count(*) AS n {from} GROUP BY {}", values.join(", "), keys.join(", "))
     }
 
     /// `f0, f1, …`; where records with a gap do not count, they are one group.
@@ -146,7 +171,7 @@ pub(crate) fn grouped_by(
     let view = View { database, table, plan, sample: String::new() };
     let keys: Vec<String> = (1..=view.columns() + 1).map(|i| i.to_string()).collect();
     let sql = format!(
-        "SELECT {}, gap, count(*) FROM ({}) q GROUP BY {}",
+        "SELECT {}, gap, sum(n)::int8 FROM ({}) q GROUP BY {}",
         view.fields(),
         view.sql(),
         keys.join(", ")
@@ -187,7 +212,7 @@ pub(crate) fn look(
     let share = if about > 0.0 { 110.0 * size as f64 / about } else { 100.0 };
     let sample = format!(" TABLESAMPLE SYSTEM ({:.6}) REPEATABLE ({seed})", share.min(100.0));
     let view = View { database, table, plan, sample };
-    let sql = format!("SELECT {}, gap, 1::int8 FROM ({}) q", view.fields(), view.sql());
+    let sql = format!("SELECT {}, gap, n FROM ({}) q", view.fields(), view.sql());
     session.for_each(&sql, &[marks, &label], &mut |row| taking.take(row, columns))?;
     if look == Look::Sample {
         let share = taking.worker.tally.records() as f64 / taking.rows.max(1) as f64;
@@ -208,7 +233,7 @@ fn marginals(
     let names: Vec<String> = (0..columns).map(|i| format!("f{i}")).collect();
     let sets: Vec<String> = names.iter().map(|name| format!("({name}, gap)")).collect();
     let sql = format!(
-        "SELECT {}, gap, count(*), GROUPING({}) FROM ({}) q GROUP BY GROUPING SETS ({})",
+        "SELECT {}, gap, sum(n)::int8, GROUPING({}) FROM ({}) q GROUP BY GROUPING SETS ({})",
         names.join(", "),
         names.join(", "),
         view.sql(),

@@ -41,7 +41,7 @@ pub(crate) fn count(
     );
     let by: Vec<String> = (1..=columns + 1).map(|i| i.to_string()).collect();
     let sql = format!(
-        "SELECT {}, gap, count(*) FROM ({}) q{joins} GROUP BY {}",
+        "SELECT {}, gap, sum(n)::int8 FROM ({}) q{joins} GROUP BY {}",
         keys.join(", "),
         view.sql(),
         by.join(", ")
