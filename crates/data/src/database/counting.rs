@@ -29,7 +29,6 @@ fn comparable(kind: &str) -> bool {
 /// missing where that matters. `$1` are the marks of missing values, `$2` what stands for them.
 pub(super) struct View<'a> {
     pub(super) database: &'a Database,
-    pub(super) table: &'a Table,
     pub(super) plan: &'a Plan,
     /// What follows the table's name.
     pub(super) sample: String,
@@ -168,7 +167,7 @@ pub(crate) fn grouped_by(
     memory: usize,
 ) -> Result<Scanned, Error> {
     check(plan, database)?;
-    let view = View { database, table, plan, sample: String::new() };
+    let view = View { database, plan, sample: String::new() };
     let keys: Vec<String> = (1..=view.columns() + 1).map(|i| i.to_string()).collect();
     let sql = format!(
         "SELECT {}, gap, sum(n)::int8 FROM ({}) q GROUP BY {}",
@@ -206,12 +205,12 @@ pub(crate) fn look(
     let mut taking = Taking { worker, plan, database, rows: 0 };
     let (marks, label) = (&plan.missing.marks, plan.missing.label());
     if look == Look::Whole {
-        taking.worker.tally.whole = Some(marginals(&session, &mut taking, table)?);
+        taking.worker.tally.whole = Some(marginals(&session, &mut taking)?);
     }
     // A tenth more than wanted, because blocks are not equally full; all of a small table.
     let share = if about > 0.0 { 110.0 * size as f64 / about } else { 100.0 };
     let sample = format!(" TABLESAMPLE SYSTEM ({:.6}) REPEATABLE ({seed})", share.min(100.0));
-    let view = View { database, table, plan, sample };
+    let view = View { database, plan, sample };
     let sql = format!("SELECT {}, gap, n FROM ({}) q", view.fields(), view.sql());
     session.for_each(&sql, &[marks, &label], &mut |row| taking.take(row, columns))?;
     if look == Look::Sample {
@@ -225,10 +224,9 @@ pub(crate) fn look(
 fn marginals(
     session: &Session,
     taking: &mut Taking<'_, Marginals>,
-    table: &Table,
 ) -> Result<(u64, Vec<Vec<u64>>), Error> {
     let Taking { plan, database, .. } = *taking;
-    let view = View { database, table, plan, sample: String::new() };
+    let view = View { database, plan, sample: String::new() };
     let columns = view.columns();
     let names: Vec<String> = (0..columns).map(|i| format!("f{i}")).collect();
     let sets: Vec<String> = names.iter().map(|name| format!("({name}, gap)")).collect();

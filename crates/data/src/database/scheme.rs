@@ -20,7 +20,7 @@ pub(crate) fn count(
 ) -> Result<Counted, Error> {
     check(plan, database)?;
     let session = Session::open(database, false)?;
-    let view = View { database, table, plan, sample: String::new() };
+    let view = View { database, plan, sample: String::new() };
     let (quasi, columns) = (attributes.len(), view.columns());
     let (mut joins, mut keys, mut maps) = (String::new(), Vec::new(), Vec::new());
     for (i, (attribute, &level)) in attributes.iter().zip(scheme.levels()).enumerate() {
