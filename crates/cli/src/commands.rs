@@ -11,6 +11,7 @@ mod check;
 mod demo;
 mod hierarchy;
 mod init;
+mod instant;
 mod measures;
 mod models;
 mod pareto;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Check(check::CheckArgs),
     Hierarchy(hierarchy::HierarchyArgs),
     Pareto(pareto::ParetoArgs),
+    Instant(instant::InstantArgs),
     Models(models::ModelsArgs),
     Measures(measures::MeasuresArgs),
     Serve(serve::ServeArgs),
@@ -58,6 +60,7 @@ impl Command {
             Self::Check(args) => args.run(),
             Self::Hierarchy(args) => args.run(),
             Self::Pareto(args) => args.run(),
+            Self::Instant(args) => args.run(),
             Self::Models(args) => args.run(),
             Self::Measures(args) => args.run(),
             Self::Serve(args) => args.run(),

@@ -136,24 +136,33 @@ impl Cube {
     /// ```
     pub fn of(attributes: Vec<QuasiIdentifier>, watched: Vec<Watched>, parts: &[Part]) -> Self {
         let domains: Vec<usize> = attributes.iter().map(|a| a.hierarchy.len(0.into())).collect();
-        let marginal = |i: usize| {
-            let values = watched.get(i).map_or(1, |watched| watched.values.len());
-            let unknown = |part: &Part| {
-                let codes = part.recode.get(attributes.len() + i);
-                codes.is_some_and(|codes| codes.contains(&(values as u32)))
-            };
-            let layout = Layout::new(&domains, values, parts.iter().any(unknown));
-            let cells = match layout.width {
-                Width::Word => Cells::Word(pack(parts, i, &layout)),
-                Width::Double => Cells::Double(pack(parts, i, &layout)),
-                Width::Any => Cells::Any(pack(parts, i, &layout)),
-            };
-            Marginal { layout, cells }
-        };
-        let marginals = (0..watched.len().max(1)).map(marginal).collect();
-        let records = parts.iter().map(|part| part.counter.records).sum();
-        Self::new(attributes, watched, records, marginals)
+        let marginals = marginals(&domains, &watched, parts);
+        Self::new(attributes, watched, records(parts), marginals)
     }
+}
+
+/// How many records the parts counted.
+pub(crate) fn records(parts: &[Part]) -> u64 {
+    parts.iter().map(|part| part.counter.records).sum()
+}
+
+/// What the parts counted, by watched attribute, over domains of these sizes.
+pub(crate) fn marginals(domains: &[usize], watched: &[Watched], parts: &[Part]) -> Vec<Marginal> {
+    let marginal = |i: usize| {
+        let values = watched.get(i).map_or(1, |watched| watched.values.len());
+        let unknown = |part: &Part| {
+            let codes = part.recode.get(domains.len() + i);
+            codes.is_some_and(|codes| codes.contains(&(values as u32)))
+        };
+        let layout = Layout::new(domains, values, parts.iter().any(unknown));
+        let cells = match layout.width {
+            Width::Word => Cells::Word(pack(parts, i, &layout)),
+            Width::Double => Cells::Double(pack(parts, i, &layout)),
+            Width::Any => Cells::Any(pack(parts, i, &layout)),
+        };
+        Marginal { layout, cells }
+    };
+    (0..watched.len().max(1)).map(marginal).collect()
 }
 
 /// The sorted cells of all parts' counts of one watched attribute.

@@ -48,6 +48,7 @@ mod key;
 mod lattice;
 mod on_demand;
 mod payload;
+mod source;
 mod statistic;
 pub mod store;
 mod table;
@@ -63,6 +64,9 @@ pub use histogram::{Bin, Histogram, Histograms};
 pub use lattice::{Annotated, Costs, Lattice};
 pub use on_demand::OnDemand;
 pub use payload::{Generalized, Kept, Loss, Payload};
+pub use source::{
+    ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
+};
 pub use statistic::{Column, Comparison, Distance, Group, Kind, Statistic, ValueCount};
 pub use table::{Rows, Table};
 pub use weighed::{Weighed, rounded};

@@ -68,6 +68,11 @@ impl Delimited {
         Ok((Self { dialect, encoding: options.encoding, header, hint: hint as u64 }, columns))
     }
 
+    /// Commas, quotes and a header.
+    pub(crate) fn usual() -> Self {
+        Self { dialect: Dialect::default(), encoding: None, header: true, hint: 0 }
+    }
+
     /// The fields of the first record, whatever they are.
     pub(crate) fn first_fields(
         file: &InputFile,

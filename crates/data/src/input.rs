@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::Error;
+use crate::{Database, Error};
 
 pub use decode::Encoding;
 pub use file::InputFile;
@@ -61,6 +61,16 @@ impl Input {
     /// Bytes within the binary, and the name to call them by.
     pub fn embedded(name: impl Into<PathBuf>, bytes: &'static [u8]) -> Self {
         Self::in_memory(name.into(), Bytes::from_static(bytes))
+    }
+
+    /// The records of a table in a database.
+    pub fn database(database: Database) -> Self {
+        Self { name: database.name().to_owned(), files: vec![InputFile::in_database(database)] }
+    }
+
+    /// The table in a database, if the bytes come from one.
+    pub fn as_database(&self) -> Option<&Database> {
+        self.files.first().and_then(InputFile::database)
     }
 
     /// Bytes in memory, and the name to call them by.

@@ -16,10 +16,12 @@
 //! ```
 
 mod coding;
+mod database;
 mod delimited;
 mod error;
 mod hierarchy_file;
 mod input;
+mod overview;
 mod parquet;
 mod place;
 mod profile;
@@ -27,14 +29,18 @@ mod publish;
 mod records;
 mod scan;
 pub mod sinks;
+mod sources;
 mod table;
 
 pub use coding::{Missing, OnMissing, Values};
+pub use database::{Database, Draft, InDatabase};
 pub use delimited::{CsvOptions, Dialect};
 pub use error::Error;
 pub use hierarchy_file::parse_hierarchy;
 pub use input::{Encoding, Input, InputFile};
+pub use overview::{Look, Marginals, overview};
 pub use profile::{Column, Profile, Sample, Shape, profile};
 pub use publish::{Publication, Published, Streamed, Suppress, publish};
 pub use scan::{Plan, Scanned, scan};
+pub use sources::TableSource;
 pub use table::Table;

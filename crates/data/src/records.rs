@@ -140,6 +140,7 @@ impl<'t> Open<'t> {
     /// The seal of a file that was read to its end.
     fn seal(&self) -> Result<Seal, Error> {
         match &self.rows {
+            Rows::Delimited(_) if self.part.file.database().is_some() => Ok(Seal::NONE),
             Rows::Delimited(blocks) => Ok(blocks.seal()),
             Rows::Parquet(_) => self.part.file.seal(),
         }

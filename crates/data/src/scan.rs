@@ -6,7 +6,7 @@ use haggle_model::{Dictionary, Problem, Problems, QuasiIdentifier, UNKNOWN, Watc
 use crate::coding::{Gap, Missing, OnMissing, Values};
 use crate::delimited::empty;
 use crate::records::{Fields, Reading, Visit};
-use crate::{Error, Table};
+use crate::{Error, Table, database};
 
 /// Problems of one kind are spelled out this often; then they are only counted.
 const SPELLED_OUT: usize = 5;
@@ -26,12 +26,12 @@ pub struct Plan {
 }
 
 impl Plan {
-    fn coded(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn coded(&self) -> impl Iterator<Item = usize> {
         self.counted.iter().chain(&self.watched).copied()
     }
 
     /// What missing values are counted as, by coded column.
-    fn gaps(&self) -> Vec<Gap> {
+    pub(crate) fn gaps(&self) -> Vec<Gap> {
         let unmatched = self.missing.policy == OnMissing::Unmatched;
         let gap = |(position, column): (usize, usize)| {
             let counted = position < self.counted.len();
@@ -46,34 +46,46 @@ impl Plan {
     }
 }
 
+/// What is kept of the records of a scan; each thread has its own.
+pub(crate) trait Tally: Send {
+    /// Takes some records that are alike, as codes of the thread's own values, and where the first
+    /// stands.
+    fn add(&mut self, codes: &[u32], values: &[Values], line: u64, records: u32);
+
+    /// How many records were taken.
+    fn records(&self) -> u64;
+
+    /// Roughly how many bytes are kept.
+    fn bytes(&self) -> usize;
+}
+
+impl Tally for Counter {
+    fn add(&mut self, codes: &[u32], _: &[Values], _: u64, records: u32) {
+        self.add_many(codes, records);
+    }
+
+    fn records(&self) -> u64 {
+        Self::records(self)
+    }
+
+    fn bytes(&self) -> usize {
+        Self::bytes(self)
+    }
+}
+
 /// What a scan found: counts in codes of its own, and the values they stand for.
 #[derive(Debug)]
-pub struct Scanned {
-    workers: Vec<Worker>,
-    values: Vec<Values>,
+pub struct Scanned<T = Counter> {
+    pub(crate) workers: Vec<Worker<T>>,
+    pub(crate) values: Vec<Values>,
     digest: u64,
     watched: Vec<String>,
 }
 
-impl Scanned {
+impl<T> Scanned<T> {
     /// The values of the column at this position among the counted and then the watched ones.
     pub fn values(&self, position: usize) -> &Values {
         &self.values[position]
-    }
-
-    /// How many records were read.
-    pub fn read(&self) -> u64 {
-        self.kept() + self.dropped()
-    }
-
-    /// How many records were left out because a value was missing.
-    pub fn dropped(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.dropped).sum()
-    }
-
-    /// How many records were counted.
-    pub fn kept(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.counter.records()).sum()
     }
 
     /// A digest of the file's bytes.
@@ -93,16 +105,38 @@ impl Scanned {
         dictionary.values().zip(first_line.iter().copied()).filter(move |(value, _)| !known(value))
     }
 
+    /// The watched attributes, with the values that were met.
+    pub fn watched(&self) -> Vec<Watched> {
+        let first = self.values.len() - self.watched.len();
+        let values = self.values[first..].iter().map(|values| values.dictionary.clone());
+        let watched = self.watched.iter().cloned().zip(values);
+        watched.map(|(name, values)| Watched { name, values }).collect()
+    }
+}
+
+#[allow(private_bounds)] // what is kept is chosen by this crate's own functions
+impl<T: Tally> Scanned<T> {
+    /// How many records were read.
+    pub fn read(&self) -> u64 {
+        self.kept() + self.dropped()
+    }
+
+    /// How many records were left out because a value was missing.
+    pub fn dropped(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.dropped).sum()
+    }
+
+    /// How many records were counted.
+    pub fn kept(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.tally.records()).sum()
+    }
+}
+
+impl Scanned {
     /// The cube over these hierarchies, which must cover every value that was counted.
     pub fn into_cube(self, attributes: Vec<QuasiIdentifier>) -> Cube {
-        let values = self.values[attributes.len()..].iter().map(|values| values.dictionary.clone());
-        let watched: Vec<Watched> = self
-            .watched
-            .into_iter()
-            .zip(values)
-            .map(|(name, values)| Watched { name, values })
-            .collect();
-        let part = |worker: Worker| {
+        let watched = self.watched();
+        let part = |worker: Worker<Counter>| {
             let meaning = |(i, values): (usize, &Values)| {
                 let code = |value: &str| match attributes.get(i) {
                     Some(attribute) => attribute.hierarchy.code(value),
@@ -115,7 +149,7 @@ impl Scanned {
                     .collect()
             };
             let recode = worker.values.iter().enumerate().map(meaning).collect();
-            Part { counter: worker.counter, recode }
+            Part { counter: worker.tally, recode }
         };
         let parts: Vec<Part> = self.workers.into_iter().map(part).collect();
         Cube::of(attributes, watched, &parts)
@@ -123,7 +157,7 @@ impl Scanned {
 }
 
 /// The code of a watched value; no value has the code after the last, as the cube has it.
-fn watched_code(values: &Dictionary, value: &str) -> Option<u32> {
+pub(crate) fn watched_code(values: &Dictionary, value: &str) -> Option<u32> {
     if value == UNKNOWN { Some(values.len() as u32) } else { values.code(value) }
 }
 
@@ -135,11 +169,26 @@ pub fn scan(
     memory: usize,
     progress: &Watch<'_>,
 ) -> Result<Scanned, Error> {
+    if let Some(database) = table.database() {
+        return database::grouped(database, table, plan, memory);
+    }
+    let counter = || Counter::new(plan.counted.len(), plan.watched.len());
+    scan_into(table, plan, memory, progress, &counter)
+}
+
+/// Reads the table once, each thread into a tally of its own.
+pub(crate) fn scan_into<T: Tally>(
+    table: &Table,
+    plan: &Plan,
+    memory: usize,
+    progress: &Watch<'_>,
+    tally: &(dyn Fn() -> T + Sync),
+) -> Result<Scanned<T>, Error> {
     let reading = Reading::open(table, plan.coded().chain(plan.checked.iter().copied()))?;
     let threads = rayon::current_num_threads();
     let most = u64::from(u32::MAX) / threads as u64;
-    let work = || -> Result<Worker, Fault> {
-        let mut worker = Worker::new(table, plan);
+    let work = || -> Result<Worker<T>, Fault> {
+        let mut worker = Worker::new(table, plan, tally());
         while let Some(block) = reading.next().map_err(|error| (u64::MAX, error))? {
             let wanted = progress(block.bytes()).is_continue();
             let counted = if wanted { block.visit(&mut worker) } else { Err(Error::Cancelled) };
@@ -148,7 +197,7 @@ pub fn scan(
         }
         Ok(worker)
     };
-    let workers: Vec<Result<Worker, Fault>> = std::thread::scope(|scope| {
+    let workers: Vec<Result<Worker<T>, Fault>> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         handles.into_iter().map(|h| h.join().expect("a worker does not panic")).collect()
     });
@@ -159,7 +208,7 @@ pub fn scan(
 type Fault = (u64, Error);
 
 /// The workers, or the fault that comes first in the table, whoever met it.
-fn all_or_first_fault(workers: Vec<Result<Worker, Fault>>) -> Result<Vec<Worker>, Error> {
+fn all_or_first_fault<T>(workers: Vec<Result<Worker<T>, Fault>>) -> Result<Vec<Worker<T>>, Error> {
     let (sound, faulty): (Vec<_>, Vec<_>) = workers.into_iter().partition(Result::is_ok);
     match faulty.into_iter().filter_map(Result::err).min_by_key(|(block, _)| *block) {
         Some((_, first)) => Err(first),
@@ -167,19 +216,19 @@ fn all_or_first_fault(workers: Vec<Result<Worker, Fault>>) -> Result<Vec<Worker>
     }
 }
 
-fn finish(
-    mut workers: Vec<Worker>,
+pub(crate) fn finish<T: Tally>(
+    mut workers: Vec<Worker<T>>,
     table: &Table,
     plan: &Plan,
     digest: u64,
-) -> Result<Scanned, Error> {
+) -> Result<Scanned<T>, Error> {
     let problems =
         Faults::union(workers.iter_mut().map(|worker| std::mem::take(&mut worker.faults)));
     Problems::check(problems.into_problems(table))?;
-    if workers.iter().all(|worker| worker.counter.records() + worker.dropped == 0) {
+    if workers.iter().all(|worker| worker.tally.records() + worker.dropped == 0) {
         return Err(empty(table.input().name()));
     }
-    if workers.iter().all(|worker| worker.counter.records() == 0) {
+    if workers.iter().all(|worker| worker.tally.records() == 0) {
         let what = "every record has a missing value, so none is left";
         let fix = "check the marks in `missing`, or let missing be a value: on_missing = \"value\"";
         return Err(Problem::new(what).file(table.input().name()).fix(fix).into());
@@ -253,20 +302,20 @@ impl Faults {
 
 /// One thread's counts, in its own codes.
 #[derive(Debug)]
-struct Worker {
+pub(crate) struct Worker<T> {
     table: Table,
     plan: Plan,
     gaps: Vec<Gap>,
     /// Whether a watched column names persons, whose gaps matter to no other column.
     persons: bool,
-    counter: Counter,
-    values: Vec<Values>,
+    pub(crate) tally: T,
+    pub(crate) values: Vec<Values>,
     codes: Vec<u32>,
-    dropped: u64,
+    pub(crate) dropped: u64,
     faults: Faults,
 }
 
-impl Visit for Worker {
+impl<T: Tally> Visit for Worker<T> {
     /// Codes and counts a record, unless something is wrong with it.
     fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error> {
         if record.count() != self.table.columns().len() {
@@ -298,20 +347,20 @@ impl Visit for Worker {
                 values.code(&gap.value(field, missing, line), line)
             };
         }
-        self.counter.add(&self.codes);
+        self.tally.add(&self.codes, &self.values, line, 1);
         Ok(())
     }
 }
 
-impl Worker {
-    fn new(table: &Table, plan: &Plan) -> Self {
+impl<T: Tally> Worker<T> {
+    pub(crate) fn new(table: &Table, plan: &Plan, tally: T) -> Self {
         let columns = plan.coded().count();
         Self {
             table: table.clone(),
             plan: plan.clone(),
             gaps: plan.gaps(),
             persons: plan.watched.iter().any(|column| !plan.checked.contains(column)),
-            counter: Counter::new(plan.counted.len(), plan.watched.len()),
+            tally,
             values: vec![Values::default(); columns],
             codes: vec![0; columns],
             dropped: 0,
@@ -319,13 +368,13 @@ impl Worker {
         }
     }
 
-    fn check_size(&self, bytes: usize, records: u64) -> Result<(), Error> {
+    pub(crate) fn check_size(&self, bytes: usize, records: u64) -> Result<(), Error> {
         let file = self.table.input().name();
-        if self.counter.records() > records {
+        if self.tally.records() > records {
             let what = "more than 4 billion records: more than a cube in memory can count";
             return Err(Problem::new(what).file(file).fix("count a part of the table").into());
         }
-        if self.counter.bytes() <= bytes {
+        if self.tally.bytes() <= bytes {
             return Ok(());
         }
         let what = "counting the groups of this table needs more memory than allowed";

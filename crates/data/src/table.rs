@@ -5,7 +5,7 @@ use haggle_model::{Place, Problem};
 use crate::delimited::{CsvOptions, Delimited, Dialect};
 use crate::input::InputFile;
 use crate::parquet::ParquetFile;
-use crate::{Error, Input, place};
+use crate::{Database, Error, Input, place};
 
 /// Large enough that handing out blocks costs nothing, small enough to stay in cache.
 const BLOCK: usize = 1 << 20;
@@ -65,6 +65,11 @@ impl Table {
             return Ok(ParquetFile::open(file, &CsvOptions::default())?.1);
         }
         Delimited::first_fields(file, options)
+    }
+
+    /// The table of a database that this is, if it is one.
+    pub fn database(&self) -> Option<&Database> {
+        self.input.as_database()
     }
 
     /// Where the bytes come from.
@@ -156,6 +161,11 @@ impl Table {
 
 impl Part {
     fn open(file: &InputFile, options: &CsvOptions) -> Result<(Self, Vec<String>), Error> {
+        if let Some(database) = file.database() {
+            // As the database writes it; its catalog names the columns, so no record is read.
+            let format = Format::Delimited(Delimited::usual());
+            return Ok((Self { file: file.clone(), format }, database.column_names()));
+        }
         let (format, columns) = if ParquetFile::is(file)? {
             let (parquet, columns) = ParquetFile::open(file, options)?;
             (Format::Parquet(parquet), columns)

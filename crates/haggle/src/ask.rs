@@ -24,9 +24,12 @@ pub enum Levels {
 
 impl Levels {
     fn caps(&self, cube: &Cube) -> Result<Scheme, Error> {
-        let space = cube.space();
-        let top = space.top();
         let names: Vec<_> = cube.attributes().iter().map(|a| a.name.as_str()).collect();
+        self.under(cube.space().top(), &names)
+    }
+
+    /// The highest scheme allowed, of attributes of these names.
+    pub(crate) fn under(&self, top: &Scheme, names: &[&str]) -> Result<Scheme, Error> {
         let caps = match self {
             Self::InOrder(levels) if levels.len() == names.len() => {
                 Scheme::new(levels.iter().copied())
@@ -50,7 +53,7 @@ impl Levels {
                 caps
             }
         };
-        within_top(&caps, top, &names)
+        within_top(&caps, top, names)
     }
 }
 

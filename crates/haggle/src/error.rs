@@ -127,6 +127,17 @@ impl From<haggle_loss::Error> for Error {
     }
 }
 
+impl From<haggle_instant::Error> for Error {
+    fn from(error: haggle_instant::Error) -> Self {
+        match error {
+            haggle_instant::Error::BadInput { what, fix } => Self::new(what, fix),
+            other @ haggle_instant::Error::TooManyCells { .. } => {
+                Self::Unsupported(other.to_string())
+            }
+        }
+    }
+}
+
 impl From<haggle_privacy::Error> for Error {
     fn from(haggle_privacy::Error::BadInput { what, fix }: haggle_privacy::Error) -> Self {
         Self::new(what, fix)

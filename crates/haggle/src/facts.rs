@@ -17,10 +17,10 @@ pub(crate) type AllStated = BTreeMap<String, Stated>;
 
 /// Reads what the project states of its sensitive attributes and holds it against their values, which
 /// stand behind `counted` quasi-identifiers in what was scanned.
-pub(crate) fn stated(
+pub(crate) fn stated<T>(
     project: &Project,
     table: &Table,
-    scanned: &Scanned,
+    scanned: &Scanned<T>,
     counted: usize,
     problems: &mut Vec<Problem>,
 ) -> AllStated {

@@ -24,11 +24,14 @@ pub(crate) struct Fingerprint {
 impl Fingerprint {
     /// The fingerprint of a project whose data has this digest.
     pub(crate) fn of(project: &Project, data: u64) -> Result<Self, Error> {
-        let input = project.input()?;
+        let input = match project.data.remote {
+            Some(_) => None,
+            None => Some(project.input()?),
+        };
         Ok(Self {
             data,
-            bytes: input.bytes()?,
-            changed: input.changed(),
+            bytes: input.as_ref().map_or(Ok(0), haggle_data::Input::bytes)?,
+            changed: input.and_then(|input| input.changed()),
             definition: definition(project),
             hierarchies: hierarchies(project)?,
         })
@@ -41,6 +44,9 @@ impl Fingerprint {
         }
         if self.hierarchies != hierarchies(project)? {
             return Ok(Some("a hierarchy changed"));
+        }
+        if project.data.remote.is_some() {
+            return Ok(Some("the table in the database may have changed"));
         }
         let input = project.input()?;
         let untouched = self.changed.is_some() && self.changed == input.changed();
@@ -59,6 +65,7 @@ fn definition(project: &Project) -> u64 {
     };
     let data = &project.data;
     data.paths.iter().for_each(|path| text(&path.to_string_lossy()));
+    data.remote.iter().for_each(|remote| text(&remote.table));
     text(&format!("{:?} {:?} {:?}", data.options, data.missing, data.unit));
     for attribute in project.attributes.iter().filter(|a| counts(a.role)) {
         text(&format!("{} {:?} {:?}", attribute.name, attribute.role, attribute.sensitive));

@@ -32,6 +32,7 @@ mod facts;
 mod figure;
 mod freshness;
 mod init;
+mod instant;
 mod lattice_file;
 mod loss;
 mod manifest;
@@ -68,6 +69,10 @@ pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram,
 pub use error::Error;
 pub use figure::Figure;
 pub use init::{Draft, Guess};
+pub use instant::{
+    By, Firm, Instant, InstantAnswer, InstantAsk, InstantOptions, InstantPlan, Optimum, Predicted,
+    PredictedScheme, SummaryReport,
+};
 pub use loss::Judge;
 pub use manifest::{Manifest, PrivateManifest};
 pub use on_demand::{Obtained, Way};
@@ -92,6 +97,9 @@ pub use words::Example;
 
 pub use haggle_cube::{Bin, Kind as Merging};
 pub use haggle_data::Suppress;
+pub use haggle_instant::{
+    CATALOG as SUMMARIES, Optimizations, Predictor, Pruning, SummaryKind, find as find_summary,
+};
 pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
 pub use haggle_model::{Level, Problem, Problems, Role, Scheme};
 pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use haggle_cube::{Cube, Group, ValueCount, Watch};
-use haggle_data::{Missing, OnMissing, Plan, Table, scan};
+use haggle_data::{Missing, OnMissing, Plan, Scanned, Table, scan};
 use haggle_model::{ANY, Hierarchy, Level, Problem, Problems, QuasiIdentifier, Scheme};
 
 use crate::Error;
@@ -34,6 +34,19 @@ impl Measured {
         memory: usize,
         progress: &Watch<'_>,
     ) -> Result<Self, Error> {
+        let scan = |plan: &Plan| scan(table, plan, memory, progress);
+        Self::by(table, qi, sensitive, unit, missing, scan)
+    }
+
+    /// The same, counted in another way.
+    pub(crate) fn by(
+        table: &Table,
+        qi: &[String],
+        sensitive: &[String],
+        unit: Option<&String>,
+        missing: &Missing,
+        scan: impl FnOnce(&Plan) -> Result<Scanned, haggle_data::Error>,
+    ) -> Result<Self, Error> {
         let watched: Vec<String> = sensitive.iter().chain(unit).cloned().collect();
         let plan = Plan {
             counted: columns(table, qi)?,
@@ -41,7 +54,7 @@ impl Measured {
             checked: columns(table, &[qi, sensitive].concat())?,
             missing: as_published(missing),
         };
-        let scanned = scan(table, &plan, memory, progress)?;
+        let scanned = scan(&plan)?;
         let attribute = |(i, name): (usize, &String)| QuasiIdentifier {
             name: name.clone(),
             hierarchy: with_missing(

@@ -13,6 +13,7 @@ mod bars;
 mod font;
 mod front;
 mod lattice;
+mod lines;
 mod page;
 mod png;
 mod scene;
@@ -26,6 +27,7 @@ mod tests;
 pub use bars::{Bars, Height};
 pub use front::{Front, Point};
 pub use lattice::{Kind, Lattice, Offer};
+pub use lines::Lines;
 pub use page::Caption;
 pub use steps::Steps;
 
@@ -52,6 +54,8 @@ pub enum Picture {
     Steps(Steps),
     /// Every scheme by height and suppression.
     Lattice(Lattice),
+    /// Curves over the same numbers.
+    Lines(Lines),
 }
 
 impl Picture {
@@ -61,6 +65,7 @@ impl Picture {
             Self::Bars(bars) => bars.scene(),
             Self::Steps(steps) => steps.scene(),
             Self::Lattice(lattice) => lattice.scene(),
+            Self::Lines(lines) => lines.scene(),
         }
     }
 
@@ -83,6 +88,7 @@ impl Picture {
             Self::Bars(bars) => bars.text(),
             Self::Steps(steps) => steps.text(),
             Self::Lattice(lattice) => lattice.text(),
+            Self::Lines(lines) => lines.text(),
         }
     }
 }

@@ -41,10 +41,26 @@ pub struct Project {
 pub(crate) struct DataFile {
     /// Files or patterns, in order; together they are one table.
     pub(crate) paths: Vec<PathBuf>,
+    /// The table in a database that takes the place of files.
+    pub(crate) remote: Option<Remote>,
     pub(crate) options: CsvOptions,
     pub(crate) missing: Missing,
     /// The column that names the persons, where a person may have several records.
     pub(crate) unit: Option<String>,
+}
+
+/// A table in a database.
+#[derive(Clone)]
+pub(crate) struct Remote {
+    pub(crate) url: String,
+    pub(crate) table: String,
+}
+
+impl std::fmt::Debug for Remote {
+    /// Without the url, which may hold a password.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Remote").field("table", &self.table).finish_non_exhaustive()
+    }
 }
 
 /// An `[[attribute]]` section.

@@ -20,6 +20,7 @@ use crate::manifest;
 use crate::verify::manifest_path;
 use crate::{Answer, Engine, Error, Project, atomic};
 
+mod in_database;
 mod papers;
 mod preview;
 mod prove;
@@ -55,9 +56,10 @@ pub struct PublicationReport {
     /// The published file.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub output: PathBuf,
-    /// Its public manifest.
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub manifest: PathBuf,
+    /// Its public manifest; a table in a database has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub manifest: Option<PathBuf>,
     /// The private manifest, if one was asked for.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub private: Option<PathBuf>,
@@ -84,7 +86,8 @@ pub struct PublicationReport {
 impl PublicationReport {
     /// The same with files by name alone, for whoever has no business with folders.
     pub fn with_names_only(mut self) -> Self {
-        for path in [&mut self.output, &mut self.manifest].into_iter().chain(&mut self.private) {
+        let papers = self.manifest.iter_mut().chain(&mut self.private);
+        for path in [&mut self.output].into_iter().chain(papers) {
             *path = path.file_name().map(PathBuf::from).unwrap_or_default();
         }
         self
@@ -163,6 +166,17 @@ impl Engine {
     ) -> Result<PublishOutcome, Error> {
         // A place that cannot be written to is told before long work.
         drop(atomic::beside(&options.output, Readers::AsUsual)?);
+        #[allow(clippy::redundant_closure_for_method_calls)] // a method serves one lifetime only
+        self.publish_by(project, options, |work, failing| work.run(failing))
+    }
+
+    /// Settles what is published, and has it done.
+    fn publish_by(
+        &self,
+        project: &Project,
+        options: &PublishOptions<'_>,
+        run: impl FnOnce(&Work<'_>, Failing) -> Result<PublicationReport, Error>,
+    ) -> Result<PublishOutcome, Error> {
         let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let shown = self.shown(&criteria)?;
@@ -190,7 +204,7 @@ impl Engine {
         let recoding = Recoding::levels(scheme.clone());
         let recoding = &recoding;
         let work = Work { engine: self, project, options, ask, criteria, shown, scheme, recoding };
-        work.run(failing).map(|report| PublishOutcome::Published(report.into()))
+        run(&work, failing).map(|report| PublishOutcome::Published(report.into()))
     }
 
     /// At which level each sensitive attribute is published, where a promise is about a level.
@@ -288,7 +302,7 @@ impl Work<'_> {
                 .fix("publish again; nothing was written")
                 .into());
         }
-        let proof = self.prove(&file, streamed, &publication.failing)?;
+        let proof = self.prove(self.measure(&file)?, streamed, &publication.failing)?;
         let manifest = self.manifest(&file, streamed, &proof)?;
         let private = self
             .options
@@ -303,7 +317,7 @@ impl Work<'_> {
         atomic::persist(file, output)?;
         Ok(PublicationReport {
             output: output.clone(),
-            manifest: manifest_path(output),
+            manifest: Some(manifest_path(output)),
             private,
             scheme: self.scheme.clone(),
             records: streamed.written,

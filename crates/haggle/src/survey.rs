@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use haggle_cube::{Cube, Watch};
-use haggle_data::{Input, Plan, Scanned, Table, profile, scan};
+use haggle_cube::{Counter, Cube, Watch};
+use haggle_data::{Database, Input, Plan, Scanned, Table, profile, scan};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use haggle_privacy::{Stated, Target};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
 use crate::criterion::Criterion;
 use crate::facts::{self, AllStated, stated};
-use crate::project::Attribute;
+use crate::project::{Attribute, Remote};
 use crate::{Error, Project};
 
 /// So many columns of a table are named where one is not found.
@@ -53,9 +53,9 @@ pub struct AttributeReport {
 }
 
 /// A table with its counts and the hierarchies that cover it.
-pub(crate) struct Survey {
+pub(crate) struct Survey<T = Counter> {
     pub(crate) attributes: Vec<QuasiIdentifier>,
-    pub(crate) scanned: Scanned,
+    pub(crate) scanned: Scanned<T>,
     pub(crate) table: Table,
     /// What the project states of its sensitive attributes.
     pub(crate) stated: AllStated,
@@ -83,6 +83,15 @@ pub(crate) fn survey(
     memory: usize,
     progress: &Watch<'_>,
 ) -> Result<Survey, Error> {
+    survey_by(project, qi, |table, plan| scan(table, plan, memory, progress))
+}
+
+/// The same, reading the table in any way that meets all of its values.
+pub(crate) fn survey_by<T>(
+    project: &Project,
+    qi: &[String],
+    scan: impl FnOnce(&Table, &Plan) -> Result<Scanned<T>, haggle_data::Error>,
+) -> Result<Survey<T>, Error> {
     let mut problems = Vec::new();
     let chosen = chosen(project, qi)?;
     let hierarchies: Vec<Option<Hierarchy>> =
@@ -90,7 +99,7 @@ pub(crate) fn survey(
     let table = noted(project.table(), &mut problems);
     let counted = table.and_then(|table| {
         let plan = noted(plan(project, &table, qi), &mut problems)?;
-        Some((scan(&table, &plan, memory, progress), table))
+        Some((scan(&table, &plan), table))
     });
     let counted = match counted {
         Some((Err(haggle_data::Error::Cancelled), _)) => return Err(Error::Cancelled),
@@ -167,7 +176,7 @@ pub(crate) fn some_and_each_once(qi: &[String], known: &str) -> Result<(), Error
 }
 
 /// What to count, by column; columns that the table does not have are problems.
-fn plan(project: &Project, table: &Table, qi: &[String]) -> Result<Plan, Error> {
+pub(crate) fn plan(project: &Project, table: &Table, qi: &[String]) -> Result<Plan, Error> {
     let mut problems = Vec::new();
     let mut column = |name: &String| {
         let found = table.column(name);
@@ -209,7 +218,10 @@ pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem
 impl Project {
     /// The project's data files.
     pub(crate) fn input(&self) -> Result<Input, Error> {
-        self.origin.inputs(&self.data.paths)
+        match &self.data.remote {
+            Some(Remote { url, table }) => Ok(Input::database(Database::open(url, table)?)),
+            None => self.origin.inputs(&self.data.paths),
+        }
     }
 
     /// The project's table, opened: dialect and columns are settled.

@@ -19,6 +19,8 @@
 pub mod generate;
 pub mod mutate;
 pub mod oracle;
+#[cfg(unix)]
+pub mod postgres;
 pub mod published;
 mod table;
 

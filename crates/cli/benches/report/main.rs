@@ -4,6 +4,7 @@
 mod annotation;
 mod answers;
 mod census;
+mod database;
 mod losses;
 mod models;
 mod naive;
@@ -19,9 +20,10 @@ fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     // Processes first: a child's peak memory counts that of the process it was forked from.
-    let sections: [(&str, fn()); 10] = [
+    let sections: [(&str, fn()); 11] = [
         ("process", process::report),
         ("publishing", publishing::report),
+        ("database", database::report),
         ("census", census::report),
         ("annotation", annotation::report),
         ("answers", answers::report),

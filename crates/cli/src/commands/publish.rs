@@ -35,8 +35,11 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "SCHEME", conflicts_with = "levels")]
     scheme: Option<Scheme>,
     /// The file to write
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "FILE", required_unless_present = "table")]
+    output: Option<PathBuf>,
+    /// The table to make within the project's own database
+    #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
+    table: Option<String>,
     /// What becomes of records whose group fails
     #[arg(long, value_enum, default_value = "drop")]
     suppress: Suppressed,
@@ -72,7 +75,11 @@ impl PublishArgs {
         if let Some(policy) = &policy {
             engine.check_policy(policy)?;
         }
-        let outcome = engine.publish(&project, &self.options(policy.as_ref(), &bar))?;
+        let options = self.options(policy.as_ref(), &bar);
+        let outcome = match &self.table {
+            Some(table) => engine.publish_table(&project, table, &options)?,
+            None => engine.publish(&project, &options)?,
+        };
         self.tell(&engine, &outcome, policy.is_some())
     }
 
@@ -83,7 +90,7 @@ impl PublishArgs {
             Suppressed::Star => Suppress::Star,
         };
         PublishOptions {
-            output: self.output.clone(),
+            output: self.output.clone().unwrap_or_default(),
             scheme: policy.map(|policy| policy.scheme().clone()).or(self.scheme.clone()),
             ask: policy.map_or(asked.clone(), |policy| asked.or(&policy.thresholds())),
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
@@ -148,17 +155,19 @@ impl PublishArgs {
 fn words(report: &PublicationReport, records: u64, again: bool) -> String {
     let mut text = format!(
         "Published {}: {} under {}; {} suppressed ({}).\n\
-         Proved from the written file: {} (promised {}).\n\
-         Public manifest: {}\n",
+         Proved from the written {}: {} (promised {}).\n",
         report.output.display(),
         counted(report.records, "record"),
         report.scheme,
         counted(report.suppressed, "record"),
         percent(report.suppressed, records),
+        if report.manifest.is_some() { "file" } else { "table" },
         thresholds(&report.attained),
         thresholds(&report.promised),
-        report.manifest.display(),
     );
+    if let Some(manifest) = &report.manifest {
+        text += &format!("Public manifest: {}\n", manifest.display());
+    }
     if let Some(private) = &report.private {
         text += &format!("Private manifest: {} (keep it secret)\n", private.display());
     }

@@ -11,6 +11,7 @@ use haggle_model::Problem;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::Error;
+use crate::database::{CopyReader, Database};
 
 /// One of the files that a table is made of.
 #[derive(Debug, Clone)]
@@ -18,6 +19,8 @@ pub struct InputFile {
     name: PathBuf,
     /// Its bytes, if it is none on disk.
     memory: Option<Bytes>,
+    /// The table that its bytes come from, if it is none at all.
+    database: Option<Database>,
 }
 
 /// A file open for reading wherever one likes.
@@ -29,11 +32,21 @@ pub(crate) enum Raw {
 
 impl InputFile {
     pub(crate) fn on_disk(name: PathBuf) -> Self {
-        Self { name, memory: None }
+        Self { name, memory: None, database: None }
     }
 
     pub(crate) fn in_memory(name: PathBuf, bytes: Bytes) -> Self {
-        Self { name, memory: Some(bytes) }
+        Self { name, memory: Some(bytes), database: None }
+    }
+
+    pub(crate) fn in_database(database: Database) -> Self {
+        let name = database.name().to_owned();
+        Self { name, memory: Some(Bytes::new()), database: Some(database) }
+    }
+
+    /// The table of a database, if this is none.
+    pub(crate) fn database(&self) -> Option<&Database> {
+        self.database.as_ref()
     }
 
     /// The name in messages.
@@ -82,6 +95,10 @@ impl InputFile {
     /// The bytes from first to last, and their seal once all were read.
     pub(crate) fn stream(&self) -> Result<(impl Read + Send + use<>, Hash), Error> {
         let reader: Box<dyn Read + Send> = match self.raw()? {
+            _ if self.database.is_some() => {
+                let database = self.database.as_ref().expect("it was just seen");
+                Box::new(CopyReader::open(database)?)
+            }
             Raw::Memory(bytes) => Box::new(bytes.reader()),
             Raw::Disk(file) => Box::new(file),
         };
@@ -127,6 +144,11 @@ pub(crate) struct Seal {
 /// A digest that grows while its reader is read elsewhere.
 #[derive(Clone, Default)]
 pub(crate) struct Hash(Arc<Mutex<(u64, Xxh3Default)>>);
+
+impl Seal {
+    /// Of a table in a database, which has no bytes of its own: its groups are compared instead.
+    pub(crate) const NONE: Self = Self { bytes: 0, digest: 0 };
+}
 
 impl Hash {
     /// How much was read so far.

@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
 use super::strict::{Section, line_of};
-use super::{Attribute, DataFile};
+use super::{Attribute, DataFile, Remote};
 use crate::ask::{Ask, Levels};
 use crate::{Amount, Error, Privacy};
 
@@ -72,6 +72,7 @@ fn tables<'a>(value: &'a DeValue<'a>) -> Option<Vec<(usize, &'a DeTable<'a>)>> {
 
 fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
     let paths = section.take("path", "a text in quotes or a list of them", paths);
+    let remote = remote(&mut section);
     let options = CsvOptions {
         separator: section.byte("separator"),
         quote: section.byte("quote"),
@@ -113,12 +114,38 @@ fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
         let what = "'*' stands for all values, so it cannot mean one that matches nothing".into();
         section.problem(line, what, "take '*' out of `missing`, or choose \"drop\"");
     }
-    if paths.is_none() && section.raw("path").is_none() {
+    let both = paths.is_some() && remote.is_some();
+    if both || (paths.is_none() && section.raw("path").is_none() && remote.is_none()) {
         let line = section.line();
-        section.problem(line, "[data] names no path".into(), "add path = \"table.csv\"");
+        let what = if both { "[data] names a path and a url" } else { "[data] names no path" };
+        let fix =
+            "add path = \"table.csv\", or url = \"postgres://…\" with table = \"schema.name\"";
+        section.problem(line, what.into(), fix);
+    }
+    if remote.is_some() && !missing.marks.iter().any(String::is_empty) {
+        // A database says itself where a value is missing.
+        missing.marks.push(String::new());
     }
     section.finish();
-    Some(DataFile { paths: paths?, options, missing, unit })
+    let paths = if remote.is_some() { Some(Vec::new()) } else { paths };
+    Some(DataFile { paths: paths?, remote, options, missing, unit })
+}
+
+/// A url and a table, which go together.
+fn remote(section: &mut Section<'_, '_>) -> Option<Remote> {
+    let (url, table) = (section.string("url"), section.string("table"));
+    match (url, table) {
+        (Some(url), Some(table)) => Some(Remote { url, table }),
+        (None, None) => None,
+        (url, _) => {
+            let line = section.line();
+            let what = if url.is_some() { "url without table" } else { "table without url" };
+            let fix =
+                "write both: url = \"postgres://user@host/database\" and table = \"schema.name\"";
+            section.problem(line, what.into(), fix);
+            None
+        }
+    }
 }
 
 /// One file or pattern, or a list of them.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use haggle_data::{CsvOptions, Input, Streamed, Suppress, Table};
+use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_model::{Hierarchy, Level};
 use rustc_hash::FxHashSet;
 use tempfile::NamedTempFile;
@@ -15,8 +15,8 @@ use crate::verify::failing;
 
 /// What a publication should be.
 #[derive(Default)]
-struct Planned {
-    groups: BTreeMap<Vec<String>, u64>,
+pub(super) struct Planned {
+    pub(super) groups: BTreeMap<Vec<String>, u64>,
     attained: Vec<Option<f64>>,
 }
 
@@ -45,11 +45,11 @@ impl Work<'_> {
     /// Reads what was written and measures it; a broken promise is an error, and the file goes.
     pub(super) fn prove(
         &self,
-        file: &NamedTempFile,
+        measured: Measured,
         streamed: Streamed,
         suppressed: &FxHashSet<Box<[u32]>>,
     ) -> Result<Proof, Error> {
-        let measured = self.measure(file)?;
+        let measured = self.judged(measured)?;
         let kept = match self.options.suppress {
             Suppress::Drop => 0,
             Suppress::Star => streamed.suppressed,
@@ -99,20 +99,32 @@ impl Work<'_> {
     }
 
     /// The written file, counted as it stands.
-    fn measure(&self, file: &NamedTempFile) -> Result<Measured, Error> {
+    pub(super) fn measure(&self, file: &NamedTempFile) -> Result<Measured, Error> {
         let options =
             CsvOptions { header: Some(true), separator: Some(b','), ..CsvOptions::default() };
         let table = Table::open(Input::file(file.path()), &options)?;
+        let progress = self.options.progress;
+        progress.start("proving", table.input().bytes().unwrap_or(0));
+        let scan = |plan: &Plan| scan(&table, plan, self.options.memory, &|b| progress.step(b));
+        let measured = self.measure_by(&table, scan);
+        progress.finish();
+        measured
+    }
+
+    /// A written table, counted as it stands.
+    pub(super) fn measure_by(
+        &self,
+        table: &Table,
+        scan: impl FnOnce(&Plan) -> Result<Scanned, haggle_data::Error>,
+    ) -> Result<Measured, Error> {
         let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
         let sensitive: Vec<String> =
             self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect();
-        let (missing, memory) = (&self.project.data.missing, self.options.memory);
-        let progress = self.options.progress;
-        progress.start("proving", table.input().bytes().unwrap_or(0));
-        let measured =
-            Measured::of(&table, &qi, &sensitive, None, missing, memory, &|b| progress.step(b));
-        progress.finish();
-        let mut measured = measured?;
+        Measured::by(table, &qi, &sensitive, None, &self.project.data.missing, scan)
+    }
+
+    /// The written values, judged by the codes that the data's own have.
+    fn judged(&self, mut measured: Measured) -> Result<Measured, Error> {
         for (facts, level) in self.engine.facts().iter().zip(&self.shown) {
             let position = facts.target.position;
             let watched = &measured.cube().watched()[position];
@@ -130,7 +142,7 @@ impl Work<'_> {
     }
 
     /// The groups that should be in the file, and what the weakest of them attains.
-    fn planned(&self, failing: &FxHashSet<Box<[u32]>>) -> Planned {
+    pub(super) fn planned(&self, failing: &FxHashSet<Box<[u32]>>) -> Planned {
         let cube = self.engine.cube();
         let mut planned = Planned::default();
         cube.for_each_group(&self.scheme, 0, |codes, group| {

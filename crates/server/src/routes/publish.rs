@@ -177,7 +177,7 @@ fn write(
     let manifest = format!("{name}.manifest.json");
     let files = [
         ("data", name.clone(), report.output.clone()),
-        ("manifest", manifest, report.manifest.clone()),
+        ("manifest", manifest, report.manifest.clone().unwrap_or_default()),
         ("mapping", "mapping.csv".into(), mapping),
         ("private", "policy.json".into(), private.join("policy.json")),
     ];

@@ -1,0 +1,167 @@
+//! What goes wrong with a database is told clearly, and leaves nothing half-made.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::Census;
+
+#[test]
+fn a_wrong_password_is_told_without_telling_it() {
+    let census = Census::of(100);
+    let output =
+        census.command("ask", &["--k", "5"]).env("PGPASSWORD", "wrong-guess").output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        error.contains("password authentication failed") && error.contains(".pgpass"),
+        "{error}"
+    );
+    assert!(!error.contains("wrong-guess"), "{error}");
+}
+
+#[test]
+fn the_password_file_is_used() {
+    let census = Census::of(100);
+    let file = census.folder.path().join("pass");
+    let line =
+        format!("127.0.0.1:{}:*:*:{}\n", census.server.port(), haggle_testkit::postgres::PASSWORD);
+    std::fs::write(&file, line).unwrap();
+    let mut command = census.command("ask", &["--k", "5"]);
+    let output = command.env_remove("PGPASSWORD").env("PGPASSFILE", &file).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_missing_right_is_told() {
+    let census = Census::of(100);
+    let reader = format!("reader_{}", census.table.replace('.', "_"));
+    let schema = census.table.split('.').next().unwrap();
+    census.sql(&format!(
+        "CREATE ROLE {reader} LOGIN PASSWORD '{}'; GRANT USAGE ON SCHEMA {schema} TO {reader}",
+        haggle_testkit::postgres::PASSWORD
+    ));
+    census.write(&reader);
+    let error = census.refused("ask", &["--k", "5"]);
+    assert!(
+        error.contains("permission denied for table adult") && error.contains("ask the owner"),
+        "{error}"
+    );
+    // Who may read but not write can count and predict, and is told when a table is asked for.
+    census.sql(&format!("GRANT SELECT ON TABLE_ TO {reader}"));
+    census.json("ask", &["--k", "5"]);
+    let target = format!("{schema}.mine");
+    let error =
+        census.refused("publish", &["--k", "5", "--max-suppressed", "50%", "--table", &target]);
+    assert!(error.contains("permission denied for schema"), "{error}");
+    assert!(!census.exists(&target));
+}
+
+#[test]
+fn a_dropped_column_is_told() {
+    let census = Census::of(100);
+    census.sql("ALTER TABLE TABLE_ DROP COLUMN race");
+    let error = census.refused("ask", &["--k", "5"]);
+    assert!(error.contains("no column 'race'"), "{error}");
+    let error = census.refused("instant", &["--k", "5", "--summary", "pg"]);
+    assert!(error.contains("no column 'race'"), "{error}");
+}
+
+#[test]
+fn no_table_and_no_server_are_told() {
+    let census = Census::of(100);
+    let gone = Census {
+        table: "nowhere.adult".into(),
+        folder: tempfile::tempdir().unwrap(),
+        server: census.server.clone(),
+    };
+    gone.write(haggle_testkit::postgres::USER);
+    let error = gone.refused("ask", &["--k", "5"]);
+    assert!(error.contains("does not exist"), "{error}");
+    let text = std::fs::read_to_string(census.path()).unwrap();
+    let port = census.server.port().to_string();
+    std::fs::write(census.path(), text.replace(&format!(":{port}/"), ":1/")).unwrap();
+    let error = census.refused("ask", &["--k", "5"]);
+    assert!(error.contains("cannot be reached"), "{error}");
+}
+
+/// The table as a view, with something in place of its age.
+fn behind_a_view(census: &Census, age: &str, filter: &str) {
+    let schema = census.table.split('.').next().unwrap();
+    let column = |name: &String| match name.as_str() {
+        "age" => format!("{age} AS age"),
+        name => format!("\"{name}\""),
+    };
+    let columns: Vec<String> = Census::columns().iter().map(column).collect();
+    census.sql(&format!(
+        "ALTER TABLE TABLE_ RENAME TO adult_base; \
+         CREATE VIEW TABLE_ AS SELECT {} FROM {schema}.adult_base WHERE {filter}",
+        columns.join(", ")
+    ));
+}
+
+/// The connection is cut while the database counts, and while it writes.
+#[test]
+fn a_lost_connection_is_told_and_leaves_nothing() {
+    let census = Census::of(400);
+    let schema = census.table.split('.').next().unwrap();
+    behind_a_view(&census, "CASE WHEN pg_sleep(0.02) IS NULL THEN 0 ELSE age END", "true");
+    let text = std::fs::read_to_string(census.path()).unwrap();
+    let named = format!("/postgres?application_name=cut_{schema}\"");
+    std::fs::write(census.path(), text.replace("/postgres\"", &named)).unwrap();
+    let target = format!("{schema}.never");
+    let publish =
+        ["--k", "2", "--max-suppressed", "100%", "--scheme", "3,4,3,2,2,3", "--table", &target];
+    for (command, args, at) in
+        [("ask", &["--k", "5"][..], "%btrim%"), ("publish", &publish, "CREATE TABLE%")]
+    {
+        let mut child = census.command(command, args);
+        let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let cut = format!(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+             WHERE application_name = 'cut_{schema}' AND state = 'active' AND query LIKE '{at}'"
+        );
+        let start = Instant::now();
+        while census.sql(&cut) == "0" {
+            assert!(start.elapsed() < Duration::from_mins(1), "it never came to {at}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("terminating connection") || error.contains("was lost"), "{error}");
+        assert!(!census.exists(&target));
+    }
+}
+
+const THREE: [&str; 6] = ["--qi", "age,race,workclass", "--k", "10", "--scheme", "1,1,0"];
+
+/// Only who writes sees the change, so it comes after the count: the draft is taken back.
+#[test]
+fn a_table_that_changes_between_the_scans_is_noticed() {
+    let writes = "current_setting('transaction_read_only') = 'off'";
+    let fewer = format!("NOT ({writes} AND age = 37)");
+    let moved = format!("CASE WHEN {writes} AND age = 37 THEN 90 ELSE age END");
+    let unknown = format!("CASE WHEN {writes} AND age = 37 THEN 999 ELSE age END");
+    for (age, filter, said) in [
+        ("age", fewer.as_str(), "changed since it was counted"),
+        (&moved, "true", "changed since it was counted"),
+        (&unknown, "true", "does not know"),
+    ] {
+        let census = Census::of(10);
+        behind_a_view(&census, age, filter);
+        let target = census.table.replace("adult", "late");
+        let error = census.refused("publish", &[&THREE[..], &["--table", &target]].concat());
+        assert!(error.contains(said), "{error}");
+        assert!(!census.exists(&target));
+    }
+}
+
+/// The same where the records are streamed into a file.
+#[test]
+fn a_change_before_streaming_is_noticed() {
+    let census = Census::of(10);
+    behind_a_view(&census, "age", "NOT (current_query() LIKE 'COPY%' AND age = 37)");
+    let error = census.refused("publish", &[&THREE[..], &["-o", "late.csv"]].concat());
+    assert!(error.contains("changed") || error.contains("does not keep the promise"), "{error}");
+    assert!(!census.folder.path().join("late.csv").exists());
+}

@@ -1,0 +1,113 @@
+//! Instant anonymization from the database's statistics: no access to the table before the scan.
+
+use serde_json::Value;
+
+use crate::Census;
+
+/// How often the table was read, as the database counts it; its counters lag behind.
+fn reads(census: &Census) -> String {
+    census.sql(
+        "SELECT pg_stat_force_next_flush(); SELECT coalesce(seq_scan, 0) || ' ' || coalesce(idx_scan, 0) FROM pg_stat_user_tables WHERE relid = 'TABLE_'::regclass",
+    )
+    .trim()
+    .to_owned()
+}
+
+#[test]
+fn planning_from_statistics_reads_nothing() {
+    let census = Census::of(1);
+    let settled = settled(&census);
+    // No scan is allowed, so all that happens is the plan.
+    let answer = census.json(
+        "instant",
+        &["--k", "60", "--summary", "pg", "--max-suppressed", "1%", "--max-scans", "0"],
+    );
+    assert!(answer["plan"]["candidates"].as_u64() > Some(10), "{answer}");
+    assert_eq!((answer["scans"].as_u64(), answer["summary"]["scans"].as_u64()), (Some(0), Some(0)));
+    assert_eq!(self::settled(&census), settled, "the table was read");
+    let answer =
+        census.json("instant", &["--k", "60", "--summary", "pg", "--max-suppressed", "1%"]);
+    let scans = answer["scans"].as_u64().unwrap();
+    let after = self::settled(&census);
+    let count = |text: &str| text.split(' ').next().unwrap().parse::<u64>().unwrap();
+    assert_eq!(
+        count(&after) - count(&settled),
+        scans,
+        "the source counts its scans as the database does"
+    );
+}
+
+/// The counters once two looks in a row agree.
+fn settled(census: &Census) -> String {
+    let mut last = String::new();
+    for _ in 0..50 {
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        let now = reads(census);
+        if now == last {
+            return now;
+        }
+        last = now;
+    }
+    panic!("the counters do not settle");
+}
+
+#[test]
+fn every_summary_finds_a_scheme_that_holds() {
+    let census = Census::of(1);
+    for summary in ["pg", "histogram", "bayes", "bayes-greedy", "sample"] {
+        let answer =
+            census.json("instant", &["--k", "60", "--summary", summary, "--max-suppressed", "2%"]);
+        holds(&answer, summary);
+        let records = answer["summary"]["records"].as_u64().unwrap();
+        assert!(records.abs_diff(30_162) < 1_600, "{summary}: {records}");
+    }
+}
+
+fn holds(answer: &Value, summary: &str) {
+    let attained = &answer["attained"];
+    assert!(attained["k-anonymity"].as_f64() >= Some(60.0), "{summary}: {answer}");
+    assert!(attained["suppressed"].as_u64() <= Some(30_162 / 50), "{summary}: {answer}");
+    assert!(answer["scans"].as_u64() <= Some(6), "{summary}: {answer}");
+}
+
+/// Combinations that the database keeps make it see that columns go together.
+#[test]
+fn extended_statistics_sharpen_what_is_predicted() {
+    let census = Census::of(1);
+    let base = ["--qi", "education,occupation,workclass", "--levels", "0,0,0", "--k", "60"];
+    let all = ["--summary", "pg", "--by", "expectation", "--max-suppressed", "100%"];
+    let error = || {
+        let answer = census.json("instant", &[&base[..], &all].concat());
+        assert_eq!(answer["scheme"], serde_json::json!([0, 0, 0]));
+        let predicted = answer["predicted"]["suppressed"].as_f64().unwrap();
+        (predicted - answer["attained"]["suppressed"].as_f64().unwrap()).abs()
+    };
+    let alone = error();
+    census.sql("CREATE STATISTICS TABLE__together (mcv, dependencies) ON education, occupation, workclass FROM TABLE_; ANALYZE TABLE_");
+    let together = error();
+    assert!(together < alone, "{together} {alone}");
+}
+
+#[test]
+fn diversity_is_predicted_within_the_database() {
+    let census = Census::of(1);
+    let answer = census.json(
+        "instant",
+        &["--privacy", "frequency-l-diversity=1.8", "--summary", "bayes", "--max-suppressed", "1%"],
+    );
+    assert!(answer["attained"]["frequency-l-diversity"].as_f64() >= Some(1.8), "{answer}");
+}
+
+#[test]
+fn a_table_that_nobody_analyzed_is_told_of() {
+    let census = Census::of(40);
+    census.sql("CREATE TABLE TABLE__fresh AS SELECT * FROM TABLE_");
+    let fresh = Census {
+        table: format!("{}_fresh", census.table),
+        folder: tempfile::tempdir().unwrap(),
+        server: census.server.clone(),
+    };
+    fresh.write(haggle_testkit::postgres::USER);
+    let error = fresh.refused("instant", &["--k", "5", "--summary", "pg"]);
+    assert!(error.contains("ANALYZE"), "{error}");
+}

@@ -1,0 +1,58 @@
+//! Publishing within the database: whole and proved, or not at all.
+
+use crate::Census;
+
+const THREE: [&str; 6] = ["--qi", "age,race,workclass", "--k", "10", "--scheme", "1,1,0"];
+
+#[test]
+fn a_table_is_made_and_keeps_its_promise() {
+    let census = Census::of(1);
+    let target = census.table.replace("adult", "published");
+    let report = census.json("publish", &[&THREE[..], &["--table", &target]].concat());
+    assert_eq!(report["suppressed"].as_u64(), Some(170));
+    assert_eq!(report["records"].as_u64(), Some(30_162 - 170));
+    let sizes = census.sql(&format!(
+        "SELECT min(n), sum(n) FROM (SELECT count(*) AS n FROM {target} GROUP BY age, race, workclass) g"
+    ));
+    assert_eq!(sizes, "10|29992");
+    let kind = census.sql(&format!(
+        "SELECT data_type FROM information_schema.columns WHERE table_schema || '.' || table_name = '{target}' AND column_name = 'hours-per-week'"
+    ));
+    assert_eq!(kind, "integer", "what is not recoded keeps its type");
+    let mistaken = census.sql(&format!("SELECT count(*) FROM {target} WHERE age NOT LIKE '%-%' AND age NOT LIKE '%+%' AND age NOT LIKE '[%'"));
+    assert_eq!(mistaken, "0");
+}
+
+#[test]
+fn suppressed_records_can_stay_with_stars() {
+    let census = Census::of(1);
+    let target = census.table.replace("adult", "starred");
+    let more = ["--table", &target, "--suppress", "star", "--flag", "gone", "--shuffle"];
+    let report = census.json("publish", &[&THREE[..], &more].concat());
+    assert_eq!(report["records"].as_u64(), Some(30_162));
+    let stars = census.sql(&format!(
+        "SELECT count(*) FROM {target} WHERE gone AND age = '*' AND race = '*' AND workclass = '*'"
+    ));
+    assert_eq!(stars, "170");
+}
+
+#[test]
+fn a_table_that_is_there_is_never_replaced() {
+    let census = Census::of(40);
+    census.sql("CREATE TABLE TABLE__old AS SELECT 1 AS one");
+    let target = format!("{}_old", census.table);
+    let error =
+        census.refused("publish", &["--k", "5", "--max-suppressed", "100%", "--table", &target]);
+    assert!(error.contains("already exists") && error.contains("name another table"), "{error}");
+    assert_eq!(census.sql(&format!("SELECT one FROM {target}")), "1");
+}
+
+#[test]
+fn a_file_is_no_place_for_a_table() {
+    let output = std::process::Command::new(crate::HAGGLE)
+        .args(["publish", "demo:adult", "--k", "10", "--table", "public.x"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("in no database"));
+}

@@ -1,0 +1,150 @@
+//! Where groups can be counted scheme by scheme, and what can be known without counting them.
+
+use haggle_model::{QuasiIdentifier, Scheme, Watched};
+
+use crate::cells;
+use crate::count::{marginals, records};
+use crate::cube::{Marginal, any_width};
+use crate::{Group, Part};
+
+/// Data that counts the groups of a scheme on request, wherever it is.
+///
+/// It never hands out records, and it counts its own scans: what an algorithm claims to have
+/// needed is what the source says it did.
+pub trait Source {
+    /// Why counting can fail.
+    type Error;
+
+    /// The quasi-identifiers, in the order of a scheme's levels.
+    fn attributes(&self) -> &[QuasiIdentifier];
+
+    /// Counts the groups of a scheme in one scan of the data.
+    fn count(&mut self, scheme: &Scheme) -> Result<Counted, Self::Error>;
+
+    /// How many scans were made so far.
+    fn scans(&self) -> u64;
+}
+
+/// The groups of one scheme, with the counts of each watched value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counted {
+    watched: Vec<Watched>,
+    records: u64,
+    marginals: Vec<Marginal>,
+}
+
+impl Counted {
+    /// What the parts counted, where each attribute has so many values at its level.
+    ///
+    /// ```
+    /// use haggle_cube::{Counted, Counter, Part};
+    ///
+    /// let mut counter = Counter::new(1, 0);
+    /// [0, 1, 1].iter().for_each(|&decade| counter.add(&[decade]));
+    /// let counted = Counted::of(&[2], Vec::new(), &[Part { counter, recode: vec![vec![0, 1]] }]);
+    /// let mut sizes = Vec::new();
+    /// counted.for_each_group(0, |_, group| sizes.push(group.records));
+    /// assert_eq!((counted.records(), sizes), (3, vec![1, 2]));
+    /// ```
+    pub fn of(domains: &[usize], watched: Vec<Watched>, parts: &[Part]) -> Self {
+        let marginals = marginals(domains, &watched, parts);
+        Self { watched, records: records(parts), marginals }
+    }
+
+    /// The watched attributes.
+    pub fn watched(&self) -> &[Watched] {
+        &self.watched
+    }
+
+    /// How many records were counted.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Shows `visit` every group, with the counts of one watched attribute's values.
+    pub fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&[u32], &Group<'_>)) {
+        let Marginal { layout, cells } = &self.marginals[watched];
+        let mut codes = Vec::new();
+        any_width!(cells, cells => {
+            cells::for_each_group(cells, layout, |cells, group| {
+                cells::read_codes(cells, layout, &mut codes);
+                visit(&codes, group);
+            });
+        });
+    }
+}
+
+/// What one cheap pass over the data tells: how often each value occurs, and some records.
+///
+/// Columns are the quasi-identifiers in order, then the watched attributes; values are codes, of
+/// the hierarchy or of the watched attribute.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Overview {
+    /// How many records there are.
+    pub records: u64,
+    /// How many records have each value, by column.
+    pub counts: Vec<Vec<u64>>,
+    /// Records drawn at random, one after the other; a watched value that is missing has the
+    /// code after the last.
+    pub sample: Vec<u32>,
+}
+
+impl Overview {
+    /// How many columns there are.
+    pub fn columns(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// The records of the sample.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.sample.chunks_exact(self.columns().max(1))
+    }
+}
+
+/// What a database keeps of a table for planning its queries.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DatabaseStatistics {
+    /// How many records the table is believed to have.
+    pub records: f64,
+    /// By column.
+    pub columns: Vec<ColumnStatistics>,
+    /// Of several columns together.
+    pub joint: Vec<JointStatistics>,
+}
+
+/// What a database keeps of one column.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ColumnStatistics {
+    /// The column.
+    pub name: String,
+    /// The share of records that have no value.
+    pub nulls: f64,
+    /// How many different values there are, if that is known.
+    pub distinct: Option<f64>,
+    /// The most common values and their shares.
+    pub common: Vec<(String, f64)>,
+    /// Bounds between which equally many of the other records lie.
+    pub bounds: Vec<String>,
+}
+
+/// What a database keeps of several columns together.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JointStatistics {
+    /// The columns.
+    pub columns: Vec<String>,
+    /// The most common combinations and their shares; a value may be missing.
+    pub common: Vec<(Vec<Option<String>>, f64)>,
+    /// How far columns determine others.
+    pub dependencies: Vec<Dependency>,
+}
+
+/// How far one column determines another: 1 if it always does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dependency {
+    /// The columns that determine.
+    pub from: Vec<String>,
+    /// The column that is determined.
+    pub to: String,
+    /// How far.
+    pub degree: f64,
+}

@@ -1,0 +1,215 @@
+//! A table in PostgreSQL: where it is, how it is reached, and what it says when it cannot be.
+//!
+//! Who asks and with which password comes from the usual places (the url, `PGUSER`, `PGPASSWORD`,
+//! `PGPASSFILE` or `~/.pgpass`) and goes nowhere but to the server: messages name host, database
+//! and table only. Sessions are read-only unless they publish.
+
+mod copy;
+mod counting;
+mod passfile;
+mod publishing;
+mod refusal;
+mod scheme;
+mod session;
+mod statistics;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use haggle_model::Problem;
+use tokio_postgres::config::{Host, SslMode};
+
+use crate::Error;
+
+pub(crate) use copy::CopyReader;
+pub(crate) use counting::{grouped, look};
+pub use publishing::{Draft, InDatabase};
+pub(crate) use scheme::count;
+pub(crate) use session::Session;
+
+/// Nobody waits longer for a server that does not answer.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A table of a PostgreSQL database.
+#[derive(Clone)]
+pub struct Database {
+    config: tokio_postgres::Config,
+    table: String,
+    name: PathBuf,
+    columns: Arc<Vec<Column>>,
+}
+
+/// A column as the database's catalog has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    pub(crate) number: i16,
+    pub(crate) kind: String,
+}
+
+impl std::fmt::Debug for Database {
+    /// Without what the connection needs, because that holds the password.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Database").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Database {
+    /// Connects once and looks the table up in the catalog; no record is read.
+    pub fn open(url: &str, table: &str) -> Result<Self, Error> {
+        let config = settle(url)?;
+        let name = named(&config, table);
+        let table = qualified(table).ok_or_else(|| {
+            let fix = "write table = \"schema.name\"; quote parts that hold dots or blanks";
+            Problem::new("this is no name of a table").file(&name).fix(fix)
+        })?;
+        let mut found = Self { config, table, name, columns: Arc::default() };
+        let columns = Session::open(&found, false)?.columns()?;
+        if columns.is_empty() {
+            let what = "the table has no columns that can be read";
+            return Err(Problem::new(what).file(&found.name).into());
+        }
+        found.columns = columns.into();
+        Ok(found)
+    }
+
+    /// Host, database and table, as messages name them.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// The names of the columns.
+    pub(crate) fn column_names(&self) -> Vec<String> {
+        self.columns.iter().map(|column| column.name.clone()).collect()
+    }
+
+    /// The table's name as SQL.
+    pub(crate) fn table(&self) -> &str {
+        &self.table
+    }
+
+    /// The same database, but another of its tables, seen through the same eyes.
+    pub(crate) fn with_table(&self, table: String, columns: Vec<Column>) -> Self {
+        Self { table, columns: columns.into(), ..self.clone() }
+    }
+}
+
+/// An identifier as SQL.
+pub(crate) fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+/// A table's name as typed, each part quoted; `None` if it is no name.
+pub(crate) fn qualified(table: &str) -> Option<String> {
+    let mut parts = vec![String::new()];
+    let (mut inside, mut letters) = (false, table.trim().chars().peekable());
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' if inside && letters.peek() == Some(&'"') => {
+                letters.next();
+                parts.last_mut()?.push('"');
+            }
+            '"' => inside = !inside,
+            '.' if !inside => parts.push(String::new()),
+            '\0' => return None,
+            _ => parts.last_mut()?.push(letter),
+        }
+    }
+    let sound = !inside && parts.len() <= 2 && parts.iter().all(|part| !part.is_empty());
+    sound.then(|| parts.iter().map(|part| quoted(part)).collect::<Vec<_>>().join("."))
+}
+
+/// The connection's settings: the url, then the environment, then the password file.
+fn settle(url: &str) -> Result<tokio_postgres::Config, Error> {
+    let refuse = |what: &str, fix: &str| -> Error { Problem::new(what).fix(fix).into() };
+    if url.contains("sslmode=verify") {
+        return Err(no_tls());
+    }
+    // What exactly is wrong is not told: it might hold the password.
+    let mut config: tokio_postgres::Config = url.parse().map_err(|_| {
+        let fix = "write url = \"postgres://user@host:5432/database\"; the password goes into PGPASSWORD or ~/.pgpass";
+        refuse("the url of the database cannot be read", fix)
+    })?;
+    if config.get_ssl_mode() == SslMode::Require {
+        return Err(no_tls());
+    }
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    if config.get_hosts().is_empty() {
+        config.host(variable("PGHOST").unwrap_or_else(|| "localhost".into()));
+    }
+    if let (Some(port), true) = (variable("PGPORT"), config.get_ports().is_empty()) {
+        config.port(port.parse().map_err(|_| refuse("PGPORT is no port", "set it to a number"))?);
+    }
+    if config.get_user().is_none() {
+        let user = variable("PGUSER").or_else(|| variable("USER"));
+        config.user(user.unwrap_or_else(|| "postgres".into()));
+    }
+    if config.get_dbname().is_none() {
+        let user = config.get_user().unwrap_or_default().to_owned();
+        config.dbname(variable("PGDATABASE").unwrap_or(user));
+    }
+    if config.get_password().is_none()
+        && let Some(password) = variable("PGPASSWORD").or_else(|| passfile::password(&config))
+    {
+        config.password(password);
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("haggle");
+    }
+    config.connect_timeout(PATIENCE);
+    Ok(config)
+}
+
+fn no_tls() -> Error {
+    let fix = "connect through a tunnel, or on a network that you trust with sslmode=prefer";
+    Problem::new("the url asks for an encrypted connection, which is not supported").fix(fix).into()
+}
+
+/// How messages name a table: without user and password.
+fn named(config: &tokio_postgres::Config, table: &str) -> PathBuf {
+    let (host, port) = place(config);
+    let database = config.get_dbname().unwrap_or_default();
+    format!("postgres://{host}:{port}/{database} table {table}").into()
+}
+
+/// The first host and port.
+fn place(config: &tokio_postgres::Config) -> (String, u16) {
+    let host = match config.get_hosts().first() {
+        Some(Host::Tcp(host)) => host.clone(),
+        #[cfg(unix)]
+        Some(Host::Unix(folder)) => folder.display().to_string(),
+        None => "localhost".into(),
+    };
+    (host, config.get_ports().first().copied().unwrap_or(5432))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_tables_are_quoted() {
+        assert_eq!(qualified("public.adult").unwrap(), "\"public\".\"adult\"");
+        assert_eq!(qualified("adult").unwrap(), "\"adult\"");
+        assert_eq!(qualified("\"My.Schema\".\"a\"\"b\"").unwrap(), "\"My.Schema\".\"a\"\"b\"");
+        for wrong in ["", "a.b.c", "\"open", ".a", "a."] {
+            assert_eq!(qualified(wrong), None, "{wrong}");
+        }
+        assert_eq!(qualified("a; drop table b").unwrap(), "\"a; drop table b\"");
+    }
+
+    #[test]
+    fn messages_never_hold_the_password() {
+        let config = settle("postgres://anna:s3cret@db.example:6000/census").unwrap();
+        let name = named(&config, "public.adult");
+        assert_eq!(name.to_str(), Some("postgres://db.example:6000/census table public.adult"));
+        let wrong = settle("postgres://anna:s3cret@db example:port/x").unwrap_err().to_string();
+        assert!(!wrong.contains("s3cret") && wrong.contains("PGPASSWORD"), "{wrong}");
+        for mode in ["require", "verify-full"] {
+            let url = format!("postgres://anna:s3cret@db/census?sslmode={mode}");
+            let refused = settle(&url).unwrap_err().to_string();
+            assert!(refused.contains("encrypted") && !refused.contains("s3cret"), "{refused}");
+        }
+    }
+}

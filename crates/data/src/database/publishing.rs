@@ -1,0 +1,221 @@
+//! Publishing within the database: mapping tables joined to the table, all in one transaction that
+//! is committed only once what was written has been proved.
+
+use std::path::PathBuf;
+
+use haggle_model::{ANY, Problem, Recoder};
+use rustc_hash::FxHashMap;
+
+use super::counting::{grouped_by, text_of};
+use super::scheme::unknown;
+use super::{Database, Session, qualified, quoted};
+use crate::{Error, Input, OnMissing, Plan, Publication, Published, Scanned, Suppress, Table};
+
+/// A publication into a table of the same database.
+#[derive(Debug)]
+pub struct InDatabase<'a> {
+    /// What is published.
+    pub publication: &'a Publication<'a>,
+    /// The names of the published columns.
+    pub names: &'a [String],
+    /// The table to be made.
+    pub target: &'a str,
+    /// Whether records are put into a random order.
+    pub shuffled: bool,
+}
+
+/// A table that was written and can still be taken back: nobody else sees it before it is
+/// committed, and dropping it leaves nothing behind.
+pub struct Draft {
+    session: Session,
+    written: u64,
+    table: Table,
+    name: PathBuf,
+}
+
+impl Draft {
+    /// Writes the table of a publication.
+    pub fn write(table: &Table, what: &InDatabase<'_>) -> Result<Self, Error> {
+        let Some(database) = table.database() else {
+            let problem = Problem::new("the data is in no database").file(table.input().name());
+            return Err(problem.fix("publish into a file with -o").into());
+        };
+        let target = qualified(what.target).ok_or_else(|| {
+            Problem::new("this is no name of a table")
+                .fix("write schema.name, such as public.adult_k10")
+        })?;
+        let session = Session::open(database, true)?;
+        session.run("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
+        prepare(&session, what.publication)?;
+        let sql = format!("CREATE TABLE {target} AS {}", select(database, table, what));
+        let written = session.execute(&sql, &[])?;
+        check(&session, &target, what, database)?;
+        let seen = database.with_table(target, Vec::new());
+        let columns = session.columns_of(&seen)?;
+        let seen = database.with_table(seen.table().to_owned(), columns);
+        let table = Table::open(Input::database(seen), &crate::CsvOptions::default())?;
+        Ok(Self { session, written, name: database.name().to_owned(), table })
+    }
+
+    /// How many records were written.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// The written table; only [`scan`](Self::scan) can read it yet.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Counts what was written, as the transaction sees it.
+    pub fn scan(&self, plan: &Plan, memory: usize) -> Result<Scanned, Error> {
+        let database = self.table.database().expect("a draft is in a database");
+        grouped_by(&self.session, database, &self.table, plan, memory)
+    }
+
+    /// Makes the table visible to all.
+    pub fn commit(self) -> Result<(), Error> {
+        self.session.run("COMMIT")
+    }
+}
+
+impl std::fmt::Debug for Draft {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Draft").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// The mapping tables and the failing groups, as temporary tables of this transaction.
+fn prepare(session: &Session, publication: &Publication<'_>) -> Result<(), Error> {
+    let recoder = &publication.recoder;
+    for position in 0..recoder.attributes() {
+        let (values, codes, labels) = mapping(recoder, position);
+        let name = format!("pg_temp.haggle_map_{position}");
+        session.run(&format!(
+            "CREATE TEMPORARY TABLE haggle_map_{position} (v text, c int4, label text) ON COMMIT DROP"
+        ))?;
+        let sql =
+            format!("INSERT INTO {name} SELECT * FROM unnest($1::text[], $2::int4[], $3::text[])");
+        session.execute(&sql, &[&values, &codes, &labels])?;
+    }
+    for (i, mapping) in mapped(publication) {
+        session.run(&format!(
+            "CREATE TEMPORARY TABLE haggle_shown_{i} (v text, label text) ON COMMIT DROP"
+        ))?;
+        let (values, labels): (Vec<&str>, Vec<&str>) =
+            mapping.iter().map(|(value, label)| (value.as_ref(), label.as_ref())).unzip();
+        let sql =
+            format!("INSERT INTO haggle_shown_{i} SELECT * FROM unnest($1::text[], $2::text[])");
+        session.execute(&sql, &[&values, &labels])?;
+    }
+    failing(session, publication)
+}
+
+fn mapped<'a>(
+    publication: &'a Publication<'_>,
+) -> impl Iterator<Item = (usize, &'a FxHashMap<Box<str>, Box<str>>)> {
+    publication.columns.iter().enumerate().filter_map(|(i, column)| match column {
+        Published::Mapped { mapping, .. } => Some((i, mapping)),
+        _ => None,
+    })
+}
+
+/// Recorded values, their published codes and labels.
+fn mapping(recoder: &Recoder<'_>, position: usize) -> (Vec<String>, Vec<i32>, Vec<String>) {
+    let hierarchy = recoder.hierarchy(position);
+    let recorded = 0..hierarchy.len(0.into()) as u32;
+    let values = recorded.clone().map(|code| hierarchy.label(code, 0.into()).to_owned());
+    let codes: Vec<u32> = recorded.map(|code| recoder.code(position, code)).collect();
+    let labels = codes.iter().map(|&code| recoder.label(position, code).to_owned());
+    (values.collect(), codes.iter().map(|&code| code.cast_signed()).collect(), labels.collect())
+}
+
+fn failing(session: &Session, publication: &Publication<'_>) -> Result<(), Error> {
+    let attributes = publication.recoder.attributes();
+    let columns: Vec<String> = (0..attributes).map(|i| format!("c{i} int4")).collect();
+    session.run(&format!(
+        "CREATE TEMPORARY TABLE haggle_failing ({}) ON COMMIT DROP",
+        columns.join(", ")
+    ))?;
+    let groups: Vec<&Box<[u32]>> = publication.failing.iter().collect();
+    let column = |i: usize| groups.iter().map(|codes| codes[i].cast_signed()).collect::<Vec<i32>>();
+    let columns: Vec<Vec<i32>> = (0..attributes).map(column).collect();
+    let arrays: Vec<String> = (1..=attributes).map(|i| format!("${i}::int4[]")).collect();
+    let sql = format!("INSERT INTO haggle_failing SELECT * FROM unnest({})", arrays.join(", "));
+    let parameters: Vec<&(dyn tokio_postgres::types::ToSql + Sync)> =
+        columns.iter().map(|column| column as _).collect();
+    session.execute(&sql, &parameters)?;
+    session.run("ANALYZE haggle_failing")
+}
+
+/// A text as SQL.
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// The published records.
+fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
+    let Publication { columns, suppress, checked, missing, .. } = what.publication;
+    let name = |column: usize| format!("t.{}", quoted(&table.columns()[column]));
+    let field = |column: usize| text_of(&name(column));
+    let marks: Vec<String> = missing.marks.iter().map(|mark| literal(mark)).collect();
+    let marks = format!("ARRAY[{}]::text[]", marks.join(", "));
+    let is_gap = |column: usize| format!("{} = ANY({marks})", field(column));
+    let gaps: Vec<String> = checked.iter().map(|&column| is_gap(column)).collect();
+    let gap = if gaps.is_empty() { "false".into() } else { format!("({})", gaps.join(" OR ")) };
+    let value = |column: usize| {
+        let label = literal(missing.label());
+        format!("CASE WHEN {} THEN {label} ELSE {} END", is_gap(column), field(column))
+    };
+    let (mut joins, mut same) = (String::new(), Vec::new());
+    let mut shown = Vec::new();
+    for (i, (published, title)) in columns.iter().zip(what.names).enumerate() {
+        let expression = match published {
+            Published::Copied(column) => name(*column),
+            Published::Recoded { column, position } => {
+                joins += &format!(
+                    " LEFT JOIN haggle_map_{position} m{position} ON m{position}.v = {}",
+                    value(*column)
+                );
+                same.push(format!("f.c{position} = m{position}.c"));
+                format!("CASE WHEN f.c0 IS NULL THEN m{position}.label ELSE {} END", literal(ANY))
+            }
+            Published::Mapped { column, .. } => {
+                joins +=
+                    &format!(" LEFT JOIN haggle_shown_{i} s{i} ON s{i}.v = {}", field(*column));
+                format!("coalesce(s{i}.label, {})", field(*column))
+            }
+            Published::Flag => "f.c0 IS NOT NULL".into(),
+        };
+        shown.push(format!("{expression} AS {}", quoted(title)));
+    }
+    let dropped = if *suppress == Suppress::Drop { " AND f.c0 IS NULL" } else { "" };
+    let complete =
+        if missing.policy == OnMissing::Value { "true".into() } else { format!("NOT {gap}") };
+    let order = if what.shuffled { " ORDER BY random()" } else { "" };
+    format!(
+        "SELECT {} FROM {} t{joins} LEFT JOIN haggle_failing f ON {} WHERE {complete}{dropped}{order}",
+        shown.join(", "),
+        database.table(),
+        same.join(" AND ")
+    )
+}
+
+/// Every recoded value was known.
+fn check(
+    session: &Session,
+    target: &str,
+    what: &InDatabase<'_>,
+    database: &Database,
+) -> Result<(), Error> {
+    for (published, title) in what.publication.columns.iter().zip(what.names) {
+        if !matches!(published, Published::Recoded { .. }) {
+            continue;
+        }
+        let sql = format!("SELECT 1 FROM {target} WHERE {} IS NULL LIMIT 1", quoted(title));
+        if !session.rows(&sql, &[])?.is_empty() {
+            return Err(unknown(database, title));
+        }
+    }
+    Ok(())
+}

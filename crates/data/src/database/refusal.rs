@@ -1,0 +1,58 @@
+//! What a database says when it refuses, in words for the person who asked; never a record.
+
+use std::path::Path;
+
+use haggle_model::Problem;
+use tokio_postgres::error::SqlState;
+
+use crate::Error;
+
+/// The error of a table.
+pub(crate) fn refusal(name: &Path) -> impl Fn(tokio_postgres::Error) -> Error {
+    move |error| problem(&error).file(name).into()
+}
+
+pub(crate) fn problem(error: &tokio_postgres::Error) -> Problem {
+    let Some(refused) = error.as_db_error() else {
+        // The causes name hosts and sockets, never a password.
+        let mut what = error.to_string();
+        let mut cause = std::error::Error::source(error);
+        while let Some(deeper) = cause {
+            what = format!("{what}: {deeper}");
+            cause = deeper.source();
+        }
+        let lost = error.is_closed() || what.contains("communicating");
+        let (said, fix) = if lost {
+            ("the connection to the database was lost", "try again; nothing was written")
+        } else {
+            (
+                "the database cannot be reached",
+                "check host, port and user, and that the server runs",
+            )
+        };
+        return Problem::new(format!("{said} ({what})")).fix(fix);
+    };
+    let fix = match refused.code() {
+        &SqlState::INSUFFICIENT_PRIVILEGE => "ask the owner for the right, or use another user",
+        &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => {
+            "check `table` in the project: schema.name"
+        }
+        &SqlState::UNDEFINED_COLUMN => "the table changed; check the project against it",
+        &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
+            "set PGUSER and PGPASSWORD, or add a line to ~/.pgpass"
+        }
+        &SqlState::INVALID_CATALOG_NAME => "check the database's name in the url",
+        &SqlState::READ_ONLY_SQL_TRANSACTION => "this session only reads; please report this",
+        &SqlState::DUPLICATE_TABLE => "name another table; none is ever replaced",
+        &SqlState::ADMIN_SHUTDOWN | &SqlState::CRASH_SHUTDOWN => "try again; nothing was written",
+        _ => "see the server's log; nothing was written",
+    };
+    // Messages of these classes speak of names, others may quote values.
+    let class = &refused.code().code()[..2];
+    let what = if ["08", "25", "28", "3D", "3F", "42", "53", "55", "57"].contains(&class) {
+        format!("the database refuses: {}", refused.message())
+    } else {
+        format!("the database refuses with code {}", refused.code().code())
+    };
+    Problem::new(what).fix(fix)
+}

@@ -1,0 +1,140 @@
+//! Tables as sources: the groups of a scheme counted in one scan, wherever the records are.
+
+use haggle_cube::{Counted, Counter, Part, Source};
+use haggle_model::{Problem, QuasiIdentifier, Scheme};
+
+use crate::coding::Values;
+use crate::scan::{Tally, scan_into, watched_code};
+use crate::{Error, Plan, Table, database};
+
+/// A table that counts its own scans.
+///
+/// Values become general while they are read, so no more than the groups of the scheme is kept.
+#[derive(Debug)]
+pub struct TableSource {
+    table: Table,
+    plan: Plan,
+    attributes: Vec<QuasiIdentifier>,
+    memory: usize,
+    scans: u64,
+}
+
+impl TableSource {
+    /// The source of a table, whose quasi-identifiers are as the plan has them in order.
+    pub fn new(table: Table, plan: Plan, attributes: Vec<QuasiIdentifier>, memory: usize) -> Self {
+        Self { table, plan, attributes, memory, scans: 0 }
+    }
+}
+
+impl Source for TableSource {
+    type Error = Error;
+
+    fn attributes(&self) -> &[QuasiIdentifier] {
+        &self.attributes
+    }
+
+    fn count(&mut self, scheme: &Scheme) -> Result<Counted, Error> {
+        self.scans += 1;
+        if let Some(database) = self.table.database() {
+            return database::count(database, &self.table, &self.plan, &self.attributes, scheme);
+        }
+        let tally = || Generalized::new(&self.attributes, scheme, self.plan.watched.len());
+        let scanned =
+            scan_into(&self.table, &self.plan, self.memory, &haggle_cube::unwatched, &tally)?;
+        if let Some(position) = scanned.workers.iter().find_map(|worker| worker.tally.unknown) {
+            let name = &self.attributes[position].name;
+            let what =
+                format!("'{name}' has a value that it did not have before: the data changed");
+            let file = self.table.input().name();
+            return Err(Problem::new(what).file(file).fix("start again").into());
+        }
+        let watched = scanned.watched();
+        let domains: Vec<usize> = self
+            .attributes
+            .iter()
+            .zip(scheme.levels())
+            .map(|(a, &level)| a.hierarchy.len(level))
+            .collect();
+        let part = |(tally, values): (Counter, Vec<Values>)| {
+            let general = domains.iter().map(|&size| (0..size as u32).collect());
+            let own = values[domains.len()..].iter().zip(&watched).map(|(values, watched)| {
+                let codes = values.dictionary.values();
+                codes.filter_map(|value| watched_code(&watched.values, value)).collect()
+            });
+            Part { counter: tally, recode: general.chain(own).collect() }
+        };
+        let workers = scanned.workers.into_iter().map(|w| (w.tally.counter, w.values));
+        let parts: Vec<Part> = workers.map(part).collect();
+        Ok(Counted::of(&domains, watched, &parts))
+    }
+
+    fn scans(&self) -> u64 {
+        self.scans
+    }
+}
+
+/// Counts of generalized codes; the watched attributes' stay the thread's own.
+struct Generalized<'a> {
+    attributes: &'a [QuasiIdentifier],
+    scheme: &'a Scheme,
+    /// By attribute, the general code of each of the thread's own codes.
+    general: Vec<Vec<u32>>,
+    counter: Counter,
+    codes: Vec<u32>,
+    seen: u64,
+    /// An attribute with a value that its hierarchy does not cover.
+    unknown: Option<usize>,
+}
+
+impl<'a> Generalized<'a> {
+    fn new(attributes: &'a [QuasiIdentifier], scheme: &'a Scheme, watched: usize) -> Self {
+        Self {
+            attributes,
+            scheme,
+            general: vec![Vec::new(); attributes.len()],
+            counter: Counter::new(attributes.len(), watched),
+            codes: Vec::new(),
+            seen: 0,
+            unknown: None,
+        }
+    }
+
+    /// The general code of one of the thread's own codes, looked up when it first occurs.
+    fn general(&mut self, position: usize, code: u32, values: &Values) -> Option<u32> {
+        let known = &mut self.general[position];
+        while known.len() <= code as usize {
+            let hierarchy = &self.attributes[position].hierarchy;
+            let recorded = hierarchy.code(values.dictionary.value(known.len() as u32));
+            let general = recorded.map(|c| hierarchy.ancestor(c, self.scheme.level(position)));
+            known.push(general.unwrap_or(u32::MAX));
+        }
+        Some(known[code as usize]).filter(|&code| code != u32::MAX)
+    }
+}
+
+impl Tally for Generalized<'_> {
+    fn add(&mut self, codes: &[u32], values: &[Values], _: u64, records: u32) {
+        self.seen += u64::from(records);
+        let mut own = std::mem::take(&mut self.codes);
+        own.clear();
+        own.extend_from_slice(codes);
+        for (position, code) in own.iter_mut().take(self.attributes.len()).enumerate() {
+            match self.general(position, *code, &values[position]) {
+                Some(general) => *code = general,
+                None => self.unknown = Some(position),
+            }
+        }
+        if self.unknown.is_none() {
+            self.counter.add_many(&own, records);
+        }
+        self.codes = own;
+    }
+
+    fn records(&self) -> u64 {
+        self.seen
+    }
+
+    fn bytes(&self) -> usize {
+        self.counter.bytes()
+    }
+}

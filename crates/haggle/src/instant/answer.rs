@@ -1,0 +1,169 @@
+//! What instant anonymization says: what was predicted, marked as such, and what was counted.
+
+use std::collections::BTreeMap;
+
+use haggle_instant::{Goal, Plan, Prediction, Pruning, Trial};
+use haggle_model::{Level, Scheme};
+use serde::Serialize;
+
+/// Which summary predicted, and what it cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SummaryReport {
+    /// Its name in the catalog.
+    pub id: &'static str,
+    /// The passes over the data that it took.
+    pub scans: u64,
+    /// The records that the table is believed to have.
+    pub records: u64,
+}
+
+/// What is predicted of a scheme; nothing of it was counted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Predicted {
+    /// The probability that every group is protected.
+    pub probability: f64,
+    /// First-order bounds of it: it is at least this,
+    pub at_least: f64,
+    /// and at most this.
+    pub at_most: f64,
+    /// The records expected in groups that are not protected.
+    pub suppressed: f64,
+    /// The loss expected.
+    pub loss: BTreeMap<&'static str, f64>,
+}
+
+impl Predicted {
+    pub(super) fn new(prediction: &Prediction, loss: f64) -> Self {
+        Self {
+            probability: prediction.probability,
+            at_least: prediction.at_least,
+            at_most: prediction.at_most,
+            suppressed: prediction.suppressed,
+            loss: BTreeMap::from([("lm", loss)]),
+        }
+    }
+}
+
+/// A scheme with what is predicted of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PredictedScheme {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// Its height.
+    pub height: u32,
+    /// What is predicted of it.
+    pub predicted: Predicted,
+}
+
+/// What was planned before the first scan.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InstantPlan {
+    /// All schemes.
+    pub schemes: usize,
+    /// The schemes that were predicted; the others lie below one that promises too little.
+    pub predicted: usize,
+    /// The schemes that promise enough.
+    pub candidates: usize,
+    /// The schemes left out for having too many cells to look at.
+    pub too_many_cells: usize,
+    /// Whether leaving schemes out was sound or a heuristic.
+    pub pruning: Pruning,
+    /// The candidates, least expected loss first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub best: Vec<PredictedScheme>,
+}
+
+impl InstantPlan {
+    pub(super) fn brief(plan: &Plan) -> Self {
+        Self {
+            schemes: plan.schemes,
+            predicted: plan.predicted,
+            candidates: plan.candidates.len(),
+            too_many_cells: plan.too_many_cells,
+            pruning: plan.pruning,
+            best: Vec::new(),
+        }
+    }
+
+    pub(super) fn new(plan: &Plan) -> Self {
+        let best = plan.candidates.iter().map(|candidate| PredictedScheme {
+            scheme: candidate.scheme.clone(),
+            height: candidate.scheme.height(),
+            predicted: Predicted::new(&candidate.predicted, candidate.loss),
+        });
+        Self { best: best.collect(), ..Self::brief(plan) }
+    }
+}
+
+/// What a scheme is, as counted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Firm {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// What the weakest group that is kept attains, by model; none if no group passes.
+    #[serde(flatten)]
+    pub privacy: BTreeMap<&'static str, f64>,
+    /// The records suppressed.
+    pub suppressed: u64,
+    /// The records counted.
+    pub records: u64,
+    /// The loss.
+    pub loss: BTreeMap<&'static str, f64>,
+}
+
+impl Firm {
+    pub(super) fn new(trial: &Trial, goal: Goal) -> Self {
+        let model = match goal {
+            Goal::K(_) => "k-anonymity",
+            Goal::L(_) => "frequency-l-diversity",
+        };
+        Self {
+            scheme: trial.scheme.clone(),
+            privacy: trial.attained.map(|attained| (model, attained)).into_iter().collect(),
+            suppressed: trial.suppressed,
+            records: trial.records,
+            loss: BTreeMap::from([("lm", trial.loss)]),
+        }
+    }
+}
+
+/// The exact optimum, from every record.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Optimum {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// The records it suppresses.
+    pub suppressed: u64,
+    /// Its loss.
+    pub loss: BTreeMap<&'static str, f64>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InstantAnswer {
+    /// The scheme that was counted and keeps its promise; none if no candidate does.
+    pub scheme: Option<Scheme>,
+    /// Its levels, by name.
+    pub levels: BTreeMap<String, Level>,
+    /// The scans that counting candidates took, as the source counted them.
+    pub scans: u64,
+    /// The summary.
+    pub summary: SummaryReport,
+    /// How many records may be suppressed.
+    pub limit: u64,
+    /// What was planned.
+    pub plan: InstantPlan,
+    /// What was predicted of the scheme.
+    pub predicted: Option<Predicted>,
+    /// What it was counted to be.
+    pub attained: Option<Firm>,
+    /// Every candidate that was counted, in order.
+    pub trials: Vec<Firm>,
+    /// The exact optimum, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimum: Option<Optimum>,
+    /// What planning took, in microseconds.
+    pub plan_micros: u64,
+    /// What all of it took, the summary aside.
+    pub micros: u64,
+}

@@ -1,0 +1,145 @@
+//! Frequency l-diversity of one cell after the other: algorithms 5 and 6.
+//!
+//! Errata kept in mind: x = 0 is a size like any other (a cell that is empty is no group), and the
+//! conditional probability is not monotone for small x, so LIMIT stops only after it stayed on
+//! the predicted side for two periods of x/l.
+
+use crate::Optimizations;
+use crate::binomial::{Binomial, Within};
+use crate::joint::Joint;
+use crate::sizes::Collected;
+
+/// How far from the mean sizes are looked at, in deviations, where tails are cut.
+const REACH: f64 = 4.0;
+/// And so many sizes more: a rare cell's deviation says little of its tail.
+const BEYOND: f64 = 8.0;
+/// Where LIMIT takes the conditional probability for settled.
+const SETTLED: f64 = 0.01;
+
+/// The probability that a group of `x` records is l-diverse, given how likely each of its records
+/// has each sensitive value.
+pub(crate) fn conditional(x: f64, shares: &[f64], l: f64, how: Optimizations) -> f64 {
+    let most = (x / l + 1e-9).floor();
+    let occurring = shares.iter().filter(|&&share| share > 0.0).count() as f64;
+    if x == 0.0 {
+        return 1.0;
+    }
+    if most * occurring < x {
+        return 0.0;
+    }
+    let value = |share: f64| Binomial { trials: x, chance: share };
+    if how.max
+        && let Some(first) = overwhelming(x, shares)
+    {
+        return value(first).at_most(most, how).ln.exp();
+    }
+    let mut joint = Joint::default();
+    for &share in shares.iter().filter(|&&share| share > 0.0) {
+        let count = value(share);
+        if count.mean() + REACH * 2.0 * count.deviation() + BEYOND < most {
+            joint.add_free(count);
+        } else {
+            joint.add(count, count.at_most(most, how));
+        }
+    }
+    joint.ln_probability(x).exp()
+}
+
+/// The largest share, if its value is the most frequent one in nearly every group of this size.
+fn overwhelming(x: f64, shares: &[f64]) -> Option<f64> {
+    let (at, &first) = shares.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
+    let count = |share: f64| Binomial { trials: x, chance: share };
+    let low = count(first).mean() - REACH * count(first).deviation();
+    let stays_below = |(i, &share): (usize, &f64)| {
+        i == at || count(share).mean() + REACH * count(share).deviation() < low
+    };
+    shares.iter().enumerate().all(stays_below).then_some(first)
+}
+
+/// The conditional probability for one size after the other, each larger than the one before.
+struct Conditional<'a> {
+    shares: &'a [f64],
+    l: f64,
+    how: Optimizations,
+    /// Which limit it tends to.
+    limit: f64,
+    /// How many sizes in a row were near the limit.
+    near: u32,
+}
+
+impl<'a> Conditional<'a> {
+    fn new(shares: &'a [f64], l: f64, how: Optimizations) -> Self {
+        let largest = shares.iter().copied().fold(0.0, f64::max);
+        let limit = if largest <= 1.0 / l { 1.0 } else { 0.0 };
+        Self { shares, l, how, limit, near: 0 }
+    }
+
+    fn at(&mut self, x: f64) -> f64 {
+        if self.how.limit && f64::from(self.near) > 2.0 * self.l.ceil() {
+            return self.limit;
+        }
+        let probability = conditional(x, self.shares, self.l, self.how);
+        let near = (probability - self.limit).abs() <= SETTLED && x >= self.l;
+        self.near = if near { self.near + 1 } else { 0 };
+        probability
+    }
+}
+
+impl Collected {
+    /// Adds a cell of this likelihood whose records have sensitive values in these shares.
+    pub(crate) fn add_diversity(
+        &mut self,
+        records: f64,
+        likelihood: f64,
+        shares: &[f64],
+        l: f64,
+        how: Optimizations,
+    ) {
+        let size = Binomial { trials: records, chance: likelihood.min(1.0) };
+        if size.chance <= 0.0 {
+            return;
+        }
+        let (low, high) = range(size, how);
+        let mut conditional = Conditional::new(shares, l, how);
+        let (mut all, mut good, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);
+        let mut lost = 0.0;
+        let (mut x, mut mass) = (low, size.ln_mass(low).exp());
+        loop {
+            let passes = conditional.at(x);
+            let distance = x - size.mean();
+            all += mass;
+            good += mass * passes;
+            first += mass * passes * distance;
+            second += mass * passes * distance * distance;
+            lost += mass * (1.0 - passes) * x;
+            if x >= high {
+                break;
+            }
+            // Anew from time to time: a mass that began too small to be told must not stay zero.
+            mass = if mass < 1e-290 { size.ln_mass(x + 1.0).exp() } else { mass * size.ratio(x) };
+            x += 1.0;
+        }
+        // What was cut off is taken to be like the rest: a product of millions of cells would
+        // otherwise fall to 0 by the cuts alone.
+        self.outliers += lost / all;
+        self.fails((1.0 - good / all).max(0.0));
+        if good <= 0.0 {
+            let within = Within { ln: f64::NEG_INFINITY, mean: size.mean(), variance: 0.0 };
+            self.joint.add(size, within);
+            return;
+        }
+        let shift = first / good;
+        let variance = (second / good - shift * shift).max(0.0);
+        self.joint.add(size, Within { ln: (good / all).ln(), mean: size.mean() + shift, variance });
+    }
+}
+
+/// The sizes that are looked at.
+fn range(size: Binomial, how: Optimizations) -> (f64, f64) {
+    if !how.sd_cut {
+        return (0.0, size.trials);
+    }
+    let reach = REACH * size.deviation();
+    let low = (size.mean() - reach - BEYOND).floor().max(0.0);
+    (low, (size.mean() + reach + BEYOND).ceil().min(size.trials))
+}

@@ -1,0 +1,167 @@
+//! What a summary predicts of a scheme: how probably it protects all, and how many records it
+//! would leave in failing groups.
+
+use haggle_model::Scheme;
+use serde::Serialize;
+
+use crate::sizes::Collected;
+use crate::{Error, Summary};
+
+/// What every group must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Goal {
+    /// At least so many records.
+    K(u64),
+    /// No sensitive value with a share above one in so many.
+    L(f64),
+}
+
+/// Which shortcuts are taken; all are by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // five switches of the literature, each on its own
+pub struct Optimizations {
+    /// HYBRID: smooth binomials are taken to be normal.
+    pub hybrid: bool,
+    /// EXPO: far tails of skewed binomials are taken to be exponential.
+    pub expo: bool,
+    /// `SD_CUT`: sizes more than four deviations from the mean are not looked at.
+    pub sd_cut: bool,
+    /// LIMIT: a conditional probability that settled is not computed any more.
+    pub limit: bool,
+    /// MAX: a value that is nearly always the most frequent one decides alone.
+    pub max: bool,
+}
+
+impl Optimizations {
+    /// All of them.
+    pub const ALL: Self = Self { hybrid: true, expo: true, sd_cut: true, limit: true, max: true };
+    /// None of them.
+    pub const NONE: Self =
+        Self { hybrid: false, expo: false, sd_cut: false, limit: false, max: false };
+}
+
+impl Default for Optimizations {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// How a probability is arrived at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Predictor {
+    /// The normal approximation of the multinomial.
+    #[default]
+    Normal,
+    /// The first-order Bonferroni bound: one less the sum of all chances to fail.
+    Bonferroni,
+    /// The bound where it is at least the threshold, else the approximation.
+    Hybrid,
+}
+
+impl std::str::FromStr for Predictor {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "normal" => Ok(Self::Normal),
+            "bonferroni" => Ok(Self::Bonferroni),
+            "hybrid" => Ok(Self::Hybrid),
+            _ => Err(Error::new(
+                format!("there is no predictor '{text}'"),
+                "choose from: normal, bonferroni, hybrid",
+            )),
+        }
+    }
+}
+
+/// How to predict.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct How {
+    /// How probabilities are arrived at.
+    pub predictor: Predictor,
+    /// The probability that suffices, for the hybrid predictor.
+    pub enough: f64,
+    /// The shortcuts.
+    pub optimizations: Optimizations,
+}
+
+impl Default for How {
+    fn default() -> Self {
+        let (predictor, optimizations) = (Predictor::default(), Optimizations::default());
+        Self { predictor, enough: 0.8, optimizations }
+    }
+}
+
+/// What is predicted of a scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Prediction {
+    /// The probability that every group is protected.
+    pub probability: f64,
+    /// First-order bounds of it: it is at least this,
+    pub at_least: f64,
+    /// and at most this.
+    pub at_most: f64,
+    /// The records expected in groups that are not protected.
+    pub suppressed: f64,
+    /// How many cells were looked at.
+    pub cells: u64,
+}
+
+/// Predicts one scheme.
+pub fn predict(
+    summary: &dyn Summary,
+    scheme: &Scheme,
+    goal: Goal,
+    how: &How,
+) -> Result<Prediction, Error> {
+    let records = summary.records();
+    let mut cells = 0;
+    let mut collected = Collected::default();
+    match goal {
+        Goal::K(k) => {
+            let mut likelihoods = Vec::new();
+            summary.for_each_cell(scheme, false, &mut |p, _| likelihoods.push(p))?;
+            cells += likelihoods.len() as u64;
+            collected = sizes(&likelihoods, records, k, how);
+        }
+        Goal::L(l) => {
+            let mut shares = Vec::new();
+            summary.for_each_cell(scheme, true, &mut |p, joint| {
+                cells += 1;
+                let known: f64 = joint.iter().sum();
+                shares.clear();
+                shares.extend(joint.iter().map(|share| share / known.max(f64::MIN_POSITIVE)));
+                collected.add_diversity(records, p, &shares, l, how.optimizations);
+            })?;
+        }
+    }
+    let at_least = (1.0 - collected.failing).max(0.0);
+    let bound = match how.predictor {
+        Predictor::Normal => false,
+        Predictor::Bonferroni => true,
+        Predictor::Hybrid => at_least >= how.enough,
+    };
+    let probability =
+        if bound { at_least } else { collected.joint.ln_probability(records.round()).exp() };
+    let at_most = 1.0 - collected.worst;
+    Ok(Prediction { probability, at_least, at_most, suppressed: collected.outliers, cells })
+}
+
+/// All cells of a scheme for k; the approximation is left out where the bound suffices.
+fn sizes(likelihoods: &[f64], records: f64, k: u64, how: &How) -> Collected {
+    let collect = |whole: bool| {
+        let mut collected = Collected::default();
+        for &likelihood in likelihoods {
+            collected.add_size(records, likelihood, k as f64, how.optimizations, whole);
+        }
+        collected
+    };
+    match how.predictor {
+        Predictor::Normal => collect(true),
+        Predictor::Bonferroni => collect(false),
+        Predictor::Hybrid => {
+            let bounds = collect(false);
+            if 1.0 - bounds.failing >= how.enough { bounds } else { collect(true) }
+        }
+    }
+}

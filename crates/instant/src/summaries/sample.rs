@@ -1,0 +1,112 @@
+//! Some records drawn at random: a cell is as likely as it is frequent among them.
+//!
+//! A cell that no drawn record falls into is taken to be empty, so rare groups are overlooked: the
+//! expected suppression is on the low side, the more so the smaller the sample.
+
+use std::collections::BTreeMap;
+
+use haggle_model::{QuasiIdentifier, Scheme};
+
+use crate::{Basis, Error, Needs, Summary, SummaryKind};
+
+pub(super) const KIND: SummaryKind = SummaryKind {
+    id: "sample",
+    title: "a random sample",
+    definition: "Records drawn at random; a cell is as likely as it is frequent among them.",
+    needs: Needs::Sample,
+    make,
+};
+
+fn make(basis: &Basis) -> Result<Box<dyn Summary>, Error> {
+    let overview = basis.overview()?;
+    if overview.rows().len() == 0 {
+        return Err(Error::new("no record was sampled", "sample more records"));
+    }
+    Ok(Box::new(Sample {
+        records: overview.records as f64,
+        attributes: basis.attributes.clone(),
+        sensitive: basis.sensitive.as_ref().map_or(0, |s| s.values.len()),
+        columns: overview.columns(),
+        codes: overview.sample.clone(),
+        marginals: basis.shares()?,
+    }))
+}
+
+/// The drawn records, as codes.
+#[derive(Debug)]
+struct Sample {
+    records: f64,
+    attributes: Vec<QuasiIdentifier>,
+    sensitive: usize,
+    columns: usize,
+    codes: Vec<u32>,
+    marginals: Vec<Vec<f64>>,
+}
+
+impl Sample {
+    fn rows(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.codes.chunks_exact(self.columns)
+    }
+
+    fn generalized(&self, scheme: &Scheme, row: &[u32]) -> Vec<u32> {
+        let codes = self.attributes.iter().zip(scheme.levels()).zip(row);
+        codes.map(|((a, &level), &code)| a.hierarchy.ancestor(code, level)).collect()
+    }
+}
+
+impl Summary for Sample {
+    fn records(&self) -> f64 {
+        self.records
+    }
+
+    fn attributes(&self) -> &[QuasiIdentifier] {
+        &self.attributes
+    }
+
+    fn sensitive(&self) -> usize {
+        self.sensitive
+    }
+
+    fn probability(&self, scheme: &Scheme, codes: &[u32], sensitive: Option<u32>) -> f64 {
+        let own = |row: &&[u32]| {
+            sensitive.is_none_or(|value| row[self.attributes.len()] == value)
+                && self.generalized(scheme, row) == codes
+        };
+        self.rows().filter(own).count() as f64 / self.rows().len() as f64
+    }
+
+    fn for_each_cell(
+        &self,
+        scheme: &Scheme,
+        sensitive: bool,
+        visit: &mut dyn FnMut(f64, &[f64]),
+    ) -> Result<(), Error> {
+        let values = if sensitive { self.sensitive } else { 0 };
+        let one = 1.0 / self.rows().len() as f64;
+        let mut cells: BTreeMap<Vec<u32>, (f64, Vec<f64>)> = BTreeMap::new();
+        for row in self.rows() {
+            let codes = self.generalized(scheme, row);
+            let cell = cells.entry(codes).or_insert_with(|| (0.0, vec![0.0; values]));
+            cell.0 += one;
+            if let Some(share) =
+                row.get(self.attributes.len()).and_then(|&code| cell.1.get_mut(code as usize))
+            {
+                *share += one;
+            }
+        }
+        for (probability, shares) in cells.values() {
+            let alone = [*probability];
+            visit(*probability, if sensitive { shares } else { &alone });
+        }
+        Ok(())
+    }
+
+    fn draw(&self, random: &mut rand::rngs::StdRng) -> Vec<u32> {
+        let at = rand::RngExt::random_range(random, 0..self.rows().len());
+        self.codes[at * self.columns..][..self.columns].to_vec()
+    }
+
+    fn marginal(&self, attribute: usize) -> Vec<f64> {
+        self.marginals[attribute].clone()
+    }
+}
