@@ -165,4 +165,8 @@ pub struct MeasureEntry {
     pub monotone: bool,
     /// Whether suppressing a record never lowers it.
     pub suppressing_costs: bool,
+    /// Whether each group costs the same whatever happens to the others.
+    pub additive: bool,
+    /// Whether it is an estimate, with a standard error.
+    pub estimate: bool,
 }
