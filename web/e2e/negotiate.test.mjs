@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, offers, open, serve, THREE, until, visitor } from './haggle.mjs';
+import { addressOf, launch, offers, open, serve, settled, THREE, until, visitor } from './haggle.mjs';
 
 let server, browser;
 before(async () => {
@@ -125,12 +125,13 @@ test('the address reproduces the state', async () => {
   await until(page, isExact('[1,1,0]', 170), 'the first answer');
   await type(page, 'records', 32);
   await slide(page, 'workclass', 2);
+  await settled(page);
   await page.locator('canvas').focus();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.getByText('pinned', { exact: true }).waitFor();
   const before = await offers(page);
-  const address = page.url();
+  const address = await addressOf(page);
 
   const other = await visitor(browser);
   await open(other.page, address);

@@ -24,11 +24,14 @@ export class Negotiation {
   answered: Answered | null = $state.raw(null);
   building: Progress | null = $state.raw(null);
   error: string | null = $state(null);
-  asking = $state(false);
+  /** The request whose answer, or refusal, is shown. */
+  concluded: Request | null = $state.raw(null);
   tab: Tab = $state('negotiate');
   measure = $state('lm');
   pinnedLevels: number[] | null = $state.raw(null);
   hovered: number | null = $state(null);
+  /** How many answers there have been. */
+  answers = $state(0);
   /** How long the last question took from page to page, in milliseconds. */
   roundTrip: number | null = $state(null);
 
@@ -48,6 +51,8 @@ export class Negotiation {
       ? this.answered.suppressed
       : new Uint32Array(this.space.size),
   );
+  /** Whether what is shown belongs to the request as it stands; else its answer is still to come. */
+  settled = $derived(this.building === null && this.concluded === this.request);
   /** The scheme that the other tabs speak of: the pinned one, else the best on offer. */
   chosen = $derived(this.pinned !== null ? this.pinnedLevels : (this.deal?.cards[0]?.offer.scheme ?? null));
 
@@ -178,8 +183,8 @@ export class Negotiation {
   }
 
   private keepOldLattice(error: unknown): void {
-    this.error = wasAborted(error) ? null : inWords(error);
     this.line = change(this.line, { ...this.request, qi: this.lattice.qi }, true);
+    this.question(wasAborted(error) ? null : inWords(error));
     this.write('replace');
   }
 
@@ -187,23 +192,26 @@ export class Negotiation {
     this.builder?.abort();
   }
 
-  /** Asks for the answer and for what every scheme suppresses, side by side. */
-  private question(): void {
+  /** Asks for the answer and for what every scheme suppresses, side by side; `trouble` stays in view. */
+  private question(trouble: string | null = null): void {
     this.questions.run(async (signal) => {
       const { request, lattice, ask } = this;
       const start = performance.now();
-      this.asking = true;
       try {
         const [answer, suppressed] = await Promise.all([api.ask(ask, signal), api.suppressed(ask, signal)]);
         if (lattice !== this.lattice) return;
         this.answered = { request, lattice, answer, suppressed };
-        this.error = null;
+        this.answers += 1;
+        this.conclude(request, trouble);
         this.roundTrip = performance.now() - start;
       } catch (error) {
-        if (!wasAborted(error)) this.error = inWords(error);
-      } finally {
-        this.asking = false;
+        if (!wasAborted(error)) this.conclude(request, inWords(error));
       }
     });
+  }
+
+  private conclude(request: Request, error: string | null): void {
+    this.concluded = request;
+    this.error = error;
   }
 }
