@@ -38,6 +38,17 @@ for (const colorScheme of ['light', 'dark']) {
   }
 }
 
+for (const colorScheme of ['light', 'dark']) {
+  test(`an instant answer is accessible, ${colorScheme}`, async () => {
+    const { page, close } = await visitor(browser, { colorScheme });
+    await open(page, server.address, `${THREE}&instant=on&pin=2,1,1`);
+    await page.locator('[data-offer=counted]').waitFor();
+    await still(page);
+    assert.deepEqual(await problems(page), []);
+    await close();
+  });
+}
+
 test('the tour and the exact answer are accessible', async () => {
   const { page, close } = await visitor(browser, { tour: true });
   await open(page, server.address, THREE);

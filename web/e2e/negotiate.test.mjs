@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addressOf, launch, offers, open, serve, settled, THREE, until, visitor } from './haggle.mjs';
+import { addressOf, launch, offers, open, serve, settled, SIX, THREE, until, visitor } from './haggle.mjs';
 
 let server, browser;
 before(async () => {
@@ -208,5 +208,23 @@ test('light and dark are chosen and remembered', async () => {
   assert.equal(await ground(), dark);
   await page.getByLabel('Light or dark').selectOption('auto');
   assert.equal(await ground(), light);
+  await close();
+});
+
+test('an answer that takes long shows its progress and can be cancelled', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, SIX);
+  const [first, state] = [await offers(page), await addressOf(page)];
+  await page.getByText('How to choose').click();
+  await page.getByLabel('Best is').selectOption('noise-scanning');
+  const preparing = page.getByRole('dialog', { name: 'Preparing the answer' });
+  await preparing.getByText(/weighing by noise-scanning [\d,]+ of 3,600/).waitFor();
+  await preparing.getByRole('button', { name: 'Cancel' }).click();
+  await preparing.waitFor({ state: 'detached' });
+  assert.deepEqual(await offers(page), first);
+  assert.equal(await addressOf(page), state);
+  await type(page, 'records', 3000);
+  await until(page, (all) => all[0]?.id === 'exact', 'the page goes on answering');
+  assert.deepEqual(complaints, []);
   await close();
 });

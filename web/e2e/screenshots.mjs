@@ -18,6 +18,8 @@ const SHOTS = [
   ['eight-projector-dark', EIGHT, { viewport: PROJECTOR, colorScheme: 'dark' }],
   ['trade-offs', `${THREE}&tab=trade-offs`, {}],
   ['trade-offs-six-dark', `${SIX}&tab=trade-offs`, { colorScheme: 'dark', viewport: PROJECTOR }],
+  ['instant', `${SIX.replace(/&levels=.*/, '')}&instant=on`, {}],
+  ['instant-dark', `${SIX.replace(/&levels=.*/, '')}&instant=on`, { colorScheme: 'dark' }],
   ['data', `${THREE}&tab=data`, {}],
   ['data-dark', `${THREE}&tab=data`, { colorScheme: 'dark' }],
   ['publish', `${THREE}&tab=publish`, {}],
