@@ -34,7 +34,7 @@ test('predictions are shown at once, marked, and firmed up by counting', async (
 
   const predicted = page.locator('[data-offer=predicted]');
   await predicted.getByText('predicted', { exact: true }).waitFor();
-  assert.match(await predicted.textContent(), /about [\d,]+ of at most 321 suppressed; no record at all with confidence .*%/);
+  assert.match(await predicted.textContent(), /about [\d,]+ of at most 321 suppressed; none at all with confidence .*%/);
   assert.equal(await predicted.getByRole('button', { name: 'Publish…' }).count(), 0, 'nothing is published on a prediction');
   await page.getByRole('figure', { name: /records suppressed, as predicted/ }).waitFor();
 

@@ -162,6 +162,18 @@ test('any model of the catalog can be added, asked for and removed', async () =>
   await close();
 });
 
+test('a model that the project says too little for is greyed, with the reason', async () => {
+  const { page, close } = await visitor(browser);
+  await open(page, server.address, THREE);
+  const others = page.locator('optgroup[label="Not for this table"] option');
+  assert.ok((await others.count()) > 0);
+  for (const other of await others.all()) {
+    assert.ok(await other.isDisabled());
+    assert.match(await other.textContent(), /\(.*needs .*\)$/);
+  }
+  await close();
+});
+
 test('the lattice is read by keys and by pointer, zoomed and pinned', async () => {
   const { page, close } = await visitor(browser);
   await open(page, server.address, THREE);

@@ -378,10 +378,15 @@ impl Engine {
 
     /// The privacy of a request on this table, within reach of its values.
     pub(crate) fn criteria(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
-        let unit = unit(self.cube());
-        let criteria = Criterion::all(&ask.privacy, &self.facts, unit.as_ref())?;
+        let criteria = self.criteria_of(ask)?;
         criteria.iter().try_for_each(Criterion::within_reach)?;
         Ok(criteria)
+    }
+
+    /// The same, whether within reach or not.
+    pub(crate) fn criteria_of(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
+        let unit = unit(self.cube());
+        Criterion::all(&ask.privacy, &self.facts, unit.as_ref())
     }
 
     /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.

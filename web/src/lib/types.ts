@@ -47,6 +47,8 @@ export interface LatticeInfo {
   schemes: number;
   records: number;
   base_groups: number;
+  /** Models that cannot be asked for, and why. */
+  unaskable: Record<string, string>;
   notice: string | null;
 }
 
@@ -60,6 +62,8 @@ export interface Parameter {
   whole: boolean;
   negotiated: boolean;
   optional: boolean;
+  /** A value that people begin with. */
+  usual: number;
 }
 
 export interface Choice {

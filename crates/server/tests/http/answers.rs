@@ -261,3 +261,23 @@ fn what_cannot_be_predicted_is_refused_in_words() {
         }
     }
 }
+
+/// What the page greys out cannot be asked; all else can, with the numbers that its forms begin with.
+#[test]
+fn models_are_offered_just_where_they_can_be_asked() {
+    let qi = json!(["age", "race"]);
+    let lattice = server().post("/api/lattice", &json!({ "qi": qi })).json();
+    let unaskable = lattice["unaskable"].as_object().unwrap();
+    for model in server().get("/api/models").json().as_array().unwrap() {
+        let id = model["id"].as_str().unwrap();
+        let mut privacy = json!({ "model": id });
+        let parameters = model["parameters"].as_array().unwrap();
+        for parameter in parameters.iter().filter(|parameter| parameter["optional"] == false) {
+            privacy[parameter["name"].as_str().unwrap()] = parameter["usual"].clone();
+        }
+        let reply = server().post("/api/ask", &json!({ "qi": qi, "privacy": [privacy] }));
+        let refused = unaskable.contains_key(id);
+        assert_eq!(reply.status, if refused { 422 } else { 200 }, "{id}: {}", reply.text());
+    }
+    assert!(unaskable["categorical-diversity"].as_str().unwrap().contains("categories"));
+}

@@ -82,11 +82,11 @@ impl Place {
         let mut stream = self.connect();
         let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
         stream.write_all(request.as_bytes()).unwrap();
-        let (mut heard, mut some) = (String::new(), [0; 256]);
-        while !heard.contains(word) {
+        let (mut told, mut some) = (String::new(), [0; 256]);
+        while !told.contains(word) {
             let more = stream.read(&mut some).unwrap();
-            assert!(more > 0, "it ended before {word} was heard: {heard}");
-            heard += &String::from_utf8_lossy(&some[..more]);
+            assert!(more > 0, "it ended before {word} was told: {told}");
+            told += &String::from_utf8_lossy(&some[..more]);
         }
     }
 
