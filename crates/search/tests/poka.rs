@@ -163,9 +163,9 @@ fn after(one: Valued, base: Valued) -> bool {
 
 fn better(one: Best, other: Best) -> Best {
     let (Some(a), Some(b)) = (&one, &other) else { return one.or(other) };
-    let wins = b.1.strength > a.1.strength
-        || b.1.strength == a.1.strength
-            && (b.1.loss < a.1.loss || b.1.loss == a.1.loss && b.0 < a.0);
+    let by_strength = b.1.strength.total_cmp(&a.1.strength);
+    let order = by_strength.then(a.1.loss.total_cmp(&b.1.loss)).then(a.0.cmp(&b.0));
+    let wins = order.is_gt();
     if wins { other } else { one }
 }
 

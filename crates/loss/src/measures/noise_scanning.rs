@@ -117,7 +117,9 @@ impl ByGroup {
 fn sorted(rows: &[u32], number: impl Fn(u32) -> u32) -> Vec<u32> {
     let largest = rows.iter().map(|&row| number(row)).max().unwrap_or(0) as usize;
     let mut starts = vec![0; largest + 2];
-    rows.iter().for_each(|&row| starts[number(row) as usize + 1] += 1);
+    for &row in rows {
+        starts[number(row) as usize + 1] += 1;
+    }
     for i in 1..starts.len() {
         starts[i] += starts[i - 1];
     }
