@@ -49,6 +49,7 @@ mod policy;
 mod privacy;
 mod project;
 mod publish;
+mod rows;
 #[cfg(feature = "openapi")]
 pub mod schema;
 mod security;

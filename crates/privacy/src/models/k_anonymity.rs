@@ -84,4 +84,8 @@ impl Statistic for KAnonymity {
     fn of(&self, group: &Group<'_>) -> f64 {
         if self.persons { group.values.len() as f64 } else { group.records as f64 }
     }
+
+    fn is_size(&self) -> bool {
+        !self.persons
+    }
 }
