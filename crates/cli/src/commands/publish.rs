@@ -40,6 +40,9 @@ pub(crate) struct PublishArgs {
     /// The table to make within the project's own database
     #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
     table: Option<String>,
+    /// Write the public manifest of that table into this file
+    #[arg(long, value_name = "FILE", requires = "table")]
+    manifest: Option<PathBuf>,
     /// What becomes of records whose group fails
     #[arg(long, value_enum, default_value = "drop")]
     suppress: Suppressed,
@@ -77,7 +80,9 @@ impl PublishArgs {
         }
         let options = self.options(policy.as_ref(), &bar);
         let outcome = match &self.table {
-            Some(table) => engine.publish_table(&project, table, &options)?,
+            Some(table) => {
+                engine.publish_table(&project, table, self.manifest.as_deref(), &options)?
+            }
             None => engine.publish(&project, &options)?,
         };
         self.tell(&engine, &outcome, policy.is_some())

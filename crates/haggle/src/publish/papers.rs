@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use haggle_data::sinks::Rows;
 use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
 use haggle_model::Level;
-use tempfile::NamedTempFile;
 
 use super::Work;
 use super::prove::Proof;
@@ -16,13 +15,8 @@ use crate::manifest::{self, Manifest, OutputFile, PrivateManifest, PublishedAttr
 use crate::{Error, VERSION, atomic};
 
 impl Work<'_> {
-    pub(super) fn manifest(
-        &self,
-        file: &NamedTempFile,
-        streamed: Streamed,
-        proof: &Proof,
-    ) -> Result<Manifest, Error> {
-        let output = &self.options.output;
+    /// What everybody may know of what was written.
+    pub(super) fn manifest(&self, output: OutputFile, proof: &Proof) -> Manifest {
         let attributes = self.engine.cube().attributes().iter().zip(self.scheme.levels());
         let attribute = |((a, &level), occurring): (
             (&haggle_model::QuasiIdentifier, &Level),
@@ -39,20 +33,16 @@ impl Work<'_> {
                 values: labels.map(str::to_owned).collect(),
             }
         };
-        Ok(Manifest {
+        Manifest {
             haggle: VERSION.into(),
-            output: OutputFile {
-                file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                sha256: manifest::sha256(file.path())?,
-                records: streamed.written,
-            },
+            output,
             recoding: self.recoding.clone(),
             attributes: attributes.zip(&proof.occurring).map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
             guarantees: proof.told.iter().cloned().collect(),
             persons: self.engine.cube().unit().is_some(),
             unmatched: self.unmatched(),
-        })
+        }
     }
 
     /// The marks of missing values, if these match nothing.
