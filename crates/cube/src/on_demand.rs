@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use haggle_model::{Hierarchy, Scheme, Space};
+use haggle_model::{Scheme, Space};
 
 use crate::annotate::{Limits, Observe};
-use crate::cells::climb;
+use crate::climb::climbed;
 use crate::cube::{Cells, Marginal, any_width};
 use crate::lattice::{Alone, Annotated, Lattice};
 use crate::table::{Rows, Table};
@@ -138,25 +138,7 @@ impl OnDemand {
         }
         self.touches.fetch_add(lower.len() as u64, Relaxed);
         let hierarchies = self.cube.hierarchies();
-        let between = |(position, hierarchy): (usize, &&Hierarchy)| {
-            let (low, high) = (from.level(position), scheme.level(position));
-            (low < high).then(|| {
-                let mut map: Vec<u32> = hierarchy.parents(low).to_vec();
-                for level in low.index() + 1..high.index() {
-                    let parents = hierarchy.parents((level as u8).into());
-                    for code in &mut map {
-                        *code = parents[*code as usize];
-                    }
-                }
-                map
-            })
-        };
-        let maps: Vec<Option<Vec<u32>>> = hierarchies.iter().enumerate().map(between).collect();
-        let made = match lower {
-            Cells::Word(cells) => Cells::Word(climb(cells, layout, &maps)),
-            Cells::Double(cells) => Cells::Double(climb(cells, layout, &maps)),
-            Cells::Any(cells) => Cells::Any(climb(cells, layout, &maps)),
-        };
+        let made = climbed(lower, layout, &hierarchies, from, scheme);
         let made = Arc::new(made);
         let room = self.memory - self.memory / FOR_ANNOTATIONS;
         self.kept().keep_cells(scheme, watched, &made, room);
