@@ -52,6 +52,7 @@ mod lattice;
 mod on_demand;
 mod partial;
 mod payload;
+mod roll_up;
 mod source;
 mod statistic;
 pub mod store;

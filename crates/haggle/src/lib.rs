@@ -52,6 +52,7 @@ mod policy;
 mod privacy;
 mod project;
 mod publish;
+mod rows;
 #[cfg(feature = "openapi")]
 pub mod schema;
 mod security;
@@ -76,8 +77,8 @@ pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStud
 pub use figure::Figure;
 pub use init::{Draft, Guess};
 pub use instant::{
-    By, Firm, Instant, InstantAnswer, InstantAsk, InstantOptions, InstantPlan, Optimum, Predicted,
-    PredictedScheme, SummaryReport,
+    By, Firm, Instant, InstantAnswer, InstantAsk, InstantOptions, InstantPlan, InstantPrediction,
+    Optimum, Predicted, PredictedScheme, SummaryReport,
 };
 pub use loss::Judge;
 pub use manifest::{Manifest, PrivateManifest};

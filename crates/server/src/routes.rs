@@ -18,9 +18,11 @@ pub(crate) mod ask;
 pub(crate) mod build;
 pub(crate) mod catalogs;
 pub(crate) mod data;
+pub(crate) mod instant;
 pub(crate) mod lattice;
 pub(crate) mod pareto;
 pub(crate) mod plot;
+pub(crate) mod prepare;
 pub(crate) mod preview;
 pub(crate) mod project;
 pub(crate) mod publish;
@@ -38,11 +40,15 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/build", post(build::build))
         .route("/api/models", get(catalogs::models))
         .route("/api/measures", get(catalogs::measures))
+        .route("/api/prepare", post(prepare::prepare))
         .route("/api/ask", post(ask::ask))
         .route("/api/suppressed", post(suppressed::suppressed))
         .route("/api/scheme", post(scheme::scheme))
         .route("/api/study", post(study::study))
         .route("/api/pareto", post(pareto::pareto))
+        .route("/api/predict", post(instant::predict))
+        .route("/api/instant", post(instant::instant))
+        .route("/api/firm", post(instant::firm))
         .route("/api/why", post(why::why))
         .route("/api/plot/{figure}/{format}", post(plot::plot))
         .route("/api/data", get(data::data))

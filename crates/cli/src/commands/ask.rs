@@ -33,6 +33,9 @@ pub(crate) struct AskArgs {
     pub(crate) requests: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) way: WayArgs,
+    /// Print what is on offer as CSV, the best first
+    #[arg(long, conflicts_with_all = ["json", "requests"])]
+    pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) plot: PlotArgs,
 }
@@ -66,6 +69,7 @@ impl WayArgs {
 
     /// The answer within the time, with the bound closing on the terminal.
     fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Answer> {
+        ProjectArgs::prepare(engine, ask, &engine.measures(ask))?;
         let (start, line) = (Instant::now(), Line::default());
         let limit = self.time_limit.map_or(f64::INFINITY, |seconds| seconds.max(0.0));
         let answer = engine.ask_while(ask, &|closing| {
@@ -88,7 +92,7 @@ impl AskArgs {
         if let Some(file) = &self.requests {
             return self.many(file);
         }
-        self.plot.check(self.project.json)?;
+        self.plot.check(self.project.json || self.csv)?;
         let engine = self.project.engine_by(self.way.way(), self.way.annotate_maximum)?;
         self.answer(&engine, &self.request.ask())
     }
@@ -96,11 +100,11 @@ impl AskArgs {
     pub(crate) fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Output> {
         let answer = self.way.answer(engine, ask)?;
         let drawn = self.plot.draw(|| engine.picture_of_lattice(ask, &answer))?;
-        let text = if self.project.json {
-            super::json(&answer)?
-        } else {
-            Telling { args: &self.project, engine, ask: &ask.or(engine.defaults()) }
-                .tell(&answer)?
+        let text = match (self.project.json, self.csv) {
+            (true, _) => super::json(&answer)?,
+            (_, true) => answer.csv(),
+            _ => Telling { args: &self.project, engine, ask: &ask.or(engine.defaults()) }
+                .tell(&answer)?,
         };
         Ok(Output { text: text + &drawn, no: answer.is_no() })
     }

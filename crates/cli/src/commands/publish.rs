@@ -141,6 +141,7 @@ impl PublishArgs {
                     request,
                     requests: None,
                     way: WayArgs::default(),
+                    csv: false,
                     plot: PlotArgs::default(),
                 };
                 let told = ask.answer(engine, &self.request.ask())?;

@@ -47,10 +47,11 @@ pub(crate) struct StudyArgs {
 
 impl StudyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        self.plot.check(self.project.json)?;
+        self.plot.check(self.project.json || self.csv)?;
         let engine = self.project.engine()?;
         let (privacy, levels) = (self.privacy.list(), self.levels.clone());
         let ask = engine.everywhere(&Ask { privacy, levels, ..Ask::default() });
+        ProjectArgs::prepare(&engine, &ask, &[])?;
         let text = if self.estimators {
             self.estimated(&ask, &engine.estimators(&ask, self.partial.0)?, &engine)?
         } else if let Some(scheme) = &self.scheme {

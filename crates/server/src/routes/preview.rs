@@ -1,6 +1,6 @@
 //! `POST /api/preview`: what a publication would look like, with its first rows.
 
-use haggle::{Preview, Scheme};
+use haggle::{Ask, Engine, Preview, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -36,7 +36,8 @@ fn few() -> usize {
 ))]
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
     let (project, Shown { scheme, rows }) = (state.project.clone(), asked.extra);
-    let preview = move |engine: &haggle::Engine, ask: &haggle::Ask| {
+    let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        engine.prepare(ask, &[], progress)?;
         engine.preview(&project, ask, scheme.as_ref(), rows)
     };
     state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)
