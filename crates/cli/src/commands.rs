@@ -20,6 +20,7 @@ mod security;
 mod serve;
 mod study;
 mod tour;
+mod update;
 mod verify;
 mod why;
 
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Verify(verify::VerifyArgs),
     Assess(assess::AssessArgs),
     Build(build::BuildArgs),
+    Update(update::UpdateArgs),
     Check(check::CheckArgs),
     Hierarchy(hierarchy::HierarchyArgs),
     Pareto(pareto::ParetoArgs),
@@ -57,6 +59,7 @@ impl Command {
             Self::Verify(args) => args.run(),
             Self::Assess(args) => args.run(),
             Self::Build(args) => args.run(),
+            Self::Update(args) => args.run(),
             Self::Check(args) => args.run(),
             Self::Hierarchy(args) => args.run(),
             Self::Pareto(args) => args.run(),

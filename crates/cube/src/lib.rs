@@ -39,14 +39,18 @@
 
 mod annotate;
 mod cells;
+mod change;
+mod climb;
 mod count;
 mod cube;
 mod error;
+mod estimate;
 mod full;
 mod histogram;
 mod key;
 mod lattice;
 mod on_demand;
+mod partial;
 mod payload;
 mod roll_up;
 mod source;
@@ -57,13 +61,16 @@ mod tally;
 mod weighed;
 
 pub use annotate::{Limits, Watch, unwatched};
+pub use change::{Changed, NotThere, Recode};
 pub use count::{Counter, Part};
 pub use cube::Cube;
 pub use error::Error;
+pub use estimate::Estimate;
 pub use full::{FullLattice, Work};
 pub use histogram::{Bin, Histogram, Histograms};
 pub use lattice::{Annotated, Costs, Lattice};
 pub use on_demand::OnDemand;
+pub use partial::PartialLattice;
 pub use payload::{Generalized, Kept, Loss, Payload};
 pub use source::{
     ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,

@@ -5,14 +5,12 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use haggle_model::{Level, Scheme, Space};
+use haggle_model::{Scheme, Space};
 
 use crate::annotate::{Limits, Observe};
-use crate::cells::Cell;
-use crate::cube::{Cells, any_width};
-use crate::key::{Key, Layout};
+use crate::climb::{differing, raised};
+use crate::cube::{Cells, Marginal, any_width};
 use crate::lattice::{Alone, Annotated, Lattice};
-use crate::roll_up::{RollUp, Step};
 use crate::table::{Rows, Table};
 use crate::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, Statistic};
@@ -22,8 +20,6 @@ const FOR_ANNOTATIONS: usize = 4;
 /// So many schemes' cells are kept at most: with more, looking for the nearest would take longer than
 /// coming from farther away.
 const MOST_CELLS: usize = 2000;
-/// So many cells are worth a second core.
-const MANY: usize = 8000;
 
 /// A lattice of any size: nothing is annotated beforehand, and what was is kept while there is room.
 #[derive(Debug)]
@@ -139,73 +135,20 @@ impl OnDemand {
             Some((at, cells)) => (at, Some(cells)),
             None => (self.space.bottom(), None),
         };
-        let base = &self.cube.marginals[watched].cells;
-        for position in self.differing(&at, scheme) {
-            let (level, lower) = (scheme.level(position), cells.as_deref().unwrap_or(base));
+        let Marginal { layout, cells: base } = &self.cube.marginals[watched];
+        let hierarchies = self.cube.hierarchies();
+        for position in differing(&hierarchies, &at, scheme) {
+            let lower = cells.as_deref().unwrap_or(base);
             self.touches.fetch_add(lower.len() as u64, Relaxed);
-            let climbed = self.climbed(lower, watched, position, at.level(position), level);
-            let climbed = cells.insert(climbed.into());
-            at = at.with(position, level);
+            let levels = (at.level(position), scheme.level(position));
+            let higher = raised(lower, layout, hierarchies[position], position, levels);
+            let higher = cells.insert(higher.into());
+            at = at.with(position, levels.1);
             let room = self.memory - self.memory / FOR_ANNOTATIONS;
-            self.kept().keep_cells(&at, watched, climbed, room);
+            self.kept().keep_cells(&at, watched, higher, room);
         }
         cells.unwrap_or_else(|| base.clone().into())
     }
-
-    /// The attributes in which two schemes differ; those first that leave the fewest codes of many.
-    fn differing(&self, low: &Scheme, high: &Scheme) -> Vec<usize> {
-        let hierarchies = self.cube.hierarchies();
-        let left = |position: usize| {
-            let codes = |scheme: &Scheme| hierarchies[position].len(scheme.level(position)) as f64;
-            codes(high) / codes(low)
-        };
-        let differ = |&i: &usize| low.level(i) < high.level(i);
-        let mut differing: Vec<usize> = (0..hierarchies.len()).filter(differ).collect();
-        differing.sort_by(|&a, &b| left(a).total_cmp(&left(b)));
-        differing
-    }
-
-    /// The cells after one attribute climbed to a level.
-    fn climbed(
-        &self,
-        cells: &Cells,
-        watched: usize,
-        position: usize,
-        from: Level,
-        to: Level,
-    ) -> Cells {
-        let layout = &self.cube.marginals[watched].layout;
-        let hierarchy = self.cube.hierarchies()[position];
-        let mut ancestors: Vec<u32> = hierarchy.parents(from).to_vec();
-        for level in from.index() + 1..to.index() {
-            let parents = hierarchy.parents((level as u8).into());
-            for code in &mut ancestors {
-                *code = parents[*code as usize];
-            }
-        }
-        let step = Step { field: layout.fields[position], parents: &ancestors };
-        match cells {
-            Cells::Word(cells) => Cells::Word(rolled_up(cells, layout, step)),
-            Cells::Double(cells) => Cells::Double(rolled_up(cells, layout, step)),
-            Cells::Any(cells) => Cells::Any(rolled_up(cells, layout, step)),
-        }
-    }
-}
-
-fn rolled_up<K: Key>(cells: &[Cell<K>], layout: &Layout, step: Step<'_>) -> Vec<Cell<K>> {
-    let roll_up = |cells: &[Cell<K>]| {
-        let mut out = Vec::new();
-        RollUp::default().climb(cells, layout, step, &mut out);
-        out.shrink_to_fit();
-        out
-    };
-    if cells.len() < MANY {
-        return roll_up(cells);
-    }
-    let (one, other) = cells.split_at(step.cut(cells));
-    let (mut all, rest) = rayon::join(|| roll_up(one), || roll_up(other));
-    all.extend(rest);
-    all
 }
 
 impl Kept {

@@ -177,6 +177,7 @@ impl Engine {
         options: &PublishOptions<'_>,
         run: impl FnOnce(&Work<'_>, Failing) -> Result<PublicationReport, Error>,
     ) -> Result<PublishOutcome, Error> {
+        self.counts_the_table("a publication")?;
         let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let shown = self.shown(&criteria)?;

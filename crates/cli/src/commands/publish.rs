@@ -75,6 +75,9 @@ impl PublishArgs {
         if let Some(notice) = engine.notice() {
             eprintln!("note: {notice}");
         }
+        if let Some(partial) = engine.partial().filter(|_| self.scheme.is_none()) {
+            eprintln!("note: the stored lattice is partial; {}", partial.meaning);
+        }
         if let Some(policy) = &policy {
             engine.check_policy(policy)?;
         }

@@ -67,6 +67,7 @@ impl Engine {
         scheme: Option<&Scheme>,
         rows: usize,
     ) -> Result<Preview, Error> {
+        self.counts_the_table("a preview")?;
         let scheme = self.chosen(ask, scheme)?;
         let ask = ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;

@@ -24,24 +24,24 @@ impl Parts {
     /// Over these attributes, the weightiest of them dealt to different groups.
     pub(super) fn of(attributes: &[usize]) -> Self {
         let mut parts = Self(Vec::new());
-        parts.grow(attributes.to_vec());
+        parts.grow(attributes);
         parts
     }
 
-    fn grow(&mut self, attributes: Vec<usize>) -> usize {
+    fn grow(&mut self, attributes: &[usize]) -> usize {
         let same = |set: &Set| set.attributes == attributes;
         if let Some(known) = self.0.iter().position(same) {
             return known;
         }
         let index = self.0.len();
         let small = attributes.len() <= FEW;
-        self.0.push(Set { attributes: attributes.clone(), pairs: None, rise: 0, settled: false });
+        self.0.push(Set { attributes: attributes.to_vec(), pairs: None, rise: 0, settled: false });
         if !small {
             let without = |group: usize| {
                 let dealt = attributes.iter().enumerate().filter(|(place, _)| place % 3 != group);
                 dealt.map(|(_, &attribute)| attribute).collect::<Vec<_>>()
             };
-            let pairs = [0, 1, 2].map(|group| self.grow(without(group)));
+            let pairs = [0, 1, 2].map(|group| self.grow(&without(group)));
             self.0[index].pairs = Some(pairs);
         }
         index
