@@ -8,6 +8,7 @@ mod ask;
 mod assess;
 mod build;
 mod check;
+mod compare;
 mod demo;
 mod hierarchy;
 mod init;
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Check(check::CheckArgs),
     Hierarchy(hierarchy::HierarchyArgs),
     Pareto(pareto::ParetoArgs),
+    Compare(compare::CompareArgs),
     Instant(instant::InstantArgs),
     Models(models::ModelsArgs),
     Measures(measures::MeasuresArgs),
@@ -60,6 +62,7 @@ impl Command {
             Self::Check(args) => args.run(),
             Self::Hierarchy(args) => args.run(),
             Self::Pareto(args) => args.run(),
+            Self::Compare(args) => args.run(),
             Self::Instant(args) => args.run(),
             Self::Models(args) => args.run(),
             Self::Measures(args) => args.run(),

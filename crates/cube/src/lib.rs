@@ -38,6 +38,8 @@
 //! ```
 
 mod annotate;
+mod applied;
+mod base;
 mod cells;
 mod count;
 mod cube;
@@ -56,6 +58,8 @@ mod tally;
 mod weighed;
 
 pub use annotate::{Limits, Watch, unwatched};
+pub use applied::{Applied, Weighing, weigh};
+pub use base::{Base, Merger};
 pub use count::{Counter, Part};
 pub use cube::Cube;
 pub use error::Error;
@@ -63,7 +67,7 @@ pub use full::{FullLattice, Work};
 pub use histogram::{Bin, Histogram, Histograms};
 pub use lattice::{Annotated, Costs, Lattice};
 pub use on_demand::OnDemand;
-pub use payload::{Generalized, Kept, Loss, Payload};
+pub use payload::{Generalized, Kept, Levels, Loss, MeanLevels, Payload, Place};
 pub use source::{
     ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
 };

@@ -13,6 +13,7 @@ mod process;
 mod publishing;
 mod reading;
 mod serving;
+mod strategies;
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     // Processes first: a child's peak memory counts that of the process it was forked from.
-    let sections: [(&str, fn()); 11] = [
+    let sections: [(&str, fn()); 12] = [
         ("process", process::report),
         ("publishing", publishing::report),
         ("database", database::report),
@@ -30,6 +31,7 @@ fn main() {
         ("models", models::report),
         ("losses", losses::report),
         ("poka", poka::report),
+        ("strategies", strategies::report),
         ("reading", reading::report),
         ("serving", serving::report),
     ];

@@ -61,16 +61,6 @@ impl Work<'_> {
         }
         let proof = self.prove(measured, streamed, &publication.failing)?;
         draft.commit()?;
-        Ok(PublicationReport {
-            output: PathBuf::from(target),
-            manifest: None,
-            private: None,
-            scheme: self.scheme.clone(),
-            records: streamed.written,
-            suppressed: streamed.suppressed,
-            promised: self.criteria.iter().map(|c| (c.label.clone(), c.asked())).collect(),
-            attained: proof.attained,
-            as_recorded: self.as_recorded(),
-        })
+        Ok(self.report(PathBuf::from(target), None, None, streamed, proof))
     }
 }

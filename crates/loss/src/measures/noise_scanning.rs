@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haggle_cube::{Cube, Distance, Generalized, Kept, Loss, Payload, ValueCount};
+use haggle_cube::{Cube, Distance, Generalized, Kept, Loss, Payload, Place, ValueCount};
 use haggle_model::Scheme;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -260,8 +260,12 @@ impl Payload for NoiseScanning {
 
     /// n times the mean noise, and n² times its variance.
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
-        let by_group = self.by_group(group.scheme);
-        let noise = self.noise(by_group.rows(group.codes), group.values);
+        let noise = match group.place {
+            Place::Scheme(scheme) => {
+                self.noise(self.by_group(scheme).rows(group.codes), group.values)
+            }
+            Place::Regions { rows, .. } => self.noise(rows, group.values),
+        };
         let records = group.records as f64;
         (numbers[0], numbers[1]) = (records * noise.mean, records * records * noise.variance);
     }

@@ -159,6 +159,7 @@ fn write(
     let options = PublishOptions {
         output: path,
         scheme,
+        recipe: haggle::Recipe::default(),
         ask: asked.ask,
         suppress: suppress.into(),
         flag,
