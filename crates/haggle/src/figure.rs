@@ -5,6 +5,7 @@ use haggle_model::Scheme;
 use haggle_search::study::all_suppressed;
 
 use crate::plot::Picture;
+use crate::rows::spaced;
 use crate::{Ask, Engine, Error, Front, FrontPoint, HeightStudy, Judge, Levels, SchemeHistogram};
 
 /// What a figure is about.
@@ -96,11 +97,6 @@ impl Engine {
         let rows: String = costs.iter().enumerate().map(row).collect();
         Ok(format!("scheme,height,suppressed\n{rows}"))
     }
-}
-
-/// A scheme's levels with blanks between, as one field.
-fn spaced(scheme: &Scheme) -> String {
-    scheme.levels().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 impl Front {

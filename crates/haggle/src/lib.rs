@@ -52,6 +52,7 @@ mod privacy;
 mod project;
 mod publish;
 mod recoded;
+mod rows;
 #[cfg(feature = "openapi")]
 pub mod schema;
 mod security;

@@ -118,10 +118,10 @@ pub struct Compared {
     pub optima: usize,
     /// How many of them were found.
     pub found: usize,
-    /// The schemes of those that were missed.
-    pub missed: Vec<Scheme>,
-    /// Schemes that were found and are not optimal.
-    pub wrong: Vec<Scheme>,
+    /// Those that were missed.
+    pub missed: Vec<FrontPoint>,
+    /// What was found and is not optimal.
+    pub wrong: Vec<FrontPoint>,
 }
 
 impl Engine {
@@ -165,10 +165,14 @@ impl Engine {
         let found = poka(space, depth, sign * column.weakest, &evaluate)?;
         let points: Vec<Point> =
             found.points.iter().filter_map(|found| point(&found.scheme)).collect();
-        let compare = || -> Result<Compared, Error> {
-            Ok(compared(&found.points, &best_of_each(space, &evaluate)?))
-        };
         let error = |point: &Point| error_of(&weighed, &judging, space, point);
+        let tell = |found: &[&Found]| {
+            let points: Vec<Point> = found.iter().filter_map(|f| point(&f.scheme)).collect();
+            described(&points, true, error)
+        };
+        let compare = || -> Result<Compared, Error> {
+            Ok(compared(&found.points, &best_of_each(space, &evaluate)?, tell))
+        };
         Ok(PokaFront {
             model: criterion.label.clone(),
             parameter: criterion.numbers[0].parameter.name,
@@ -184,17 +188,16 @@ impl Engine {
 }
 
 /// Points are the same if threshold and loss are, whatever the scheme.
-fn compared(found: &[Found], exact: &[Found]) -> Compared {
+fn compared(
+    found: &[Found],
+    exact: &[Found],
+    tell: impl Fn(&[&Found]) -> Vec<FrontPoint>,
+) -> Compared {
     let has = |list: &[Found], point: &Found| list.iter().any(|other| other.valued == point.valued);
-    let missed = exact.iter().filter(|point| !has(found, point)).map(|p| p.scheme.clone());
-    let missed: Vec<Scheme> = missed.collect();
-    let wrong = found.iter().filter(|point| !has(exact, point)).map(|p| p.scheme.clone());
-    Compared {
-        optima: exact.len(),
-        found: exact.len() - missed.len(),
-        wrong: wrong.collect(),
-        missed,
-    }
+    let missed: Vec<&Found> = exact.iter().filter(|point| !has(found, point)).collect();
+    let wrong: Vec<&Found> = found.iter().filter(|point| !has(exact, point)).collect();
+    let optima = exact.len();
+    Compared { optima, found: optima - missed.len(), missed: tell(&missed), wrong: tell(&wrong) }
 }
 
 /// The standard error of a point's loss, if it is an estimate.

@@ -8,8 +8,8 @@ use haggle_search::study::suppressed;
 use crate::ask::Ask;
 use crate::plot::{self, Bars, Caption, Kind, Lattice, Picture, Steps, grouped, records};
 use crate::{
-    Answer, Engine, Error, Front, HeightStudy, Judge, Offer, PairsFront, Privacy, SchemeHistogram,
-    find_measure, find_model,
+    Answer, Engine, Error, Front, FrontPoint, HeightStudy, Judge, Offer, PairsFront, PokaFront,
+    Privacy, SchemeHistogram, find_measure, find_model,
 };
 
 /// More schemes than this cannot be told apart on a page.
@@ -39,40 +39,70 @@ impl Engine {
         front: &Front,
         suppression: bool,
     ) -> Result<Picture, Error> {
+        let found = format!("{} points, none beaten by another", front.points.len());
+        let drawn = self.front(ask, judge, &front.model, front.parameter, front.limit, &found)?;
+        let points = front.points.iter().map(point).collect();
+        Ok(Picture::Front(plot::Front { suppression, points, ..drawn }))
+    }
+
+    /// What the published search found as a picture, with what it missed where that is known.
+    pub fn picture_of_poka(
+        &self,
+        ask: &Ask,
+        judge: &Judge,
+        front: &PokaFront,
+    ) -> Result<Picture, Error> {
+        let found = format!(
+            "{} points by POkA to depth {}, {} of {} schemes evaluated",
+            front.points.len(),
+            front.depth,
+            grouped(front.evaluated as f64, 0),
+            grouped(front.schemes as f64, 0)
+        );
+        let drawn = self.front(ask, judge, &front.model, front.parameter, front.limit, &found)?;
+        let missed = front.exhaustive.iter().flat_map(|compared| &compared.missed);
+        Ok(Picture::Front(plot::Front {
+            best: "found by POkA".into(),
+            points: front.points.iter().map(point).collect(),
+            missed: missed.map(point).collect(),
+            ..drawn
+        }))
+    }
+
+    /// The picture of a front before its points are drawn.
+    fn front(
+        &self,
+        ask: &Ask,
+        judge: &Judge,
+        model: &str,
+        parameter: &str,
+        limit: u64,
+        found: &str,
+    ) -> Result<plot::Front, Error> {
         let ask = ask.or(self.defaults());
         let measure = find_measure(&judge.measure);
-        let loss = measure.map_or(String::new(), |measure| measure.range.to_owned());
-        let title = measure.map_or(front.loss.as_str(), |measure| measure.title);
+        let range = measure.map_or("", |measure| measure.range);
+        let title = measure.map_or(judge.measure.as_str(), |measure| measure.title);
+        let written = judge.to_string();
         let weights =
-            if judge.measure == front.loss { String::new() } else { format!(" as {judge}") };
-        let point = |point: &crate::FrontPoint| plot::Point {
-            threshold: point.threshold,
-            loss: point.loss,
-            suppressed: point.suppressed,
-            scheme: point.scheme.clone(),
-            knee: point.knee,
-        };
-        Ok(Picture::Front(plot::Front {
+            if judge.measure == written { String::new() } else { format!(" as {written}") };
+        let (varying, limit) = (varying_words(&ask), self.limit_words(limit));
+        let asked = format!("{varying}{weights}; {limit}{}; {found}", self.level_words(&ask)?);
+        Ok(plot::Front {
             caption: Caption {
-                title: format!("{} against {title}", front.model),
-                asked: vec![
-                    format!(
-                        "{}{weights}; {}{}; {} points, none beaten by another",
-                        varying_words(&ask),
-                        self.limit_words(front.limit),
-                        self.level_words(&ask)?,
-                        front.points.len()
-                    ),
-                    self.attribute_words(),
-                ],
+                title: format!("{model} against {title}"),
+                asked: vec![asked, self.attribute_words()],
             },
-            parameter: front.parameter.into(),
-            privacy: privacy_axis(&front.model, front.parameter),
-            loss: format!("loss, {loss}"),
+            parameter: parameter.into(),
+            privacy: privacy_axis(model, parameter),
+            loss: format!("loss, {range}"),
+            second: "loss".into(),
+            best: "the best for its threshold".into(),
             records: self.records(),
-            suppression,
-            points: front.points.iter().map(point).collect(),
-        }))
+            suppression: false,
+            points: Vec::new(),
+            missed: Vec::new(),
+        })
     }
 
     /// A front of two models as a picture, the second model's threshold upwards.
@@ -85,7 +115,6 @@ impl Engine {
             scheme: point.scheme.clone(),
             knee: false,
         };
-        let axis = |i: usize| privacy_axis(&front.models[i], front.parameters[i]);
         Ok(Picture::Front(plot::Front {
             caption: Caption {
                 title: format!("{} against {}", front.models[0], front.models[1]),
@@ -103,11 +132,14 @@ impl Engine {
                 ],
             },
             parameter: front.parameters[0].into(),
-            privacy: axis(0),
-            loss: axis(1),
+            privacy: privacy_axis(&front.models[0], front.parameters[0]),
+            loss: short_axis(&front.models[1], front.parameters[1]),
+            second: format!("{} =", front.parameters[1]),
+            best: "no other is as strong in both".into(),
             records: self.records(),
             suppression: false,
             points: front.points.iter().map(point).collect(),
+            missed: Vec::new(),
         }))
     }
 
@@ -251,15 +283,36 @@ fn varying_words(ask: &Ask) -> String {
     ask.privacy.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
+fn point(point: &FrontPoint) -> plot::Point {
+    plot::Point {
+        threshold: point.threshold,
+        loss: point.loss,
+        suppressed: point.suppressed,
+        scheme: point.scheme.clone(),
+        knee: point.knee,
+    }
+}
+
 /// What a threshold is called and means, with the side that is safer.
 fn privacy_axis(model: &str, parameter: &str) -> String {
-    let model = find_model(model.split(':').next().unwrap_or_default());
-    let named = |found: &&Parameter| found.name == parameter;
-    let found = model.and_then(|model| model.parameters.iter().find(named));
-    let Some(found) = found else { return parameter.to_owned() };
-    let safer = match found.negotiated {
+    let Some(found) = parameter_of(model, parameter) else { return parameter.to_owned() };
+    format!("{parameter}: {} ({} is safer)", found.meaning, safer(found))
+}
+
+/// What a threshold is called, with the side that is safer, for an axis with little room.
+fn short_axis(model: &str, parameter: &str) -> String {
+    let Some(found) = parameter_of(model, parameter) else { return parameter.to_owned() };
+    format!("{parameter} of {model} ({} is safer)", safer(found))
+}
+
+fn parameter_of(model: &str, parameter: &str) -> Option<&'static Parameter> {
+    let model = find_model(model.split(':').next().unwrap_or_default())?;
+    model.parameters.iter().find(|found| found.name == parameter)
+}
+
+fn safer(parameter: &Parameter) -> &'static str {
+    match parameter.negotiated {
         Some(Comparison::AtMost | Comparison::Below) => "smaller",
         _ => "larger",
-    };
-    format!("{parameter}: {} ({safer} is safer)", found.meaning)
+    }
 }

@@ -32,6 +32,9 @@ pub(crate) struct AskArgs {
     pub(crate) requests: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) way: WayArgs,
+    /// Print what is on offer as CSV, the best first
+    #[arg(long, conflicts_with_all = ["json", "requests"])]
+    pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) plot: PlotArgs,
 }
@@ -83,7 +86,7 @@ impl AskArgs {
         if let Some(file) = &self.requests {
             return self.many(file);
         }
-        self.plot.check(self.project.json)?;
+        self.plot.check(self.project.json || self.csv)?;
         let engine = self.project.engine_by(self.way.way())?;
         self.answer(&engine, &self.request.ask())
     }
@@ -91,11 +94,11 @@ impl AskArgs {
     pub(crate) fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Output> {
         let answer = self.way.answer(engine, ask)?;
         let drawn = self.plot.draw(|| engine.picture_of_lattice(ask, &answer))?;
-        let text = if self.project.json {
-            super::json(&answer)?
-        } else {
-            Telling { args: &self.project, engine, ask: &ask.or(engine.defaults()) }
-                .tell(&answer)?
+        let text = match (self.project.json, self.csv) {
+            (true, _) => super::json(&answer)?,
+            (_, true) => answer.csv(),
+            _ => Telling { args: &self.project, engine, ask: &ask.or(engine.defaults()) }
+                .tell(&answer)?,
         };
         Ok(Output { text: text + &drawn, no: answer.is_no() })
     }

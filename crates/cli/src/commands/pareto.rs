@@ -1,9 +1,9 @@
 //! `haggle pareto`: the exact front of privacy against loss.
 
 use clap::Args;
+use haggle::plot::Picture;
 use haggle::{
-    Amount, Ask, Engine, Front, FrontPoint, Judge, Levels, PairPoint, PairsFront, PokaFront,
-    Privacy, Scheme,
+    Amount, Ask, Engine, Front, FrontPoint, Judge, Levels, PairsFront, PokaFront, Privacy,
 };
 
 use crate::Output;
@@ -36,7 +36,7 @@ pub(crate) struct ParetoArgs {
     #[arg(long)]
     suppression: bool,
     /// Search as published (POkA): one point a scheme, by depth and height searches
-    #[arg(long, conflicts_with_all = ["suppression", "levels", "plot"])]
+    #[arg(long, conflicts_with_all = ["suppression", "levels"])]
     poka: bool,
     /// How deep POkA looks below each point (default: the mean height of a hierarchy)
     #[arg(long, value_name = "D", requires = "poka")]
@@ -53,8 +53,7 @@ pub(crate) struct ParetoArgs {
 
 impl ParetoArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let data = self.project.json || self.csv;
-        self.plot.check(data)?;
+        self.plot.check(self.data())?;
         let engine = self.project.engine()?;
         let ask = Ask {
             privacy: self
@@ -71,20 +70,20 @@ impl ParetoArgs {
         }
         if self.poka {
             let found = engine.poka(&ask, &self.loss, self.depth, self.exhaustive)?;
+            let drawn = self.drawn(found.points.is_empty(), || {
+                engine.picture_of_poka(&ask, &self.loss, &found)
+            })?;
             let text = match (self.project.json, self.csv) {
                 (true, _) => super::json(&found)?,
                 (_, true) => FrontPoint::csv(found.parameter, &found.loss, &found.points),
-                _ => searched(&found, engine.records()),
+                _ => searched(&found, engine.records()) + &drawn,
             };
             return Ok(Output { no: found.points.is_empty(), text });
         }
         let front = engine.pareto(&ask, &self.loss, self.suppression)?;
-        let picture = || engine.picture_of_front(&ask, &self.loss, &front, self.suppression);
-        let drawn = match (front.points.is_empty(), data) {
-            (true, _) => String::new(),
-            (_, true) => self.plot.draw(picture)?,
-            _ => self.plot.draw_anyway(picture)?,
-        };
+        let drawn = self.drawn(front.points.is_empty(), || {
+            engine.picture_of_front(&ask, &self.loss, &front, self.suppression)
+        })?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&front)?,
             (_, true) => front.csv(),
@@ -95,35 +94,34 @@ impl ParetoArgs {
 }
 
 impl ParetoArgs {
+    /// Whether another program reads what is printed.
+    fn data(&self) -> bool {
+        self.project.json || self.csv
+    }
+
+    /// The picture, in the terminal too unless another program reads what is printed.
+    fn drawn(
+        &self,
+        nothing: bool,
+        picture: impl FnOnce() -> Result<Picture, haggle::Error>,
+    ) -> anyhow::Result<String> {
+        match (nothing, self.data()) {
+            (true, _) => Ok(String::new()),
+            (_, true) => self.plot.draw(picture),
+            _ => self.plot.draw_anyway(picture),
+        }
+    }
+
     fn of_two(&self, engine: &Engine, ask: &Ask, max_loss: f64) -> anyhow::Result<Output> {
         let front = engine.pareto_of_two(ask, &self.loss, max_loss)?;
-        let picture = || engine.picture_of_two(ask, &front);
-        let drawn = match (front.points.is_empty(), self.project.json || self.csv) {
-            (true, _) => String::new(),
-            (_, true) => self.plot.draw(picture)?,
-            _ => self.plot.draw_anyway(picture)?,
-        };
+        let drawn = self.drawn(front.points.is_empty(), || engine.picture_of_two(ask, &front))?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&front)?,
-            (_, true) => csv_of_two(&front),
+            (_, true) => front.csv(),
             _ => words_of_two(&front, engine.records()) + &drawn,
         };
         Ok(Output { no: front.points.is_empty(), text })
     }
-}
-
-fn levels(scheme: &Scheme) -> String {
-    scheme.levels().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-}
-
-fn csv_of_two(front: &PairsFront) -> String {
-    let row = |point: &PairPoint| {
-        let thresholds: Vec<String> = point.thresholds.iter().map(ToString::to_string).collect();
-        let (thresholds, scheme) = (thresholds.join(","), levels(&point.scheme));
-        format!("{thresholds},{},{},{},{scheme}\n", point.loss, point.suppressed, point.height)
-    };
-    let rows: String = front.points.iter().map(row).collect();
-    format!("{},{},suppressed,height,scheme\n{rows}", front.parameters.join(","), front.loss)
 }
 
 fn words_of_two(front: &PairsFront, records: u64) -> String {
@@ -174,8 +172,8 @@ fn searched(found: &PokaFront, records: u64) -> String {
         found.points.len()
     );
     if let Some(exact) = &found.exhaustive {
-        let schemes = |list: &[haggle::Scheme]| {
-            list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        let schemes = |list: &[FrontPoint]| {
+            list.iter().map(|point| point.scheme.to_string()).collect::<Vec<_>>().join(" ")
         };
         text += &format!("Of the {} optimal points it found {}.\n", exact.optima, exact.found);
         if !exact.missed.is_empty() {

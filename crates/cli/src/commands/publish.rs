@@ -158,6 +158,7 @@ impl PublishArgs {
                     request,
                     requests: None,
                     way: WayArgs::default(),
+                    csv: false,
                     plot: PlotArgs::default(),
                 };
                 let told = ask.answer(engine, &self.request.ask())?;

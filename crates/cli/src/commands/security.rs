@@ -24,6 +24,9 @@ pub(crate) struct SecurityArgs {
     /// What the estimate is scaled by
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     scale: f64,
+    /// Print the values as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 impl SecurityArgs {
@@ -31,7 +34,12 @@ impl SecurityArgs {
         let engine = self.project.engine()?;
         let options = SecurityOptions { on: self.on.clone(), width: self.width, scale: self.scale };
         let found = engine.security(&self.scheme, &options)?;
-        Ok(if self.project.json { super::json(&found)? } else { words(&found) }.into())
+        Ok(match (self.project.json, self.csv) {
+            (true, _) => super::json(&found)?,
+            (_, true) => found.csv(),
+            _ => words(&found),
+        }
+        .into())
     }
 }
 

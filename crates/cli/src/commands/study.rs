@@ -38,7 +38,7 @@ pub(crate) struct StudyArgs {
 
 impl StudyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        self.plot.check(self.project.json)?;
+        self.plot.check(self.project.json || self.csv)?;
         let engine = self.project.engine()?;
         let (privacy, levels) = (self.privacy.list(), self.levels.clone());
         let ask = engine.everywhere(&Ask { privacy, levels, ..Ask::default() });

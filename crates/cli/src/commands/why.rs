@@ -25,6 +25,9 @@ pub(crate) struct WhyArgs {
     /// The loss measure that attributes are judged by
     #[arg(long, value_name = "MEASURE", default_value = "lm")]
     loss: Judge,
+    /// Print the tables as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
 }
 
 impl WhyArgs {
@@ -34,6 +37,9 @@ impl WhyArgs {
         let why = engine.why(&ask, &self.scheme, &self.loss)?;
         if self.project.json {
             return Ok(super::json(&why)?.into());
+        }
+        if self.csv {
+            return Ok(why.csv().into());
         }
         let asked = super::ask::privacy_words(&ask.or(engine.defaults()));
         Ok(words(&why, &asked)?.into())

@@ -142,6 +142,29 @@ fn studies_and_fronts_are_also_tables_for_other_programs() {
 }
 
 #[test]
+fn offers_and_reasons_are_also_tables() {
+    let folder = Folder::empty();
+    let rows = |command: &str, arguments: &[&str]| -> Vec<Vec<String>> {
+        let run = folder.haggle(&[&[command], THREE, arguments, &["--csv"]].concat());
+        let mut reader = csv::Reader::from_reader(run.text().as_bytes());
+        reader.records().map(|row| row.unwrap().iter().map(String::from).collect()).collect()
+    };
+    // The published requests: one answer, and what could give.
+    let exact = rows("ask", &["--k", "10", "--max-suppressed", "321", "--levels", "2,1,1"]);
+    assert_eq!(exact[0][..5], ["exact", "", "1 1 0", "2", "170"]);
+    let relaxed = rows("ask", &["--k", "10", "--max-suppressed", "32", "--levels", "2,1,1"]);
+    let told: Vec<_> = relaxed.iter().map(|row| (&*row[0], &*row[4])).collect();
+    assert_eq!(told[..3], [("suppression", "55"), ("height", "28"), ("privacy", "31")]);
+    let top = ["--k", "10", "--max-suppressed", "321", "--optimize", "lm", "--top", "3"];
+    assert_eq!(rows("ask", &top).len(), 3);
+    let why = ["--k", "10", "--scheme", "1,1,0"];
+    let told = folder.haggle(&[&["why"], THREE, &why, &["--json"]].concat()).json(0);
+    let table = rows("why", &why);
+    let count = |name: &str| told[name].as_array().unwrap().len();
+    assert_eq!(table.len(), count("kinds") + count("changes") + count("attributes"));
+}
+
+#[test]
 fn two_models_bargain_within_a_bound_of_loss() {
     let folder = Folder::empty();
     let two = [

@@ -24,6 +24,11 @@ fn the_estimate_is_the_sum_of_bells() {
         assert!((value["mean"].as_f64().unwrap() - psi).abs() < 1e-9, "{value} {psi}");
         assert_eq!((&value["least"], &value["groups"]), (&value["most"], &1.into()));
     }
+    let table = folder().haggle(&["security", ".", "--scheme", "4,1", "--on", "cost", "--csv"]);
+    let mut lines = table.text().lines();
+    assert_eq!(lines.next(), Some("cost,class,groups,least,mean,most"));
+    let told = lines.map(|line| line.split(',').next().unwrap());
+    assert!(told.eq(values.iter().map(|value| value["value"].as_str().unwrap())));
 }
 
 #[test]

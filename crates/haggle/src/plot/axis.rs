@@ -30,11 +30,14 @@ impl Axis {
     }
 
     fn beyond(values: impl IntoIterator<Item = f64>, many: usize, wide: f64) -> Self {
-        let (low, high) = span(values);
+        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+        let (low, high) = span(&values);
+        // Between whole numbers there is nothing, so no tick stands there. 0 and 1 may be shares.
+        let whole = high - low > 1.0 && values.iter().all(|value| value.fract() == 0.0);
         if low > 0.0 && high / low > wide {
             Self::logarithmic(low, high, many)
         } else {
-            Self::linear(low, high, many, 0.0)
+            Self::linear(low, high, many, f64::from(u8::from(whole)))
         }
     }
 
@@ -96,11 +99,10 @@ fn decimals(round: f64) -> usize {
     (-(round.log10() + 1e-9).floor()).max(0.0) as usize
 }
 
-fn span(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
-    let values = values.into_iter().filter(|value| value.is_finite());
-    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-        (low.min(value), high.max(value))
-    });
+fn span(values: &[f64]) -> (f64, f64) {
+    let nothing = (f64::INFINITY, f64::NEG_INFINITY);
+    let (low, high) =
+        values.iter().fold(nothing, |(low, high), &value| (low.min(value), high.max(value)));
     if low <= high { (low, high) } else { (0.0, 1.0) }
 }
 
@@ -167,6 +169,7 @@ mod tests {
         assert_eq!(labels(&Axis::of([0.11, 0.32], 5)).join(" "), "0.10 0.15 0.20 0.25 0.30 0.35");
         assert_eq!(labels(&Axis::of([-0.3, 0.2], 5)).join(" "), "-0.3 -0.2 -0.1 0.0 0.1 0.2");
         assert_eq!(labels(&Axis::of([7.0], 4)).len(), 3, "a single value has room around it");
+        assert_eq!(labels(&Axis::of([2.0, 4.0], 8)).join(" "), "2 3 4", "whole numbers only");
         assert_eq!(labels(&Axis::of([], 4)).first().unwrap(), "0.0");
     }
 

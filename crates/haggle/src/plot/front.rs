@@ -22,12 +22,18 @@ pub struct Front {
     pub privacy: String,
     /// What the loss is, and its range.
     pub loss: String,
+    /// What the other axis is called beside a point's number.
+    pub second: String,
+    /// What a point is.
+    pub best: String,
     /// All records.
     pub records: u64,
     /// Whether suppression is a price of its own; then points are shaded by it.
     pub suppression: bool,
     /// The points, the strongest threshold first.
     pub points: Vec<Point>,
+    /// Points of the exact front that a search missed.
+    pub missed: Vec<Point>,
 }
 
 /// A point of a front.
@@ -47,16 +53,17 @@ pub struct Point {
 
 impl Front {
     fn axes(&self, across: usize, up: usize) -> (Axis, Axis) {
-        let x = Axis::of(self.points.iter().map(|point| point.threshold), across);
-        (x, Axis::of_losses(self.points.iter().map(|point| point.loss), up))
+        let all = || self.points.iter().chain(&self.missed);
+        let x = Axis::of(all().map(|point| point.threshold), across);
+        (x, Axis::of_losses(all().map(|point| point.loss), up))
     }
 
     fn told(&self, point: &Point) -> String {
         let suppressed = records(point.suppressed, self.records);
         let (threshold, loss) = (value(point.threshold), value(point.loss));
         format!(
-            "{} = {threshold}, loss {loss}, {}, {suppressed} suppressed",
-            self.parameter, point.scheme
+            "{} = {threshold}, {} {loss}, {}, {suppressed} suppressed",
+            self.parameter, self.second, point.scheme
         )
     }
 
@@ -86,6 +93,9 @@ impl Front {
             let mark = Shape::disc(place(point), radius, self.look(point));
             scene.add(mark.class("point").hint(self.told(point)));
         }
+        for point in &self.missed {
+            scene.add(missed_mark(place(point)).class("missed").hint(self.told(point)));
+        }
         if let Some(point) = self.knee() {
             scene.add(knee_mark(place(point)).class("knee"));
         }
@@ -107,7 +117,10 @@ impl Front {
             }));
         } else {
             let point = |at| Shape::disc(at, 4.0, Look::filled(Tone::INK));
-            keys.push((Box::new(point), "the best for its threshold".into()));
+            keys.push((Box::new(point), self.best.clone()));
+        }
+        if !self.missed.is_empty() {
+            keys.push((Box::new(missed_mark), "optimal, but missed".into()));
         }
         if let Some(point) = self.knee() {
             keys.push((Box::new(knee_mark), format!("knee: {}", self.told(point))));
@@ -121,13 +134,21 @@ impl Front {
         for point in &self.points {
             grid.mark(point.threshold, point.loss, '*');
         }
+        for point in &self.missed {
+            grid.mark(point.threshold, point.loss, 'o');
+        }
         if let Some(point) = self.knee() {
             grid.mark(point.threshold, point.loss, 'K');
         }
         let knee =
             self.knee().map_or(String::new(), |knee| format!("K = knee: {}\n", self.told(knee)));
-        grid.text(&self.privacy, &self.loss) + &knee
+        let missed = if self.missed.is_empty() { "" } else { "o = optimal, but missed\n" };
+        grid.text(&self.privacy, &self.loss) + missed + &knee
     }
+}
+
+fn missed_mark(at: (f64, f64)) -> Shape {
+    Shape::disc(at, 5.0, Look::drawn(Tone::INK, 1.5))
 }
 
 fn knee_mark(at: (f64, f64)) -> Shape {

@@ -24,9 +24,12 @@ fn front(points: usize, suppression: bool) -> Picture {
         parameter: "k".into(),
         privacy: "k: the fewest records a group may have (larger is safer)".into(),
         loss: "loss, 0 (as recorded) to 1 (nothing is told)".into(),
+        second: "loss".into(),
+        best: "the best for its threshold".into(),
         records: 30_162,
         suppression,
         points: (0..points).map(point).collect(),
+        missed: (0..points / 5).map(point).collect(),
     })
 }
 

@@ -9,11 +9,12 @@
 //! Which subset τ a query selects has no closed form, so each group is asked random queries: a range
 //! of recorded values, in their order, of one quasi-identifier or of two, drawn by their weights.
 //! The queries are drawn from the group itself, so a group has the same noise wherever it occurs, and
-//! the errors of different groups are independent: their variances add up. A suppressed record is
-//! noise altogether.
+//! the errors of different groups are independent: their variances add up. A larger group weighs more,
+//! so it is asked more queries. A suppressed record is noise altogether.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use haggle_cube::{Cube, Distance, Generalized, Kept, Loss, Payload, Place, ValueCount};
@@ -40,17 +41,19 @@ pub(super) const MEASURE: Measure = Measure {
     loss: |basis| Ok(Box::new(NoiseScanning::of(basis)?)),
 };
 
-/// So many queries are drawn for each group.
-const QUERIES: u32 = 100;
+/// A group that has all records is asked so many queries.
+const MOST_QUERIES: f64 = 100.0;
+/// The smallest group is asked so many: fewer would tell little of their own spread.
+const FEWEST_QUERIES: f64 = 8.0;
 /// So many schemes' groups are kept; more than the machine works on at once.
 const KEPT: usize = 64;
 
 /// The recorded combinations, which queries select from.
 #[derive(Debug)]
 struct Recorded {
-    /// The codes of each, one after the other.
-    codes: Vec<u32>,
-    /// The watched values of each.
+    /// The codes of each quasi-identifier.
+    codes: Vec<Vec<u32>>,
+    /// The watched values of each combination.
     values: Vec<Box<[ValueCount]>>,
     /// How many values each quasi-identifier has.
     domains: Vec<u32>,
@@ -58,42 +61,54 @@ struct Recorded {
 
 impl Recorded {
     fn of(cube: &Cube, watched: usize) -> Self {
-        let (mut codes, mut values) = (Vec::new(), Vec::new());
+        let mut codes = vec![Vec::new(); cube.attributes().len()];
+        let mut values = Vec::new();
         cube.for_each_group(&cube.space().bottom(), watched, |group_codes, group| {
-            codes.extend_from_slice(group_codes);
+            codes.iter_mut().zip(group_codes).for_each(|(codes, &code)| codes.push(code));
             values.push(group.values.into());
         });
         let domain = |a: &haggle_model::QuasiIdentifier| a.hierarchy.len(0.into()) as u32;
         Self { codes, values, domains: cube.attributes().iter().map(domain).collect() }
-    }
-
-    fn codes(&self, row: u32) -> &[u32] {
-        let width = self.domains.len();
-        &self.codes[row as usize * width..][..width]
     }
 }
 
 /// The recorded combinations by the group of a scheme that they belong to.
 #[derive(Debug)]
 struct ByGroup {
-    /// For each combination, in the order of the groups, its codes at the scheme's levels.
-    codes: Vec<u32>,
+    /// Which combinations, in the order of the groups.
     rows: Vec<u32>,
+    /// Their codes at the scheme's levels, one combination after the other.
+    codes: Vec<u32>,
+    /// Their codes as recorded, one quasi-identifier after the other, so that a query runs along them.
+    columns: Vec<Vec<u32>>,
 }
 
 impl ByGroup {
     fn of(recorded: &Recorded, ancestors: &[Vec<Vec<u32>>], scheme: &Scheme) -> Self {
+        let mut rows: Vec<u32> = (0..recorded.values.len() as u32).collect();
         let above: Vec<&[u32]> =
             ancestors.iter().zip(scheme.levels()).map(|(a, l)| a[l.index()].as_slice()).collect();
-        let codes = |row: u32| {
-            recorded.codes(row).iter().zip(&above).map(|(&code, above)| above[code as usize])
-        };
-        let mut rows: Vec<u32> = (0..recorded.values.len() as u32).collect();
-        rows.sort_by(|&a, &b| codes(a).cmp(codes(b)));
-        Self { codes: rows.iter().flat_map(|&row| codes(row)).collect(), rows }
+        // By the last quasi-identifier first; each sort keeps the order of the one before.
+        for (codes, above) in recorded.codes.iter().zip(&above).rev() {
+            rows = sorted(&rows, |row| above[codes[row as usize] as usize]);
+        }
+        let column = |codes: &Vec<u32>| rows.iter().map(|&row| codes[row as usize]).collect();
+        let columns: Vec<Vec<u32>> = recorded.codes.iter().map(column).collect();
+        let codes = (0..rows.len())
+            .flat_map(|i| columns.iter().zip(&above).map(move |(codes, above)| above[codes[i] as usize]))
+            .collect();
+        Self { rows, codes, columns }
     }
 
-    fn rows(&self, group: &[u32]) -> &[u32] {
+    /// One group of any recoding.
+    fn one(recorded: &Recorded, rows: &[u32]) -> Self {
+        let column = |codes: &Vec<u32>| rows.iter().map(|&row| codes[row as usize]).collect();
+        let columns = recorded.codes.iter().map(column).collect();
+        Self { rows: rows.to_vec(), codes: Vec::new(), columns }
+    }
+
+    /// Where the combinations of a group are.
+    fn place(&self, group: &[u32]) -> Range<usize> {
         let chunks = |row: usize| &self.codes[row * group.len()..][..group.len()];
         let (mut low, mut high) = (0, self.rows.len());
         while low < high {
@@ -101,8 +116,27 @@ impl ByGroup {
             if chunks(middle) < group { low = middle + 1 } else { high = middle }
         }
         let here = (low..self.rows.len()).take_while(|&row| chunks(row) == group).count();
-        &self.rows[low..low + here]
+        low..low + here
     }
+}
+
+/// Rows by a small number, those with the same in the order that they had.
+fn sorted(rows: &[u32], number: impl Fn(u32) -> u32) -> Vec<u32> {
+    let largest = rows.iter().map(|&row| number(row)).max().unwrap_or(0) as usize;
+    let mut starts = vec![0; largest + 2];
+    for &row in rows {
+        starts[number(row) as usize + 1] += 1;
+    }
+    for i in 1..starts.len() {
+        starts[i] += starts[i - 1];
+    }
+    let mut sorted = vec![0; rows.len()];
+    for &row in rows {
+        let place: &mut usize = &mut starts[number(row) as usize];
+        sorted[*place] = row;
+        *place += 1;
+    }
+    sorted
 }
 
 /// The noise that queries meet.
@@ -113,6 +147,7 @@ struct NoiseScanning {
     /// For each quasi-identifier and level, the value above each recorded one.
     ancestors: Vec<Vec<Vec<u32>>>,
     weights: Vec<f64>,
+    records: u64,
     /// The schemes looked at last: groups of one scheme are asked for one after the other.
     by_group: Mutex<VecDeque<(Scheme, Arc<ByGroup>)>>,
 }
@@ -136,6 +171,7 @@ impl NoiseScanning {
             recorded: Recorded::of(basis.cube, watched),
             ancestors: basis.hierarchies.iter().map(levels).collect(),
             weights: basis.weights.clone(),
+            records: basis.cube.records(),
             by_group: Mutex::default(),
             distance,
         })
@@ -153,80 +189,118 @@ impl NoiseScanning {
         made
     }
 
-    /// A range of one quasi-identifier or of two: which, from and to.
-    fn query(&self, random: &mut StdRng) -> Vec<(usize, u32, u32)> {
-        let mut weights = self.weights.clone();
-        let attributes = random.random_range(1..=2);
-        let range = |random: &mut StdRng, attribute: usize| {
-            let ends = [0; 2].map(|_| random.random_range(0..self.recorded.domains[attribute]));
-            (attribute, ends[0].min(ends[1]), ends[0].max(ends[1]))
-        };
-        let mut query = Vec::new();
-        while query.len() < attributes
-            && let Some(attribute) = drawn(&weights, random)
-        {
-            weights[attribute] = 0.0;
-            query.push(range(random, attribute));
-        }
-        query
+    /// How many queries a group is asked: by the root of its weight the error is least for the work.
+    fn queries(&self, records: u64) -> u32 {
+        let share = records as f64 / self.records.max(1) as f64;
+        (MOST_QUERIES * share.sqrt()).max(FEWEST_QUERIES) as u32
     }
 
-    /// What random queries meet in the group of these recorded combinations.
-    fn noise(&self, rows: &[u32], group: &[ValueCount]) -> Noise {
+    /// A range of one quasi-identifier or of two.
+    fn query(&self, random: &mut StdRng) -> [Option<Condition>; 2] {
+        let attributes = random.random_range(1..=2);
+        let mut condition = |without: Option<usize>| {
+            let attribute = drawn(&self.weights, without, random)?;
+            let ends = [0; 2].map(|_| random.random_range(0..self.recorded.domains[attribute]));
+            Some(Condition { attribute, range: ends[0].min(ends[1])..=ends[0].max(ends[1]) })
+        };
+        let first = condition(None);
+        let second = first.as_ref().filter(|_| attributes == 2).map(|first| first.attribute);
+        [first, second.and_then(|attribute| condition(Some(attribute)))]
+    }
+
+    /// What random queries meet in the group that has its combinations at this place.
+    fn noise(&self, by_group: &ByGroup, place: Range<usize>, group: &Generalized<'_>) -> Noise {
         // A query selects all of one combination or nothing.
-        if rows.len() < 2 || group.is_empty() {
+        if place.len() < 2 || group.values.is_empty() {
             return Noise::default();
         }
-        let mut random = StdRng::seed_from_u64(seed(rows));
+        let mut random = StdRng::seed_from_u64(seed(&by_group.rows[place.clone()]));
+        let (selected, by_code, counts) = Default::default();
+        let mut asked = Asked { by_group, place, selected, by_code, counts };
+        let queries = self.queries(group.records);
         let (mut sum, mut squares) = (0.0, 0.0);
-        let mut counts = vec![0; group.last().map_or(0, |last| last.code as usize + 1)];
-        for _ in 0..QUERIES {
-            let query = self.query(&mut random);
-            let noise = self.noise_of(&query, rows, group, &mut counts);
+        for _ in 0..queries {
+            let noise = self.noise_of(&self.query(&mut random), &mut asked, group.values);
             (sum, squares) = (sum + noise, squares + noise * noise);
         }
-        let queries = f64::from(QUERIES);
+        let queries = f64::from(queries);
         let spread = (squares - sum * sum / queries).max(0.0) / (queries - 1.0);
         Noise { mean: sum / queries, variance: spread / queries }
     }
 
     fn noise_of(
         &self,
-        query: &[(usize, u32, u32)],
-        rows: &[u32],
+        query: &[Option<Condition>; 2],
+        asked: &mut Asked<'_>,
         group: &[ValueCount],
-        counts: &mut [u32],
     ) -> f64 {
-        let selects = |row: u32| {
-            let codes = self.recorded.codes(row);
-            query.iter().all(|&(attribute, from, to)| (from..=to).contains(&codes[attribute]))
-        };
-        counts.fill(0);
-        let mut selected = 0;
-        for &row in rows.iter().filter(|&&row| selects(row)) {
-            selected += 1;
-            for value in &self.recorded.values[row as usize] {
-                counts[value.code as usize] += value.count;
-            }
-        }
-        if selected == 0 || selected == rows.len() {
+        let selected = asked.select(query);
+        if selected == 0 || selected == asked.place.len() {
             return 0.0;
         }
-        let occur = (0..).zip(&*counts).filter(|(_, count)| **count > 0);
-        let selected: Vec<ValueCount> =
-            occur.map(|(code, &count)| ValueCount { code, count }).collect();
-        if selected.is_empty() { 0.0 } else { self.distance.between(&selected, group) }
+        asked.count(&self.recorded.values, group);
+        if asked.counts.is_empty() { 0.0 } else { self.distance.between(&asked.counts, group) }
     }
 }
 
-/// An attribute by its weight; none if all weigh nothing.
-fn drawn(weights: &[f64], random: &mut StdRng) -> Option<usize> {
-    let all: f64 = weights.iter().sum();
+/// The codes of a quasi-identifier that a query selects.
+struct Condition {
+    attribute: usize,
+    range: RangeInclusive<u32>,
+}
+
+/// A group under queries, with memory that all of them use.
+struct Asked<'a> {
+    by_group: &'a ByGroup,
+    place: Range<usize>,
+    selected: Vec<bool>,
+    by_code: Vec<u32>,
+    counts: Vec<ValueCount>,
+}
+
+impl Asked<'_> {
+    /// Marks the combinations that a query selects, and counts them.
+    fn select(&mut self, query: &[Option<Condition>; 2]) -> usize {
+        self.selected.clear();
+        self.selected.resize(self.place.len(), true);
+        for Condition { attribute, range } in query.iter().flatten() {
+            let codes = &self.by_group.columns[*attribute][self.place.clone()];
+            let (from, width) = (*range.start(), range.end() - range.start());
+            for (selected, code) in self.selected.iter_mut().zip(codes) {
+                *selected &= code.wrapping_sub(from) <= width;
+            }
+        }
+        self.selected.iter().filter(|selected| **selected).count()
+    }
+
+    /// Counts the values of what is selected; only values of the group can occur.
+    fn count(&mut self, values: &[Box<[ValueCount]>], group: &[ValueCount]) {
+        self.by_code.clear();
+        self.by_code.resize(group.last().map_or(0, |last| last.code as usize + 1), 0);
+        let rows = &self.by_group.rows[self.place.clone()];
+        for (&row, _) in rows.iter().zip(&self.selected).filter(|(_, selected)| **selected) {
+            for value in &values[row as usize] {
+                self.by_code[value.code as usize] += value.count;
+            }
+        }
+        let counted = group.iter().map(|value| (value.code, self.by_code[value.code as usize]));
+        let occur = counted.filter(|(_, count)| *count > 0);
+        self.counts.clear();
+        self.counts.extend(occur.map(|(code, count)| ValueCount { code, count }));
+    }
+}
+
+/// An attribute by its weight, but not this one; none if all others weigh nothing.
+fn drawn(weights: &[f64], without: Option<usize>, random: &mut StdRng) -> Option<usize> {
+    let weighing = || {
+        let weighing = weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+        weighing.filter(move |(attribute, _)| Some(*attribute) != without)
+    };
+    let all: f64 = weighing().map(|(_, weight)| weight).sum();
     if all <= 0.0 {
         return None;
     }
     let mut at = random.random::<f64>() * all;
-    let weighing = || weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
     for (attribute, weight) in weighing() {
         at -= weight;
         if at < 0.0 {
@@ -262,9 +336,12 @@ impl Payload for NoiseScanning {
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let noise = match group.place {
             Place::Scheme(scheme) => {
-                self.noise(self.by_group(scheme).rows(group.codes), group.values)
+                let by_group = self.by_group(scheme);
+                self.noise(&by_group, by_group.place(group.codes), group)
             }
-            Place::Regions { rows, .. } => self.noise(rows, group.values),
+            Place::Regions { rows, .. } => {
+                self.noise(&ByGroup::one(&self.recorded, rows), 0..rows.len(), group)
+            }
         };
         let records = group.records as f64;
         (numbers[0], numbers[1]) = (records * noise.mean, records * records * noise.variance);

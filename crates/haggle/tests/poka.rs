@@ -1,0 +1,166 @@
+//! The published search on the lattice sizes of its study, beside a count of every scheme from the
+//! files alone: no hierarchy, cube or measure of the product is used.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::Read;
+use std::path::PathBuf;
+
+use haggle::{Ask, Engine, FrontPoint, Judge, Options, PokaFront, Privacy, Project};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// The attributes: column of the data, hierarchy file (age is in intervals), levels above the recorded.
+const ATTRIBUTES: [(usize, &str, usize); 8] = [
+    (0, "", 6),
+    (1, "adult/hierarchies/workclass.csv", 3),
+    (3, "adult-pareto/hierarchies/education.csv", 3),
+    (5, "adult/hierarchies/marital-status.csv", 3),
+    (8, "adult-pareto/hierarchies/race.csv", 1),
+    (9, "adult/hierarchies/sex.csv", 1),
+    (13, "adult-pareto/hierarchies/native-country.csv", 4),
+    (14, "adult-pareto/hierarchies/salary-class.csv", 1),
+];
+const LIMIT: u64 = 301;
+
+fn folder() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "..", "..", "data"].iter().collect()
+}
+
+/// For each recorded value, its value at each level, as numbers.
+type Above = HashMap<String, Vec<u64>>;
+
+fn ages() -> Above {
+    let above = |age: u64| {
+        let intervals = [1, 3, 6, 12, 24, 48].map(|width| (age - 17) / width);
+        (age.to_string(), intervals.into_iter().chain([0]).collect())
+    };
+    (17..=90).map(above).collect()
+}
+
+fn read(file: &str) -> Above {
+    let text = std::fs::read_to_string(folder().join(file)).unwrap();
+    let mut known: BTreeMap<(usize, String), u64> = BTreeMap::new();
+    let mut number = |level: usize, label: &str| {
+        let next = known.len() as u64;
+        *known.entry((level, label.to_owned())).or_insert(next)
+    };
+    let mut row = |line: &str| {
+        let labels = line.split(';').enumerate();
+        labels.map(|(level, label)| number(level, label)).collect()
+    };
+    text.lines().map(|line| (line.split(';').next().unwrap().to_owned(), row(line))).collect()
+}
+
+/// The complete records, each combination once with its count: its values at every level.
+fn combinations(attributes: &[Above]) -> Vec<(Vec<&Vec<u64>>, u64)> {
+    let packed = std::fs::read(folder().join("adult/adult.data.gz")).unwrap();
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
+    let mut counted: BTreeMap<Vec<&str>, u64> = BTreeMap::new();
+    let complete = text.lines().filter(|line| !line.trim().is_empty() && !line.contains('?'));
+    for line in complete {
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        *counted.entry(ATTRIBUTES.iter().map(|a| fields[a.0]).collect()).or_default() += 1;
+    }
+    let above = |values: Vec<&str>| {
+        values.iter().zip(attributes).map(|(value, above)| &above[*value]).collect()
+    };
+    counted.into_iter().map(|(values, records)| (above(values), records)).collect()
+}
+
+/// The largest k within the limit, and the discernibility there.
+fn point(levels: &[usize], combinations: &[(Vec<&Vec<u64>>, u64)]) -> Option<(u64, u64)> {
+    let mut sizes: FxHashMap<u64, u64> = FxHashMap::default();
+    for (above, records) in combinations {
+        let key = above.iter().zip(levels).fold(0, |key, (a, &level)| key * 256 + a[level]);
+        *sizes.entry(key).or_default() += records;
+    }
+    let mut sizes: Vec<u64> = sizes.into_values().collect();
+    sizes.sort_unstable();
+    let all: u64 = sizes.iter().sum();
+    let below = |k: u64| sizes.iter().take_while(|&&size| size < k).sum::<u64>();
+    let within =
+        sizes.chunk_by(|a, b| a == b).map(|same| same[0]).take_while(|&k| below(k) <= LIMIT);
+    let k = within.last()?;
+    let kept = sizes.iter().filter(|&&size| size >= k).map(|size| size * size).sum::<u64>();
+    (k > 1).then(|| (k, kept + all * below(k)))
+}
+
+fn schemes() -> Vec<Vec<usize>> {
+    ATTRIBUTES.iter().fold(vec![Vec::new()], |schemes, &(.., top)| {
+        let longer =
+            |scheme: Vec<usize>| (0..=top).map(move |level| [&scheme[..], &[level]].concat());
+        schemes.into_iter().flat_map(longer).collect()
+    })
+}
+
+fn engine(project: &str) -> Engine {
+    let project = Project::open(folder().join(project).to_str().unwrap()).unwrap();
+    Engine::open(&project, &Options { stored: false, ..Options::default() }).unwrap()
+}
+
+fn searched(engine: &Engine, measure: &str, depth: u32) -> PokaFront {
+    let ask = Ask {
+        privacy: vec![Privacy::varying("k-anonymity").unwrap()],
+        max_suppressed: Some("1%".parse().unwrap()),
+        ..Ask::default()
+    };
+    let judge: Judge = measure.parse().unwrap();
+    let found = engine.poka(&ask, &judge, Some(depth), true).unwrap();
+    assert_eq!(found.limit, LIMIT);
+    found
+}
+
+#[test]
+fn what_is_found_and_missed_is_told_truly_on_the_study_s_17_920_schemes() {
+    let files = ATTRIBUTES.iter().map(|&(_, file, _)| file);
+    let attributes: Vec<Above> =
+        files.map(|file| if file.is_empty() { ages() } else { read(file) }).collect();
+    let combinations = combinations(&attributes);
+    let schemes = schemes();
+    assert_eq!(schemes.len(), 17_920);
+    let points: HashMap<Vec<usize>, Option<(u64, u64)>> = schemes
+        .into_par_iter()
+        .map(|levels| (levels.clone(), point(&levels, &combinations)))
+        .collect();
+    let mut optima: Vec<(u64, u64)> = points.values().flatten().copied().collect();
+    optima.sort_unstable_by_key(|&(k, loss)| (std::cmp::Reverse(k), loss));
+    let mut least = u64::MAX;
+    optima.retain(|&(_, loss)| {
+        let better = loss < least;
+        least = least.min(loss);
+        better
+    });
+
+    let engine = engine("adult-pareto");
+    let told = |point: &FrontPoint| {
+        let levels: Vec<usize> = point.scheme.levels().iter().map(|l| l.index()).collect();
+        let counted = points[&levels].expect("a point that can be had");
+        assert!((point.threshold - counted.0 as f64).abs() < 1e-9, "{}", point.scheme);
+        assert!((point.loss - counted.1 as f64).abs() < 1e-9 * point.loss, "{}", point.scheme);
+        counted
+    };
+    for depth in [1, 3] {
+        let found = searched(&engine, "discernibility", depth);
+        let compared = found.exhaustive.as_ref().unwrap();
+        assert_eq!((found.schemes, compared.optima), (17_920, optima.len()));
+        let missed: BTreeSet<(u64, u64)> = compared.missed.iter().map(told).collect();
+        let wrong: BTreeSet<(u64, u64)> = compared.wrong.iter().map(told).collect();
+        let points: BTreeSet<(u64, u64)> = found.points.iter().map(told).collect();
+        let optima: BTreeSet<(u64, u64)> = optima.iter().copied().collect();
+        assert_eq!(missed, optima.difference(&points).copied().collect());
+        assert_eq!(wrong, points.difference(&optima).copied().collect());
+        assert_eq!(compared.found, optima.intersection(&points).count());
+        assert!(found.evaluated < found.schemes);
+    }
+}
+
+#[test]
+fn without_the_class_the_study_s_lattice_has_8_960_schemes() {
+    let engine = engine("adult-pareto/classes.toml");
+    let found = searched(&engine, "classification:on=salary-class", 1);
+    assert_eq!(found.schemes, 8960);
+    let compared = found.exhaustive.unwrap();
+    assert_eq!(compared.optima, compared.found + compared.missed.len());
+    assert_eq!(found.points.len(), compared.found + compared.wrong.len());
+}
