@@ -19,6 +19,7 @@ mod pareto;
 mod publish;
 mod security;
 mod serve;
+mod strategies;
 mod study;
 mod tour;
 mod verify;
@@ -42,6 +43,7 @@ pub(crate) enum Command {
     Instant(instant::InstantArgs),
     Models(models::ModelsArgs),
     Measures(measures::MeasuresArgs),
+    Strategies(strategies::StrategiesArgs),
     Serve(serve::ServeArgs),
     Demo(demo::DemoArgs),
     Tour(tour::TourArgs),
@@ -66,6 +68,7 @@ impl Command {
             Self::Instant(args) => args.run(),
             Self::Models(args) => args.run(),
             Self::Measures(args) => args.run(),
+            Self::Strategies(args) => args.run(),
             Self::Serve(args) => args.run(),
             Self::Demo(args) => args.run(),
             Self::Tour(args) => args.run(),

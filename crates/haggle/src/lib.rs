@@ -109,7 +109,7 @@ pub use haggle_instant::{
     CATALOG as SUMMARIES, Optimizations, Predictor, Pruning, SummaryKind, find as find_summary,
 };
 pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
-pub use haggle_model::{Level, Problem, Problems, Recoding, Role, Scheme};
+pub use haggle_model::{Hierarchy, Level, Problem, Problems, Recoding, Role, Scheme};
 pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
 pub use haggle_search::{Closing, Watch};
 

@@ -20,6 +20,8 @@ use crate::routes;
         routes::scheme::scheme,
         routes::study::study,
         routes::pareto::pareto,
+        routes::compare::compare,
+        routes::compare::strategies,
         routes::why::why,
         routes::plot::plot,
         routes::data::data,

@@ -17,6 +17,7 @@ use crate::{guard, page};
 pub(crate) mod ask;
 pub(crate) mod build;
 pub(crate) mod catalogs;
+pub(crate) mod compare;
 pub(crate) mod data;
 pub(crate) mod lattice;
 pub(crate) mod pareto;
@@ -43,6 +44,8 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/scheme", post(scheme::scheme))
         .route("/api/study", post(study::study))
         .route("/api/pareto", post(pareto::pareto))
+        .route("/api/compare", post(compare::compare))
+        .route("/api/strategies", get(compare::strategies))
         .route("/api/why", post(why::why))
         .route("/api/plot/{figure}/{format}", post(plot::plot))
         .route("/api/data", get(data::data))
