@@ -99,7 +99,8 @@ impl Engine {
         let base = Base::of(self.cube());
         let (goal, sensitive) = goal(search.criteria);
         let summary = self.summary(&base, summary, sensitive)?;
-        let boxing = Boxing { goal, threshold, how: How::default(), most_scans: SCANS };
+        let (how, watch) = (How::default(), search.watch);
+        let boxing = Boxing { goal, threshold, how, most_scans: SCANS, watch };
         let caps = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?.caps;
         let mut watched: Vec<usize> =
             search.criteria.iter().filter_map(|c| c.judge().column().watches).collect();

@@ -13,15 +13,15 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use haggle_cube::{Base, Group, ValueCount};
+use haggle_cube::{Base, Group, ValueCount, Watch};
 use haggle_model::{Level, QuasiIdentifier, Scheme};
 
 use crate::sizes::Collected;
 use crate::{Error, Goal, How, Summary};
 
 /// What is asked of boxes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Boxing {
+#[derive(Clone, Copy)]
+pub struct Boxing<'a> {
     /// What a box is predicted by.
     pub goal: Goal,
     /// The probability that every box passes must stay above this.
@@ -30,6 +30,22 @@ pub struct Boxing {
     pub how: How,
     /// No more scans than this.
     pub most_scans: u64,
+    /// Is told of every prediction and of every scan, and may stop all.
+    pub watch: &'a Watch<'a>,
+}
+
+impl std::fmt::Debug for Boxing<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { goal, threshold, most_scans, .. } = self;
+        write!(f, "boxes for {goal:?} above {threshold}, at most {most_scans} scans")
+    }
+}
+
+impl Boxing<'_> {
+    /// One more step is done; an error if no more are wanted.
+    fn step(&self) -> Result<(), Error> {
+        if (self.watch)(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+    }
 }
 
 /// How many records of a box have which values, by watched attribute asked for.
@@ -191,13 +207,13 @@ struct Node {
 pub fn m_instant<S: BoxSource>(
     summary: &dyn Summary,
     source: &mut S,
-    boxing: &Boxing,
+    boxing: &Boxing<'_>,
     caps: &Scheme,
     passes: &dyn Fn(&BoxCount) -> bool,
     large: u64,
 ) -> Result<Boxed, Error> {
     let mut tree = Tree::new(summary, boxing, caps)?;
-    let probability = tree.predict();
+    let probability = tree.predict()?;
     let predicted = tree.leaves().len();
     let before = source.scans();
     let leaves = tree.leaves();
@@ -214,6 +230,7 @@ pub fn m_instant<S: BoxSource>(
             break;
         }
         let proposed = tree.proposed(&open, true);
+        boxing.step()?;
         let counted = source.count(&proposed)?;
         for ((leaf, proposed), counted) in open.into_iter().zip(proposed).zip(counted) {
             split += u64::from(tree.split(leaf, &proposed, &counted, passes));
@@ -226,7 +243,7 @@ pub fn m_instant<S: BoxSource>(
 
 struct Tree<'a> {
     summary: &'a dyn Summary,
-    boxing: &'a Boxing,
+    boxing: &'a Boxing<'a>,
     nodes: Vec<Node>,
     roots: usize,
     predictions: u64,
@@ -237,7 +254,7 @@ const MOST_ROOTS: usize = 100_000;
 
 impl<'a> Tree<'a> {
     /// The whole domain, or the cells of the maximum levels.
-    fn new(summary: &'a dyn Summary, boxing: &'a Boxing, caps: &Scheme) -> Result<Self, Error> {
+    fn new(summary: &'a dyn Summary, boxing: &'a Boxing<'a>, caps: &Scheme) -> Result<Self, Error> {
         let attributes = summary.attributes().iter().zip(caps.levels());
         let sides: Vec<Vec<Range<u32>>> = attributes.map(|(a, &cap)| nodes(a, cap)).collect();
         let roots = sides.iter().map(Vec::len).try_fold(1, usize::checked_mul);
@@ -300,7 +317,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Splits boxes as long as the probability that all pass is above the threshold; tells it.
-    fn predict(&mut self) -> f64 {
+    fn predict(&mut self) -> Result<f64, Error> {
         let records = self.summary.records().round();
         let mut total = Collected::default();
         for node in &self.nodes {
@@ -311,6 +328,7 @@ impl<'a> Tree<'a> {
         while let Some(node) = waiting.pop_front() {
             for (attribute, middle) in self.medians(node) {
                 let [lower, upper] = self.halves(node, attribute, middle);
+                self.boxing.step()?;
                 self.predictions += 1;
                 let others = total.joint.minus(&self.nodes[node].likely.joint);
                 let joint = others.plus(&lower.likely.joint).plus(&upper.likely.joint);
@@ -322,7 +340,7 @@ impl<'a> Tree<'a> {
                 }
             }
         }
-        probability
+        Ok(probability)
     }
 
     fn take_apart(&mut self, node: usize, halves: [Node; 2]) -> [usize; 2] {

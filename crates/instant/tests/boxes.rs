@@ -49,7 +49,13 @@ fn boxes_hold_everything_once_and_pass() {
         let summary = summary(&cube, &base, ["histogram", "bayes", "sample"][which], diverse);
         let goal = if diverse { Goal::L(1.0 + k as f64 / 8.0) } else { Goal::K(k) };
         let threshold = [0.05, 0.5, 0.9][draw as usize % 3];
-        let boxing = Boxing { goal, threshold, how: How::default(), most_scans: 50 };
+        let boxing = Boxing {
+            goal,
+            threshold,
+            how: How::default(),
+            most_scans: 50,
+            watch: &haggle_cube::unwatched,
+        };
         let passes = |count: &BoxCount| {
             let most = count.values[0].iter().map(|value| value.count).max().unwrap_or(0);
             match goal {

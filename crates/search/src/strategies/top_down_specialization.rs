@@ -28,47 +28,33 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
         return Err(Error::Unsupported(what.into()));
     };
     let forest = Forest::of(task);
-    let mut search = Search { task, class, rows: task.rows(), evaluated: 1, forest: &forest };
+    let mut search = Search { task, class, rows: task.rows(), evaluated: 0, forest: &forest };
     let mut cuts = forest.roots();
     let Some(mut smallest) = search.smallest(&cuts)? else {
-        return Ok(Ending::Nothing { evaluated: 1 });
+        return Ok(Ending::Nothing { evaluated: search.evaluated });
     };
     let mut open: Vec<(usize, usize)> = search.within(&cuts);
-    let mut late = false;
-    while !open.is_empty() && !late {
-        let mut best: Option<(f64, u64, usize, Vec<Vec<usize>>)> = None;
-        let mut kept = Vec::new();
-        for (attribute, node) in std::mem::take(&mut open) {
-            let apart = forest_apart(&forest, &cuts, attribute, node);
-            // What will not do now may later, if the model is not monotone; it is not looked at again.
-            let Some(size) = search.smallest(&apart)? else { continue };
-            let score = search.gain(attribute, node) / (smallest.saturating_sub(size) as f64 + 1.0);
-            if best.as_ref().is_none_or(|(most, ..)| score > *most) {
-                best = Some((score, size, kept.len(), apart));
-            }
-            kept.push((attribute, node));
-            late = task.is_late();
-            if late {
-                break;
-            }
-        }
-        let Some((_, size, chosen, apart)) = best else { break };
-        let (attribute, node) = kept.remove(chosen);
-        let below = &forest.trees[attribute].nodes[node].below;
-        let parts = below.iter().filter(|&&n| !forest.trees[attribute].nodes[n].below.is_empty());
-        open = kept.into_iter().chain(parts.map(|&n| (attribute, n))).collect();
-        (cuts, smallest) = (apart, size);
+    while let Some(best) = search.best(&mut open, &cuts, smallest)? {
+        let (attribute, node) = open.remove(best.place);
+        let nodes = &forest.trees[attribute].nodes;
+        let below = nodes[node].below.iter().filter(|&&below| !nodes[below].below.is_empty());
+        open.extend(below.map(|&below| (attribute, below)));
+        (cuts, smallest) = (best.cuts, best.smallest);
     }
     Ok(forest.found(task, &cuts, search.evaluated, false))
 }
 
+/// A value taken apart.
+struct Apart {
+    score: f64,
+    /// Its place among those that can be taken apart.
+    place: usize,
+    cuts: Vec<Vec<usize>>,
+    smallest: u64,
+}
+
 /// A cut with one of its values taken apart.
-fn forest_apart(
-    forest: &Forest,
-    cuts: &[Vec<usize>],
-    attribute: usize,
-    node: usize,
-) -> Vec<Vec<usize>> {
+fn apart(forest: &Forest, cuts: &[Vec<usize>], attribute: usize, node: usize) -> Vec<Vec<usize>> {
     let mut apart = cuts.to_vec();
     apart[attribute].retain(|&other| other != node);
     apart[attribute].extend(&forest.trees[attribute].nodes[node].below);
@@ -89,6 +75,32 @@ impl Search<'_, '_> {
         let nodes = cuts.iter().enumerate();
         let nodes = nodes.flat_map(|(a, cut)| cut.iter().map(move |&node| (a, node)));
         nodes.filter(|&(a, node)| !self.forest.trees[a].nodes[node].below.is_empty()).collect()
+    }
+
+    /// Of the values that can be taken apart, the one with the highest score. Those after which the cut
+    /// will not do are left out for good: under most models what will not do now will not later.
+    fn best(
+        &mut self,
+        open: &mut Vec<(usize, usize)>,
+        cuts: &[Vec<usize>],
+        smallest: u64,
+    ) -> Result<Option<Apart>, Error> {
+        let mut best: Option<Apart> = None;
+        let mut kept = Vec::new();
+        for (attribute, node) in std::mem::take(open) {
+            if self.task.is_late() {
+                return Ok(None);
+            }
+            let cuts = apart(self.forest, cuts, attribute, node);
+            let Some(size) = self.smallest(&cuts)? else { continue };
+            let score = self.gain(attribute, node) / (smallest.saturating_sub(size) as f64 + 1.0);
+            if best.as_ref().is_none_or(|best| score > best.score) {
+                best = Some(Apart { score, place: kept.len(), cuts, smallest: size });
+            }
+            kept.push((attribute, node));
+        }
+        *open = kept;
+        Ok(best)
     }
 
     /// The records of the smallest group that is kept; none if the cut will not do.
