@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { launch, open, serve, THREE, visitor } from './haggle.mjs';
+import { launch, open, serve, still, THREE, visitor } from './haggle.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RELAXED = THREE.replace('limit=321', 'limit=32');
@@ -31,22 +31,34 @@ for (const colorScheme of ['light', 'dark']) {
       const { page, close } = await visitor(browser, { colorScheme });
       await open(page, server.address, `${RELAXED}&pin=2,1,1&tab=${tab}`);
       await page.locator(settled).first().waitFor();
-      await page.waitForTimeout(300);
+      await still(page);
       assert.deepEqual(await problems(page), []);
       await close();
     });
   }
 }
 
+for (const colorScheme of ['light', 'dark']) {
+  test(`an instant answer is accessible, ${colorScheme}`, async () => {
+    const { page, close } = await visitor(browser, { colorScheme });
+    await open(page, server.address, `${THREE}&instant=on&pin=2,1,1`);
+    await page.locator('[data-offer=counted]').waitFor();
+    await still(page);
+    assert.deepEqual(await problems(page), []);
+    await close();
+  });
+}
+
 test('the tour and the exact answer are accessible', async () => {
   const { page, close } = await visitor(browser, { tour: true });
   await open(page, server.address, THREE);
   await page.getByRole('dialog', { name: 'Guided tour' }).waitFor();
+  await still(page);
   assert.deepEqual(await problems(page), []);
   await page.keyboard.press('Escape');
   await page.locator('[data-offer=exact]').waitFor();
   await page.getByLabel('Light or dark').selectOption('dark');
-  await page.waitForTimeout(300);
+  await still(page);
   assert.deepEqual(await problems(page), []);
   await close();
 });
@@ -56,6 +68,7 @@ for (const [tab, settled] of Object.entries(SETTLED)) {
     const { page, close } = await visitor(browser, { viewport: { width: 390, height: 800 } });
     await open(page, server.address, `${RELAXED}&tab=${tab}`);
     await page.locator(settled).first().waitFor();
+    await still(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(wide <= 0, `${wide} pixels too wide`);
     await close();

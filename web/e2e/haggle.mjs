@@ -47,6 +47,16 @@ export const launch = () => chromium.launch({ executablePath: BROWSER, args: ['-
 /** Runs haggle to its end. */
 export const haggle = (...words) => spawnSync(BINARY, words, { encoding: 'utf8' });
 
+/** As long as a busy machine may take, in milliseconds. */
+const PATIENCE = 120_000;
+
+/** With SLOW set, every question reaches the server late, by a different while each. */
+const delay = (context) =>
+  context.route('**/api/**', async (route) => {
+    await new Promise((done) => setTimeout(done, 300 + 400 * Math.random()));
+    await route.continue().catch(() => {}); // the page gave it up meanwhile
+  });
+
 const LAPTOP = { width: 1280, height: 800 };
 
 /**
@@ -55,6 +65,8 @@ const LAPTOP = { width: 1280, height: 800 };
  */
 export async function visitor(browser, { tour = false, viewport = LAPTOP, ...options } = {}) {
   const context = await browser.newContext({ viewport, acceptDownloads: true, ...options });
+  context.setDefaultTimeout(PATIENCE);
+  if (process.env.SLOW) await delay(context);
   if (!tour) await context.addInitScript(() => localStorage.setItem('haggle-tour', 'seen'));
   const page = await context.newPage();
   const complaints = [];
@@ -73,13 +85,27 @@ export const EIGHT = `${SIX.replace('workclass&', 'workclass,sex,native-country&
 /** Opens the page at a state and waits for its first answer. */
 export async function open(page, address, state = '') {
   await page.goto(state ? `${address}#${state}` : address);
-  await answered(page);
+  await settled(page);
 }
 
-export const answered = (page) => page.locator('.verdict, [role=tabpanel]').first().waitFor();
+/** Waits until what is shown belongs to what was asked: the page is there and no part of it is busy. */
+export async function settled(page) {
+  await page.locator('[role=tabpanel]').waitFor();
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+}
 
-/** The cards on offer as the page shows them: what gives, scheme, suppressed. */
+/** The same, and nothing moves or fades any more. */
+export async function still(page) {
+  await settled(page);
+  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().endTime === Infinity));
+}
+
+/** The address as the page has it; the browser's own may lag behind. */
+export const addressOf = (page) => page.evaluate(() => location.href);
+
+/** The cards on offer for the request as it stands: what gives, scheme, suppressed. */
 export async function offers(page) {
+  await settled(page);
   const cards = page.locator('[data-offer]:visible');
   return cards.evaluateAll((all) =>
     all.map((card) => {
@@ -91,7 +117,7 @@ export async function offers(page) {
 
 /** Waits until the page offers just what is expected. */
 export async function until(page, ready, what) {
-  for (let i = 0; i < 100; i++) {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
     const found = await offers(page);
     if (ready(found)) return found;
     await page.waitForTimeout(50);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, offers, open, serve, THREE, until, visitor } from './haggle.mjs';
+import { addressOf, launch, offers, open, serve, settled, SIX, THREE, until, visitor } from './haggle.mjs';
 
 let server, browser;
 before(async () => {
@@ -125,12 +125,13 @@ test('the address reproduces the state', async () => {
   await until(page, isExact('[1,1,0]', 170), 'the first answer');
   await type(page, 'records', 32);
   await slide(page, 'workclass', 2);
+  await settled(page);
   await page.locator('canvas').focus();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.getByText('pinned', { exact: true }).waitFor();
   const before = await offers(page);
-  const address = page.url();
+  const address = await addressOf(page);
 
   const other = await visitor(browser);
   await open(other.page, address);
@@ -158,6 +159,18 @@ test('any model of the catalog can be added, asked for and removed', async () =>
   await until(page, (all) => all.some((offer) => /of t-closeness$/.test(offer.title)), 'two models should be negotiated');
   await page.getByRole('button', { name: 'Remove t-closeness' }).click();
   await until(page, isExact('[1,1,0]', 170), 'the first answer again');
+  await close();
+});
+
+test('a model that the project says too little for is greyed, with the reason', async () => {
+  const { page, close } = await visitor(browser);
+  await open(page, server.address, THREE);
+  const others = page.locator('optgroup[label="Not for this table"] option');
+  assert.ok((await others.count()) > 0);
+  for (const other of await others.all()) {
+    assert.ok(await other.isDisabled());
+    assert.match(await other.textContent(), /\(.*needs .*\)$/);
+  }
   await close();
 });
 
@@ -207,5 +220,23 @@ test('light and dark are chosen and remembered', async () => {
   assert.equal(await ground(), dark);
   await page.getByLabel('Light or dark').selectOption('auto');
   assert.equal(await ground(), light);
+  await close();
+});
+
+test('an answer that takes long shows its progress and can be cancelled', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, SIX);
+  const [first, state] = [await offers(page), await addressOf(page)];
+  await page.getByText('How to choose').click();
+  await page.getByLabel('Best is').selectOption('noise-scanning');
+  const preparing = page.getByRole('dialog', { name: 'Preparing the answer' });
+  await preparing.getByText(/weighing by noise-scanning [\d,]+ of 3,600/).waitFor();
+  await preparing.getByRole('button', { name: 'Cancel' }).click();
+  await preparing.waitFor({ state: 'detached' });
+  assert.deepEqual(await offers(page), first);
+  assert.equal(await addressOf(page), state);
+  await type(page, 'records', 3000);
+  await until(page, (all) => all[0]?.id === 'exact', 'the page goes on answering');
+  assert.deepEqual(complaints, []);
   await close();
 });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, open, serve, THREE, until, visitor } from './haggle.mjs';
+import { launch, open, serve, settled, THREE, until, visitor } from './haggle.mjs';
 
 let server, browser;
 before(async () => {
@@ -22,7 +22,7 @@ test('no request leaves the machine, whatever is looked at', async () => {
   await open(page, server.address, THREE);
   for (const tab of ['Trade-offs', 'Data', 'Publish', 'Negotiate']) {
     await page.getByRole('tab', { name: tab }).click();
-    await page.waitForTimeout(400);
+    await settled(page);
   }
   await until(page, (all) => all.length === 1, 'the answer');
   const elsewhere = requests.filter((url) => !url.startsWith(`${server.origin}/`) && !url.startsWith('blob:'));

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { EIGHT, launch, open, serve, SIX, THREE, visitor } from './haggle.mjs';
+import { EIGHT, launch, open, serve, settled, SIX, still, THREE, visitor } from './haggle.mjs';
 
 const folder = process.argv[2] ?? 'screenshots';
 const RELAXED = THREE.replace('limit=321', 'limit=32');
@@ -18,6 +18,8 @@ const SHOTS = [
   ['eight-projector-dark', EIGHT, { viewport: PROJECTOR, colorScheme: 'dark' }],
   ['trade-offs', `${THREE}&tab=trade-offs`, {}],
   ['trade-offs-six-dark', `${SIX}&tab=trade-offs`, { colorScheme: 'dark', viewport: PROJECTOR }],
+  ['instant', `${SIX.replace(/&levels=.*/, '')}&instant=on`, {}],
+  ['instant-dark', `${SIX.replace(/&levels=.*/, '')}&instant=on`, { colorScheme: 'dark' }],
   ['data', `${THREE}&tab=data`, {}],
   ['data-dark', `${THREE}&tab=data`, { colorScheme: 'dark' }],
   ['publish', `${THREE}&tab=publish`, {}],
@@ -31,7 +33,7 @@ async function warm(page) {
   await page.locator('input[type=range]').first().focus();
   for (const key of ['ArrowRight', 'ArrowLeft']) {
     await page.keyboard.press(key);
-    await page.waitForTimeout(300);
+    await settled(page);
   }
   await page.evaluate(() => document.activeElement.blur());
 }
@@ -42,7 +44,7 @@ for (const [name, state, options] of SHOTS) {
   const { page, close } = await visitor(browser, { colorScheme: 'light', ...options });
   await open(page, server.address, state);
   if (!state.includes('tab=') && !options.tour) await warm(page);
-  await page.waitForTimeout(name.startsWith('eight') ? 8000 : 1500);
+  await still(page);
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await close();
 }

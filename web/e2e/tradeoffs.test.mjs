@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { launch, open, serve, THREE, visitor } from './haggle.mjs';
+import { launch, open, serve, settled, SIX, THREE, visitor } from './haggle.mjs';
 
 let server, browser;
 before(async () => {
@@ -48,5 +48,23 @@ test('each chart exports as SVG, PNG and CSV', async () => {
       assert.match(readFileSync(await got.path(), 'latin1'), begin);
     }
   }
+  await close();
+});
+
+test('a front that takes long shows its progress and can be cancelled', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, `${SIX}&tab=trade-offs`);
+  const front = page.locator('[data-figure=front]');
+  await front.locator('circle').first().waitFor();
+  await page.getByLabel('Measure').selectOption('noise-scanning');
+  const preparing = front.getByRole('group', { name: 'Preparing the front' });
+  await preparing.getByText(/weighing by noise-scanning [\d,]+ of 3,600/).waitFor();
+  await preparing.getByRole('button', { name: 'Cancel' }).click();
+  await settled(page);
+  assert.equal(await page.getByLabel('Measure').inputValue(), 'lm');
+  await front.locator('circle').first().waitFor();
+  await page.getByLabel('Measure').selectOption('precision');
+  await front.getByText('precision', { exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
   await close();
 });

@@ -16,6 +16,7 @@ const view: View = {
   },
   pinned: [1, 0, 2],
   measure: 'entropy',
+  instant: true,
 };
 
 const otherwise: View = {
@@ -30,6 +31,7 @@ const otherwise: View = {
   },
   pinned: null,
   measure: 'lm',
+  instant: false,
 };
 
 describe('the address', () => {

@@ -10,6 +10,7 @@ const lattice: LatticeInfo = {
   schemes: 60,
   records: 30_162,
   base_groups: 1069,
+  unaskable: {},
   notice: null,
 };
 const request: Request = {

@@ -3,9 +3,9 @@ import type { Model, Parameter, Project } from '../src/lib/api';
 import { defaultRequest, limitInRecords, readLimit, written } from '../src/lib/request';
 import { firstValue, inRange, nearest, rangeText, stopsOf, wholeStops } from '../src/lib/stops';
 
-const k: Parameter = { name: 'k', meaning: 'm', minimum: 2, maximum: 4294967295, whole: true, negotiated: true, optional: false };
-const share: Parameter = { name: 'd', meaning: 'm', above: 0, below: 1, whole: false, negotiated: true, optional: false };
-const free: Parameter = { name: 't', meaning: 'm', minimum: 0, whole: false, negotiated: true, optional: false };
+const k: Parameter = { name: 'k', meaning: 'm', minimum: 2, maximum: 4294967295, whole: true, negotiated: true, optional: false, usual: 5 };
+const share: Parameter = { name: 'd', meaning: 'm', above: 0, below: 1, whole: false, negotiated: true, optional: false, usual: 0.5 };
+const free: Parameter = { name: 't', meaning: 'm', minimum: 0, whole: false, negotiated: true, optional: false, usual: 0.2 };
 
 describe('limits', () => {
   test('in per cent are floored exactly', () => {
@@ -67,5 +67,5 @@ test('the first request is the project’s own, with every number named', () => 
     relax: 'lowest',
     optimize: null,
   });
-  expect(defaultRequest({ ...project, defaults: {} }, [model]).privacy).toEqual([{ model: 'k-anonymity', k: 3 }]);
+  expect(defaultRequest({ ...project, defaults: {} }, [model]).privacy).toEqual([{ model: 'k-anonymity', k: 5 }]);
 });

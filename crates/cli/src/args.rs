@@ -39,6 +39,11 @@ impl ProjectArgs {
         Ok(engine)
     }
 
+    /// Makes what a question needs that the lattice lacks, with a bar.
+    pub(crate) fn prepare(engine: &Engine, ask: &Ask, measures: &[Judge]) -> anyhow::Result<()> {
+        Ok(engine.prepare(ask, measures, &Bar::default())?)
+    }
+
     pub(crate) fn options<'a>(&self, bar: &'a Bar) -> Options<'a> {
         Options { qi: self.qi(), memory: self.memory, progress: bar, ..Options::default() }
     }

@@ -1,5 +1,4 @@
-//! Every scheme's cells, height by height, each from its cheapest lower neighbour; and what is seen of
-//! them.
+//! Every scheme's cells, row by row, each row from its cheapest lower neighbour; and what is seen of them.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -8,8 +7,9 @@ use haggle_model::{Hierarchy, Scheme, Space};
 use rayon::prelude::*;
 
 use crate::Error;
-use crate::cells::{Cell, Extra, roll_up};
+use crate::cells::{Cell, Extra};
 use crate::key::{Key, Layout};
+use crate::roll_up::{RollUp, Step};
 
 /// What annotating may use.
 #[derive(Debug, Clone, Copy)]
@@ -82,38 +82,43 @@ pub(crate) trait Observe: Sync {
     fn bytes(seen: &Self::Seen) -> usize;
 }
 
-/// A scheme with its cells, as long as the schemes above may need them.
+/// A row with its cells, as long as the rows above may need them.
 struct Node<K, E, S> {
     index: usize,
     cells: Vec<Cell<K, E>>,
-    seen: S,
+    seen: Vec<S>,
 }
 
 /// What is seen of every scheme, in index order.
+///
+/// Schemes that differ in one attribute only are a row: the attribute whose codes stand last in the
+/// keys, so that climbing it adds up neighbours. A row's cells at level 0 come from the row below that
+/// has the fewest, and from there the whole row is climbed at once, in memory that is used again.
 pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
     base: &[Cell<K, E>],
     layout: &Layout,
     observer: &O,
     task: &Task<'_>,
 ) -> Result<Vec<O::Seen>, Error> {
-    let all = task.space.all();
-    let seen = observer.see(&task.space.bottom(), base, layout, &mut observer.scratch());
-    let bottom = Node { index: 0, cells: base.to_vec(), seen };
+    let Some(position) = layout.fields.iter().position(|&field| field == layout.last) else {
+        // Without a quasi-identifier there is one scheme.
+        let seen = observer.see(&task.space.bottom(), base, layout, &mut observer.scratch());
+        return Ok(vec![seen]);
+    };
+    let strides = task.space.strides();
+    let rows = task.space.all().fixed(position, 0.into());
     let mut annotations = vec![O::Seen::default(); task.space.size().unwrap_or(0)];
-    let mut layer = vec![bottom];
-    for height in all.heights() {
-        if height > 0 {
-            let climb =
-                Climb { layer: &layer, strides: task.space.strides(), layout, observer, task };
-            let next = climb.to(&all.at_height(height), height)?;
-            task.used.fetch_sub(layer.iter().map(|node| bytes(&node.cells)).sum(), Relaxed);
-            layer = next;
-        } else {
-            task.take(bytes(base), height)?;
-            task.step()?;
-        }
+    let mut layer: Vec<Node<K, E, O::Seen>> = Vec::new();
+    for height in rows.heights() {
+        let climb =
+            Climb { base, layer: &layer, strides: &strides, position, layout, observer, task };
+        let next = climb.to(&rows.at_height(height), height)?;
+        task.used.fetch_sub(layer.iter().map(|node| bytes(&node.cells)).sum(), Relaxed);
+        layer = next;
         for node in &mut layer {
-            annotations[node.index] = std::mem::take(&mut node.seen);
+            for (level, seen) in node.seen.drain(..).enumerate() {
+                annotations[node.index + level * strides[position]] = seen;
+            }
         }
     }
     task.used.fetch_sub(layer.iter().map(|node| bytes(&node.cells)).sum(), Relaxed);
@@ -124,54 +129,104 @@ fn bytes<K, E>(cells: &[Cell<K, E>]) -> usize {
     std::mem::size_of_val(cells)
 }
 
-/// One step up: the nodes of a height, and where to find them by index.
+/// One step up: the rows of a height, and where to find them by index.
 struct Climb<'a, K, E, O: Observe> {
+    base: &'a [Cell<K, E>],
     layer: &'a [Node<K, E, O::Seen>],
-    strides: Vec<usize>,
+    strides: &'a [usize],
+    /// The attribute that climbs within a row.
+    position: usize,
     layout: &'a Layout,
     observer: &'a O,
     task: &'a Task<'a>,
 }
 
+/// Memory of one thread.
+struct Scratch<K, E, S> {
+    roll_up: RollUp<K, E>,
+    cells: Vec<Cell<K, E>>,
+    next: Vec<Cell<K, E>>,
+    observer: S,
+}
+
 impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
-    fn to(&self, schemes: &[Scheme], height: u32) -> Result<Vec<Node<K, E, O::Seen>>, Error> {
-        let scratch = || (Vec::new(), self.observer.scratch());
-        schemes
-            .par_iter()
-            .map_init(scratch, |(cells, scratch), scheme| self.node(scheme, height, cells, scratch))
-            .collect()
+    fn to(&self, rows: &[Scheme], height: u32) -> Result<Vec<Node<K, E, O::Seen>>, Error> {
+        let scratch = || Scratch {
+            roll_up: RollUp::default(),
+            cells: Vec::new(),
+            next: Vec::new(),
+            observer: self.observer.scratch(),
+        };
+        rows.par_iter().map_init(scratch, |scratch, row| self.node(row, height, scratch)).collect()
     }
 
     fn node(
         &self,
-        scheme: &Scheme,
+        row: &Scheme,
         height: u32,
-        cells: &mut Vec<Cell<K, E>>,
-        scratch: &mut O::Scratch,
+        scratch: &mut Scratch<K, E, O::Scratch>,
     ) -> Result<Node<K, E, O::Seen>, Error> {
-        let index = self.task.space.index(scheme);
-        let (position, lower) = self.cheapest(scheme, index);
-        let from = scheme.level(position).index() as u8 - 1;
-        let parents = self.task.hierarchies[position].parents(from.into());
-        roll_up(lower, self.layout.fields[position], parents, cells);
-        let seen = self.observer.see(scheme, cells, self.layout, scratch);
-        self.task.touches.fetch_add(lower.len() as u64, Relaxed);
-        self.task.take(bytes(cells) + O::bytes(&seen), height)?;
-        self.task.step()?;
-        Ok(Node { index, cells: cells.clone(), seen })
+        let index = self.task.space.index(row);
+        if let Some((position, lower)) = self.cheapest(row, index) {
+            let step = self.step(position, row.level(position).index() - 1);
+            self.touch(lower);
+            scratch.roll_up.climb(lower, self.layout, step, &mut scratch.cells);
+        } else {
+            scratch.cells.clear();
+            scratch.cells.extend_from_slice(self.base);
+        }
+        let cells = scratch.cells.clone();
+        self.task.take(bytes(&cells), height)?;
+        let seen = self.row(row, height, scratch)?;
+        Ok(Node { index, cells, seen })
     }
 
-    /// The lower neighbour with the fewest cells, and the attribute that climbs from there.
-    fn cheapest(&self, scheme: &Scheme, index: usize) -> (usize, &'a [Cell<K, E>]) {
-        let neighbours = scheme.levels().iter().enumerate().filter(|(_, level)| level.index() > 0);
+    /// What is seen of a row's schemes, from its cells at level 0 upwards.
+    fn row(
+        &self,
+        row: &Scheme,
+        height: u32,
+        scratch: &mut Scratch<K, E, O::Scratch>,
+    ) -> Result<Vec<O::Seen>, Error> {
+        let top = self.task.space.top().level(self.position).index();
+        let mut all = Vec::with_capacity(top + 1);
+        for level in 0..=top {
+            if level > 0 {
+                self.touch(&scratch.cells);
+                let step = self.step(self.position, level - 1);
+                scratch.roll_up.climb(&scratch.cells, self.layout, step, &mut scratch.next);
+                std::mem::swap(&mut scratch.cells, &mut scratch.next);
+            }
+            let scheme = row.with(self.position, (level as u8).into());
+            let seen =
+                self.observer.see(&scheme, &scratch.cells, self.layout, &mut scratch.observer);
+            self.task.take(O::bytes(&seen), height)?;
+            self.task.step()?;
+            all.push(seen);
+        }
+        Ok(all)
+    }
+
+    fn step(&self, position: usize, from: usize) -> Step<'a> {
+        let parents = self.task.hierarchies[position].parents((from as u8).into());
+        Step { field: self.layout.fields[position], parents }
+    }
+
+    fn touch(&self, cells: &[Cell<K, E>]) {
+        self.task.touches.fetch_add(cells.len() as u64, Relaxed);
+    }
+
+    /// The row below with the fewest cells, and the attribute that climbs from there; none for the
+    /// lowest row.
+    fn cheapest(&self, row: &Scheme, index: usize) -> Option<(usize, &'a [Cell<K, E>])> {
+        let neighbours = row.levels().iter().enumerate().filter(|(_, level)| level.index() > 0);
         neighbours
             .map(|(i, _)| (i, self.cells(index - self.strides[i])))
             .min_by_key(|(_, cells)| cells.len())
-            .expect("a scheme above height 0 has a lower neighbour")
     }
 
     fn cells(&self, index: usize) -> &'a [Cell<K, E>] {
         let position = self.layer.binary_search_by_key(&index, |node| node.index);
-        &self.layer[position.expect("all schemes of the height below are there")].cells
+        &self.layer[position.expect("all rows of the height below are there")].cells
     }
 }

@@ -47,9 +47,18 @@ impl Extra for Carried {
 
 impl<K: Key, E: Extra> Cell<K, E> {
     /// Adds a cell of the same key.
-    fn merge(&mut self, other: &Self) {
+    #[inline]
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.extra.add(&other.extra);
+    }
+
+    /// The cell with another code in one field.
+    #[inline]
+    pub(crate) fn with(&self, field: Field, code: u32) -> Self {
+        let mut key = self.key.clone();
+        key.set(field, code);
+        Self { key, count: self.count, extra: self.extra.clone() }
     }
 }
 
@@ -63,54 +72,6 @@ pub(crate) fn sort_and_merge<K: Key, E: Extra>(cells: &mut Vec<Cell<K, E>>) {
         }
         same
     });
-}
-
-/// The cells after one attribute climbed one level, written to `out`.
-///
-/// Codes are contiguous, so the keys stay sorted up to the climbing field; only within a block
-/// that agrees so far must the fields behind it be put in order again.
-pub(crate) fn roll_up<K: Key, E: Extra>(
-    cells: &[Cell<K, E>],
-    field: Field,
-    parents: &[u32],
-    out: &mut Vec<Cell<K, E>>,
-) {
-    out.clear();
-    out.reserve(cells.len());
-    let mut block = 0;
-    for cell in cells {
-        let mut key = cell.key.clone();
-        key.set(field, parents[key.get(field) as usize]);
-        if out.last().is_some_and(|last| !last.key.agrees_through(&key, field)) {
-            merge_block(out, block);
-            block = out.len();
-        }
-        match out[block..].last_mut() {
-            Some(last) if last.key == key => last.merge(cell),
-            _ => out.push(Cell { key, count: cell.count, extra: cell.extra.clone() }),
-        }
-    }
-    merge_block(out, block);
-}
-
-/// Puts the cells from `start` on in order and adds up equal ones.
-fn merge_block<K: Key, E: Extra>(cells: &mut Vec<Cell<K, E>>, start: usize) {
-    let block = &mut cells[start..];
-    if block.is_sorted_by(|a, b| a.key < b.key) {
-        return;
-    }
-    block.sort_by(|a, b| a.key.cmp(&b.key));
-    let mut kept = start;
-    for i in start + 1..cells.len() {
-        if cells[i].key == cells[kept].key {
-            let (merged, rest) = cells.split_at_mut(i);
-            merged[kept].merge(&rest[0]);
-        } else {
-            kept += 1;
-            cells.swap(kept, i);
-        }
-    }
-    cells.truncate(kept + 1);
 }
 
 /// Shows `visit` each group once, in key order, with its cells.

@@ -225,6 +225,26 @@ impl Tally {
         }
     }
 
+    /// Adds groups whose statistic is their number of records.
+    pub(crate) fn add_sizes(&mut self, sizes: impl Iterator<Item = u32>) {
+        // Neighbours are often of one size; by turns, no sum has to wait for the one before.
+        let mut turns = [[0_u32; DENSE]; 2];
+        let mut turn = 0;
+        for size in sizes {
+            if let Some(groups) = turns[turn].get_mut(size as usize) {
+                *groups += 1;
+            } else {
+                self.sparse.push((f64::from(size), 1, size));
+            }
+            turn ^= 1;
+        }
+        for (size, dense) in self.dense.iter_mut().enumerate() {
+            let groups = turns[0][size] + turns[1][size];
+            dense.0 += groups;
+            dense.1 += groups * size as u32;
+        }
+    }
+
     /// The bins of what was added; the tally is empty again.
     pub(crate) fn take(&mut self) -> Tallied {
         for (value, (groups, records)) in self.dense.iter_mut().enumerate() {

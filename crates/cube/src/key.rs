@@ -1,5 +1,6 @@
 //! A group's codes packed into one comparable number, as narrow as the domains allow.
 
+use std::cmp::Ordering;
 use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,8 @@ pub(crate) trait Key: Ord + Clone + Hash + Send + Sync {
     }
     /// Whether both keys agree in this field and in all fields before it.
     fn agrees_through(&self, other: &Self, field: Field) -> bool;
+    /// How the keys compare in the fields behind this one.
+    fn behind(&self, other: &Self, field: Field) -> Ordering;
 }
 
 macro_rules! packed_key {
@@ -46,6 +49,12 @@ macro_rules! packed_key {
             #[inline]
             fn agrees_through(&self, other: &Self, field: Field) -> bool {
                 (self ^ other) >> field.shift == 0
+            }
+
+            #[inline]
+            fn behind(&self, other: &Self, field: Field) -> Ordering {
+                let low = ((1 as $word) << field.shift) - 1;
+                (self & low).cmp(&(other & low))
             }
         }
     };
@@ -77,6 +86,12 @@ impl Key for WideKey {
     fn agrees_through(&self, other: &Self, field: Field) -> bool {
         let word = field.word as usize;
         self[..word] == other[..word] && self[word].agrees_through(&other[word], field)
+    }
+
+    fn behind(&self, other: &Self, field: Field) -> Ordering {
+        let word = field.word as usize;
+        let here = self[word].behind(&other[word], field);
+        here.then_with(|| self[word + 1..].cmp(&other[word + 1..]))
     }
 }
 
@@ -132,6 +147,11 @@ impl Layout {
 }
 
 impl Layout {
+    /// Whether nothing that a key holds stands behind this field.
+    pub(crate) fn ends_with(&self, field: Field) -> bool {
+        self.watches_nothing() && field == self.last
+    }
+
     /// Whether keys hold no watched value, so that every cell is a group.
     pub(crate) fn watches_nothing(&self) -> bool {
         self.value.mask == 0 && self.unknown.is_none()

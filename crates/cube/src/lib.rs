@@ -50,6 +50,7 @@ mod key;
 mod lattice;
 mod on_demand;
 mod payload;
+mod roll_up;
 mod source;
 mod statistic;
 pub mod store;

@@ -122,6 +122,11 @@ pub trait Statistic: Send + Sync + std::fmt::Debug {
     /// The statistic of a group.
     fn of(&self, group: &Group<'_>) -> f64;
 
+    /// Whether it is just the number of a group's records, so that sizes can be tallied as they stand.
+    fn is_size(&self) -> bool {
+        false
+    }
+
     /// Whether a group passes a threshold.
     fn passes(&self, group: &Group<'_>, threshold: f64) -> bool {
         self.column().comparison.passes(self.of(group), threshold)

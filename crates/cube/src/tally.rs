@@ -39,6 +39,13 @@ impl Observe for Tallies<'_> {
         layout: &Layout,
         tallies: &mut Vec<Tally>,
     ) -> Annotation {
+        if let ([statistic], [tally], false) = (self.statistics, &mut **tallies, self.rows)
+            && statistic.is_size()
+            && layout.watches_nothing()
+        {
+            tally.add_sizes(cells.iter().map(|cell| cell.count));
+            return Annotation { histograms: vec![tally.take()], sizes: Box::default() };
+        }
         let mut sizes = Vec::new();
         for_each_group(cells, layout, |_, group| {
             for (statistic, tally) in self.statistics.iter().zip(&mut *tallies) {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use haggle_model::{Scheme, Space};
 use rayon::prelude::*;
 
-use crate::annotate::{Limits, Observe, Task, annotate, unwatched};
+use crate::annotate::{Limits, Observe, Task, Watch, annotate, unwatched};
 use crate::cells::{Carried, Cell, Extra, for_each_group, generalize, read_codes};
 use crate::cube::{Marginal, any_width};
 use crate::key::{Key, Layout};
@@ -40,10 +40,22 @@ impl Weighed {
         payload: &dyn Payload,
         limits: Limits,
     ) -> Result<Self, Error> {
+        Self::watched(cube, table, statistic, payload, limits, &unwatched)
+    }
+
+    /// The same; `progress` is told of schemes as they are done, and may stop it.
+    pub fn watched(
+        cube: &Cube,
+        table: Arc<Table>,
+        statistic: &dyn Statistic,
+        payload: &dyn Payload,
+        limits: Limits,
+        progress: &Watch<'_>,
+    ) -> Result<Self, Error> {
         let space = cube.space();
-        let weighing = Weighing { table: &table, statistic, payload, space: &space };
+        let weighing = Weighing { table: &table, statistic, payload, space: &space, progress };
         let schemes = match (statistic.column().watches, payload.watches()) {
-            (Some(one), Some(other)) if one != other => Ok(weighing.apart(cube)),
+            (Some(one), Some(other)) if one != other => weighing.apart(cube),
             (one, other) => weighing.together(cube, one.or(other).unwrap_or(0), limits),
         }?;
         let width = payload.width();
@@ -136,6 +148,7 @@ struct Weighing<'a> {
     statistic: &'a dyn Statistic,
     payload: &'a dyn Payload,
     space: &'a Space,
+    progress: &'a Watch<'a>,
 }
 
 impl Weighing<'_> {
@@ -155,7 +168,7 @@ impl Weighing<'_> {
             space: self.space,
             hierarchies: &hierarchies,
             limits,
-            progress: &unwatched,
+            progress: self.progress,
             used: 0.into(),
             touches: 0.into(),
         };
@@ -170,7 +183,7 @@ impl Weighing<'_> {
     }
 
     /// They watch different attributes: each scheme's groups are made twice, in the same order.
-    fn apart(&self, cube: &Cube) -> Vec<Box<[f64]>> {
+    fn apart(&self, cube: &Cube) -> Result<Vec<Box<[f64]>>, Error> {
         let all = self.space.all();
         let schemes: Vec<Scheme> = all.heights().flat_map(|height| all.at_height(height)).collect();
         let mut weighed = vec![Box::default(); schemes.len()];
@@ -186,13 +199,15 @@ impl Weighing<'_> {
             cube.for_each_generalized(scheme, self.payload, |group| {
                 sums.add(bins.next().expect("the same groups"), self.payload, group);
             });
-            (self.space.index(scheme), sums.kept())
+            let wanted = (self.progress)(1).is_continue();
+            wanted.then(|| (self.space.index(scheme), sums.kept())).ok_or(Error::Cancelled)
         };
-        let found: Vec<(usize, Box<[f64]>)> = schemes.par_iter().map(one).collect();
+        let found: Vec<(usize, Box<[f64]>)> =
+            schemes.par_iter().map(one).collect::<Result<_, _>>()?;
         for (index, sums) in found {
             weighed[index] = sums;
         }
-        weighed
+        Ok(weighed)
     }
 }
 

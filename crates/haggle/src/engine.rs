@@ -378,16 +378,61 @@ impl Engine {
 
     /// The privacy of a request on this table, within reach of its values.
     pub(crate) fn criteria(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
-        let unit = unit(self.cube());
-        let criteria = Criterion::all(&ask.privacy, &self.facts, unit.as_ref())?;
+        let criteria = self.criteria_of(ask)?;
         criteria.iter().try_for_each(Criterion::within_reach)?;
         Ok(criteria)
+    }
+
+    /// The same, whether within reach or not.
+    pub(crate) fn criteria_of(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
+        let unit = unit(self.cube());
+        Criterion::all(&ask.privacy, &self.facts, unit.as_ref())
     }
 
     /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.
     pub(crate) fn judged(&self, ask: &Ask) -> Result<(Judged, Vec<Criterion>), Error> {
         self.all_annotated("this question")?;
-        self.tables.judged(&self.lattice, self.criteria(ask)?)
+        self.tables.judged(&self.lattice, self.criteria(ask)?, &Silent)
+    }
+
+    /// Makes what a request needs beyond the lattice, and what weighing by these measures needs;
+    /// questions then find it. Only this tells of its progress and can be given up.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Engine, Options, Privacy, Project, Silent};
+    /// # let project = Project::open("demo:adult")?;
+    /// let qi = Some(vec!["age".into(), "race".into()]);
+    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
+    /// let ask = Ask { privacy: vec![Privacy::of("t-closeness", 0.2)], ..Ask::default() };
+    /// engine.prepare(&ask, &["lm".parse()?], &Silent)?;
+    /// assert!(engine.is_quick(&ask));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn prepare(
+        &self,
+        ask: &Ask,
+        measures: &[Judge],
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        if self.on_demand.is_some() {
+            return Ok(()); // schemes are counted as the question touches them
+        }
+        let ask = ask.or(&self.defaults);
+        let (judged, criteria) =
+            self.tables.judged(&self.lattice, self.criteria(&ask)?, progress)?;
+        for judge in measures {
+            let judging = judge.on(self.cube(), &self.facts)?;
+            for (criterion, required) in criteria.iter().zip(&judged.requirements) {
+                let column = required.column;
+                self.weighed_by(&judged, criterion, column, judge, &judging, progress)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The measures that [`ask`](Self::ask) weighs by.
+    pub fn measures(&self, ask: &Ask) -> Vec<Judge> {
+        ask.or(&self.defaults).optimize.into_iter().collect()
     }
 
     /// Whether a request is answered in less than the blink of an eye: one model whose table is
@@ -485,8 +530,26 @@ impl Engine {
         judge: &Judge,
         judging: &Judging,
     ) -> Result<Arc<Weighed>, Error> {
+        self.weighed_by(judged, criterion, column, judge, judging, &Silent)
+    }
+
+    fn weighed_by(
+        &self,
+        judged: &Judged,
+        criterion: &Criterion,
+        column: usize,
+        judge: &Judge,
+        judging: &Judging,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Weighed>, Error> {
         let id = format!("{}|{judge}", judged.lattice.column(column).id);
-        self.tables.weighed(id, |limits| judging.weigh(&judged.lattice, criterion, column, limits))
+        self.tables.weighed(id, progress, |limits| {
+            progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
+            let step = |done| progress.step(done);
+            let weighed = judging.weigh(&judged.lattice, criterion, column, limits, &step);
+            progress.finish();
+            weighed
+        })
     }
 
     /// The cost of a threshold at every height under the maximum levels.

@@ -16,9 +16,12 @@ use crate::{Amount, Defaults, Engine, Error, Project, Silent};
 
 mod answer;
 mod known;
+mod prediction;
 mod statistics;
 
 use known::Known;
+
+pub use prediction::InstantPrediction;
 
 pub use answer::{
     Firm, InstantAnswer, InstantPlan, Optimum, Predicted, PredictedScheme, SummaryReport,
@@ -166,6 +169,13 @@ impl Instant {
             held_out,
             defaults: project.defaults.clone(),
         })
+    }
+
+    /// A name for what [`open`](Self::open) would make with the same options: requests with the same
+    /// can share it. Refuses what no summary can tell.
+    pub fn known_as(project: &Project, ask: &InstantAsk, qi: &[String]) -> Result<String, Error> {
+        let sensitive = sensitive(project, &ask.ask.or(&project.defaults))?;
+        Ok(format!("{qi:?} with {sensitive:?}"))
     }
 
     /// The quasi-identifiers, in the order of a scheme's levels.

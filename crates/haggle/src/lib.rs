@@ -77,8 +77,8 @@ pub use error::Error;
 pub use figure::Figure;
 pub use init::{Draft, Guess};
 pub use instant::{
-    By, Firm, Instant, InstantAnswer, InstantAsk, InstantOptions, InstantPlan, Optimum, Predicted,
-    PredictedScheme, SummaryReport,
+    By, Firm, Instant, InstantAnswer, InstantAsk, InstantOptions, InstantPlan, InstantPrediction,
+    Optimum, Predicted, PredictedScheme, SummaryReport,
 };
 pub use loss::Judge;
 pub use manifest::{Combination, Manifest, PrivateManifest};

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use haggle_cube::{Cube, FullLattice, Kept, Lattice, Limits, Loss, Weighed, rounded};
+use haggle_cube::{Cube, FullLattice, Kept, Lattice, Limits, Loss, Watch, Weighed, rounded};
 use haggle_loss::{Basis, Measure};
 use haggle_model::Scheme;
 use haggle_privacy::{Facts, TCloseness};
@@ -155,10 +155,12 @@ impl Judging {
         criterion: &Criterion,
         column: usize,
         limits: Limits,
+        progress: &Watch<'_>,
     ) -> Result<Weighed, Error> {
         let table = lattice.tables()[column].clone();
         let loss: &dyn haggle_cube::Payload = self.loss.as_ref();
-        Ok(Weighed::new(lattice.cube(), table, criterion.judge(), loss, limits)?)
+        let judge = criterion.judge();
+        Ok(Weighed::watched(lattice.cube(), table, judge, loss, limits, progress)?)
     }
 
     /// What a scheme loses if groups that fail any criterion are suppressed, from its groups; and

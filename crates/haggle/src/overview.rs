@@ -1,13 +1,13 @@
 //! What a project and its lattice are, told once to whoever begins to negotiate.
 
+use std::collections::BTreeMap;
+
 use haggle_model::{Hierarchy, Level, Role};
 use serde::Serialize;
 
-#[cfg(feature = "openapi")]
-use crate::Ask;
 use crate::covering::from_file;
 use crate::engine::Built;
-use crate::{Defaults, Engine, Error, Project, VERSION};
+use crate::{Ask, Defaults, Engine, Error, Privacy, Project, VERSION};
 
 /// A project as somebody sees who knows nothing of it yet.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -61,6 +61,9 @@ pub struct LatticeOverview {
     pub records: u64,
     /// The groups of the base scheme.
     pub base_groups: usize,
+    /// The models that cannot be asked for, and why: what the project states does not suffice.
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, String>))]
+    pub unaskable: BTreeMap<&'static str, String>,
     /// What making it took.
     pub built: Built,
     /// Something the user should know of how it was made.
@@ -170,8 +173,28 @@ impl Engine {
             schemes: self.built().schemes,
             records: self.records(),
             base_groups: self.built().base_groups,
+            unaskable: self.unaskable(),
             built: self.built().clone(),
             notice: self.notice().map(str::to_owned),
         }
+    }
+
+    /// The models that no sensitive attribute has enough stated for, and why.
+    fn unaskable(&self) -> BTreeMap<&'static str, String> {
+        let why = |model: &'static haggle_privacy::Model| Some((model.id, self.why_not(model)?));
+        haggle_privacy::CATALOG.iter().filter_map(|model| why(model)).collect()
+    }
+
+    /// Why a model cannot be asked for, if it cannot.
+    fn why_not(&self, model: &'static haggle_privacy::Model) -> Option<String> {
+        let named = self.facts().iter().map(|facts| Some(facts.target.name.as_str()));
+        let on: Vec<Option<&str>> = if model.sensitive { named.collect() } else { vec![None] };
+        let mut why = Some("the project has no sensitive attribute".to_owned());
+        for on in on {
+            let ask = Ask { privacy: vec![Privacy::usual(model, on)], ..Ask::default() };
+            let error = self.criteria_of(&ask).err()?;
+            why = error.into_problems().into_iter().next().map(|problem| problem.what);
+        }
+        why
     }
 }

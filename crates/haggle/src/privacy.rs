@@ -85,6 +85,21 @@ where
 }
 
 impl Privacy {
+    /// A model with the numbers that people begin with, on this sensitive attribute if it is of one.
+    ///
+    /// ```
+    /// use haggle::{Privacy, find_model};
+    ///
+    /// let usual = Privacy::usual(find_model("t-closeness").unwrap(), Some("disease"));
+    /// assert_eq!(usual.to_string(), "t-closeness:t=0.2,on=disease");
+    /// ```
+    pub fn usual(model: &Model, on: Option<&str>) -> Self {
+        let needed = model.parameters.iter().filter(|parameter| !parameter.optional);
+        let number = |p: &haggle_privacy::Parameter| (p.name.to_owned(), Value::Number(p.usual()));
+        let on = on.filter(|_| model.sensitive).map(str::to_owned);
+        Self { model: model.id.into(), on, parameters: needed.map(number).collect() }
+    }
+
     /// A model with its threshold.
     pub fn of(model: &str, threshold: f64) -> Self {
         let parameters = BTreeMap::from([(String::new(), Value::Number(threshold))]);

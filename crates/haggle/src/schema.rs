@@ -105,10 +105,11 @@ impl PartialSchema for ModelEntry {
         let (yes, number) = (json!({ "type": "boolean" }), json!({ "type": "number" }));
         let parameter = json!({
             "type": "object",
-            "required": ["name", "meaning", "whole", "negotiated", "optional"],
+            "required": ["name", "meaning", "whole", "negotiated", "optional", "usual"],
             "properties": {
                 "name": text, "meaning": text, "whole": yes, "negotiated": yes, "optional": yes,
                 "minimum": number, "above": number, "maximum": number, "below": number,
+                "usual": number,
             },
         });
         let choice = json!({

@@ -1,13 +1,14 @@
 //! The tables of models that were asked for: made when first asked, kept while there is room.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use haggle_cube::{FullLattice, Limits, Rows, Statistic, Table, Weighed, unwatched};
+use haggle_cube::{FullLattice, Limits, Rows, Statistic, Table, Weighed};
 use haggle_search::{Negotiable, Requirement};
 
-use crate::Error;
 use crate::criterion::Criterion;
+use crate::{Error, Progress};
 
 /// Tables by the statistic's name, the one used last at the back.
 #[derive(Debug, Default)]
@@ -27,12 +28,41 @@ pub(crate) struct Tables {
 
 /// Whoever makes a table stands in its gate, so that it is made once.
 #[derive(Debug, Clone, Default)]
-struct Gate(Arc<Mutex<()>>);
+struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+/// Stands in a gate until it is dropped.
+struct Entered<'a>(&'a Gate);
+
+/// So often who waits at a gate looks whether it is still wanted.
+const GLANCE: Duration = Duration::from_millis(50);
 
 impl Gate {
-    fn enter(&self) -> MutexGuard<'_, ()> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Enters as soon as nobody else stands in it; an error once that is no longer wanted.
+    fn enter(&self, progress: &dyn Progress) -> Result<Entered<'_>, Error> {
+        let (taken, freed) = &*self.0;
+        let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+        while *taken {
+            if progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
+            (taken, _) = freed.wait_timeout(taken, GLANCE).unwrap_or_else(PoisonError::into_inner);
+        }
+        *taken = true;
+        Ok(Entered(self))
     }
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        let (taken, freed) = &*self.0.0;
+        *taken.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        freed.notify_one();
+    }
+}
+
+/// Enters all of them, in their order.
+fn enter<'a>(gates: &'a [Gate], progress: &dyn Progress) -> Result<Vec<Entered<'a>>, Error> {
+    gates.iter().map(|gate| gate.enter(progress)).collect()
 }
 
 /// Tables in the order asked for, and the groups' sizes where tables are joined.
@@ -55,13 +85,14 @@ impl Tables {
         &self,
         base: &FullLattice,
         criteria: Vec<Criterion>,
+        progress: &dyn Progress,
     ) -> Result<(Judged, Vec<Criterion>), Error> {
         let rows = criteria.len() > 1;
         let wanted: Vec<&dyn Statistic> =
             criteria.iter().flat_map(|c| c.numbers.iter().map(|n| n.statistic.as_ref())).collect();
         let (tables, sizes) = match self.all(base, &wanted, rows) {
             Ok(tables) => tables,
-            Err(found) => self.made(base, &wanted, rows, &gaps(&found))?,
+            Err(found) => self.made(base, &wanted, rows, &gaps(&found), progress)?,
         };
         let lattice = FullLattice::of_tables(base.cube().clone(), tables, sizes);
         let (requirements, negotiable) = positions(&criteria);
@@ -96,10 +127,11 @@ impl Tables {
         wanted: &[&dyn Statistic],
         rows: bool,
         missing: &[usize],
+        progress: &dyn Progress,
     ) -> Result<Found, Error> {
         let name = |&i: &usize| format!("{}|{rows}", wanted[i].column().id);
         let gates = self.gates(missing.iter().map(name).collect());
-        let _gates: Vec<_> = gates.iter().map(Gate::enter).collect();
+        let _entered = enter(&gates, progress)?;
         let mut found = match self.all(base, wanted, rows) {
             Ok(found) => return Ok(found),
             Err(found) => found,
@@ -107,7 +139,12 @@ impl Tables {
         let missing = gaps(&found);
         let statistics: Vec<&dyn Statistic> = missing.iter().map(|&i| wanted[i]).collect();
         let cube = base.cube().clone();
-        let made = FullLattice::tabulate(cube, &statistics, rows, self.limits, &unwatched)?;
+        let schemes = cube.space().size().unwrap_or(usize::MAX) as u64;
+        progress.start("counting groups", schemes.saturating_mul(passes(&statistics)));
+        let step = |done| progress.step(done);
+        let made = FullLattice::tabulate(cube, &statistics, rows, self.limits, &step);
+        progress.finish();
+        let made = made?;
         let mut kept = self.kept();
         kept.sizes = made.sizes().cloned().or(kept.sizes.take());
         for (&i, table) in missing.iter().zip(made.tables()) {
@@ -137,6 +174,7 @@ impl Tables {
     pub(crate) fn weighed(
         &self,
         id: String,
+        progress: &dyn Progress,
         make: impl FnOnce(Limits) -> Result<Weighed, Error>,
     ) -> Result<Arc<Weighed>, Error> {
         let known = || {
@@ -147,7 +185,7 @@ impl Tables {
             return Ok(weighed);
         }
         let gates = self.gates(vec![format!("{id}|weighed")]);
-        let _gates: Vec<_> = gates.iter().map(Gate::enter).collect();
+        let _entered = enter(&gates, progress)?;
         if let Some(weighed) = known() {
             return Ok(weighed);
         }
@@ -174,6 +212,13 @@ impl Tables {
             kept.tables.pop_front();
         }
     }
+}
+
+/// How often every scheme is gone through: once for each attribute that statistics watch.
+fn passes(statistics: &[&dyn Statistic]) -> u64 {
+    let watched: BTreeSet<usize> =
+        statistics.iter().map(|statistic| statistic.column().watches.unwrap_or(0)).collect();
+    watched.len() as u64
 }
 
 /// Which tables are missing.
@@ -219,6 +264,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     use super::*;
+    use crate::Silent;
 
     #[test]
     fn who_makes_something_keeps_only_those_waiting_who_want_the_same() {
@@ -227,19 +273,38 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 let gates = tables.gates(vec!["slow".into()]);
-                let _entered = gates[0].enter();
+                let _entered = gates[0].enter(&Silent).unwrap();
                 both.wait();
                 both.wait();
                 made.fetch_add(1, Relaxed);
             });
             both.wait();
             // While the slow one is made, another is not kept waiting.
-            drop(tables.gates(vec!["quick".into()])[0].enter());
+            drop(tables.gates(vec!["quick".into()])[0].enter(&Silent).unwrap());
             drop(tables.kept());
             assert_eq!(made.load(Relaxed), 0);
             both.wait();
-            drop(tables.gates(vec!["slow".into()])[0].enter());
+            drop(tables.gates(vec!["slow".into()])[0].enter(&Silent).unwrap());
             assert_eq!(made.load(Relaxed), 1);
         });
+    }
+
+    #[test]
+    fn who_waits_at_a_gate_can_give_up() {
+        struct Unwanted;
+        impl Progress for Unwanted {
+            fn start(&self, _: &str, _: u64) {}
+            fn advance(&self, _: u64) {}
+            fn finish(&self) {}
+            fn cancelled(&self) -> bool {
+                true
+            }
+        }
+        let tables = Tables::new(1 << 20);
+        let gates = tables.gates(vec!["slow".into()]);
+        let entered = enter(&gates, &Unwanted).unwrap();
+        assert!(matches!(gates[0].enter(&Unwanted), Err(Error::Cancelled)));
+        drop(entered);
+        assert!(gates[0].enter(&Unwanted).is_ok(), "nobody stands in it any more");
     }
 }

@@ -73,6 +73,9 @@ pub struct Plan {
     pub schemes: usize,
     /// The schemes that were predicted.
     pub predicted: usize,
+    /// The records that each of those is expected to suppress, by its index, from the top down;
+    /// without those of too many cells.
+    pub expected: Vec<(usize, f64)>,
     /// The schemes left out because they have too many cells to look at.
     pub too_many_cells: usize,
     /// Whether leaving out was sound.
@@ -89,7 +92,8 @@ pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<Plan, Error> {
     let high = planning.under.clone().unwrap_or_else(|| space.top().clone());
     let part = space.under(&high);
     let mut left_out = vec![false; schemes];
-    let (mut candidates, mut predicted, mut too_many_cells) = (Vec::new(), 0, 0);
+    let (mut candidates, mut expected) = (Vec::new(), Vec::new());
+    let (mut predicted, mut too_many_cells) = (0, 0);
     for height in part.heights().rev() {
         let open: Vec<Scheme> = part
             .at_height(height)
@@ -109,6 +113,9 @@ pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<Plan, Error> {
             .map(|scheme| (predict(summary, &scheme, planning.goal, &planning.how), scheme))
             .collect();
         for (result, scheme) in results {
+            if let Ok(prediction) = &result {
+                expected.push((space.index(&scheme), prediction.suppressed));
+            }
             match result {
                 Ok(prediction) if planning.rule.allows(&prediction) => {
                     let loss = expected_loss(summary, &scheme, prediction.suppressed);
@@ -131,7 +138,7 @@ pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<Plan, Error> {
         (Goal::L(_), Rule::Expectation(_)) => Pruning::Heuristic,
         _ => Pruning::Sound,
     };
-    Ok(Plan { candidates, schemes, predicted, too_many_cells, pruning })
+    Ok(Plan { candidates, schemes, predicted, expected, too_many_cells, pruning })
 }
 
 /// What each value of a level loses, by code: the share of the other recorded values that it

@@ -45,6 +45,8 @@ pub struct Parameter {
     pub negotiated: Option<Comparison>,
     /// Whether it may be left out.
     pub optional: bool,
+    /// A value to begin with; one from the middle of its range if not stated.
+    pub usual: Option<f64>,
 }
 
 /// The largest whole number that a group can be asked for: what a record counter holds.
@@ -61,7 +63,13 @@ impl Parameter {
             whole: true,
             negotiated: Some(Comparison::AtLeast),
             optional: false,
+            usual: Some(3.0),
         }
+    }
+
+    /// The same with another value to begin with.
+    pub(crate) const fn usually(self, value: f64) -> Self {
+        Self { usual: Some(value), ..self }
     }
 
     /// A number within bounds.
@@ -72,7 +80,7 @@ impl Parameter {
         high: Bound<f64>,
         negotiated: Option<Comparison>,
     ) -> Self {
-        Self { name, meaning, low, high, whole: false, negotiated, optional: false }
+        Self { name, meaning, low, high, whole: false, negotiated, optional: false, usual: None }
     }
 
     /// The value, if it lies in the parameter's range.
@@ -117,6 +125,16 @@ impl Parameter {
         }
     }
 
+    /// A value that people begin with.
+    ///
+    /// ```
+    /// let t = &haggle_privacy::find("t-closeness").unwrap().parameters[0];
+    /// assert_eq!(t.usual(), 0.2);
+    /// ```
+    pub fn usual(&self) -> f64 {
+        self.usual.unwrap_or_else(|| self.sample())
+    }
+
     /// The weakest and the strongest threshold of a comparison.
     fn ends(&self, comparison: Comparison) -> (f64, f64) {
         let low = match self.low {
@@ -153,6 +171,7 @@ impl Serialize for Parameter {
         map.serialize_entry("whole", &self.whole)?;
         map.serialize_entry("negotiated", &self.negotiated.is_some())?;
         map.serialize_entry("optional", &self.optional)?;
+        map.serialize_entry("usual", &self.usual())?;
         map.end()
     }
 }

@@ -66,6 +66,27 @@ impl Progress for Steps {
     }
 }
 
+/// Work that goes on, so that it can be given up with the server.
+#[derive(Default)]
+pub(crate) struct Underway(Mutex<Vec<Arc<Steps>>>);
+
+impl Underway {
+    /// The progress of some new work.
+    pub(crate) fn begin(&self) -> Arc<Steps> {
+        let steps = Arc::new(Steps::default());
+        let mut underway = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        underway.retain(|steps| Arc::strong_count(steps) > 1);
+        underway.push(steps.clone());
+        steps
+    }
+
+    /// Gives all of it up.
+    pub(crate) fn stop(&self) {
+        let underway = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        underway.iter().for_each(|steps| steps.stop());
+    }
+}
+
 impl Engines {
     pub(crate) fn new(project: Arc<Project>, memory: usize) -> Arc<Self> {
         Arc::new(Self { project, memory, kept: Mutex::default() })

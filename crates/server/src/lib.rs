@@ -16,6 +16,7 @@ mod body;
 mod engines;
 mod failure;
 mod guard;
+mod instants;
 mod listen;
 mod openapi;
 mod page;

@@ -2,20 +2,17 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
-
-use crate::engines::Steps;
 
 /// So many publications can be downloaded; the oldest go first.
 const MOST: usize = 16;
 
-/// The publications, the newest at the back, and those under way.
+/// The publications, the newest at the back.
 #[derive(Default)]
 pub(crate) struct Publications {
     done: Mutex<VecDeque<Publication>>,
-    underway: Mutex<Vec<Arc<Steps>>>,
 }
 
 /// A publication's files by the names they are downloaded by.
@@ -42,19 +39,8 @@ impl Publications {
         done.iter().find(|one| one.id == id)?.files.get(name).cloned()
     }
 
-    /// A new publication's progress; it is stopped with the server.
-    pub(crate) fn begin(&self) -> Arc<Steps> {
-        let steps = Arc::new(Steps::default());
-        let mut underway = self.underway.lock().unwrap_or_else(PoisonError::into_inner);
-        underway.retain(|steps| Arc::strong_count(steps) > 1);
-        underway.push(steps.clone());
-        steps
-    }
-
-    /// Gives up what is under way and removes what was kept.
+    /// Removes what was kept.
     pub(crate) fn stop(&self) {
-        let underway = self.underway.lock().unwrap_or_else(PoisonError::into_inner);
-        underway.iter().for_each(|steps| steps.stop());
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         for publication in done.drain(..) {
             // What cannot be removed is left to the system's own cleaning.

@@ -19,9 +19,11 @@ pub(crate) mod build;
 pub(crate) mod catalogs;
 pub(crate) mod compare;
 pub(crate) mod data;
+pub(crate) mod instant;
 pub(crate) mod lattice;
 pub(crate) mod pareto;
 pub(crate) mod plot;
+pub(crate) mod prepare;
 pub(crate) mod preview;
 pub(crate) mod project;
 pub(crate) mod publish;
@@ -39,6 +41,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/build", post(build::build))
         .route("/api/models", get(catalogs::models))
         .route("/api/measures", get(catalogs::measures))
+        .route("/api/prepare", post(prepare::prepare))
         .route("/api/ask", post(ask::ask))
         .route("/api/suppressed", post(suppressed::suppressed))
         .route("/api/scheme", post(scheme::scheme))
@@ -46,6 +49,9 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/pareto", post(pareto::pareto))
         .route("/api/compare", post(compare::compare))
         .route("/api/strategies", get(compare::strategies))
+        .route("/api/predict", post(instant::predict))
+        .route("/api/instant", post(instant::instant))
+        .route("/api/firm", post(instant::firm))
         .route("/api/why", post(why::why))
         .route("/api/plot/{figure}/{format}", post(plot::plot))
         .route("/api/data", get(data::data))

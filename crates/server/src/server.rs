@@ -7,8 +7,9 @@ use std::time::Duration;
 use haggle::Project;
 use tokio::sync::{Notify, OnceCell};
 
-use crate::engines::Engines;
+use crate::engines::{Engines, Underway};
 use crate::guard::Guard;
+use crate::instants::Instants;
 use crate::publications::Publications;
 use crate::state::State;
 use crate::token::Token;
@@ -125,10 +126,13 @@ impl Server {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let project = Arc::new(self.project);
         let engines = Engines::new(project.clone(), self.settings.memory);
+        let instants = Instants::new(project.clone(), self.settings.memory);
         let guard = Guard::new(self.token, self.address.port(), self.settings.remote);
         let memory = self.settings.memory;
         let (publications, columns) = (Publications::default(), OnceCell::new());
-        let state = State { project, engines, guard, publications, columns, memory };
+        let underway = Underway::default();
+        let state =
+            State { project, engines, instants, guard, publications, columns, memory, underway };
         let state = Arc::new(state);
         // Most will ask for the project's own lattice; it is begun before they do.
         let first = state.engines.wait(None);

@@ -2,27 +2,42 @@
 
 use std::sync::Arc;
 
-use haggle::{Ask, Columns, Engine, Project};
+use haggle::{Ask, Columns, Engine, Progress, Project, Silent};
 use tokio::sync::OnceCell;
 
-use crate::engines::Engines;
+use crate::engines::{Engines, Steps, Underway};
 use crate::failure::Failure;
 use crate::guard::Guard;
+use crate::instants::Instants;
 use crate::publications::Publications;
 
 /// What all requests share.
 pub(crate) struct State {
     pub(crate) project: Arc<Project>,
     pub(crate) engines: Arc<Engines>,
+    pub(crate) instants: Instants,
     pub(crate) guard: Guard,
     pub(crate) publications: Publications,
     /// What the data holds, looked at once.
     pub(crate) columns: OnceCell<Columns>,
     pub(crate) memory: usize,
+    /// What is being worked at.
+    pub(crate) underway: Underway,
 }
 
 /// As routes take it.
 pub(crate) type Shared = axum::extract::State<Arc<State>>;
+
+/// What is asked of a lattice; it is told who watches and may give it up.
+pub(crate) trait Question<T>:
+    FnOnce(&Engine, &Ask, &dyn Progress) -> Result<T, haggle::Error> + Send + 'static
+{
+}
+
+impl<T, Q> Question<T> for Q where
+    Q: FnOnce(&Engine, &Ask, &dyn Progress) -> Result<T, haggle::Error> + Send + 'static
+{
+}
 
 impl State {
     /// Asks the lattice of these quasi-identifiers. What it can tell at once is told at once; what
@@ -31,13 +46,13 @@ impl State {
         &self,
         qi: Option<Vec<String>>,
         ask: Ask,
-        question: impl FnOnce(&Engine, &Ask) -> Result<T, haggle::Error> + Send + 'static,
+        question: impl Question<T>,
     ) -> Result<T, Failure> {
         let engine = self.engines.get(qi).await?;
         if engine.is_quick(&ask) {
-            return Ok(question(&engine, &ask)?);
+            return Ok(question(&engine, &ask, &Silent)?);
         }
-        blocking(move || question(&engine, &ask)).await
+        self.aside(engine, ask, question).await
     }
 
     /// The same for questions that always take a while.
@@ -45,10 +60,31 @@ impl State {
         &self,
         qi: Option<Vec<String>>,
         ask: Ask,
-        question: impl FnOnce(&Engine, &Ask) -> Result<T, haggle::Error> + Send + 'static,
+        question: impl Question<T>,
     ) -> Result<T, Failure> {
         let engine = self.engines.get(qi).await?;
-        blocking(move || question(&engine, &ask)).await
+        self.aside(engine, ask, question).await
+    }
+
+    /// Asks aside; what nobody waits for any more is given up.
+    async fn aside<T: Send + 'static>(
+        &self,
+        engine: Arc<Engine>,
+        ask: Ask,
+        question: impl Question<T>,
+    ) -> Result<T, Failure> {
+        let wanted = Wanted(self.underway.begin());
+        let steps = wanted.0.clone();
+        blocking(move || question(&engine, &ask, &*steps)).await
+    }
+}
+
+/// Work that is wanted for as long as this is held.
+pub(crate) struct Wanted(pub(crate) Arc<Steps>);
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 
@@ -64,6 +100,7 @@ impl State {
     /// Gives up long work.
     pub(crate) fn stop(&self) {
         self.engines.stop();
+        self.underway.stop();
         self.publications.stop();
     }
 }

@@ -5,9 +5,12 @@ import type {
   Ask,
   Comparison,
   DataAttribute,
+  Firm,
   Front,
   Heights,
   Hierarchy,
+  InstantAnswer,
+  InstantPrediction,
   LatticeInfo,
   Measure,
   Model,
@@ -35,6 +38,7 @@ export const wasAborted = (error: unknown) => error instanceof DOMException && e
 
 /** Any failure as a sentence for people. */
 export function inWords(error: unknown): string {
+  if (wasAborted(error)) return 'Cancelled.';
   if (error instanceof Refusal) return error.message;
   if (error instanceof TypeError) return 'The server does not answer. Is haggle still running?';
   return error instanceof Error ? error.message : String(error);
@@ -127,9 +131,15 @@ export const api = {
     get<Hierarchy>(`/api/hierarchy/${encodeURIComponent(attribute)}`, signal),
   build: (qi: string[], progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<LatticeInfo>('/api/build', { qi }, progress, signal),
+  prepare: (ask: Ask & { loss?: string }, progress: (p: Progress) => void, signal: AbortSignal) =>
+    stream<{ schemes: number }>('/api/prepare', ask, progress, signal),
   ask: (ask: Ask, signal?: AbortSignal) => post<Answer>('/api/ask', ask, signal),
   suppressed: async (ask: Ask, signal?: AbortSignal) =>
     new Uint32Array(await (await call('/api/suppressed', ask, signal)).arrayBuffer()),
+  predict: (ask: Ask, signal?: AbortSignal) => post<InstantPrediction>('/api/predict', ask, signal),
+  instant: (ask: Ask, max_scans: number, signal?: AbortSignal) =>
+    post<InstantAnswer>('/api/instant', { ...ask, max_scans }, signal),
+  firm: (ask: Ask, scheme: number[], signal?: AbortSignal) => post<Firm>('/api/firm', { ...ask, scheme }, signal),
   scheme: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
     post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
   study: (ask: Ask, signal?: AbortSignal) => post<Heights>('/api/study', ask, signal),

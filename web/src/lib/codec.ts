@@ -12,6 +12,8 @@ export interface View {
   request: Request;
   pinned: number[] | null;
   measure: string;
+  /** Whether answers are predicted and then counted. */
+  instant: boolean;
 }
 
 const safe = (text: string) => encodeURIComponent(text).replace(/%20/g, '+');
@@ -30,6 +32,7 @@ export function encode(view: View): string {
   if (request.optimize) fields.push(['optimize', safe(request.optimize)]);
   if (view.pinned) fields.push(['pin', view.pinned.join(',')]);
   if (view.measure !== 'lm') fields.push(['measure', safe(view.measure)]);
+  if (view.instant) fields.push(['instant', 'on']);
   if (view.tab !== 'negotiate') fields.push(['tab', view.tab]);
   return fields.map(([name, value]) => `${name}=${value}`).join('&');
 }
@@ -78,6 +81,7 @@ function read(
     request,
     pinned: pinned?.every((level) => Number.isInteger(level) && level >= 0) ? pinned : null,
     measure: measure ? unsafe(measure) : 'lm',
+    instant: one('instant') === 'on',
   };
 }
 

@@ -30,6 +30,8 @@ export const HINTS = {
   relaxHeight:
     'Where the levels must give: “lowest” takes the lowest scheme anywhere, “closest” the fewest levels beyond your maximum, “published” searches upwards from your maximum, as the method was published.',
   optimize: 'Without a measure the lowest scheme is best. With one, the scheme that loses least.',
+  instant:
+    'Before anything is counted, a summary of the table predicts what every scheme would suppress. The best candidates are then counted, one scan each, until one keeps its promise. For large tables that is much quicker than counting every scheme; predicted figures are marked, and nothing is published on them alone.',
   promise: 'The published file is read again and measured. If it did not keep the promise, it would be removed.',
   manifest: 'What was promised and how the values were recoded; holds nothing that helps an attacker.',
 } as const;

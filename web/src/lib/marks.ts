@@ -46,3 +46,7 @@ export function marks(cards: Card[], space: Space): Mark[] {
     return { index, kinds, label: [...new Set(words)].join(', ') };
   });
 }
+
+/** The one scheme that an instant answer speaks of. */
+export const markOf = (scheme: number[] | null, space: Space): Mark[] =>
+  scheme && space.has(scheme) ? [{ index: space.index(scheme), kinds: ['exact'], label: WORDS.exact }] : [];

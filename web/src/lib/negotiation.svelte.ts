@@ -1,13 +1,18 @@
 // The negotiation: the request (with undo and redo), and everything that follows from it.
 
-import { api, inWords, wasAborted } from './api';
+import { api, inWords, Refusal, wasAborted } from './api';
 import type { Answer, LatticeInfo, Measure, Model, Progress, Project } from './api';
 import { decode, encode, type Tab, type View } from './codec';
 import { Latest } from './latest';
+import { schemeOf, suppressedOf, surenessOf, type Foretold, type Sureness } from './foretold';
 import { deal } from './offers';
+import { Preparation } from './preparation.svelte';
 import { capsInOrder, defaultRequest, limitInRecords, sameList, toAsk, type Request } from './request';
 import { Space } from './space';
 import { begin, change, redo, settle, undo, type Timeline } from './timeline';
+
+/** So many candidates are counted before an instant answer is given up. */
+const MOST_SCANS = 20;
 
 /** An answer and the question that it belongs to; both change together, or not at all. */
 interface Answered {
@@ -24,11 +29,19 @@ export class Negotiation {
   answered: Answered | null = $state.raw(null);
   building: Progress | null = $state.raw(null);
   error: string | null = $state(null);
-  asking = $state(false);
+  /** The request whose answer, or refusal, is shown. */
+  concluded: Request | null = $state.raw(null);
   tab: Tab = $state('negotiate');
   measure = $state('lm');
   pinnedLevels: number[] | null = $state.raw(null);
   hovered: number | null = $state(null);
+  /** Whether answers are predicted from a summary and then counted. */
+  instant = $state(false);
+  foretold: Foretold | null = $state.raw(null);
+  /** Why the request is answered exactly although predictions are wanted. */
+  unpredictable: string | null = $state(null);
+  /** How many answers there have been. */
+  answers = $state(0);
   /** How long the last question took from page to page, in milliseconds. */
   roundTrip: number | null = $state(null);
 
@@ -40,17 +53,32 @@ export class Negotiation {
   pinned = $derived(
     this.pinnedLevels && this.space.has(this.pinnedLevels) ? this.space.index(this.pinnedLevels) : null,
   );
+  /** What is foretold, while that is what is shown. */
+  shownForetold = $derived(this.instant && this.foretold?.lattice === this.lattice ? this.foretold : null);
   deal = $derived(
-    this.answered && deal(this.answered.answer, this.answered.request, this.answered.lattice),
+    this.answered && !this.shownForetold
+      ? deal(this.answered.answer, this.answered.request, this.answered.lattice)
+      : null,
   );
   suppressed = $derived(
-    this.answered && this.answered.suppressed.length === this.space.size
+    this.shownForetold
+      ? suppressedOf(this.shownForetold, this.space)
+      : this.answered && this.answered.suppressed.length === this.space.size
       ? this.answered.suppressed
       : new Uint32Array(this.space.size),
   );
+  /** Whether what is shown belongs to the request as it stands; else its answer is still to come. */
+  settled = $derived(this.building === null && this.concluded === this.request);
   /** The scheme that the other tabs speak of: the pinned one, else the best on offer. */
-  chosen = $derived(this.pinned !== null ? this.pinnedLevels : (this.deal?.cards[0]?.offer.scheme ?? null));
+  chosen = $derived(
+    this.pinned !== null
+      ? this.pinnedLevels
+      : this.shownForetold
+        ? schemeOf(this.shownForetold)
+        : (this.deal?.cards[0]?.offer.scheme ?? null),
+  );
 
+  readonly preparation: Preparation;
   private questions = new Latest();
   private builder: AbortController | null = null;
 
@@ -58,7 +86,9 @@ export class Negotiation {
     readonly project: Project,
     readonly models: Model[],
     readonly measures: Measure[],
-  ) {}
+  ) {
+    this.preparation = new Preparation(() => models);
+  }
 
   /** Everything that is needed before the first question can be asked. */
   static async open(progress: (p: Progress) => void): Promise<Negotiation> {
@@ -76,7 +106,7 @@ export class Negotiation {
 
   private viewFrom(fragment: string): View {
     const request = defaultRequest(this.project, this.models);
-    const otherwise: View = { tab: 'negotiate', request, pinned: null, measure: 'lm' };
+    const otherwise: View = { tab: 'negotiate', request, pinned: null, measure: 'lm', instant: false };
     const view = decode(fragment, otherwise);
     const known = view.request.qi.filter((name) => this.quasiIdentifiers.includes(name));
     return { ...view, request: { ...view.request, qi: known.length ? known : request.qi } };
@@ -91,12 +121,15 @@ export class Negotiation {
     this.tab = view.tab;
     this.pinnedLevels = view.pinned;
     this.measure = view.measure;
+    this.instant = view.instant;
   }
 
   /** Takes up what the address says, after back or forward. */
   private revisit(): void {
     const view = this.viewFrom(location.hash);
+    const switched = view.instant !== this.instant;
     this.show(view);
+    if (switched) this.again();
     if (encode({ ...view }) !== encode({ ...view, request: this.request })) this.edit(view.request, true, 'none');
   }
 
@@ -111,7 +144,44 @@ export class Negotiation {
   settle(): void {
     if (!this.line.open) return;
     this.line = settle(this.line);
+    if (this.shownForetold) this.again(); // while dragged, predictions are not firmed up
     this.write('replace');
+  }
+
+  /** Switches predictions on or off. */
+  foretell(on: boolean): void {
+    this.instant = on;
+    this.again();
+    this.write('replace');
+  }
+
+  /** Asks the same request once more. */
+  private again(): void {
+    this.concluded = null;
+    this.question();
+  }
+
+  /** How sure the figure of a scheme is, where predictions are shown. */
+  sureness(scheme: readonly number[]): Sureness | null {
+    return this.shownForetold && this.space.has([...scheme]) ? surenessOf(this.shownForetold, scheme, this.space) : null;
+  }
+
+  /** Whether the figure of a scheme was not counted. */
+  isPredicted(scheme: readonly number[]): boolean {
+    return (this.sureness(scheme) ?? 'counted') !== 'counted';
+  }
+
+  /** Counts one scheme in one scan: its prediction becomes firm. */
+  async count(scheme: number[]): Promise<void> {
+    const { ask, shownForetold: before } = this;
+    if (!before) return;
+    try {
+      const firm = await api.firm(ask, scheme);
+      const now = this.foretold;
+      if (now?.prediction === before.prediction) this.foretold = { ...now, counted: [...now.counted, firm] };
+    } catch (error) {
+      this.error = inWords(error);
+    }
   }
 
   undo(): void {
@@ -143,8 +213,8 @@ export class Negotiation {
 
   private write(how: 'replace' | 'push' | 'none'): void {
     if (how === 'none') return;
-    const { tab, request, pinnedLevels: pinned, measure } = this;
-    const address = `${location.pathname}${location.search}#${encode({ tab, request, pinned, measure })}`;
+    const { tab, request, pinnedLevels: pinned, measure, instant } = this;
+    const address = `${location.pathname}${location.search}#${encode({ tab, request, pinned, measure, instant })}`;
     if (how === 'push') history.pushState(null, '', address);
     else history.replaceState(null, '', address);
   }
@@ -178,8 +248,8 @@ export class Negotiation {
   }
 
   private keepOldLattice(error: unknown): void {
-    this.error = wasAborted(error) ? null : inWords(error);
     this.line = change(this.line, { ...this.request, qi: this.lattice.qi }, true);
+    this.question(wasAborted(error) ? null : inWords(error));
     this.write('replace');
   }
 
@@ -187,23 +257,54 @@ export class Negotiation {
     this.builder?.abort();
   }
 
-  /** Asks for the answer and for what every scheme suppresses, side by side. */
-  private question(): void {
+  /** Gives up an answer that takes too long: back to the request before. */
+  cancelAnswer(): void {
+    this.preparation.cancel();
+    this.edit(this.answered?.request ?? defaultRequest(this.project, this.models));
+  }
+
+  /** Asks for the answer and for what every scheme suppresses, side by side; `trouble` stays in view. */
+  private question(trouble: string | null = null): void {
     this.questions.run(async (signal) => {
       const { request, lattice, ask } = this;
       const start = performance.now();
-      this.asking = true;
       try {
+        if (this.instant && (await this.foresee(signal))) return;
+        await this.preparation.for(ask, null, signal);
         const [answer, suppressed] = await Promise.all([api.ask(ask, signal), api.suppressed(ask, signal)]);
         if (lattice !== this.lattice) return;
         this.answered = { request, lattice, answer, suppressed };
-        this.error = null;
+        this.answers += 1;
+        this.conclude(request, trouble);
         this.roundTrip = performance.now() - start;
       } catch (error) {
-        if (!wasAborted(error)) this.error = inWords(error);
-      } finally {
-        this.asking = false;
+        if (!signal.aborted) this.conclude(request, inWords(error));
       }
     });
+  }
+
+  /** Predicts, and counts once nothing is dragged any more; false if the request cannot be predicted. */
+  private async foresee(signal: AbortSignal): Promise<boolean> {
+    const { request, lattice, ask, line } = this;
+    const prediction = await api.predict(ask, signal).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      this.unpredictable = error.problems[0]?.what ?? error.message;
+      this.foretold = null;
+    });
+    if (!prediction) return false;
+    this.unpredictable = null;
+    this.foretold = { request, lattice, prediction, answer: null, counted: [] };
+    this.answers += 1;
+    if (!line.open && prediction.best) {
+      const answer = await api.instant(ask, MOST_SCANS, signal);
+      this.foretold = { request, lattice, prediction, answer, counted: answer.trials };
+    }
+    this.conclude(request, null);
+    return true;
+  }
+
+  private conclude(request: Request, error: string | null): void {
+    this.concluded = request;
+    this.error = error;
   }
 }

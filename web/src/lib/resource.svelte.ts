@@ -1,6 +1,6 @@
 // Something fetched that follows what it depends on; the newest wins.
 
-import { inWords, wasAborted } from './api';
+import { inWords } from './api';
 import { Latest } from './latest';
 
 export class Resource<T> {
@@ -12,12 +12,13 @@ export class Resource<T> {
   load(fetch: (signal: AbortSignal) => Promise<T>): void {
     this.busy = true;
     this.latest.run(async (signal) => {
+      this.busy = true;
       try {
         this.value = await fetch(signal);
         this.error = null;
         this.busy = false;
       } catch (error) {
-        if (wasAborted(error)) return;
+        if (signal.aborted) return;
         this.value = null;
         this.error = inWords(error);
         this.busy = false;

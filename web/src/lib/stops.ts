@@ -40,12 +40,9 @@ export function stopsOf(parameter: Parameter, records: number): number[] {
   });
 }
 
-/** A value to begin with, in the middle of what is usual. */
-export function firstValue(parameter: Parameter, records: number): number {
-  const stops = stopsOf(parameter, records);
-  if (parameter.whole) return stops[Math.min(parameter.negotiated ? 1 : 0, stops.length - 1)] ?? 0;
-  return stops[Math.floor(stops.length / 2)] ?? 0;
-}
+/** A value to begin with: the usual one, as far as there are records. */
+export const firstValue = (parameter: Parameter, records: number): number =>
+  parameter.whole && parameter.negotiated ? Math.min(parameter.usual, Math.max(parameter.minimum ?? 0, records)) : parameter.usual;
 
 /** The stop nearest to a value. */
 export function nearest(stops: number[], value: number): number {

@@ -47,6 +47,8 @@ export interface LatticeInfo {
   schemes: number;
   records: number;
   base_groups: number;
+  /** Models that cannot be asked for, and why. */
+  unaskable: Record<string, string>;
   notice: string | null;
 }
 
@@ -60,6 +62,8 @@ export interface Parameter {
   whole: boolean;
   negotiated: boolean;
   optional: boolean;
+  /** A value that people begin with. */
+  usual: number;
 }
 
 export interface Choice {
@@ -254,4 +258,43 @@ export interface Problem {
   what: string;
   where?: string;
   fix?: string;
+}
+
+export interface Predicted {
+  probability: number;
+  at_least: number;
+  at_most: number;
+  suppressed: number;
+  loss: Record<string, number>;
+}
+
+export interface InstantPlan {
+  schemes: number;
+  predicted: number;
+  candidates: number;
+  too_many_cells: number;
+  pruning: 'sound' | 'heuristic';
+}
+
+export interface InstantPrediction {
+  summary: { id: string; scans: number; records: number };
+  limit: number;
+  /** None for schemes below one that promises too little. */
+  suppressed: (number | null)[];
+  plan: InstantPlan;
+  best: { scheme: number[]; height: number; predicted: Predicted } | null;
+  micros: number;
+}
+
+/** A scheme as counted; what it attains stands under the model's name. */
+export type Firm = { scheme: number[]; suppressed: number; records: number; loss: Record<string, number> } & Record<string, unknown>;
+
+export interface InstantAnswer {
+  scheme: number[] | null;
+  scans: number;
+  limit: number;
+  plan: InstantPlan;
+  predicted: Predicted | null;
+  attained: Firm | null;
+  trials: Firm[];
 }

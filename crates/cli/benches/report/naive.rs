@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 
 type Groups = FxHashMap<u64, u32>;
 
-/// Nanoseconds for each group read, on one core, with a histogram of sizes for each scheme.
-pub(crate) fn nanos_per_touch(engine: &Engine) -> f64 {
+/// Nanoseconds for each group read, on one core, with a histogram of sizes for each scheme; and how
+/// many groups were read.
+pub(crate) fn nanos_per_touch(engine: &Engine) -> (f64, u64) {
     let cube = engine.cube();
     let space = cube.space();
     let parents: Vec<Vec<Vec<u32>>> = cube
@@ -57,5 +58,5 @@ pub(crate) fn nanos_per_touch(engine: &Engine) -> f64 {
         }
         layer = next;
     }
-    start.elapsed().as_nanos() as f64 / touches as f64
+    (start.elapsed().as_nanos() as f64 / touches as f64, touches as u64)
 }

@@ -64,6 +64,7 @@ impl WayArgs {
 
     /// The answer within the time, with the bound closing on the terminal.
     fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Answer> {
+        ProjectArgs::prepare(engine, ask, &engine.measures(ask))?;
         let (start, line) = (Instant::now(), Line::default());
         let limit = self.time_limit.map_or(f64::INFINITY, |seconds| seconds.max(0.0));
         let answer = engine.ask_while(ask, &|closing| {

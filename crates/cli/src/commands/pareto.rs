@@ -1,5 +1,7 @@
 //! `haggle pareto`: the exact front of privacy against loss.
 
+use std::slice;
+
 use clap::Args;
 use haggle::plot::Picture;
 use haggle::{
@@ -65,6 +67,7 @@ impl ParetoArgs {
             max_suppressed: self.max_suppressed,
             ..Ask::default()
         };
+        ProjectArgs::prepare(&engine, &ask, slice::from_ref(&self.loss))?;
         if let Some(max_loss) = self.max_loss {
             return self.of_two(&engine, &ask, max_loss);
         }

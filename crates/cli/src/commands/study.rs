@@ -42,6 +42,7 @@ impl StudyArgs {
         let engine = self.project.engine()?;
         let (privacy, levels) = (self.privacy.list(), self.levels.clone());
         let ask = engine.everywhere(&Ask { privacy, levels, ..Ask::default() });
+        ProjectArgs::prepare(&engine, &ask, &[])?;
         let text = if let Some(scheme) = &self.scheme {
             let found = engine.histogram(&ask, scheme)?;
             let drawn = self.plot.draw(|| engine.picture_of_histogram(&ask, scheme, &found))?;

@@ -34,6 +34,7 @@ impl WhyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let engine = self.project.engine()?;
         let ask = Ask { privacy: self.privacy.list(), ..Ask::default() };
+        ProjectArgs::prepare(&engine, &ask, &[])?;
         let why = engine.why(&ask, &self.scheme, &self.loss)?;
         if self.project.json {
             return Ok(super::json(&why)?.into());

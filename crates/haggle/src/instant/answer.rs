@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use haggle_instant::{Goal, Plan, Prediction, Pruning, Trial};
+use haggle_instant::{Candidate, Goal, Plan, Prediction, Pruning, Trial};
 use haggle_model::{Level, Scheme};
 use serde::Serialize;
 
 /// Which summary predicted, and what it cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SummaryReport {
     /// Its name in the catalog.
     pub id: &'static str,
@@ -19,6 +20,7 @@ pub struct SummaryReport {
 
 /// What is predicted of a scheme; nothing of it was counted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Predicted {
     /// The probability that every group is protected.
     pub probability: f64,
@@ -29,6 +31,7 @@ pub struct Predicted {
     /// The records expected in groups that are not protected.
     pub suppressed: f64,
     /// The loss expected.
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f64>))]
     pub loss: BTreeMap<&'static str, f64>,
 }
 
@@ -46,8 +49,10 @@ impl Predicted {
 
 /// A scheme with what is predicted of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PredictedScheme {
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// Its height.
     pub height: u32,
@@ -55,8 +60,19 @@ pub struct PredictedScheme {
     pub predicted: Predicted,
 }
 
+impl From<&Candidate> for PredictedScheme {
+    fn from(candidate: &Candidate) -> Self {
+        Self {
+            scheme: candidate.scheme.clone(),
+            height: candidate.scheme.height(),
+            predicted: Predicted::new(&candidate.predicted, candidate.loss),
+        }
+    }
+}
+
 /// What was planned before the first scan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InstantPlan {
     /// All schemes.
     pub schemes: usize,
@@ -67,6 +83,7 @@ pub struct InstantPlan {
     /// The schemes left out for having too many cells to look at.
     pub too_many_cells: usize,
     /// Whether leaving schemes out was sound or a heuristic.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub pruning: Pruning,
     /// The candidates, least expected loss first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -86,28 +103,28 @@ impl InstantPlan {
     }
 
     pub(super) fn new(plan: &Plan) -> Self {
-        let best = plan.candidates.iter().map(|candidate| PredictedScheme {
-            scheme: candidate.scheme.clone(),
-            height: candidate.scheme.height(),
-            predicted: Predicted::new(&candidate.predicted, candidate.loss),
-        });
-        Self { best: best.collect(), ..Self::brief(plan) }
+        let best = plan.candidates.iter().map(PredictedScheme::from).collect();
+        Self { best, ..Self::brief(plan) }
     }
 }
 
 /// What a scheme is, as counted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Firm {
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// What the weakest group that is kept attains, by model; none if no group passes.
     #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f64>))]
     pub privacy: BTreeMap<&'static str, f64>,
     /// The records suppressed.
     pub suppressed: u64,
     /// The records counted.
     pub records: u64,
     /// The loss.
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f64>))]
     pub loss: BTreeMap<&'static str, f64>,
 }
 
@@ -129,21 +146,27 @@ impl Firm {
 
 /// The exact optimum, from every record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Optimum {
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// The records it suppresses.
     pub suppressed: u64,
     /// Its loss.
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f64>))]
     pub loss: BTreeMap<&'static str, f64>,
 }
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InstantAnswer {
     /// The scheme that was counted and keeps its promise; none if no candidate does.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
     pub scheme: Option<Scheme>,
     /// Its levels, by name.
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, u8>))]
     pub levels: BTreeMap<String, Level>,
     /// The scans that counting candidates took, as the source counted them.
     pub scans: u64,

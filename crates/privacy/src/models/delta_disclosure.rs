@@ -33,7 +33,7 @@ pub(super) const MODEL: Model = Model {
         beyond(0.0),
         Bound::Unbounded,
         Some(Comparison::Below),
-    )],
+    ).usually(1.5)],
     choices: &[Choice {
         name: "over",
         meaning: "which values count: those of the group (default), or every value of the table, so that a group must have them all",

@@ -32,7 +32,7 @@ pub(super) const MODEL: Model = Model {
         from(0.0),
         Bound::Unbounded,
         Some(Comparison::AtMost),
-    )],
+    ).usually(2.0)],
     choices: &[],
     sensitive: true,
     states: &[],

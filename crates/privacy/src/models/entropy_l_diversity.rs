@@ -30,7 +30,7 @@ pub(super) const MODEL: Model = Model {
         beyond(1.0),
         Bound::Unbounded,
         Some(Comparison::AtLeast),
-    )],
+    ).usually(3.0)],
     choices: &[],
     sensitive: true,
     states: &[],

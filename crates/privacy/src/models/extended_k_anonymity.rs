@@ -25,10 +25,10 @@ pub(super) const MODEL: Model = Model {
     citation: HSU,
     example: "Of a group's six records three have gastritis, two an ulcer and one flu. At level 1 five have a stomach disease and one an infection: it passes k = 1 only. At level 2, where all are diseases, it passes k = 6.",
     parameters: &[
-        Parameter::count("k", "the fewest records of a group that may share a generalized sensitive value"),
+        Parameter::count("k", "the fewest records of a group that may share a generalized sensitive value").usually(5.0),
         Parameter {
             whole: true,
-            ..Parameter::number("level", "the level of the sensitive attribute's hierarchy", from(0.0), from(255.0), None)
+            ..Parameter::number("level", "the level of the sensitive attribute's hierarchy", from(0.0), from(255.0), None).usually(1.0)
         },
     ],
     choices: &[],

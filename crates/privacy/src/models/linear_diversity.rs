@@ -26,8 +26,8 @@ pub(super) const MODEL: Model = Model {
     citation: HSU,
     example: "Classes 0, 1, 2, 2.5, 4, 5, 6, 8 and 9 with r = 2: the ranges from 0, 2.5, 5 and 8 cover them, so the group passes l = 4.",
     parameters: &[
-        Parameter::count("l", "the fewest ranges that may cover a group"),
-        Parameter::number("r", "the width of a range", from(0.0), Bound::Unbounded, Some(Comparison::Above)),
+        Parameter::count("l", "the fewest ranges that may cover a group").usually(2.0),
+        Parameter::number("r", "the width of a range", from(0.0), Bound::Unbounded, Some(Comparison::Above)).usually(1.0),
     ],
     choices: &[],
     sensitive: true,

@@ -29,7 +29,7 @@ pub(super) const MODEL: Model = Model {
         beyond(0.0),
         from(1.0),
         Some(Comparison::AtLeast),
-    )],
+    ).usually(0.01)],
     choices: &[],
     sensitive: true,
     states: &[],

@@ -30,7 +30,7 @@ pub(super) const MODEL: Model = Model {
         beyond(0.0),
         beyond(1.0),
         Some(Comparison::AtLeast),
-    )],
+    ).usually(0.2)],
     choices: &[],
     sensitive: true,
     states: &[],

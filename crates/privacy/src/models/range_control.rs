@@ -29,7 +29,7 @@ pub(super) const MODEL: Model = Model {
         beyond(0.0),
         Bound::Unbounded,
         Some(Comparison::AtLeast),
-    )],
+    ).usually(1.0)],
     choices: &[],
     sensitive: true,
     states: &["class_function"],

@@ -37,7 +37,7 @@ pub(super) const MODEL: Model = Model {
             beyond(0.0),
             Bound::Unbounded,
             Some(Comparison::AtMost),
-        ),
+        ).usually(2.0),
     ],
     choices: &[],
     sensitive: true,

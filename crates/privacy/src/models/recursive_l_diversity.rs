@@ -33,7 +33,7 @@ pub(super) const MODEL: Model = Model {
             beyond(0.0),
             Bound::Unbounded,
             Some(Comparison::Below),
-        ),
+        ).usually(2.0),
     ],
     choices: &[],
     sensitive: true,

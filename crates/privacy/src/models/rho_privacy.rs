@@ -23,8 +23,8 @@ pub(super) const MODEL: Model = Model {
     citation: "A. Evfimievski, J. Gehrke, R. Srikant: Limiting privacy breaches in privacy preserving data mining. PODS 2003",
     example: "A disease that 10 % of all have and half of a group: with rho1 = 0.2 it was unlikely, so rho2 must be at least 0.5; with rho1 = 0.1 it was not, and the group passes.",
     parameters: &[
-        Parameter::number("rho2", "the largest belief in what was unlikely", beyond(0.0), beyond(1.0), Some(Comparison::AtMost)),
-        Parameter::number("rho1", "below it a value was unlikely", beyond(0.0), beyond(1.0), Some(Comparison::AtLeast)),
+        Parameter::number("rho2", "the largest belief in what was unlikely", beyond(0.0), beyond(1.0), Some(Comparison::AtMost)).usually(0.5),
+        Parameter::number("rho1", "below it a value was unlikely", beyond(0.0), beyond(1.0), Some(Comparison::AtLeast)).usually(0.1),
     ],
     choices: &[],
     sensitive: true,

@@ -43,7 +43,7 @@ pub(super) const MODEL: Model = Model {
         from(0.0),
         Bound::Unbounded,
         Some(Comparison::AtMost),
-    )],
+    ).usually(0.2)],
     choices: &[Choice {
         name: "distance",
         meaning: "how far apart two values are; as the project states, else ordered for numbers and dates and equal for others",

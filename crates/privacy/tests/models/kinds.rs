@@ -140,3 +140,18 @@ fn delta_disclosure_over_the_groups_values_is_free() {
     let verdicts = verdicts(&asked, &fixed(), &[3, 3, 3, 3], &[40, 0, 0, 0]);
     assert_eq!(verdicts, Some([true, true, false]));
 }
+
+/// What a form begins with can be asked.
+#[test]
+fn usual_numbers_are_in_range() {
+    for model in haggle_privacy::CATALOG {
+        for parameter in model.parameters {
+            assert_eq!(
+                parameter.check(parameter.usual()).unwrap(),
+                parameter.usual(),
+                "{}",
+                model.id
+            );
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! `POST /api/ask`: the best scheme for a request, or what would have to give.
 
-use haggle::{Answer, Engine};
+use haggle::{Answer, Ask, Engine, Progress};
 
 use super::Json;
 use crate::body::{Asked, Nothing};
@@ -12,5 +12,9 @@ use crate::state::Shared;
     (status = 200, body = Answer), (status = "4XX", body = Told),
 ))]
 pub(crate) async fn ask(state: Shared, asked: Asked<Nothing>) -> Result<Json<Answer>, Failure> {
-    state.ask(asked.qi, asked.ask, Engine::ask).await.map(Json)
+    let answer = |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        engine.prepare(ask, &engine.measures(ask), progress)?;
+        engine.ask(ask)
+    };
+    state.ask(asked.qi, asked.ask, answer).await.map(Json)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use haggle::{CompareOptions, Comparison, Judge, Silent, StrategyEntry};
+use haggle::{Ask, CompareOptions, Comparison, Engine, Judge, Progress, StrategyEntry};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -40,9 +40,8 @@ pub(crate) async fn compare(
     asked: Asked<Which>,
 ) -> Result<Json<Comparison>, Failure> {
     let Which { measures, strategies } = asked.extra;
-    let compare = move |engine: &haggle::Engine, ask: &haggle::Ask| {
-        let options =
-            CompareOptions { measures, strategies, patience: PATIENCE, progress: &Silent };
+    let compare = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        let options = CompareOptions { measures, strategies, patience: PATIENCE, progress };
         engine.compare(ask, &options)
     };
     state.ask_aside(asked.qi, asked.ask, compare).await.map(Json)

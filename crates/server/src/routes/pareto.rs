@@ -1,6 +1,8 @@
 //! `POST /api/pareto`: the exact front of privacy against loss.
 
-use haggle::{Front, Judge};
+use std::slice;
+
+use haggle::{Ask, Engine, Front, Judge, Progress};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -31,7 +33,9 @@ impl Extra for Against {
 ))]
 pub(crate) async fn pareto(state: Shared, asked: Asked<Against>) -> Result<Json<Front>, Failure> {
     let Against { loss, suppression } = asked.extra;
-    let front =
-        move |engine: &haggle::Engine, ask: &haggle::Ask| engine.pareto(ask, &loss, suppression);
+    let front = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        engine.prepare(ask, slice::from_ref(&loss), progress)?;
+        engine.pareto(ask, &loss, suppression)
+    };
     state.ask_aside(asked.qi, asked.ask, front).await.map(Json)
 }

@@ -3,7 +3,7 @@
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use haggle::{Ask, Engine, Figure, Judge, Scheme};
+use haggle::{Ask, Engine, Figure, Judge, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -75,7 +75,15 @@ pub(crate) async fn plot(
         let fix = "draw front, study, histogram or lattice as svg, png or csv";
         Failure::new(StatusCode::NOT_FOUND, "there is no such figure", fix)
     })?;
-    let drawn = state.ask_aside(asked.qi, asked.ask, move |engine, ask| draw(engine, ask, &figure));
+    let measures = match &figure {
+        Figure::Front(loss, _) => vec![loss.clone()],
+        _ => Vec::new(),
+    };
+    let drawn = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        engine.prepare(ask, &measures, progress)?;
+        draw(engine, ask, &figure)
+    };
+    let drawn = state.ask_aside(asked.qi, asked.ask, drawn);
     let attachment = format!("attachment; filename=\"{name}.{ending}\"");
     let headers =
         [(header::CONTENT_TYPE, (*kind).to_owned()), (header::CONTENT_DISPOSITION, attachment)];

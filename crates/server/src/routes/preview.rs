@@ -1,6 +1,6 @@
 //! `POST /api/preview`: what a publication would look like, with its first rows.
 
-use haggle::{Preview, Recipe, Scheme};
+use haggle::{Ask, Engine, Preview, Progress, Recipe, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -42,7 +42,8 @@ fn few() -> usize {
 ))]
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
     let (project, Shown { scheme, strategy, refine, rows }) = (state.project.clone(), asked.extra);
-    let preview = move |engine: &haggle::Engine, ask: &haggle::Ask| {
+    let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        engine.prepare(ask, &[], progress)?;
         let recipe = Recipe { strategy, refine, again: None };
         if recipe == Recipe::default() {
             return engine.preview(&project, ask, scheme.as_ref(), rows);

@@ -131,7 +131,7 @@ pub(crate) enum Lines {
     (status = "4XX", body = Told),
 ))]
 pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Response {
-    let steps = state.publications.begin();
+    let steps = state.underway.begin();
     stream(steps.clone(), last(state.0, asked, steps))
 }
 

@@ -1,6 +1,6 @@
 //! `POST /api/scheme`: one scheme looked at closely.
 
-use haggle::{Pinned, Scheme};
+use haggle::{Ask, Engine, Pinned, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -27,7 +27,9 @@ impl Extra for Which {
 ))]
 pub(crate) async fn scheme(state: Shared, asked: Asked<Which>) -> Result<Json<Pinned>, Failure> {
     let scheme = asked.extra.scheme;
-    let pinned =
-        state.ask_aside(asked.qi, asked.ask, move |engine, ask| engine.pinned(ask, &scheme));
-    pinned.await.map(Json)
+    let pinned = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        engine.prepare(ask, &[], progress)?;
+        engine.pinned(ask, &scheme)
+    };
+    state.ask_aside(asked.qi, asked.ask, pinned).await.map(Json)
 }

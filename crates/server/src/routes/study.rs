@@ -1,6 +1,6 @@
 //! `POST /api/study`: what a threshold costs at each height.
 
-use haggle::HeightStudy;
+use haggle::{Ask, Engine, HeightStudy, Progress};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -21,7 +21,9 @@ pub(crate) struct Study {
     (status = 200, body = Study), (status = "4XX", body = Told),
 ))]
 pub(crate) async fn study(state: Shared, asked: Asked<Nothing>) -> Result<Json<Study>, Failure> {
-    let heights =
-        state.ask(asked.qi, asked.ask, |engine, ask| engine.study(&engine.everywhere(ask)));
-    Ok(Json(Study { heights: heights.await? }))
+    let heights = |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        engine.prepare(ask, &[], progress)?;
+        engine.study(&engine.everywhere(ask))
+    };
+    Ok(Json(Study { heights: state.ask(asked.qi, asked.ask, heights).await? }))
 }

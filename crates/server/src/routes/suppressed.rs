@@ -2,7 +2,7 @@
 
 use axum::http::header;
 use axum::response::IntoResponse;
-use haggle::Engine;
+use haggle::{Ask, Engine, Progress};
 
 use crate::body::{Asked, Nothing};
 use crate::failure::{Failure, Told};
@@ -18,7 +18,11 @@ pub(crate) async fn suppressed(
     state: Shared,
     asked: Asked<Nothing>,
 ) -> Result<impl IntoResponse, Failure> {
-    let costs = state.ask(asked.qi, asked.ask, Engine::suppressed).await?;
+    let costs = |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        engine.prepare(ask, &[], progress)?;
+        engine.suppressed(ask)
+    };
+    let costs = state.ask(asked.qi, asked.ask, costs).await?;
     let bytes: Vec<u8> = costs.iter().flat_map(|cost| cost.to_le_bytes()).collect();
     Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes))
 }

@@ -1,6 +1,6 @@
 //! `POST /api/why`: what a scheme suppresses, and which level would help.
 
-use haggle::{Judge, Scheme, Why};
+use haggle::{Ask, Engine, Judge, Progress, Scheme, Why};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -32,7 +32,8 @@ impl Extra for About {
 ))]
 pub(crate) async fn why(state: Shared, asked: Asked<About>) -> Result<Json<Why>, Failure> {
     let About { scheme, loss } = asked.extra;
-    let why = move |engine: &haggle::Engine, ask: &haggle::Ask| {
+    let why = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
+        engine.prepare(ask, &[], progress)?;
         engine.why(ask, &engine.chosen(ask, scheme.as_ref())?, &loss)
     };
     state.ask_aside(asked.qi, asked.ask, why).await.map(Json)

@@ -196,3 +196,88 @@ fn progress_is_told_until_the_lattice_is_there() {
     let refused = server().post("/api/build", &json!({"qi": ["nothing"]})).lines();
     assert!(refused.last().unwrap()["error"]["problems"][0]["what"].is_string());
 }
+
+#[test]
+fn progress_is_told_until_a_new_question_can_be_asked() {
+    let ask = json!({"qi": ["age", "race", "workclass", "education", "sex"],
+        "privacy": [{"model": "entropy-l-diversity", "l": 2}], "optimize": "discernibility"});
+    let reply = server().post("/api/prepare", &ask);
+    assert_eq!(reply.headers["content-type"], "application/x-ndjson");
+    let lines = reply.lines();
+    let (last, before) = lines.split_last().unwrap();
+    assert!(before.iter().all(|line| line["progress"]["of"].is_u64()), "{before:?}");
+    assert_eq!(last["done"]["schemes"], 600);
+    assert_eq!(server().post("/api/ask", &ask).status, 200);
+    let refused = json!({"privacy": {"k-anonymity": 1}});
+    let refused = server().post("/api/prepare", &refused).lines();
+    assert!(refused.last().unwrap()["error"]["problems"][0]["fix"].is_string());
+}
+
+/// Whoever wants the same waits until it is made or given up; so being told of progress, after
+/// another hung up, shows that the other's work was given up.
+#[test]
+fn what_is_no_longer_waited_for_is_given_up_whoever_asked_for_it() {
+    let slow = json!({"privacy": {"k-anonymity": 10}, "loss": "noise-scanning"});
+    for _ in 0..2 {
+        server().hang_up_at("weighing", "/api/prepare", &slow);
+    }
+    let quick = server().post("/api/ask", &json!({"privacy": {"k-anonymity": 10}}));
+    assert_eq!(quick.status, 200);
+}
+
+#[test]
+fn predictions_are_told_and_then_counted() {
+    let ask = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
+    let told = server().post("/api/predict", &ask).json();
+    let all = told["suppressed"].as_array().unwrap();
+    assert_eq!((all.len(), told["limit"].as_u64()), (60, Some(321)));
+    let best = &told["best"];
+    assert!(best["predicted"]["suppressed"].as_f64().unwrap() <= 321.0, "{best}");
+    let counted = server().post("/api/instant", &ask).json();
+    assert_eq!(
+        counted["scans"].as_u64().unwrap() as usize,
+        counted["trials"].as_array().unwrap().len()
+    );
+    let firm = &counted["attained"];
+    let exact = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 10}, "scheme": firm["scheme"]});
+    let pinned = server().post("/api/scheme", &exact).json();
+    assert_eq!(
+        firm["suppressed"], pinned["suppressed"],
+        "what a scan counts is what the lattice says"
+    );
+    let again = server().post("/api/firm", &exact).json();
+    assert_eq!(&again, firm);
+}
+
+#[test]
+fn what_cannot_be_predicted_is_refused_in_words() {
+    for privacy in
+        [json!({"t-closeness": 0.2}), json!({"k-anonymity": 3, "distinct-l-diversity": 2})]
+    {
+        for route in ["/api/predict", "/api/instant"] {
+            let reply = server().post(route, &json!({"privacy": privacy}));
+            assert_eq!(reply.status, 422);
+            assert!(reply.json()["error"]["problems"][0]["what"].is_string());
+        }
+    }
+}
+
+/// What the page greys out cannot be asked; all else can, with the numbers that its forms begin with.
+#[test]
+fn models_are_offered_just_where_they_can_be_asked() {
+    let qi = json!(["age", "race"]);
+    let lattice = server().post("/api/lattice", &json!({ "qi": qi })).json();
+    let unaskable = lattice["unaskable"].as_object().unwrap();
+    for model in server().get("/api/models").json().as_array().unwrap() {
+        let id = model["id"].as_str().unwrap();
+        let mut privacy = json!({ "model": id });
+        let parameters = model["parameters"].as_array().unwrap();
+        for parameter in parameters.iter().filter(|parameter| parameter["optional"] == false) {
+            privacy[parameter["name"].as_str().unwrap()] = parameter["usual"].clone();
+        }
+        let reply = server().post("/api/ask", &json!({ "qi": qi, "privacy": [privacy] }));
+        let refused = unaskable.contains_key(id);
+        assert_eq!(reply.status, if refused { 422 } else { 200 }, "{id}: {}", reply.text());
+    }
+    assert!(unaskable["categorical-diversity"].as_str().unwrap().contains("categories"));
+}

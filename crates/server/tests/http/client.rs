@@ -75,6 +75,21 @@ impl Place {
         self.raw(format!("{head}Content-Length: {length}\r\n\r\n{body}").as_bytes())
     }
 
+    /// Asks for long work and hangs up as soon as the reply holds this word.
+    pub(crate) fn hang_up_at(&self, word: &str, path: &str, body: &Value) {
+        let (headers, body) = (self.honest().join("\r\n"), body.to_string());
+        let head = format!("POST {path} HTTP/1.1\r\n{headers}\r\nConnection: close\r\n");
+        let mut stream = self.connect();
+        let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        stream.write_all(request.as_bytes()).unwrap();
+        let (mut told, mut some) = (String::new(), [0; 256]);
+        while !told.contains(word) {
+            let more = stream.read(&mut some).unwrap();
+            assert!(more > 0, "it ended before {word} was told: {told}");
+            told += &String::from_utf8_lossy(&some[..more]);
+        }
+    }
+
     /// The header lines of an honest client.
     pub(crate) fn honest(&self) -> Vec<String> {
         vec![format!("Host: {}", self.host), format!("Authorization: Bearer {}", self.token)]

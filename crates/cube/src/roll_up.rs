@@ -1,0 +1,177 @@
+//! One attribute climbs one level: sorted cells become sorted cells, by merging and never by sorting.
+//!
+//! Codes are contiguous, so keys stay in order up to the climbing field. Cells that agree up to it are a
+//! run, in order already; the runs of siblings are merged two by two into one of their parent. If
+//! nothing stands behind the climbing field every run is one cell, and the merge is a sum of neighbours.
+
+use std::ops::Range;
+
+use crate::cells::{Cell, Extra};
+use crate::key::{Field, Key, Layout};
+
+/// A climb of one attribute: its field, and the parent of each code.
+#[derive(Clone, Copy)]
+pub(crate) struct Step<'a> {
+    pub(crate) field: Field,
+    pub(crate) parents: &'a [u32],
+}
+
+impl Step<'_> {
+    fn parent<K: Key>(&self, key: &K) -> u32 {
+        self.parents[key.get(self.field) as usize]
+    }
+}
+
+/// Rolls cells up, with memory that is used again for scheme after scheme.
+pub(crate) struct RollUp<K, E> {
+    runs: Vec<Range<usize>>,
+    merged: Vec<Cell<K, E>>,
+    again: Vec<Cell<K, E>>,
+}
+
+impl<K, E> Default for RollUp<K, E> {
+    fn default() -> Self {
+        Self { runs: Vec::new(), merged: Vec::new(), again: Vec::new() }
+    }
+}
+
+impl<K: Key, E: Extra> RollUp<K, E> {
+    /// The cells after the step, written to `out`.
+    pub(crate) fn climb(
+        &mut self,
+        cells: &[Cell<K, E>],
+        layout: &Layout,
+        step: Step<'_>,
+        out: &mut Vec<Cell<K, E>>,
+    ) {
+        out.clear();
+        out.reserve(cells.len());
+        if layout.ends_with(step.field) {
+            return add_neighbours(cells, step, out);
+        }
+        let mut start = 0;
+        while start < cells.len() {
+            let parent = step.parent(&cells[start].key);
+            start = self.siblings(cells, start, step);
+            self.merge_runs(cells, step.field, parent, out);
+        }
+    }
+
+    /// Finds the runs of siblings that begin here, and where the next begin.
+    fn siblings(&mut self, cells: &[Cell<K, E>], start: usize, step: Step<'_>) -> usize {
+        self.runs.clear();
+        let first = &cells[start].key;
+        let above = with(first, step.field, step.parent(first));
+        let mut start = start;
+        while let Some(cell) = cells.get(start) {
+            let climbed = with(&cell.key, step.field, step.parent(&cell.key));
+            if !climbed.agrees_through(&above, step.field) {
+                break;
+            }
+            let same = |other: &&Cell<K, E>| other.key.agrees_through(&cell.key, step.field);
+            let end = start + 1 + cells[start + 1..].iter().take_while(same).count();
+            self.runs.push(start..end);
+            start = end;
+        }
+        start
+    }
+
+    /// Merges the runs into one, two by two so that no cell is moved often.
+    fn merge_runs(
+        &mut self,
+        cells: &[Cell<K, E>],
+        field: Field,
+        parent: u32,
+        out: &mut Vec<Cell<K, E>>,
+    ) {
+        let part = |run: &Range<usize>| &cells[run.clone()];
+        match self.runs.as_slice() {
+            [one] => out.extend(part(one).iter().map(|cell| cell.with(field, parent))),
+            [one, other] => merge(part(one), part(other), field, parent, out),
+            runs => {
+                self.merged.clear();
+                let mut ends = Vec::with_capacity(runs.len());
+                for pair in runs.chunks(2) {
+                    let other = pair.get(1).map_or(&[][..], part);
+                    merge(part(&pair[0]), other, field, parent, &mut self.merged);
+                    ends.push(self.merged.len());
+                }
+                self.merge_merged(ends, field, parent, out);
+            }
+        }
+    }
+
+    fn merge_merged(
+        &mut self,
+        mut ends: Vec<usize>,
+        field: Field,
+        parent: u32,
+        out: &mut Vec<Cell<K, E>>,
+    ) {
+        while ends.len() > 2 {
+            self.again.clear();
+            let mut start = 0;
+            let pairs = ends.chunks(2).map(|pair| (pair[0], pair[pair.len() - 1]));
+            ends = pairs
+                .map(|(middle, end)| {
+                    let (one, other) = (&self.merged[start..middle], &self.merged[middle..end]);
+                    merge(one, other, field, parent, &mut self.again);
+                    start = end;
+                    self.again.len()
+                })
+                .collect();
+            std::mem::swap(&mut self.merged, &mut self.again);
+        }
+        let (one, other) = self.merged.split_at(ends[0]);
+        merge(one, other, field, parent, out);
+    }
+}
+
+fn with<K: Key>(key: &K, field: Field, code: u32) -> K {
+    let mut key = key.clone();
+    key.set(field, code);
+    key
+}
+
+/// Adds up neighbours that climb to the same key.
+fn add_neighbours<K: Key, E: Extra>(
+    cells: &[Cell<K, E>],
+    step: Step<'_>,
+    out: &mut Vec<Cell<K, E>>,
+) {
+    let climbed = |cell: &Cell<K, E>| cell.with(step.field, step.parent(&cell.key));
+    let Some((first, rest)) = cells.split_first() else { return };
+    let mut open = climbed(first);
+    for cell in rest {
+        let next = climbed(cell);
+        if next.key == open.key {
+            open.merge(&next);
+        } else {
+            out.push(std::mem::replace(&mut open, next));
+        }
+    }
+    out.push(open);
+}
+
+/// Two runs of siblings as one of their parent.
+fn merge<K: Key, E: Extra>(
+    one: &[Cell<K, E>],
+    other: &[Cell<K, E>],
+    field: Field,
+    parent: u32,
+    out: &mut Vec<Cell<K, E>>,
+) {
+    let (mut i, mut j) = (0, 0);
+    while let (Some(a), Some(b)) = (one.get(i), other.get(j)) {
+        let order = a.key.behind(&b.key, field);
+        let mut cell = if order.is_le() { a } else { b }.with(field, parent);
+        if order.is_eq() {
+            cell.merge(b);
+        }
+        out.push(cell);
+        i += usize::from(order.is_le());
+        j += usize::from(order.is_ge());
+    }
+    let rest = one[i..].iter().chain(&other[j..]);
+    out.extend(rest.map(|cell| cell.with(field, parent)));
+}

@@ -1,0 +1,86 @@
+//! `POST /api/predict` and `POST /api/instant`: predicted from a summary at once, then counted until a
+//! promise is kept; `POST /api/firm`: one scheme counted.
+
+use std::sync::Arc;
+
+use haggle::{Firm, Instant, InstantAnswer, InstantAsk, InstantPrediction, Scheme};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Json;
+use crate::body::{Asked, Extra, Nothing};
+use crate::failure::{Failure, Told};
+use crate::state::{Shared, State, Wanted, blocking};
+
+/// How long it may take.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub(crate) struct Patience {
+    /// So many scans at most.
+    #[serde(default)]
+    max_scans: Option<usize>,
+}
+
+impl Extra for Patience {
+    const FIELDS: &'static [&'static str] = &["max_scans"];
+}
+
+/// Which scheme is counted.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub(crate) struct Counted {
+    /// The scheme.
+    #[schema(value_type = Vec<u8>)]
+    scheme: Scheme,
+}
+
+impl Extra for Counted {
+    const FIELDS: &'static [&'static str] = &["scheme"];
+}
+
+/// What every scheme is predicted to suppress, and which one is worth counting; nothing is counted
+#[utoipa::path(post, path = "/api/predict", request_body = Asked<Nothing>, responses(
+    (status = 200, body = InstantPrediction), (status = "4XX", body = Told),
+))]
+pub(crate) async fn predict(
+    state: Shared,
+    asked: Asked<Nothing>,
+) -> Result<Json<InstantPrediction>, Failure> {
+    let ask = InstantAsk { ask: asked.ask, ..InstantAsk::default() };
+    let told = |instant: &mut Instant, ask: &InstantAsk| instant.prediction(ask);
+    of(state.0, asked.qi, ask, told).await.map(Json)
+}
+
+/// The best candidates counted, one scan each, until one keeps its promise
+#[utoipa::path(post, path = "/api/instant", request_body = Asked<Patience>, responses(
+    (status = 200, body = InstantAnswer), (status = "4XX", body = Told),
+))]
+pub(crate) async fn instant(
+    state: Shared,
+    asked: Asked<Patience>,
+) -> Result<Json<InstantAnswer>, Failure> {
+    let max_scans = asked.extra.max_scans.unwrap_or(usize::MAX);
+    let ask = InstantAsk { ask: asked.ask, max_scans, ..InstantAsk::default() };
+    of(state.0, asked.qi, ask, Instant::find).await.map(Json)
+}
+
+/// One scheme counted, in one scan: what was predicted becomes firm
+#[utoipa::path(post, path = "/api/firm", request_body = Asked<Counted>, responses(
+    (status = 200, body = Firm), (status = "4XX", body = Told),
+))]
+pub(crate) async fn firm(state: Shared, asked: Asked<Counted>) -> Result<Json<Firm>, Failure> {
+    let scheme = asked.extra.scheme;
+    let ask = InstantAsk { ask: asked.ask, ..InstantAsk::default() };
+    let firm = move |instant: &mut Instant, ask: &InstantAsk| instant.firm_up(ask, &scheme);
+    of(state.0, asked.qi, ask, firm).await.map(Json)
+}
+
+/// Asks a summary aside; what nobody waits for any more is not begun.
+async fn of<T: Send + 'static>(
+    state: Arc<State>,
+    qi: Option<Vec<String>>,
+    ask: InstantAsk,
+    question: impl FnOnce(&mut Instant, &InstantAsk) -> Result<T, haggle::Error> + Send + 'static,
+) -> Result<T, Failure> {
+    let wanted = Wanted(state.underway.begin());
+    let steps = wanted.0.clone();
+    blocking(move || state.instants.ask(qi, &ask, &*steps, |instant| question(instant, &ask))).await
+}

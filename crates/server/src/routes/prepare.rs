@@ -1,0 +1,85 @@
+//! `POST /api/prepare`: makes what a request needs that nobody asked before, with progress on the way.
+
+use std::sync::Arc;
+
+use axum::response::Response;
+use haggle::Judge;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::body::{Asked, Extra};
+use crate::engines::Steps;
+use crate::failure::{Failure, Problems, Told};
+use crate::state::{Shared, State, Wanted, blocking};
+use crate::stream::{Underway, stream};
+
+/// What else will be asked.
+#[derive(Debug, Deserialize, Serialize, ToSchema)]
+pub(crate) struct Also {
+    /// A loss measure that a front will be of.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    loss: Option<Judge>,
+}
+
+impl Extra for Also {
+    const FIELDS: &'static [&'static str] = &["loss"];
+}
+
+/// The last line.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum PrepareEnded {
+    /// Everything is there; the next question is answered at once.
+    Done(Prepared),
+    /// It could not be made.
+    Error(Problems),
+}
+
+/// What there is now.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Prepared {
+    /// How many schemes it tells of.
+    schemes: usize,
+}
+
+/// What a request needs that nobody asked before, with progress; hanging up stops the work
+#[utoipa::path(post, path = "/api/prepare", request_body = Asked<Also>, responses(
+    (status = 200, content_type = "application/x-ndjson", body = inline(PrepareLines)),
+    (status = "4XX", body = Told),
+))]
+pub(crate) async fn prepare(state: Shared, asked: Asked<Also>) -> Response {
+    let steps = state.underway.begin();
+    stream(steps.clone(), last(state.0, asked, steps))
+}
+
+async fn last(state: Arc<State>, asked: Asked<Also>, steps: Arc<Steps>) -> PrepareEnded {
+    match made(&state, asked, steps).await {
+        Ok(done) => PrepareEnded::Done(done),
+        Err(failure) => PrepareEnded::Error(failure.told().error),
+    }
+}
+
+async fn made(state: &State, asked: Asked<Also>, steps: Arc<Steps>) -> Result<Prepared, Failure> {
+    let engine = state.engines.get(asked.qi).await?;
+    let wanted = Wanted(steps);
+    let steps = wanted.0.clone();
+    blocking(move || {
+        let mut measures = engine.measures(&asked.ask);
+        measures.extend(asked.extra.loss);
+        engine.prepare(&asked.ask, &measures, &*steps)?;
+        Ok(Prepared { schemes: engine.built().schemes })
+    })
+    .await
+}
+
+/// A line of the answer.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code)] // it says what a line may be
+pub(crate) enum PrepareLines {
+    /// On the way.
+    Underway(Underway),
+    /// The last.
+    PrepareEnded(PrepareEnded),
+}
