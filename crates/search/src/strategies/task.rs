@@ -159,7 +159,8 @@ impl Task<'_> {
         }
         let failing = grouping.iter().zip(&fails).filter(|(_, fails)| **fails);
         let rows = failing.flat_map(|(rows, _)| rows);
-        (fails.clone(), rows.map(|&row| self.base.records(row as usize)).sum())
+        let records = rows.map(|&row| self.base.records(row as usize)).sum();
+        (fails, records)
     }
 
     /// All base groups.

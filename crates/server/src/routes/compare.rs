@@ -13,7 +13,7 @@ use crate::state::Shared;
 
 /// What is compared.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub(crate) struct Which {
+pub(crate) struct Contenders {
     /// The measures to tell; strategies look at the first.
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>)]
@@ -24,7 +24,7 @@ pub(crate) struct Which {
     strategies: Vec<String>,
 }
 
-impl Extra for Which {
+impl Extra for Contenders {
     const FIELDS: &'static [&'static str] = &["measures", "strategies"];
 }
 
@@ -32,14 +32,14 @@ impl Extra for Which {
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Every strategy on one request: what it finds, loses and takes
-#[utoipa::path(post, path = "/api/compare", request_body = Asked<Which>, responses(
+#[utoipa::path(post, path = "/api/compare", request_body = Asked<Contenders>, responses(
     (status = 200, body = Comparison), (status = "4XX", body = Told),
 ))]
 pub(crate) async fn compare(
     state: Shared,
-    asked: Asked<Which>,
+    asked: Asked<Contenders>,
 ) -> Result<Json<Comparison>, Failure> {
-    let Which { measures, strategies } = asked.extra;
+    let Contenders { measures, strategies } = asked.extra;
     let compare = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         let options = CompareOptions { measures, strategies, patience: PATIENCE, progress };
         engine.compare(ask, &options)
