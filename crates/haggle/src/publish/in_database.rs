@@ -84,16 +84,7 @@ impl Work<'_> {
         if let Some((paper, path)) = paper.zip(manifest) {
             atomic::persist(paper, path)?;
         }
-        Ok(PublicationReport {
-            output: PathBuf::from(target),
-            manifest: manifest.map(Path::to_path_buf),
-            private: None,
-            scheme: self.scheme.clone(),
-            records: streamed.written,
-            suppressed: streamed.suppressed,
-            promised: self.criteria.iter().map(|c| (c.label.clone(), c.asked())).collect(),
-            attained: proof.attained,
-            as_recorded: self.as_recorded(),
-        })
+        let manifest = manifest.map(Path::to_path_buf);
+        Ok(self.report(PathBuf::from(target), manifest, None, streamed, proof))
     }
 }
