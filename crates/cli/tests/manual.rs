@@ -3,7 +3,7 @@
 mod common;
 
 use common::Folder;
-use haggle::{MEASURES, MODELS};
+use haggle::{MEASURES, MODELS, strategies};
 
 /// `HAGGLE_WRITE_MANUAL=1 cargo test --test manual` writes the pages instead of comparing them.
 fn assert_pages(command: &str, ids: &[&str]) {
@@ -25,6 +25,14 @@ fn assert_pages(command: &str, ids: &[&str]) {
 #[test]
 fn every_model_has_its_manual_page() {
     assert_pages("models", &MODELS.iter().map(|model| model.id).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_strategy_has_its_manual_page() {
+    assert_pages(
+        "strategies",
+        &strategies().iter().map(|strategy| strategy.id).collect::<Vec<_>>(),
+    );
 }
 
 #[test]

@@ -1,13 +1,17 @@
 //! From one scheme's cells straight to those of any scheme above it.
 
-use haggle_model::{Hierarchy, Scheme};
+use haggle_model::{Hierarchy, Level, Scheme};
 
-use crate::cells::climb;
+use crate::cells::Cell;
 use crate::cube::{Cells, Marginal, any_width};
 use crate::key::{Key, Layout};
+use crate::roll_up::{RollUp, Step};
 use crate::{Cube, Error};
 
-/// The cells of `to`, from those of `from`, which is under it.
+/// So many cells are worth a second core.
+const MANY: usize = 8000;
+
+/// The cells of `to`, from those of `from`, which is under it and is not it.
 pub(crate) fn climbed(
     cells: &Cells,
     layout: &Layout,
@@ -15,29 +19,64 @@ pub(crate) fn climbed(
     from: &Scheme,
     to: &Scheme,
 ) -> Cells {
-    let maps: Vec<Option<Vec<u32>>> = (0..hierarchies.len())
-        .map(|position| between(hierarchies[position], position, from, to))
-        .collect();
+    let mut made: Option<Cells> = None;
+    for position in differing(hierarchies, from, to) {
+        let lower = made.as_ref().unwrap_or(cells);
+        let levels = (from.level(position), to.level(position));
+        made = Some(raised(lower, layout, hierarchies[position], position, levels));
+    }
+    made.unwrap_or_else(|| cells.clone())
+}
+
+/// The attributes in which two schemes differ; those first that leave the fewest codes of many.
+pub(crate) fn differing(hierarchies: &[&Hierarchy], low: &Scheme, high: &Scheme) -> Vec<usize> {
+    let left = |position: usize| {
+        let codes = |scheme: &Scheme| hierarchies[position].len(scheme.level(position)) as f64;
+        codes(high) / codes(low)
+    };
+    let differ = |&i: &usize| low.level(i) < high.level(i);
+    let mut differing: Vec<usize> = (0..hierarchies.len()).filter(differ).collect();
+    differing.sort_by(|&a, &b| left(a).total_cmp(&left(b)));
+    differing
+}
+
+/// The cells after the attribute at a position climbed from one level to another.
+pub(crate) fn raised(
+    cells: &Cells,
+    layout: &Layout,
+    hierarchy: &Hierarchy,
+    position: usize,
+    (from, to): (Level, Level),
+) -> Cells {
+    let mut ancestors: Vec<u32> = hierarchy.parents(from).to_vec();
+    for level in from.index() + 1..to.index() {
+        let parents = hierarchy.parents((level as u8).into());
+        for code in &mut ancestors {
+            *code = parents[*code as usize];
+        }
+    }
+    let step = Step { field: layout.fields[position], parents: &ancestors };
     match cells {
-        Cells::Word(cells) => Cells::Word(climb(cells, layout, &maps)),
-        Cells::Double(cells) => Cells::Double(climb(cells, layout, &maps)),
-        Cells::Any(cells) => Cells::Any(climb(cells, layout, &maps)),
+        Cells::Word(cells) => Cells::Word(rolled_up(cells, layout, step)),
+        Cells::Double(cells) => Cells::Double(rolled_up(cells, layout, step)),
+        Cells::Any(cells) => Cells::Any(rolled_up(cells, layout, step)),
     }
 }
 
-/// What each code of an attribute becomes between two schemes; none if it stays.
-fn between(hierarchy: &Hierarchy, position: usize, from: &Scheme, to: &Scheme) -> Option<Vec<u32>> {
-    let (low, high) = (from.level(position), to.level(position));
-    (low < high).then(|| {
-        let mut map: Vec<u32> = hierarchy.parents(low).to_vec();
-        for level in low.index() + 1..high.index() {
-            let parents = hierarchy.parents((level as u8).into());
-            for code in &mut map {
-                *code = parents[*code as usize];
-            }
-        }
-        map
-    })
+fn rolled_up<K: Key>(cells: &[Cell<K>], layout: &Layout, step: Step<'_>) -> Vec<Cell<K>> {
+    let roll_up = |cells: &[Cell<K>]| {
+        let mut out = Vec::new();
+        RollUp::default().climb(cells, layout, step, &mut out);
+        out.shrink_to_fit();
+        out
+    };
+    if cells.len() < MANY {
+        return roll_up(cells);
+    }
+    let (one, other) = cells.split_at(step.cut(cells));
+    let (mut all, rest) = rayon::join(|| roll_up(one), || roll_up(other));
+    all.extend(rest);
+    all
 }
 
 impl Cube {

@@ -38,6 +38,8 @@
 //! ```
 
 mod annotate;
+mod applied;
+mod base;
 mod cells;
 mod change;
 mod climb;
@@ -61,6 +63,8 @@ mod tally;
 mod weighed;
 
 pub use annotate::{Limits, Watch, unwatched};
+pub use applied::{Applied, Weighing, weigh};
+pub use base::{Base, Merger};
 pub use change::{Changed, NotThere, Recode};
 pub use count::{Counter, Part};
 pub use cube::Cube;
@@ -71,7 +75,7 @@ pub use histogram::{Bin, Histogram, Histograms};
 pub use lattice::{Annotated, Costs, Lattice};
 pub use on_demand::OnDemand;
 pub use partial::PartialLattice;
-pub use payload::{Generalized, Kept, Loss, Payload};
+pub use payload::{Generalized, Kept, Levels, Loss, MeanLevels, Payload, Place};
 pub use source::{
     ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
 };

@@ -1,15 +1,29 @@
 //! What a loss measure needs of a group: numbers that add up over the groups that are kept.
 
-use haggle_model::Scheme;
+use haggle_model::{Level, Region, Scheme};
 
 use crate::ValueCount;
 
-/// A group of a scheme as a loss measure sees it.
+/// What the codes of a group are codes of.
+#[derive(Debug, Clone, Copy)]
+pub enum Place<'a> {
+    /// The values at the levels of a scheme.
+    Scheme(&'a Scheme),
+    /// Regions of any kind.
+    Regions {
+        /// By attribute and code.
+        regions: &'a [Vec<Region>],
+        /// The base groups that the group is made of, by their positions.
+        rows: &'a [u32],
+    },
+}
+
+/// A group as a loss measure sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Generalized<'a> {
-    /// The scheme.
-    pub scheme: &'a Scheme,
-    /// The group's code in each quasi-identifier, at the scheme's level.
+    /// What the codes are codes of.
+    pub place: Place<'a>,
+    /// The group's code in each quasi-identifier.
     pub codes: &'a [u32],
     /// How many records it has.
     pub records: u64,
@@ -19,11 +33,78 @@ pub struct Generalized<'a> {
     pub carried: [f64; 3],
 }
 
-/// What a scheme keeps at a threshold.
+/// The levels of records, by attribute: their sum, and how many records are at each.
+#[derive(Debug, Clone)]
+pub struct MeanLevels {
+    records: u64,
+    sums: Vec<f64>,
+    /// By attribute and level, the records there.
+    at: Vec<Vec<u64>>,
+}
+
+impl MeanLevels {
+    pub(crate) fn new(attributes: usize) -> Self {
+        Self { records: 0, sums: vec![0.0; attributes], at: vec![Vec::new(); attributes] }
+    }
+
+    pub(crate) fn add(&mut self, levels: impl Iterator<Item = Level>, records: u64) {
+        self.records += records;
+        for ((sum, at), level) in self.sums.iter_mut().zip(&mut self.at).zip(levels) {
+            *sum += level.index() as f64 * records as f64;
+            at.resize(at.len().max(level.index() + 1), 0);
+            at[level.index()] += records;
+        }
+    }
+}
+
+/// How far up the published values stand: all alike, or on average.
+#[derive(Debug, Clone, Copy)]
+pub struct Levels<'a>(Stand<'a>);
+
+#[derive(Debug, Clone, Copy)]
+enum Stand<'a> {
+    Scheme(&'a Scheme),
+    Mean(&'a MeanLevels),
+}
+
+impl<'a> From<&'a Scheme> for Levels<'a> {
+    fn from(scheme: &'a Scheme) -> Self {
+        Self(Stand::Scheme(scheme))
+    }
+}
+
+impl<'a> From<&'a MeanLevels> for Levels<'a> {
+    fn from(levels: &'a MeanLevels) -> Self {
+        Self(Stand::Mean(levels))
+    }
+}
+
+impl Levels<'_> {
+    /// The mean level of an attribute.
+    pub fn mean(&self, position: usize) -> f64 {
+        match self.0 {
+            Stand::Scheme(scheme) => scheme.level(position).index() as f64,
+            Stand::Mean(mean) => mean.sums[position] / mean.records.max(1) as f64,
+        }
+    }
+
+    /// The share of records that stand at this level of an attribute.
+    pub fn share_at(&self, position: usize, level: Level) -> f64 {
+        match self.0 {
+            Stand::Scheme(scheme) => f64::from(u8::from(scheme.level(position) == level)),
+            Stand::Mean(mean) => {
+                let there = mean.at[position].get(level.index()).copied().unwrap_or(0);
+                there as f64 / mean.records.max(1) as f64
+            }
+        }
+    }
+}
+
+/// What is kept of a recoding: of a scheme at a threshold, or of any other.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept<'a> {
-    /// The scheme.
-    pub scheme: &'a Scheme,
+    /// How far up the values that are kept stand.
+    pub levels: Levels<'a>,
     /// A payload, summed over the groups kept.
     pub sums: &'a [f64],
     /// The groups kept.

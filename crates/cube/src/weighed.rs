@@ -10,7 +10,7 @@ use crate::annotate::{Limits, Observe, Task, Watch, annotate, unwatched};
 use crate::cells::{Carried, Cell, Extra, for_each_group, generalize, read_codes};
 use crate::cube::{Marginal, any_width};
 use crate::key::{Key, Layout};
-use crate::payload::{Generalized, Kept, Loss, Payload};
+use crate::payload::{Generalized, Kept, Loss, Payload, Place};
 use crate::table::Table;
 use crate::{Cube, Error, Group, Histogram, Statistic};
 
@@ -98,7 +98,7 @@ impl Weighed {
         let suppressed = histogram.suppressed_by(failing);
         let records = histogram.records() - suppressed;
         let sums = self.kept(position, failing);
-        Kept { scheme, sums, groups, records, suppressed }
+        Kept { levels: scheme.into(), sums, groups, records, suppressed }
     }
 
     /// What every scheme loses at a threshold, by its index; the next request with this threshold
@@ -265,7 +265,8 @@ fn generalized<'a, K: Key, E: Extra>(
     for cell in cells {
         carried.add(&cell.extra.numbers());
     }
-    Generalized { scheme, codes, records: group.records, values: group.values, carried }
+    let place = Place::Scheme(scheme);
+    Generalized { place, codes, records: group.records, values: group.values, carried }
 }
 
 impl Observe for Weighing<'_> {

@@ -144,14 +144,16 @@ struct Worker<'a> {
     table: &'a Table,
     publication: &'a Publication<'a>,
     rows: Rows,
+    recorded: Vec<u32>,
     codes: Vec<u32>,
     streamed: Streamed,
 }
 
 impl<'a> Worker<'a> {
     fn new(table: &'a Table, publication: &'a Publication<'a>) -> Self {
+        let (rows, streamed) = (Rows::default(), Streamed::default());
         let codes = vec![0; publication.recoder.attributes()];
-        Self { table, publication, rows: Rows::default(), codes, streamed: Streamed::default() }
+        Self { table, publication, rows, recorded: codes.clone(), codes, streamed }
     }
 
     /// The published codes of a record; an error if it is not as it was when it was counted.
@@ -167,10 +169,10 @@ impl<'a> Worker<'a> {
             } else {
                 recoder.hierarchy(position).code(field)
             };
-            let code = code.ok_or_else(|| changed(self.table, line))?;
-            self.codes[position] = recoder.code(position, code);
+            self.recorded[position] = code.ok_or_else(|| changed(self.table, line))?;
         }
-        Ok(())
+        let known = recoder.recode(&self.recorded, &mut self.codes);
+        if known { Ok(()) } else { Err(changed(self.table, line)) }
     }
 
     fn write(&mut self, record: &impl Fields, suppressed: bool) {

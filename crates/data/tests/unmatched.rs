@@ -5,7 +5,7 @@ use haggle_data::{
     CsvOptions, Input, Missing, OnMissing, Plan, Publication, Published, Suppress, Table, Values,
     publish, scan,
 };
-use haggle_model::{Hierarchy, QuasiIdentifier, Recoding, Scheme, is_unmatched};
+use haggle_model::{Hierarchy, QuasiIdentifier, Recoder, Scheme, is_unmatched};
 use rustc_hash::FxHashSet;
 use tempfile::TempDir;
 
@@ -55,15 +55,14 @@ fn a_gap_is_a_value_of_one_record_or_none() {
 }
 
 /// The text that a scheme publishes if nothing is suppressed.
-fn published(text: &str, scheme: Scheme) -> String {
+fn published(text: &str, scheme: &Scheme) -> String {
     let (table, folder) = table(text);
     let scanned = scan(&table, &plan(), usize::MAX, &haggle_cube::unwatched).unwrap();
     let attributes = [attribute("age", scanned.values(0)), attribute("sex", scanned.values(1))];
-    let recoding = Recoding::levels(scheme);
     let recoded = |column: usize| Published::Recoded { column, position: column };
     let publication = Publication {
         columns: vec![recoded(0), recoded(1), Published::Copied(2)],
-        recoder: recoding.of(&attributes),
+        recoder: Recoder::levels(scheme, &attributes),
         failing: FxHashSet::default(),
         suppress: Suppress::Drop,
         checked: plan().checked,
@@ -80,9 +79,9 @@ fn published(text: &str, scheme: Scheme) -> String {
 
 #[test]
 fn a_kept_gap_is_written_as_recorded_and_at_the_top_as_everybody() {
-    let below = published(SMALL, Scheme::new([0, 0]));
+    let below = published(SMALL, &Scheme::new([0, 0]));
     assert_eq!(below, "age,sex,disease\n34,f,flu\n?,f,?\n,f,gout\n34,f,\n34,m,flu\n");
-    let top = published(SMALL, Scheme::new([1, 0]));
+    let top = published(SMALL, &Scheme::new([1, 0]));
     assert_eq!(top, "age,sex,disease\n*,f,flu\n*,f,?\n*,f,gout\n*,f,\n*,m,flu\n");
 }
 
@@ -101,7 +100,7 @@ fn gaps_are_told_apart_however_the_table_is_cut() {
     let lines: Vec<u64> = (0..records as u64).step_by(7).map(|i| i + 2).collect();
     assert!(scanned.values(0).missing == lines);
     assert!(scanned.values(0).unmatched().all(|label| is_unmatched(&label)));
-    let written = published(&text, Scheme::new([0, 1]));
+    let written = published(&text, &Scheme::new([0, 1]));
     let expected = (0..records).map(|i| line(i).replace(",f,", ",*,"));
     let expected = expected.map(|line| line[..line.len() - 32].to_owned());
     assert!(written.lines().skip(1).eq(expected));

@@ -131,6 +131,7 @@ impl From<haggle_instant::Error> for Error {
     fn from(error: haggle_instant::Error) -> Self {
         match error {
             haggle_instant::Error::BadInput { what, fix } => Self::new(what, fix),
+            haggle_instant::Error::Cancelled => Self::Cancelled,
             other @ haggle_instant::Error::TooManyCells { .. } => {
                 Self::Unsupported(other.to_string())
             }

@@ -1,6 +1,6 @@
 //! How well estimators choose the schemes of a partial lattice: their deviations and errors per height.
 
-use haggle_search::strategies::{
+use haggle_search::partial::{
     Accuracy, Deviations, ESTIMATORS, Estimator, LevelMetrics, Selection, accuracy,
 };
 use serde::Serialize;

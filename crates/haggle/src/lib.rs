@@ -22,7 +22,9 @@ mod amount;
 mod answer;
 mod ask;
 mod atomic;
+mod boxes;
 mod columns;
+mod compare;
 mod covering;
 mod criterion;
 mod demo;
@@ -52,10 +54,12 @@ mod policy;
 mod privacy;
 mod project;
 mod publish;
+mod recoded;
 mod rows;
 #[cfg(feature = "openapi")]
 pub mod schema;
 mod security;
+mod strategies;
 mod suggest;
 mod survey;
 mod tables;
@@ -68,7 +72,9 @@ mod words;
 pub use amount::Amount;
 pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};
+pub use boxes::BoxesReport;
 pub use columns::{ColumnView, Columns, ValueRecords};
+pub use compare::{CompareOptions, ComparedStrategy, Comparison};
 pub use criterion::Threshold;
 pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent};
 pub use error::Error;
@@ -81,7 +87,7 @@ pub use instant::{
     Optimum, Predicted, PredictedScheme, SummaryReport,
 };
 pub use loss::Judge;
-pub use manifest::{Manifest, PrivateManifest};
+pub use manifest::{Combination, Manifest, PrivateManifest};
 pub use on_demand::{Obtained, Way};
 pub use overview::{
     AttributeOverview, LatticeOverview, LevelOverview, LevelsOverview, ProjectOverview,
@@ -96,6 +102,7 @@ pub use publish::{
     Refusal, random_seed,
 };
 pub use security::{Security, SecurityOptions, ValueSecurity};
+pub use strategies::{Recipe, StrategyEntry, strategies};
 pub use suggest::Suggestion;
 pub use survey::{AttributeReport, Report};
 pub use update::{ChangeFiles, Changes, Updated};
@@ -110,9 +117,9 @@ pub use haggle_instant::{
     CATALOG as SUMMARIES, Optimizations, Predictor, Pruning, SummaryKind, find as find_summary,
 };
 pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
-pub use haggle_model::{Level, Problem, Problems, Role, Scheme};
+pub use haggle_model::{Hierarchy, Level, Problem, Problems, Recoding, Role, Scheme};
 pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
-pub use haggle_search::strategies::{ESTIMATORS, Estimator, Selection, find_estimator};
+pub use haggle_search::partial::{ESTIMATORS, Estimator, Selection, find_estimator};
 pub use haggle_search::{Closing, Watch};
 
 /// This version of haggle.

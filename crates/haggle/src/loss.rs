@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::Error;
 use crate::criterion::Criterion;
-use crate::publish::failing_groups;
+use crate::publish::{Failing, failing_groups};
 
 /// A loss measure as asked for: its id, weights of quasi-identifiers, and the attribute it looks at.
 ///
@@ -171,7 +171,16 @@ impl Judging {
         scheme: &Scheme,
         criteria: &[Criterion],
     ) -> (f64, Option<f64>) {
-        let failing = failing_groups(cube, scheme, criteria);
+        self.of_kept(cube, scheme, &failing_groups(cube, scheme, criteria))
+    }
+
+    /// The same, if just these groups are suppressed.
+    pub(crate) fn of_kept(
+        &self,
+        cube: &Cube,
+        scheme: &Scheme,
+        failing: &Failing,
+    ) -> (f64, Option<f64>) {
         let mut sums = vec![0.0; self.loss.width()];
         let mut numbers = sums.clone();
         let (mut groups, mut records) = (0, 0);
@@ -184,7 +193,7 @@ impl Judging {
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let suppressed = failing.records;
-        let kept = Kept { scheme, sums: &sums, groups, records, suppressed };
+        let kept = Kept { levels: scheme.into(), sums: &sums, groups, records, suppressed };
         (rounded(self.loss.loss(&kept)), self.loss.standard_error(&kept).map(rounded))
     }
 }

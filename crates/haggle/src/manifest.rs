@@ -21,7 +21,7 @@ use crate::{Error, Problem};
 pub struct Manifest {
     /// The version of haggle.
     pub haggle: String,
-    /// The published file.
+    /// The published file, or table of a database.
     pub output: OutputFile,
     /// What was applied.
     pub recoding: Recoding,
@@ -45,7 +45,8 @@ pub struct Manifest {
 pub struct OutputFile {
     /// Its name.
     pub file: String,
-    /// Its SHA-256.
+    /// Its SHA-256; a table in a database has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sha256: String,
     /// The records in it.
     pub records: u64,
@@ -56,11 +57,12 @@ pub struct OutputFile {
 pub struct PublishedAttribute {
     /// Its name.
     pub name: String,
-    /// Its level.
-    pub level: u8,
+    /// Its level, if all of its values have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<u8>,
     /// Its most general level.
     pub top: u8,
-    /// The values that can occur at the level.
+    /// The values that occur.
     pub values: Vec<String>,
 }
 
@@ -85,6 +87,12 @@ pub struct PrivateManifest {
     pub seed: Option<u64>,
     /// By attribute, the published value of each recorded one.
     pub mapping: BTreeMap<String, BTreeMap<String, String>>,
+    /// What was applied, in full; without it, what the public manifest says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recoding: Option<Recoding>,
+    /// What each recorded combination was published as, where values depend on each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub combinations: Vec<Combination>,
     /// By sensitive attribute, how many input records have each value.
     pub reference: BTreeMap<String, BTreeMap<String, u64>>,
     /// What was promised, as `--privacy` takes it.
@@ -96,6 +104,28 @@ pub struct PrivateManifest {
     /// What the project stated of its sensitive attributes.
     #[serde(default)]
     pub stated: AllStated,
+}
+
+/// A recorded combination of quasi-identifiers and what it was published as.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Combination {
+    /// The recorded values.
+    pub recorded: Vec<String>,
+    /// The published ones.
+    pub published: Vec<String>,
+}
+
+/// Combinations as a CSV file: the recorded values, then the published ones.
+pub(crate) fn combinations_csv(names: &[&str], combinations: &[Combination]) -> Vec<u8> {
+    let mut rows = haggle_data::sinks::Rows::default();
+    let published: Vec<String> = names.iter().map(|name| format!("published {name}")).collect();
+    names.iter().copied().chain(published.iter().map(AsRef::as_ref)).for_each(|n| rows.field(n));
+    rows.end();
+    for Combination { recorded, published } in combinations {
+        recorded.iter().chain(published).for_each(|value| rows.field(value));
+        rows.end();
+    }
+    rows.to_csv()
 }
 
 impl Manifest {

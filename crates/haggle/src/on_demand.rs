@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use haggle_cube::{Limits, OnDemand, Statistic};
-use haggle_search::strategies::Selection;
+use haggle_search::partial::Selection;
 use haggle_search::{Closing, Watch, negotiate_while};
 use serde::Serialize;
 

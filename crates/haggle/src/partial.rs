@@ -6,7 +6,7 @@ use std::time::Instant;
 use haggle_cube::{Cube, Lattice, Limits, PartialLattice, Statistic};
 use haggle_model::Scheme;
 use haggle_search::negotiate;
-use haggle_search::strategies::{LevelMetrics, Selection, find_estimator};
+use haggle_search::partial::{LevelMetrics, Selection, find_estimator};
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Wording};

@@ -253,17 +253,17 @@ impl Engine {
         offers
     }
 
-    fn attribute_words(&self) -> String {
+    pub(crate) fn attribute_words(&self) -> String {
         format!("quasi-identifiers: {}", self.attributes().join(", "))
     }
 
-    fn limit_words(&self, limit: u64) -> String {
+    pub(crate) fn limit_words(&self, limit: u64) -> String {
         let all = grouped(self.records() as f64, 0);
         format!("at most {} of {all} records suppressed", grouped(limit as f64, 0))
     }
 
     /// "; levels at most [2,1,1]", if there is a maximum.
-    fn level_words(&self, ask: &Ask) -> Result<String, Error> {
+    pub(crate) fn level_words(&self, ask: &Ask) -> Result<String, Error> {
         let (judged, _) = self.judged(ask)?;
         let caps = ask.request(&judged)?.caps;
         Ok(if caps == *self.top() { String::new() } else { format!("; levels at most {caps}") })

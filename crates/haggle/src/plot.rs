@@ -10,6 +10,7 @@ use crate::atomic::{self, Readers};
 
 mod axis;
 mod bars;
+mod compared;
 mod font;
 mod front;
 mod lattice;
@@ -25,6 +26,7 @@ mod terminal;
 mod tests;
 
 pub use bars::{Bars, Height};
+pub use compared::{Bar, Compared};
 pub use front::{Front, Point};
 pub use lattice::{Kind, Lattice, Offer};
 pub use lines::Lines;
@@ -56,6 +58,8 @@ pub enum Picture {
     Lattice(Lattice),
     /// Curves over the same numbers.
     Lines(Lines),
+    /// Strategies side by side.
+    Compared(Compared),
 }
 
 impl Picture {
@@ -66,6 +70,7 @@ impl Picture {
             Self::Steps(steps) => steps.scene(),
             Self::Lattice(lattice) => lattice.scene(),
             Self::Lines(lines) => lines.scene(),
+            Self::Compared(compared) => compared.scene(),
         }
     }
 
@@ -89,6 +94,7 @@ impl Picture {
             Self::Steps(steps) => steps.text(),
             Self::Lattice(lattice) => lattice.text(),
             Self::Lines(lines) => lines.text(),
+            Self::Compared(compared) => compared.text(),
         }
     }
 }

@@ -5,6 +5,7 @@ use haggle_model::{Problem, Problems, Recoding, Scheme};
 use haggle_privacy::Stated;
 
 use crate::ask::Ask;
+use crate::strategies::Recipe;
 use crate::{Engine, Error, PrivateManifest};
 
 /// So many values that would be published differently are named.
@@ -16,10 +17,23 @@ impl PrivateManifest {
         self.public.attributes.iter().map(|attribute| attribute.name.clone()).collect()
     }
 
-    /// The scheme that was applied.
-    pub fn scheme(&self) -> &Scheme {
-        let Recoding::Levels { scheme } = &self.public.recoding;
-        scheme
+    /// What was applied.
+    pub fn recoding(&self) -> &Recoding {
+        self.recoding.as_ref().unwrap_or(&self.public.recoding)
+    }
+
+    /// The scheme that was applied, if it was one.
+    pub fn scheme(&self) -> Option<&Scheme> {
+        match self.recoding() {
+            Recoding::Levels { scheme } => Some(scheme),
+            _ => None,
+        }
+    }
+
+    /// How the same is found again.
+    pub fn recipe(&self) -> Recipe {
+        let again = self.scheme().is_none().then(|| self.recoding().clone());
+        Recipe { again, ..Recipe::default() }
     }
 
     /// The thresholds that were promised; the limit on suppression is left to the new request.
@@ -29,6 +43,10 @@ impl PrivateManifest {
 
     /// What each recorded value was published as, all attributes in one CSV file.
     pub fn mapping_csv(&self) -> Vec<u8> {
+        if !self.combinations.is_empty() {
+            let names: Vec<&str> = self.public.attributes.iter().map(|a| a.name.as_str()).collect();
+            return crate::manifest::combinations_csv(&names, &self.combinations);
+        }
         let mut rows = haggle_data::sinks::Rows::default();
         let mut row = |fields: [&str; 3]| {
             for field in fields {
@@ -82,7 +100,11 @@ impl Engine {
 
     /// Whether this engine's hierarchies publish every value of the policy as it was published.
     pub fn check_policy(&self, policy: &PrivateManifest) -> Result<(), Error> {
-        let scheme = self.scheme(policy.scheme())?;
+        let Some(scheme) = policy.scheme() else {
+            // Whether the other recodings fit is seen when they are applied.
+            return Ok(Problems::check(self.restated(policy))?);
+        };
+        let scheme = self.scheme(scheme)?;
         let mut problems = Vec::new();
         for (position, attribute) in self.cube().attributes().iter().enumerate() {
             let hierarchy = &attribute.hierarchy;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use haggle_cube::Cube;
 use haggle_data::sinks::{Delimited, Parquet, Shuffled, Sink};
 use haggle_data::{Publication, Published, Streamed, Suppress, Table, publish as stream};
-use haggle_model::{Level, Problem, Recoder, Recoding, Role, Scheme};
+use haggle_model::{Level, Problem, Recoder, Role, Scheme};
 use haggle_privacy::Facts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -16,7 +16,10 @@ use crate::ask::Ask;
 use crate::atomic::Readers;
 use crate::criterion::{Criterion, Threshold};
 use crate::engine::Progress;
-use crate::manifest;
+use crate::loss::Judge;
+use crate::manifest::{self, OutputFile};
+use crate::recoded::Recoded;
+use crate::strategies::{Recipe, Search, Searched};
 use crate::verify::manifest_path;
 use crate::{Answer, Engine, Error, Project, atomic};
 
@@ -24,6 +27,8 @@ mod in_database;
 mod papers;
 mod preview;
 mod prove;
+
+use prove::Proof;
 
 pub use preview::{Preview, PreviewAttribute, PreviewRow};
 
@@ -33,6 +38,8 @@ pub struct PublishOptions<'a> {
     pub output: PathBuf,
     /// The scheme; without one, the exact answer to the request.
     pub scheme: Option<Scheme>,
+    /// How a recoding is found, if no scheme is named.
+    pub recipe: Recipe,
     /// The request; with a scheme, its thresholds, and its limit if it states one.
     pub ask: Ask,
     /// What happens to records whose group fails.
@@ -56,16 +63,24 @@ pub struct PublicationReport {
     /// The published file.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub output: PathBuf,
-    /// Its public manifest; a table in a database has none.
+    /// Its public manifest; a table in a database has one only where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub manifest: Option<PathBuf>,
     /// The private manifest, if one was asked for.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub private: Option<PathBuf>,
-    /// The scheme applied.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
-    pub scheme: Scheme,
+    /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
+    pub recoding: &'static str,
+    /// The strategy that found it, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
+    /// The scheme applied, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
+    pub scheme: Option<Scheme>,
+    /// The groups in the file.
+    pub groups: u64,
     /// The records in the file.
     pub records: u64,
     /// The records suppressed.
@@ -101,6 +116,11 @@ pub enum PublishOutcome {
     Published(Box<PublicationReport>),
     /// No scheme meets the request; what could give.
     NoScheme(Box<Answer>),
+    /// A strategy found nothing within the request.
+    NotFound {
+        /// The strategy.
+        strategy: String,
+    },
     /// Every group of the scheme fails, so no record would be left.
     Nothing,
     /// The scheme suppresses more records than the request allows.
@@ -143,6 +163,9 @@ impl PublishOutcome {
             Self::NoScheme(answer) => {
                 Refusal { answer: Some(answer), ..refusal("no scheme meets the request") }
             }
+            Self::NotFound { strategy } => refusal(&format!(
+                "{strategy} found nothing within the request; allow more records to be suppressed, or raise the maximum levels"
+            )),
             Self::Nothing => refusal(
                 "every group fails, so no record would be left; choose a higher scheme or a weaker threshold",
             ),
@@ -181,20 +204,13 @@ impl Engine {
         let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let shown = self.shown(&criteria)?;
-        let scheme = if let Some(scheme) = &options.scheme {
-            self.scheme(scheme)?
-        } else {
-            let answer = self.ask(&ask)?;
-            match &answer.exact {
-                Some(offer) => offer.scheme.clone(),
-                None => return Ok(PublishOutcome::NoScheme(answer.into())),
-            }
+        let recoded = match self.recoded(options, &ask, &criteria)? {
+            Ok(recoded) => recoded,
+            Err(no) => return Ok(no),
         };
-        let failing = failing_groups(self.cube(), &scheme, &criteria);
-        let limit = match options.scheme {
-            Some(_) => options.ask.max_suppressed,
-            None => ask.max_suppressed,
-        };
+        let failing = recoded.failing(&criteria);
+        let named = options.scheme.is_some() || options.recipe.again.is_some();
+        let limit = if named { options.ask.max_suppressed } else { ask.max_suppressed };
         let limit = limit.map_or(u64::MAX, |limit| limit.of(self.records()));
         if failing.records > limit {
             return Ok(PublishOutcome::TooMany { suppressed: failing.records, limit });
@@ -202,10 +218,54 @@ impl Engine {
         if failing.records == self.records() {
             return Ok(PublishOutcome::Nothing);
         }
-        let recoding = Recoding::levels(scheme.clone());
-        let recoding = &recoding;
-        let work = Work { engine: self, project, options, ask, criteria, shown, scheme, recoding };
+        let work = Work { engine: self, project, options, ask, criteria, shown, recoded };
         run(&work, failing).map(|report| PublishOutcome::Published(report.into()))
+    }
+
+    /// The recoding that is meant: the one named, the one a strategy finds, or the exact answer; or
+    /// why there is none.
+    fn recoded(
+        &self,
+        options: &PublishOptions<'_>,
+        ask: &Ask,
+        criteria: &[Criterion],
+    ) -> Result<Result<Recoded<'_>, PublishOutcome>, Error> {
+        let progress = options.progress;
+        let watch = |steps: usize| progress.step(steps);
+        let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
+        let search = Search { ask, criteria, judge: &judge, patience: None, watch: &watch };
+        let Recipe { strategy, refine, again } = &options.recipe;
+        if let Some(recoding) = again {
+            return self.recoded_again(&search, recoding).map(Ok);
+        }
+        if let Some(strategy) = strategy.as_ref().filter(|_| options.scheme.is_none()) {
+            progress.start(&format!("searching ({strategy})"), 0);
+            let searched = self.search(strategy, &search);
+            progress.finish();
+            return Ok(match searched? {
+                Searched::Found(found) => Ok(found.recoded),
+                Searched::Nothing { .. } | Searched::GaveUp { .. } => {
+                    Err(PublishOutcome::NotFound { strategy: strategy.clone() })
+                }
+            });
+        }
+        let scheme = if let Some(scheme) = &options.scheme {
+            self.scheme(scheme)?
+        } else {
+            let answer = self.ask(ask)?;
+            match &answer.exact {
+                Some(offer) => offer.scheme.clone(),
+                None => return Ok(Err(PublishOutcome::NoScheme(answer.into()))),
+            }
+        };
+        if !refine {
+            return Ok(Ok(Recoded::scheme(self.cube(), scheme)));
+        }
+        progress.start("refining", 0);
+        let judging = judge.on(self.cube(), self.facts())?;
+        let refined = self.refined(&search, &judging, &scheme);
+        progress.finish();
+        Ok(Ok(refined?.0))
     }
 
     /// At which level each sensitive attribute is published, where a promise is about a level.
@@ -245,15 +305,7 @@ pub(crate) struct Failing {
 
 /// The groups that fail at least one criterion.
 pub(crate) fn failing_groups(cube: &Cube, scheme: &Scheme, criteria: &[Criterion]) -> Failing {
-    let mut failing = Failing::default();
-    for criterion in criteria {
-        cube.for_each_group(scheme, criterion.watches(), |codes, group| {
-            if !criterion.passes(group) && failing.groups.insert(codes.into()) {
-                failing.records += group.records;
-            }
-        });
-    }
-    failing
+    Recoded::scheme(cube, scheme.clone()).failing(criteria)
 }
 
 /// A publication never replaces the data it is made from.
@@ -275,8 +327,7 @@ struct Work<'a> {
     criteria: Vec<Criterion>,
     /// At which level each sensitive attribute is published, if not as recorded.
     shown: Vec<Option<Level>>,
-    scheme: Scheme,
-    recoding: &'a Recoding,
+    recoded: Recoded<'a>,
 }
 
 impl Work<'_> {
@@ -304,7 +355,12 @@ impl Work<'_> {
                 .into());
         }
         let proof = self.prove(self.measure(&file)?, streamed, &publication.failing)?;
-        let manifest = self.manifest(&file, streamed, &proof)?;
+        let written = OutputFile {
+            file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256: manifest::sha256(file.path())?,
+            records: streamed.written,
+        };
+        let manifest = self.manifest(written, &proof);
         let private = self
             .options
             .private
@@ -316,21 +372,35 @@ impl Work<'_> {
         }
         atomic::write(&manifest_path(output), &manifest::bytes(&manifest), Readers::AsUsual)?;
         atomic::persist(file, output)?;
-        Ok(PublicationReport {
-            output: output.clone(),
-            manifest: Some(manifest_path(output)),
+        Ok(self.report(output.clone(), Some(manifest_path(output)), private, streamed, proof))
+    }
+
+    fn report(
+        &self,
+        output: PathBuf,
+        manifest: Option<PathBuf>,
+        private: Option<PathBuf>,
+        streamed: Streamed,
+        proof: Proof,
+    ) -> PublicationReport {
+        PublicationReport {
+            output,
+            manifest,
             private,
-            scheme: self.scheme.clone(),
+            recoding: self.recoded.recoding().kind(),
+            strategy: self.options.recipe.strategy.clone(),
+            scheme: self.recoded.levels().cloned(),
+            groups: proof.groups,
             records: streamed.written,
             suppressed: streamed.suppressed,
             promised: self.criteria.iter().map(|c| (c.label.clone(), c.asked())).collect(),
             attained: proof.attained,
             as_recorded: self.as_recorded(),
-        })
+        }
     }
 
     fn recoder(&self) -> Recoder<'_> {
-        self.recoding.of(self.engine.cube().attributes())
+        self.recoded.recoder()
     }
 
     /// Identifiers go, quasi-identifiers are recoded, everything else stays, in the table's order.

@@ -120,6 +120,7 @@ fn a_publication_has_just_the_records_it_should_have() {
             &PublishOptions {
                 output: output.clone(),
                 scheme: Some(scheme.clone()),
+                recipe: haggle::Recipe::default(),
                 ask: Ask { privacy, ..Ask::default() },
                 suppress: if case.star { Suppress::Star } else { Suppress::Drop },
                 flag: None,

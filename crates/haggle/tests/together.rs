@@ -71,6 +71,7 @@ fn a_publication_that_is_no_longer_wanted_leaves_nothing() {
         let options = PublishOptions {
             output: folder.path().join("out.csv"),
             scheme: Some(Scheme::new([1, 1])),
+            recipe: haggle::Recipe::default(),
             ask: asked("k-anonymity", 10.0),
             suppress: Suppress::Drop,
             flag: None,

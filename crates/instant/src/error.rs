@@ -17,6 +17,9 @@ pub enum Error {
         /// How many there are.
         cells: u128,
     },
+    /// Whoever watched the work asked it to stop.
+    #[error("the work was cancelled")]
+    Cancelled,
 }
 
 impl Error {

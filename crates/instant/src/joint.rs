@@ -32,6 +32,25 @@ impl Joint {
         self.add(variable, Within { ln: 0.0, mean, variance });
     }
 
+    /// Both together.
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        self.combined(other, 1.0)
+    }
+
+    /// The rest without some that were collected before.
+    pub(crate) fn minus(&self, other: &Self) -> Self {
+        self.combined(other, -1.0)
+    }
+
+    fn combined(&self, other: &Self, sign: f64) -> Self {
+        let sum = |a: (f64, f64), b: (f64, f64)| (a.0 + sign * b.0, a.1 + sign * b.1);
+        Self {
+            ln: self.ln + sign * other.ln,
+            whole: sum(self.whole, other.whole),
+            good: sum(self.good, other.good),
+        }
+    }
+
     /// The logarithm of the probability that all are good, given that they add up to `sum`.
     pub(crate) fn ln_probability(&self, sum: f64) -> f64 {
         if self.ln == f64::NEG_INFINITY {

@@ -33,6 +33,7 @@ mod binomial;
 mod diversity;
 mod error;
 mod joint;
+mod m_instant;
 mod network;
 mod predict;
 mod search;
@@ -41,6 +42,7 @@ pub mod summaries;
 mod summary;
 
 pub use error::Error;
+pub use m_instant::{BoxCount, BoxSource, Boxed, Boxing, CountedBox, Groups, Proposed, m_instant};
 pub use network::Network;
 pub use predict::{Goal, How, Optimizations, Prediction, Predictor, predict};
 pub use search::{

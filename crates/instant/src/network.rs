@@ -4,6 +4,8 @@
 //! variable: a table over the variables seen so far keeps recorded values only of those that a
 //! later variable still depends on; all others are generalized at once.
 
+use std::ops::Range;
+
 use haggle_model::{QuasiIdentifier, Scheme};
 
 use crate::{Error, Summary};
@@ -170,6 +172,16 @@ impl Network {
     }
 }
 
+/// Where the values within a side go: together, or each on its own.
+fn inside(side: &Range<u32>, domain: usize, apart: bool) -> Map {
+    let code = |code: u32| match (side.contains(&code), apart) {
+        (false, _) => NOWHERE,
+        (true, false) => 0,
+        (true, true) => code - side.start,
+    };
+    Map { codes: (0..domain as u32).map(code).collect(), size: if apart { side.len() } else { 1 } }
+}
+
 impl Summary for Network {
     fn records(&self) -> f64 {
         self.records
@@ -193,6 +205,14 @@ impl Summary for Network {
             maps.by_ref().zip(codes).map(|(map, &code)| only(map, code)).collect();
         let watched = maps.zip(sensitive.into_iter().chain([0])).map(|(map, code)| only(map, code));
         self.generalized(&quasi.into_iter().chain(watched).collect::<Vec<_>>())[0]
+    }
+
+    fn within(&self, sides: &[Range<u32>], along: Option<usize>, sensitive: bool) -> Vec<f64> {
+        let quasi = sides.iter().zip(&self.domains).enumerate();
+        let quasi = quasi.map(|(i, (side, &domain))| inside(side, domain, along == Some(i)));
+        let watched = self.domains[self.attributes.len()..].iter();
+        let watched = watched.map(|&domain| inside(&(0..domain as u32), domain, sensitive));
+        self.generalized(&quasi.chain(watched).collect::<Vec<_>>())
     }
 
     fn for_each_cell(

@@ -1,5 +1,7 @@
 //! What a summary of a table tells: how likely a random record falls into a generalized cell.
 
+use std::ops::Range;
+
 use haggle_cube::{DatabaseStatistics, Overview};
 use haggle_model::{QuasiIdentifier, Scheme, Watched};
 
@@ -28,6 +30,11 @@ pub trait Summary: std::fmt::Debug + Send + Sync {
         sensitive: bool,
         visit: &mut dyn FnMut(f64, &[f64]),
     ) -> Result<(), Error>;
+
+    /// The probability that a random record falls into a box, given by its side in each
+    /// quasi-identifier as codes of recorded values: for each value of one side if an attribute is
+    /// named, and within that for each sensitive value if they are asked for.
+    fn within(&self, sides: &[Range<u32>], along: Option<usize>, sensitive: bool) -> Vec<f64>;
 
     /// A record drawn at random: a recorded code for each quasi-identifier, then the sensitive
     /// value's, if one is known of.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haggle_cube::{Cube, Distance, Group, Statistic};
+use haggle_cube::{Cube, Distance, Generalized, Group, Place, Statistic};
 use haggle_model::{Hierarchy, Level};
 
 use crate::Error;
@@ -85,24 +85,27 @@ impl<'c> Basis<'c> {
         Self { distance: Some(distance), as_recorded, ..self }
     }
 
-    /// A number for each value of each level of each attribute.
-    pub(crate) fn unweighted(&self, number: impl Fn(&Value<'_>) -> f64) -> Vec<Vec<Vec<f64>>> {
-        let of = |(hierarchy, counts): (&Hierarchy, &Vec<u64>)| {
-            let at = |level: u8| {
-                values(hierarchy, counts, level.into(), self.records).iter().map(&number).collect()
-            };
-            (0..=hierarchy.top().into()).map(at).collect()
-        };
-        self.hierarchies.iter().zip(&self.counts).map(of).collect()
+    /// A number for each published value of each attribute.
+    pub(crate) fn unweighted(&self, number: fn(&Value<'_>) -> f64) -> ByValue {
+        self.weighted(number, vec![1.0; self.hierarchies.len()])
     }
 
     /// The same, times the attribute's weight.
-    pub(crate) fn by_value(&self, number: impl Fn(&Value<'_>) -> f64) -> Vec<Vec<Vec<f64>>> {
-        let mut costs = self.unweighted(number);
-        for (levels, weight) in costs.iter_mut().zip(&self.weights) {
-            levels.iter_mut().flatten().for_each(|cost| *cost *= weight);
-        }
-        costs
+    pub(crate) fn by_value(&self, number: fn(&Value<'_>) -> f64) -> ByValue {
+        self.weighted(number, self.weights.clone())
+    }
+
+    fn weighted(&self, number: fn(&Value<'_>) -> f64, weights: Vec<f64>) -> ByValue {
+        let of = |((hierarchy, counts), weight): ((&Hierarchy, &Vec<u64>), &f64)| {
+            let at = |level: u8| {
+                let values = values(hierarchy, counts, level.into(), self.records);
+                values.iter().map(|value| number(value) * weight).collect()
+            };
+            (0..=hierarchy.top().into()).map(at).collect()
+        };
+        let attributes = self.hierarchies.iter().zip(&self.counts).zip(&weights);
+        let levels = attributes.map(of).collect();
+        ByValue { number, levels, counts: self.counts.clone(), records: self.records, weights }
     }
 
     /// The sum of the weights.
@@ -125,6 +128,47 @@ impl<'c> Basis<'c> {
             fix: "name a sensitive attribute with class=NAME, or give one the role \"sensitive\""
                 .into(),
         })
+    }
+}
+
+/// A number for each value of each level of each attribute, and for any stretch of recorded values.
+#[derive(Debug)]
+pub(crate) struct ByValue {
+    number: fn(&Value<'_>) -> f64,
+    /// By attribute, level and code.
+    levels: Vec<Vec<Vec<f64>>>,
+    counts: Vec<Vec<u64>>,
+    records: u64,
+    weights: Vec<f64>,
+}
+
+impl ByValue {
+    /// The numbers of a group's values, by attribute.
+    pub(crate) fn of<'g>(&'g self, group: &'g Generalized<'_>) -> impl Iterator<Item = f64> + 'g {
+        let number = |(position, &code): (usize, &u32)| match group.place {
+            Place::Scheme(scheme) => {
+                self.levels[position][scheme.level(position).index()][code as usize]
+            }
+            Place::Regions { regions, .. } => {
+                let leaves = &regions[position][code as usize].leaves;
+                let all = &self.counts[position];
+                let counts = &all[leaves.start as usize..leaves.end as usize];
+                let (domain, records) = (all.len(), self.records);
+                let value = Value { leaves: leaves.len(), domain, counts, records };
+                (self.number)(&value) * self.weights[position]
+            }
+        };
+        group.codes.iter().enumerate().map(number)
+    }
+
+    /// The number of each recorded value of each attribute.
+    pub(crate) fn recorded(&self) -> impl Iterator<Item = &[f64]> {
+        self.levels.iter().map(|levels| levels[0].as_slice())
+    }
+
+    /// The number of each attribute's most general value.
+    pub(crate) fn most_general(&self) -> impl Iterator<Item = f64> {
+        self.levels.iter().filter_map(|levels| levels.last().and_then(|top| top.first()).copied())
     }
 }
 

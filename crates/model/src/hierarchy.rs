@@ -130,6 +130,29 @@ impl Hierarchy {
         &self.parents[level.index()]
     }
 
+    /// The recorded values below a value of a level, which stand together.
+    ///
+    /// ```
+    /// use haggle_model::Hierarchy;
+    ///
+    /// let age = Hierarchy::from_paths("age", [["37", "30-39"], ["38", "30-39"], ["41", "40-49"]])?;
+    /// assert_eq!([age.leaves(0, 1.into()), age.leaves(1, 1.into())], [0..2, 2..3]);
+    /// # Ok::<(), haggle_model::Error>(())
+    /// ```
+    pub fn leaves(&self, code: u32, level: Level) -> std::ops::Range<u32> {
+        let ancestors = &self.ancestors[level.index()];
+        let first = |code: u32| ancestors.partition_point(|&ancestor| ancestor < code) as u32;
+        first(code)..first(code + 1)
+    }
+
+    /// The lowest value that a range of recorded values lies below: its code and its level.
+    pub fn above(&self, leaves: &std::ops::Range<u32>) -> (u32, Level) {
+        let (first, last) = (leaves.start as usize, leaves.end as usize - 1);
+        let same = |codes: &&Vec<u32>| codes[first] == codes[last];
+        let level = self.ancestors.iter().take_while(|codes| !same(codes)).count();
+        (self.ancestors[level][first], Level::from(level as u8))
+    }
+
     /// A recorded value's code as labels, from the value itself to the top.
     pub fn path(&self, code: u32) -> impl Iterator<Item = &str> {
         let codes = self.ancestors.iter().map(move |level| level[code as usize]);

@@ -17,6 +17,7 @@ mod dictionary;
 mod hierarchy;
 mod problem;
 mod recoding;
+mod region;
 mod scheme;
 mod space;
 mod unmatched;
@@ -28,7 +29,8 @@ pub use hierarchy::{
     Node, Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
 };
 pub use problem::{Error, Place, Problem, Problems};
-pub use recoding::{Recoder, Recoding};
+pub use recoding::{Recoder, Recoding, Span};
+pub use region::{Region, Regions};
 pub use scheme::{Level, ParseSchemeError, Scheme};
 pub use space::{Space, Sublattice};
 pub use unmatched::{UNKNOWN, UNMATCHED, is_unmatched, unmatched};

@@ -3,6 +3,7 @@
 pub mod negotiate;
 pub mod optimize;
 pub mod pareto;
+pub mod partial;
 pub mod strategies;
 pub mod study;
 

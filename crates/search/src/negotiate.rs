@@ -12,6 +12,7 @@ use crate::Error;
 mod border;
 mod guess;
 mod joint;
+mod parts;
 mod relax;
 mod view;
 

@@ -1,14 +1,106 @@
-//! Published searches and selections that look at some schemes only, one file each, for lattices that are
-//! not annotated in full and to be compared with what is exact.
+//! The field's algorithms in one frame, one file each: what they find for a request, on the counted
+//! groups, beside what is exact.
+//!
+//! A strategy is given a [`Task`] (counted groups, privacy, maximum levels, how many records may be
+//! suppressed, a loss measure) and finds a recoding. It never sees a record. What it finds is judged by
+//! the same groups whatever its kind, so a strategy cannot break a promise, only miss a better answer.
 
-mod accuracy;
-mod estimators;
-mod levels;
+use haggle_cube::Applied;
+use haggle_model::Recoding;
+use serde::Serialize;
+
+use crate::Error;
+
+mod cut;
+mod datafly;
+mod grouping;
+mod incognito;
+mod k_optimize;
+mod mondrian;
+mod ola;
 mod poka;
-mod selection;
+mod refine;
+mod samarati;
+mod task;
+mod top_down_specialization;
 
-pub use accuracy::{Accuracy, Deviations, HeightAccuracy, accuracy};
-pub use estimators::{CATALOG as ESTIMATORS, Estimator, find as find_estimator};
-pub use levels::{LevelMetrics, LevelPower};
+pub use grouping::Grouping;
 pub use poka::{Evaluate, Found, Poka, Valued, best_of_each, poka};
-pub use selection::Selection;
+pub use refine::{refine, refined};
+pub use task::{Criterion, Settled, Task, Weight};
+
+/// What a strategy found.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// How values are published.
+    pub recoding: Recoding,
+    /// The same on the counted groups.
+    pub applied: Applied,
+    /// How many candidates were evaluated.
+    pub evaluated: u64,
+    /// Whether nothing better exists by what the strategy looks for.
+    pub proven: bool,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone)]
+pub enum Ending {
+    /// With a recoding within the request.
+    Found(Box<Outcome>),
+    /// There is none that it could find.
+    Nothing {
+        /// How many candidates were evaluated.
+        evaluated: u64,
+    },
+    /// Time ran out before there was one.
+    GaveUp {
+        /// How many candidates were evaluated.
+        evaluated: u64,
+    },
+}
+
+/// A catalog entry.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Strategy {
+    /// The name used in requests, files and addresses.
+    pub id: &'static str,
+    /// The name used in sentences.
+    pub title: &'static str,
+    /// The kind of recoding that it finds: `levels`, `cuts` or `boxes`.
+    pub recoding: &'static str,
+    /// What it does.
+    pub definition: &'static str,
+    /// What it looks for, so what is proven where it says so.
+    pub finds: &'static str,
+    /// Who proposed it, where.
+    pub citation: &'static str,
+    /// What it needs of the request.
+    pub needs: &'static str,
+    /// Searches.
+    #[serde(skip)]
+    pub run: fn(&Task<'_>) -> Result<Ending, Error>,
+}
+
+/// Every strategy that works on counted groups, in the order in which they are listed.
+pub const CATALOG: &[&Strategy] = &[
+    &samarati::STRATEGY,
+    &incognito::BOTTOM_UP,
+    &incognito::TOP_DOWN,
+    &ola::STRATEGY,
+    &datafly::STRATEGY,
+    &k_optimize::STRATEGY,
+    &top_down_specialization::STRATEGY,
+    &mondrian::BEST,
+    &mondrian::MEDIAN,
+    &mondrian::RELAXED,
+];
+
+/// The strategy with this id.
+///
+/// ```
+/// let mondrian = haggle_search::strategies::find("mondrian").unwrap();
+/// assert_eq!(mondrian.recoding, "boxes");
+/// ```
+pub fn find(id: &str) -> Option<&'static Strategy> {
+    CATALOG.iter().copied().find(|strategy| strategy.id == id)
+}

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use haggle_cube::{FullLattice, Kind, Lattice, Limits, PartialLattice, Statistic, unwatched};
 use haggle_model::Scheme;
 use haggle_privacy::KAnonymity;
-use haggle_search::strategies::{ESTIMATORS, LevelMetrics, Selection, accuracy};
+use haggle_search::partial::{ESTIMATORS, LevelMetrics, Selection, accuracy};
 use haggle_search::{Answer, Error, HeightRelaxation, Request, Requirement, Solution, negotiate};
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Draw, Shape, check, draws, tables_of};

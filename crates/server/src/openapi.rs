@@ -21,6 +21,8 @@ use crate::routes;
         routes::scheme::scheme,
         routes::study::study,
         routes::pareto::pareto,
+        routes::compare::compare,
+        routes::compare::strategies,
         routes::instant::predict,
         routes::instant::instant,
         routes::instant::firm,

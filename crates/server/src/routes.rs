@@ -17,6 +17,7 @@ use crate::{guard, page};
 pub(crate) mod ask;
 pub(crate) mod build;
 pub(crate) mod catalogs;
+pub(crate) mod compare;
 pub(crate) mod data;
 pub(crate) mod instant;
 pub(crate) mod lattice;
@@ -46,6 +47,8 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/scheme", post(scheme::scheme))
         .route("/api/study", post(study::study))
         .route("/api/pareto", post(pareto::pareto))
+        .route("/api/compare", post(compare::compare))
+        .route("/api/strategies", get(compare::strategies))
         .route("/api/predict", post(instant::predict))
         .route("/api/instant", post(instant::instant))
         .route("/api/firm", post(instant::firm))

@@ -3,6 +3,7 @@
 import type {
   Answer,
   Ask,
+  Comparison,
   DataAttribute,
   Firm,
   Front,
@@ -143,6 +144,7 @@ export const api = {
     post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
   study: (ask: Ask, signal?: AbortSignal) => post<Heights>('/api/study', ask, signal),
   pareto: (ask: Ask, loss: string, signal?: AbortSignal) => post<Front>('/api/pareto', { ...ask, loss }, signal),
+  compare: (ask: Ask, signal?: AbortSignal) => post<Comparison>('/api/compare', ask, signal),
   plot: async (picture: Picture, format: PictureFormat, body: object) =>
     (await call(`/api/plot/${picture}/${format}`, body)).blob(),
   preview: (ask: Ask, scheme: number[], rows: number, signal?: AbortSignal) =>

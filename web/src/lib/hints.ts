@@ -21,6 +21,8 @@ export const HINTS = {
   histogram:
     'How many records the pinned scheme suppresses at every threshold. Where the curve crosses the limit, the threshold can no longer be had.',
   study: 'At each height of the lattice the least, the mean and the most that its schemes suppress at the threshold asked for.',
+  strategies:
+    'Beside schemes, values of different levels can stand side by side (cuts), records can be published as boxes (ranges of several attributes together), and records that a scheme suppresses can be published at higher levels (parts). Each row is what one algorithm of the field finds for this request; every one keeps the promise.',
   quasi:
     'Quasi-identifiers are attributes that others may know, and so could link a record to a person. They are what is generalized.',
   sensitive: 'What must not become known of a person.',

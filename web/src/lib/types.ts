@@ -211,12 +211,36 @@ export interface Preview {
 export interface PublicationReport {
   output: string;
   manifest: string;
-  scheme: number[];
+  recoding: string;
+  scheme?: number[];
+  groups: number;
   records: number;
   suppressed: number;
   promised: Record<string, Threshold>;
   attained: Record<string, Threshold>;
   as_recorded?: string[];
+}
+
+/** Every strategy on one request. */
+export interface Comparison {
+  records: number;
+  limit: number;
+  measures: string[];
+  strategies: {
+    strategy: string;
+    title: string;
+    recoding: string;
+    found?: string;
+    reason?: string;
+    loss: Record<string, number>;
+    suppressed?: number;
+    groups?: number;
+    evaluated: number;
+    scans?: number;
+    proven: boolean;
+    verified: boolean;
+    micros: number;
+  }[];
 }
 
 export interface Published {

@@ -20,11 +20,11 @@ fn ask(privacy: Privacy, limit: &str, by: By) -> InstantAsk {
     InstantAsk { ask, by, max_scans: MOST_SCANS, ..InstantAsk::default() }
 }
 
-fn k(k: f64) -> Privacy {
+pub(crate) fn k(k: f64) -> Privacy {
     Privacy::of("k-anonymity", k)
 }
 
-fn l(l: f64) -> Privacy {
+pub(crate) fn l(l: f64) -> Privacy {
     Privacy::of("frequency-l-diversity", l)
 }
 
@@ -32,7 +32,7 @@ fn qi(attributes: usize) -> Vec<String> {
     QUASI[..attributes].iter().map(|&name| name.to_owned()).collect()
 }
 
-fn engine(project: &Project, attributes: usize) -> Engine {
+pub(crate) fn engine(project: &Project, attributes: usize) -> Engine {
     let options = Options { qi: Some(qi(attributes)), ..Options::default() };
     Engine::open(project, &options).expect("it can be counted")
 }

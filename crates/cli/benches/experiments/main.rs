@@ -2,6 +2,7 @@
 //! drawn from a network fitted to it; written as tables and pictures to docs/experiments.
 
 mod accuracy;
+mod boxes;
 mod census;
 mod figures;
 mod table;
@@ -21,13 +22,17 @@ fn main() {
     std::fs::create_dir_all(output()).expect("the folder can be made");
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     let census = census::Census::draw();
-    let parts: [(&str, Part); 6] = [
+    let parts: [(&str, Part); 10] = [
         ("accuracy", accuracy::report),
         ("figure-5", figures::k_and_records),
         ("figure-7", figures::suppression),
         ("figure-8", figures::diversity),
         ("figure-10", figures::shortcuts),
         ("figure-11", figures::thresholds),
+        ("figure-6", boxes::optimal_cuts),
+        ("figure-9", boxes::diverse_cuts),
+        ("figure-12", boxes::boxes),
+        ("table-5", boxes::box_thresholds),
     ];
     for (name, run) in parts {
         if asked.is_empty() || asked.iter().any(|asked| asked == name) {

@@ -45,8 +45,14 @@ impl Results {
         self.rows.push(row);
     }
 
-    /// Writes the table and the pictures of loss and time.
+    /// Writes the table and the pictures of loss, time and scans.
     pub(crate) fn write(&self, title: &str) {
+        self.write_loss_and_time(title);
+        self.draw("scans", title, "scans of the data", |row| Some(row.scans as f64), false);
+    }
+
+    /// The same where scans are not what is compared.
+    pub(crate) fn write_loss_and_time(&self, title: &str) {
         let number = |x: Option<f64>| x.map_or(String::new(), |x| format!("{x:.6}"));
         let mut text =
             format!("{},method,plan_seconds,seconds,scans,lm,optimum_lm,scheme\n", self.parameter);
@@ -67,7 +73,6 @@ impl Results {
         save(&format!("{}.csv", self.name), text.as_bytes());
         self.draw("lm", title, "general loss (LM)", |row| row.loss, true);
         self.draw("time", title, "seconds, summary aside", |row| Some(row.seconds), false);
-        self.draw("scans", title, "scans of the data", |row| Some(row.scans as f64), false);
     }
 
     fn draw(

@@ -14,6 +14,7 @@ mod process;
 mod publishing;
 mod reading;
 mod serving;
+mod strategies;
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     // Processes first: a child's peak memory counts that of the process it was forked from.
-    let sections: [(&str, fn()); 12] = [
+    let sections: [(&str, fn()); 13] = [
         ("process", process::report),
         ("publishing", publishing::report),
         ("database", database::report),
@@ -32,6 +33,7 @@ fn main() {
         ("models", models::report),
         ("losses", losses::report),
         ("poka", poka::report),
+        ("strategies", strategies::report),
         ("reading", reading::report),
         ("serving", serving::report),
     ];

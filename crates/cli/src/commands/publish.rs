@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use haggle::{
     Engine, Options, PrivateManifest, Project, PublicationReport, PublishOptions, PublishOutcome,
-    Scheme, Suppress, Way,
+    Recipe, Scheme, Suppress, Way,
 };
 
 use crate::Output;
@@ -34,12 +34,21 @@ pub(crate) struct PublishArgs {
     /// The scheme to apply, such as 1,1,0; without one, the exact answer to the request
     #[arg(long, value_name = "SCHEME", conflicts_with = "levels")]
     scheme: Option<Scheme>,
+    /// Publish what a strategy finds, such as mondrian; see haggle compare (default: the lattice's answer)
+    #[arg(long, value_name = "STRATEGY", conflicts_with = "scheme")]
+    strategy: Option<String>,
+    /// Give suppressed records a second chance at higher levels
+    #[arg(long, conflicts_with_all = ["strategy", "table"])]
+    refine: bool,
     /// The file to write
     #[arg(short, long, value_name = "FILE", required_unless_present = "table")]
     output: Option<PathBuf>,
     /// The table to make within the project's own database
     #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
     table: Option<String>,
+    /// Write the public manifest of that table into this file
+    #[arg(long, value_name = "FILE", requires = "table")]
+    manifest: Option<PathBuf>,
     /// What becomes of records whose group fails
     #[arg(long, value_enum, default_value = "drop")]
     suppress: Suppressed,
@@ -56,7 +65,7 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "FOLDER")]
     private: Option<PathBuf>,
     /// Repeat an earlier publication on this data: its policy.json
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scheme", "levels", "qi", "k", "l", "privacy"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scheme", "strategy", "refine", "levels", "qi", "k", "l", "privacy"])]
     policy: Option<PathBuf>,
 }
 
@@ -80,7 +89,9 @@ impl PublishArgs {
         }
         let options = self.options(policy.as_ref(), &bar);
         let outcome = match &self.table {
-            Some(table) => engine.publish_table(&project, table, &options)?,
+            Some(table) => {
+                engine.publish_table(&project, table, self.manifest.as_deref(), &options)?
+            }
             None => engine.publish(&project, &options)?,
         };
         self.tell(&engine, &outcome, policy.is_some())
@@ -94,7 +105,15 @@ impl PublishArgs {
         };
         PublishOptions {
             output: self.output.clone().unwrap_or_default(),
-            scheme: policy.map(|policy| policy.scheme().clone()).or(self.scheme.clone()),
+            scheme: policy.and_then(PrivateManifest::scheme).or(self.scheme.as_ref()).cloned(),
+            recipe: policy.map_or_else(
+                || Recipe {
+                    strategy: self.strategy.clone(),
+                    refine: self.refine,
+                    ..Recipe::default()
+                },
+                PrivateManifest::recipe,
+            ),
             ask: policy.map_or(asked.clone(), |policy| asked.or(&policy.thresholds())),
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
             flag: self.flag.clone().or_else(|| policy.and_then(|policy| policy.flag.clone())),
@@ -127,6 +146,12 @@ impl PublishArgs {
                 };
                 Ok(Output { text, no: true })
             }
+            PublishOutcome::NotFound { strategy } => Ok(Output {
+                text: format!(
+                    "Not published: {strategy} found nothing within the request. Allow more records to be suppressed, or raise the maximum levels.\n"
+                ),
+                no: true,
+            }),
             PublishOutcome::TooMany { suppressed, limit } => Ok(Output {
                 text: format!(
                     "Not published: the scheme suppresses {}, and at most {limit} may be.\n",
@@ -156,13 +181,23 @@ impl PublishArgs {
     }
 }
 
+/// What was applied: "[1,1,0]", or "1,204 boxes by mondrian".
+fn under(report: &PublicationReport) -> String {
+    if let Some(scheme) = &report.scheme {
+        return scheme.to_string();
+    }
+    let by = report.strategy.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+    let kind = if report.recoding == "parts" { "levels by part" } else { report.recoding };
+    format!("{kind}{by} ({})", counted(report.groups, "group"))
+}
+
 fn words(report: &PublicationReport, records: u64, again: bool) -> String {
     let mut text = format!(
         "Published {}: {} under {}; {} suppressed ({}).\n\
          Proved from the written {}: {} (promised {}).\n",
         report.output.display(),
         counted(report.records, "record"),
-        report.scheme,
+        under(report),
         counted(report.suppressed, "record"),
         percent(report.suppressed, records),
         if report.manifest.is_some() { "file" } else { "table" },

@@ -89,7 +89,7 @@ impl std::fmt::Debug for Draft {
 fn prepare(session: &Session, publication: &Publication<'_>) -> Result<(), Error> {
     let recoder = &publication.recoder;
     for position in 0..recoder.attributes() {
-        let (values, codes, labels) = mapping(recoder, position);
+        let (values, codes, labels) = mapping(recoder, position)?;
         let name = format!("pg_temp.haggle_map_{position}");
         session.run(&format!(
             "CREATE TEMPORARY TABLE haggle_map_{position} (v text, c int4, label text) ON COMMIT DROP"
@@ -121,13 +121,20 @@ fn mapped<'a>(
 }
 
 /// Recorded values, their published codes and labels.
-fn mapping(recoder: &Recoder<'_>, position: usize) -> (Vec<String>, Vec<i32>, Vec<String>) {
+type Mapping = (Vec<String>, Vec<i32>, Vec<String>);
+
+/// What becomes of the values of an attribute.
+fn mapping(recoder: &Recoder<'_>, position: usize) -> Result<Mapping, Error> {
     let hierarchy = recoder.hierarchy(position);
     let recorded = 0..hierarchy.len(0.into()) as u32;
-    let values = recorded.clone().map(|code| hierarchy.label(code, 0.into()).to_owned());
-    let codes: Vec<u32> = recorded.map(|code| recoder.code(position, code)).collect();
+    let values = recorded.map(|code| hierarchy.label(code, 0.into()).to_owned());
+    let codes = recoder.map(position).ok_or_else(|| {
+        let what = "a database publishes values one by one, and these depend on each other";
+        Problem::new(what).fix("publish boxes and levels by part into a file with -o")
+    })?;
     let labels = codes.iter().map(|&code| recoder.label(position, code).to_owned());
-    (values.collect(), codes.iter().map(|&code| code.cast_signed()).collect(), labels.collect())
+    let signed = codes.iter().map(|&code| code.cast_signed());
+    Ok((values.collect(), signed.collect(), labels.collect()))
 }
 
 fn failing(session: &Session, publication: &Publication<'_>) -> Result<(), Error> {

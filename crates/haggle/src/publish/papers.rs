@@ -6,53 +6,45 @@ use std::path::{Path, PathBuf};
 use haggle_data::sinks::Rows;
 use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
 use haggle_model::Level;
-use tempfile::NamedTempFile;
 
 use super::Work;
 use super::prove::Proof;
 use crate::atomic::Readers;
 use crate::criterion::Criterion;
-use crate::manifest::{self, Manifest, OutputFile, PrivateManifest, PublishedAttribute};
+use crate::manifest::{
+    self, Combination, Manifest, OutputFile, PrivateManifest, PublishedAttribute,
+};
 use crate::{Error, VERSION, atomic};
 
 impl Work<'_> {
-    pub(super) fn manifest(
-        &self,
-        file: &NamedTempFile,
-        streamed: Streamed,
-        proof: &Proof,
-    ) -> Result<Manifest, Error> {
-        let output = &self.options.output;
-        let attributes = self.engine.cube().attributes().iter().zip(self.scheme.levels());
-        let attribute = |((a, &level), occurring): (
-            (&haggle_model::QuasiIdentifier, &Level),
-            &BTreeSet<String>,
-        )| {
-            let labels =
-                (0..a.hierarchy.matched(level) as u32).map(|c| a.hierarchy.label(c, level));
+    /// What everybody may know of what was written.
+    pub(super) fn manifest(&self, output: OutputFile, proof: &Proof) -> Manifest {
+        let attribute = |(i, occurring): (usize, &BTreeSet<String>)| {
+            let a = &self.engine.cube().attributes()[i];
             // A value that only suppressed records had would tell of them.
-            let labels = labels.filter(|label| occurring.contains(*label));
+            let values = self.recoded.values(i).into_iter();
+            let values = values.filter(|label| occurring.contains(*label));
             PublishedAttribute {
                 name: a.name.clone(),
-                level: level.into(),
+                level: self.recoded.levels().map(|scheme| scheme.level(i).into()),
                 top: a.hierarchy.top().into(),
-                values: labels.map(str::to_owned).collect(),
+                values: values.map(str::to_owned).collect(),
             }
         };
-        Ok(Manifest {
+        let is_published = |labels: &[&str]| {
+            let labels: Vec<String> = labels.iter().map(|&label| label.into()).collect();
+            proof.looks.contains(&labels)
+        };
+        Manifest {
             haggle: VERSION.into(),
-            output: OutputFile {
-                file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                sha256: manifest::sha256(file.path())?,
-                records: streamed.written,
-            },
-            recoding: self.recoding.clone(),
-            attributes: attributes.zip(&proof.occurring).map(attribute).collect(),
+            output,
+            recoding: self.recoded.recoding().told(is_published),
+            attributes: proof.occurring.iter().enumerate().map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
             guarantees: proof.told.iter().cloned().collect(),
             persons: self.engine.cube().unit().is_some(),
             unmatched: self.unmatched(),
-        })
+        }
     }
 
     /// The marks of missing values, if these match nothing.
@@ -71,7 +63,11 @@ impl Work<'_> {
         proof: &Proof,
     ) -> Result<PathBuf, Error> {
         std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
-        let mapping = self.mapping();
+        let (mapping, combinations) = (self.mapping(), self.combinations());
+        if !combinations.is_empty() {
+            let rows = manifest::combinations_csv(&self.engine.attributes(), &combinations);
+            atomic::write(&folder.join("mapping.csv"), &rows, Readers::Owner)?;
+        }
         for (attribute, values) in &mapping {
             let mut rows = Rows::default();
             for (recorded, published) in values {
@@ -95,6 +91,8 @@ impl Work<'_> {
             flag: self.options.flag.clone(),
             seed: self.options.seed,
             mapping,
+            recoding: Some(self.recoded.recoding().clone()),
+            combinations,
             reference: self.reference(),
             promises: self.criteria.iter().map(Criterion::words).collect(),
             attained: proof.attained.iter().cloned().collect(),
@@ -105,16 +103,25 @@ impl Work<'_> {
         Ok(path)
     }
 
+    /// What each recorded value is published as, where that does not depend on the others.
     fn mapping(&self) -> BTreeMap<String, BTreeMap<String, String>> {
         let recoder = self.recoder();
         let attribute = |(i, a): (usize, &haggle_model::QuasiIdentifier)| {
+            let map = recoder.map(i)?;
             let value = |code: u32| {
-                let published = recoder.label(i, recoder.code(i, code));
+                let published = recoder.label(i, map[code as usize]);
                 (a.hierarchy.label(code, Level::RECORDED).to_owned(), published.to_owned())
             };
-            (a.name.clone(), (0..a.hierarchy.matched(Level::RECORDED) as u32).map(value).collect())
+            let values = (0..a.hierarchy.matched(Level::RECORDED) as u32).map(value);
+            Some((a.name.clone(), values.collect()))
         };
-        self.engine.cube().attributes().iter().enumerate().map(attribute).collect()
+        self.engine.cube().attributes().iter().enumerate().filter_map(attribute).collect()
+    }
+
+    /// What each recorded combination is published as, where values depend on each other.
+    fn combinations(&self) -> Vec<Combination> {
+        let all = self.recoded.combinations().into_iter();
+        all.map(|(recorded, published)| Combination { recorded, published }).collect()
     }
 
     /// How the sensitive values are spread over the input.

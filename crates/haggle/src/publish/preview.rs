@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use haggle_data::sinks::{Chunk, Encoder, Rows, Sink};
 use haggle_data::{Publication, Published, Suppress, publish as stream};
-use haggle_model::{Level, Recoding, Scheme};
+use haggle_model::{Level, Scheme};
 use serde::Serialize;
 
-use super::{Failing, PublishOptions, Work, failing_groups};
+use super::{Failing, PublishOptions, Work};
 use crate::columns::{ValueRecords, spread};
 use crate::engine::Silent;
+use crate::recoded::Recoded;
+use crate::strategies::Recipe;
 use crate::{Ask, Engine, Error, Judge, Project};
 
 /// No more rows than this are shown.
@@ -69,58 +71,75 @@ impl Engine {
     ) -> Result<Preview, Error> {
         self.counts_the_table("a preview")?;
         let scheme = self.chosen(ask, scheme)?;
+        self.preview_by(project, ask, Recipe::default(), Some(scheme), rows)
+    }
+
+    /// The same of whatever a recipe leads to.
+    pub fn preview_by(
+        &self,
+        project: &Project,
+        ask: &Ask,
+        recipe: Recipe,
+        scheme: Option<Scheme>,
+        rows: usize,
+    ) -> Result<Preview, Error> {
+        let options = PublishOptions { scheme, recipe, ..PublishOptions::unwritten() };
         let ask = ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
-        let failing = failing_groups(self.cube(), &scheme, &criteria);
-        let losses = self.attribute_losses(&scheme, &Judge::plain(), &criteria)?;
-        let attributes = (0..losses.len()).map(|i| self.becomes(i, &scheme, &failing, losses[i]));
+        let shown = self.shown(&criteria)?;
+        let recoded = self.recoded(&options, &ask, &criteria)?.map_err(|no| {
+            let reason = no.told().err().map_or(String::new(), |refusal| refusal.reason);
+            Error::new(reason, "name a scheme, or ask for less")
+        })?;
+        let failing = recoded.failing(&criteria);
+        let losses = self.losses_by_attribute(&recoded, &failing)?;
+        let attributes = (0..losses.len()).map(|i| self.becomes(i, &recoded, &failing, losses[i]));
         let (attributes, suppressed) = (attributes.collect(), failing.records);
-        let options = PublishOptions::unwritten();
-        let (shown, recoding) = (self.shown(&criteria)?, Recoding::levels(scheme.clone()));
-        let recoding = &recoding;
-        let work = Work {
-            engine: self,
-            project,
-            options: &options,
-            ask,
-            criteria,
-            shown,
-            scheme,
-            recoding,
-        };
+        let work = Work { engine: self, project, options: &options, ask, criteria, shown, recoded };
         let (columns, rows) = work.first(failing, rows.min(MOST_ROWS))?;
         Ok(Preview { columns, rows, attributes, suppressed, records: self.records() })
+    }
+
+    /// What is lost in each attribute alone.
+    fn losses_by_attribute(
+        &self,
+        recoded: &Recoded<'_>,
+        failing: &Failing,
+    ) -> Result<Vec<f64>, Error> {
+        let names = self.attributes();
+        let one = |name: &&str| {
+            let weight = |other: &&str| ((*other).to_owned(), f64::from(u8::from(other == name)));
+            let alone = Judge { weights: names.iter().map(weight).collect(), ..Judge::plain() };
+            Ok(recoded.loss(&alone.on(self.cube(), self.facts())?, failing).0)
+        };
+        names.iter().map(one).collect()
     }
 
     /// How the values of one attribute are spread before and after.
     fn becomes(
         &self,
         position: usize,
-        scheme: &Scheme,
+        recoded: &Recoded<'_>,
         failing: &Failing,
         loss: f64,
     ) -> PreviewAttribute {
         let cube = self.cube();
-        let attribute = &cube.attributes()[position];
-        let spread_at = |scheme: &Scheme, level: Level, kept: &dyn Fn(&[u32]) -> bool| {
+        let spread_of = |recoded: &Recoded<'_>, kept: &dyn Fn(&[u32]) -> bool| {
             let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
-            cube.for_each_group(scheme, 0, |codes, group| {
+            recoded.for_each_group(0, |codes, group| {
                 if kept(codes) {
                     *counts.entry(codes[position]).or_default() += group.records;
                 }
             });
             let all = counts.values().sum();
-            let label =
-                |(code, records)| (attribute.hierarchy.shown(code, level).to_owned(), records);
+            let label = |(code, records)| (recoded.shown(position, code).to_owned(), records);
             spread(counts.into_iter().map(label).collect(), all)
         };
         let alone = cube.space().top().with(position, Level::RECORDED);
         PreviewAttribute {
-            name: attribute.name.clone(),
-            before: spread_at(&alone, Level::RECORDED, &|_| true),
-            after: spread_at(scheme, scheme.level(position), &|codes| {
-                !failing.groups.contains(codes)
-            }),
+            name: cube.attributes()[position].name.clone(),
+            before: spread_of(&Recoded::scheme(cube, alone), &|_| true),
+            after: spread_of(recoded, &|codes| !failing.groups.contains(codes)),
             loss,
         }
     }
@@ -132,6 +151,7 @@ impl PublishOptions<'_> {
         Self {
             output: std::path::PathBuf::new(),
             scheme: None,
+            recipe: Recipe::default(),
             ask: Ask::default(),
             suppress: Suppress::Star,
             flag: None,

@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use super::Work;
 use crate::Error;
 use crate::criterion::{Criterion, Threshold, weaker};
-use crate::measure::{Measured, labels};
+use crate::measure::Measured;
 use crate::verify::failing;
 
 /// What a publication should be.
@@ -28,6 +28,10 @@ pub(super) struct Proof {
     pub(super) told: Vec<(String, Threshold)>,
     /// The values that occur in it, by quasi-identifier.
     pub(super) occurring: Vec<BTreeSet<String>>,
+    /// The groups of it, as they look.
+    pub(super) looks: BTreeSet<Vec<String>>,
+    /// How many there are.
+    pub(super) groups: u64,
 }
 
 fn broken() -> Error {
@@ -72,7 +76,13 @@ impl Work<'_> {
         let told = self.told(&attained, &measured.by_own_codes())?;
         let attributes = 0..self.engine.cube().attributes().len();
         let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
-        Ok(Proof { attained, told, occurring: attributes.map(occurring).collect() })
+        Ok(Proof {
+            attained,
+            told,
+            occurring: attributes.map(occurring).collect(),
+            groups: planned.groups.len() as u64,
+            looks: planned.groups.into_keys().collect(),
+        })
     }
 
     /// What everybody may know of what was attained. A distance from the input would tell of what
@@ -143,18 +153,17 @@ impl Work<'_> {
 
     /// The groups that should be in the file, and what the weakest of them attains.
     pub(super) fn planned(&self, failing: &FxHashSet<Box<[u32]>>) -> Planned {
-        let cube = self.engine.cube();
         let mut planned = Planned::default();
-        cube.for_each_group(&self.scheme, 0, |codes, group| {
+        self.recoded.for_each_group(0, |codes, group| {
             if !failing.contains(codes) {
-                let labels = labels(cube, &self.scheme, codes);
+                let labels = self.recoded.labels(codes);
                 *planned.groups.entry(labels).or_default() += group.records;
             }
         });
         for criterion in &self.criteria {
             let judge = criterion.judge();
             let mut weakest: Option<f64> = None;
-            cube.for_each_group(&self.scheme, criterion.watches(), |codes, group| {
+            self.recoded.for_each_group(criterion.watches(), |codes, group| {
                 if !failing.contains(codes) {
                     weakest = weaker(judge, weakest, judge.of(group));
                 }

@@ -4,6 +4,7 @@
 //! expected suppression is on the low side, the more so the smaller the sample.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use haggle_model::{QuasiIdentifier, Scheme};
 
@@ -73,6 +74,22 @@ impl Summary for Sample {
                 && self.generalized(scheme, row) == codes
         };
         self.rows().filter(own).count() as f64 / self.rows().len() as f64
+    }
+
+    fn within(&self, sides: &[Range<u32>], along: Option<usize>, sensitive: bool) -> Vec<f64> {
+        let values = if sensitive { self.sensitive } else { 1 };
+        let mut shares = vec![0.0; along.map_or(1, |attribute| sides[attribute].len()) * values];
+        let one = 1.0 / self.rows().len() as f64;
+        for row in self.rows().filter(|row| sides.iter().zip(*row).all(|(s, c)| s.contains(c))) {
+            let place =
+                along.map_or(0, |attribute| row[attribute] - sides[attribute].start) as usize;
+            let value = if sensitive { row[self.attributes.len()] as usize } else { 0 };
+            // A record without a sensitive value has the code after the last.
+            if value < values {
+                shares[place * values + value] += one;
+            }
+        }
+        shares
     }
 
     fn for_each_cell(

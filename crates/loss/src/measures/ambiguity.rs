@@ -6,6 +6,7 @@
 
 use haggle_cube::{Generalized, Kept, Loss, Payload};
 
+use crate::basis::ByValue;
 use crate::{Basis, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
@@ -25,10 +26,10 @@ pub(super) const MEASURE: Measure = Measure {
     loss: |basis| Ok(Box::new(Ambiguity { volumes: Volumes::of(basis) })),
 };
 
-/// How many recorded values each value of each level stands for.
+/// How many recorded values each published value stands for.
 #[derive(Debug)]
 pub(super) struct Volumes {
-    leaves: Vec<Vec<Vec<f64>>>,
+    leaves: ByValue,
     /// The product of all domains.
     pub(super) everything: f64,
 }
@@ -36,14 +37,13 @@ pub(super) struct Volumes {
 impl Volumes {
     pub(super) fn of(basis: &Basis) -> Self {
         let alike = basis.unweighted(|value| value.leaves as f64);
-        let everything = alike.iter().map(|levels| levels[0].len() as f64).product();
+        let everything = alike.most_general().product();
         Self { leaves: alike, everything }
     }
 
     /// The combinations that a group could stand for.
     pub(super) fn of_group(&self, group: &Generalized<'_>) -> f64 {
-        let cells = self.leaves.iter().zip(group.scheme.levels()).zip(group.codes);
-        cells.map(|((leaves, level), &code)| leaves[level.index()][code as usize]).product()
+        self.leaves.of(group).product()
     }
 }
 

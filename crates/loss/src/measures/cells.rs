@@ -3,13 +3,13 @@
 use haggle_cube::{Generalized, Kept, Loss, Payload};
 
 use crate::Basis;
+use crate::basis::ByValue;
 
-/// A cost for each value of each level, and what the sum is divided by.
+/// A cost for each published value, and what the sum is divided by.
 #[derive(Debug)]
 pub(super) struct Cells {
     id: &'static str,
-    /// By attribute, level and code.
-    costs: Vec<Vec<Vec<f64>>>,
+    costs: ByValue,
     /// What a suppressed record costs.
     suppressed: f64,
     divisor: f64,
@@ -17,9 +17,8 @@ pub(super) struct Cells {
 
 impl Cells {
     /// A suppressed record has the most general value everywhere.
-    pub(super) fn new(id: &'static str, costs: Vec<Vec<Vec<f64>>>, divisor: f64) -> Self {
-        let top = |levels: &Vec<Vec<f64>>| levels.last().and_then(|top| top.first()).copied();
-        let suppressed = costs.iter().filter_map(top).sum();
+    pub(super) fn new(id: &'static str, costs: ByValue, divisor: f64) -> Self {
+        let suppressed = costs.most_general().sum();
         Self { id, costs, suppressed, divisor }
     }
 
@@ -39,8 +38,7 @@ impl Payload for Cells {
     }
 
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
-        let cells = self.costs.iter().zip(group.scheme.levels()).zip(group.codes);
-        let cost: f64 = cells.map(|((costs, level), &c)| costs[level.index()][c as usize]).sum();
+        let cost: f64 = self.costs.of(group).sum();
         numbers[0] = cost * group.records as f64;
     }
 }

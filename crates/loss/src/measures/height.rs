@@ -13,7 +13,7 @@ pub(super) const MEASURE: Measure = Measure {
     id: "height",
     title: "height",
     definition: "How many levels the quasi-identifiers climbed in all.",
-    formula: "sum of w_i * level_i",
+    formula: "sum of w_i * level_i; the mean of that over the records kept, where their levels differ",
     range: "0 to the height of the most general scheme",
     citation: "P. Samarati: Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001",
     example: "The scheme [2,1,0] has the height 3, whatever it suppresses.",
@@ -36,7 +36,7 @@ without_payload!(Height, MEASURE.id);
 
 impl Loss for Height {
     fn loss(&self, kept: &Kept<'_>) -> f64 {
-        let levels = kept.scheme.levels().iter().zip(&self.weights);
-        levels.map(|(level, weight)| weight * level.index() as f64).sum()
+        let weights = self.weights.iter().enumerate();
+        weights.map(|(position, weight)| weight * kept.levels.mean(position)).sum()
     }
 }

@@ -17,7 +17,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haggle_cube::{Cube, Distance, Generalized, Kept, Loss, Payload, ValueCount};
+use haggle_cube::{Cube, Distance, Generalized, Kept, Loss, Payload, Place, ValueCount};
 use haggle_model::Scheme;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -98,6 +98,13 @@ impl ByGroup {
             .flat_map(|i| columns.iter().zip(&above).map(move |(codes, above)| above[codes[i] as usize]))
             .collect();
         Self { rows, codes, columns }
+    }
+
+    /// One group of any recoding.
+    fn one(recorded: &Recorded, rows: &[u32]) -> Self {
+        let column = |codes: &Vec<u32>| rows.iter().map(|&row| codes[row as usize]).collect();
+        let columns = recorded.codes.iter().map(column).collect();
+        Self { rows: rows.to_vec(), codes: Vec::new(), columns }
     }
 
     /// Where the combinations of a group are.
@@ -327,8 +334,15 @@ impl Payload for NoiseScanning {
 
     /// n times the mean noise, and n² times its variance.
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
-        let by_group = self.by_group(group.scheme);
-        let noise = self.noise(&by_group, by_group.place(group.codes), group);
+        let noise = match group.place {
+            Place::Scheme(scheme) => {
+                let by_group = self.by_group(scheme);
+                self.noise(&by_group, by_group.place(group.codes), group)
+            }
+            Place::Regions { rows, .. } => {
+                self.noise(&ByGroup::one(&self.recorded, rows), 0..rows.len(), group)
+            }
+        };
         let records = group.records as f64;
         (numbers[0], numbers[1]) = (records * noise.mean, records * records * noise.variance);
     }

@@ -8,6 +8,7 @@
 use haggle_cube::{Generalized, Kept, Loss, Payload};
 
 use crate::Measure;
+use crate::basis::ByValue;
 
 pub(super) const MEASURE: Measure = Measure {
     id: "non-uniform-entropy",
@@ -28,8 +29,8 @@ pub(super) const MEASURE: Measure = Measure {
             let below: u64 = value.counts.iter().sum();
             if below == 0 { 0.0 } else { -(below as f64 / value.records as f64).log2() }
         });
-        let recorded = bits.iter().zip(&basis.counts).map(|(levels, counts)| {
-            levels[0].iter().zip(counts).map(|(bits, &count)| bits * count as f64).sum::<f64>()
+        let recorded = bits.recorded().zip(&basis.counts).map(|(bits, counts)| {
+            bits.iter().zip(counts).map(|(bits, &count)| bits * count as f64).sum::<f64>()
         });
         let recorded = recorded.sum();
         Ok(Box::new(NonUniformEntropy { bits, recorded }))
@@ -39,8 +40,8 @@ pub(super) const MEASURE: Measure = Measure {
 /// Bits of what is published, and of what was recorded.
 #[derive(Debug)]
 struct NonUniformEntropy {
-    /// −log₂ Pr by attribute, level and code, weighted.
-    bits: Vec<Vec<Vec<f64>>>,
+    /// −log₂ Pr, weighted.
+    bits: ByValue,
     /// The bits of all records as recorded.
     recorded: f64,
 }
@@ -48,8 +49,7 @@ struct NonUniformEntropy {
 impl NonUniformEntropy {
     /// The bits that a group's values tell, for all of its records.
     fn told(&self, group: &Generalized<'_>) -> f64 {
-        let cells = self.bits.iter().zip(group.scheme.levels()).zip(group.codes);
-        let bits: f64 = cells.map(|((bits, level), &code)| bits[level.index()][code as usize]).sum();
+        let bits: f64 = self.bits.of(group).sum();
         bits * group.records as f64
     }
 }

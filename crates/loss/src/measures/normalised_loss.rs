@@ -11,6 +11,7 @@
 use haggle_cube::{Generalized, Kept, Loss, Payload};
 
 use crate::Measure;
+use crate::basis::ByValue;
 
 pub(super) const MEASURE: Measure = Measure {
     id: "normalised-loss",
@@ -28,7 +29,7 @@ pub(super) const MEASURE: Measure = Measure {
     estimate: false,
     loss: |basis| {
         let shares = basis.unweighted(|value| value.leaves as f64 / value.domain as f64);
-        let domains = shares.iter().map(|levels| levels[0].len() as f64).collect();
+        let domains = shares.recorded().map(|recorded| recorded.len() as f64).collect();
         Ok(Box::new(NormalisedLoss { shares, domains, weights: basis.weights.clone() }))
     },
 };
@@ -36,8 +37,7 @@ pub(super) const MEASURE: Measure = Measure {
 /// The shares covered, by attribute.
 #[derive(Debug)]
 struct NormalisedLoss {
-    /// By attribute, level and code.
-    shares: Vec<Vec<Vec<f64>>>,
+    shares: ByValue,
     domains: Vec<f64>,
     weights: Vec<f64>,
 }
@@ -48,13 +48,12 @@ impl Payload for NormalisedLoss {
     }
 
     fn width(&self) -> usize {
-        self.shares.len()
+        self.domains.len()
     }
 
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
-        let cells = self.shares.iter().zip(group.scheme.levels()).zip(group.codes);
-        for (number, ((shares, level), &code)) in numbers.iter_mut().zip(cells) {
-            *number = shares[level.index()][code as usize] * group.records as f64;
+        for (number, share) in numbers.iter_mut().zip(self.shares.of(group)) {
+            *number = share * group.records as f64;
         }
     }
 }

@@ -44,10 +44,10 @@ without_payload!(Precision, MEASURE.id);
 
 impl Loss for Precision {
     fn loss(&self, kept: &Kept<'_>) -> f64 {
-        let levels = kept.scheme.levels().iter().zip(&self.tops).zip(&self.weights);
+        let attributes = self.tops.iter().zip(&self.weights).enumerate();
         let (mut cost, mut most) = (0.0, 0.0);
-        for ((level, top), weight) in levels.filter(|((_, top), _)| **top > 0.0) {
-            cost += weight * level.index() as f64 / top;
+        for (position, (top, weight)) in attributes.filter(|(_, (top, _))| **top > 0.0) {
+            cost += weight * kept.levels.mean(position) / top;
             most += weight;
         }
         let all = (kept.records + kept.suppressed) as f64 * most;

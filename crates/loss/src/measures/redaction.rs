@@ -4,6 +4,7 @@
 //! Citation: A. Meyerson, R. Williams, "On the complexity of optimal k-anonymity", PODS 2004.
 
 use haggle_cube::{Kept, Loss};
+use haggle_model::{Hierarchy, Level};
 
 use super::cells::without_payload;
 use crate::Measure;
@@ -23,7 +24,7 @@ pub(super) const MEASURE: Measure = Measure {
     additive: true,
     estimate: false,
     loss: |basis| {
-        let tops = basis.hierarchies.iter().map(|hierarchy| hierarchy.top().index()).collect();
+        let tops = basis.hierarchies.iter().map(Hierarchy::top).collect();
         Ok(Box::new(Redaction { tops, weights: basis.weights.clone() }))
     },
 };
@@ -31,7 +32,7 @@ pub(super) const MEASURE: Measure = Measure {
 /// The weighted number of cells at the top.
 #[derive(Debug)]
 struct Redaction {
-    tops: Vec<usize>,
+    tops: Vec<Level>,
     weights: Vec<f64>,
 }
 
@@ -39,9 +40,11 @@ without_payload!(Redaction, MEASURE.id);
 
 impl Loss for Redaction {
     fn loss(&self, kept: &Kept<'_>) -> f64 {
-        let levels = kept.scheme.levels().iter().zip(&self.tops).zip(&self.weights);
-        let at_top = levels.filter(|((level, top), _)| level.index() == **top);
-        let starred: f64 = at_top.map(|(_, weight)| weight).sum();
+        let attributes = self.tops.iter().zip(&self.weights).enumerate();
+        let starred = |(position, (top, weight)): (usize, (&Level, &f64))| {
+            weight * kept.levels.share_at(position, *top)
+        };
+        let starred: f64 = attributes.map(starred).sum();
         let all: f64 = self.weights.iter().sum();
         kept.records as f64 * starred + kept.suppressed as f64 * all
     }

@@ -1,6 +1,6 @@
 //! The worked examples of the catalog, and those of the sources.
 
-use haggle_cube::{Generalized, Kept, ValueCount};
+use haggle_cube::{Generalized, Kept, Place, ValueCount};
 use haggle_loss::CATALOG;
 use haggle_model::{QuasiIdentifier, Scheme};
 use haggle_testkit::{Attribute, Table};
@@ -253,7 +253,7 @@ fn of_groups(id: &str, groups: &[(&str, u32, u32)]) -> f64 {
         let values = [(0, *colds), (1, *flus)].map(|(code, count)| ValueCount { code, count });
         let occurring = values.into_iter().filter(|value| value.count > 0);
         let group = Generalized {
-            scheme: &Scheme::new(levels),
+            place: Place::Scheme(&Scheme::new(levels)),
             codes: &codes,
             records: u64::from(colds + flus),
             values: &occurring.collect::<Vec<_>>(),
@@ -264,7 +264,7 @@ fn of_groups(id: &str, groups: &[(&str, u32, u32)]) -> f64 {
         sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
     }
     let (scheme, groups) = (&Scheme::new([0, 0]), groups.len() as u64);
-    loss.loss(&Kept { scheme, sums: &sums, groups, records: 8, suppressed: 0 })
+    loss.loss(&Kept { levels: scheme.into(), sums: &sums, groups, records: 8, suppressed: 0 })
 }
 
 /// Tables 4.3-2 (1) and (2): each cell loses as much in the one as in the other, but only in the first

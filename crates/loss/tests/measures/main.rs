@@ -7,5 +7,6 @@ mod examples;
 mod front;
 mod noise;
 mod optimum;
+mod recodings;
 mod sides;
 mod two;

@@ -122,7 +122,7 @@ impl<'a> Sides<'a> {
             loss.of(group, &mut numbers);
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
-        let kept = Kept { scheme, sums: &sums, groups, records, suppressed };
+        let kept = Kept { levels: scheme.into(), sums: &sums, groups, records, suppressed };
         (loss.loss(&kept), loss.standard_error(&kept))
     }
 

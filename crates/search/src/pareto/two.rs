@@ -167,7 +167,8 @@ impl Two<'_> {
                 return None;
             }
             let suppressed = all - records;
-            let keeps = Kept { scheme, sums: &sums, groups: kept, records, suppressed };
+            let keeps =
+                Kept { levels: scheme.into(), sums: &sums, groups: kept, records, suppressed };
             let loss = rounded(self.loss.loss(&keeps));
             if suppressed <= self.limit && suppressed < all && loss <= self.bound {
                 let thresholds = [f64::NAN, threshold];

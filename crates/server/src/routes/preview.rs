@@ -1,6 +1,6 @@
 //! `POST /api/preview`: what a publication would look like, with its first rows.
 
-use haggle::{Ask, Engine, Preview, Progress, Scheme};
+use haggle::{Ask, Engine, Preview, Progress, Recipe, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -16,6 +16,12 @@ pub(crate) struct Shown {
     #[serde(default)]
     #[schema(value_type = Option<Vec<u8>>)]
     scheme: Option<Scheme>,
+    /// The strategy that finds what is shown, if no scheme is named.
+    #[serde(default)]
+    strategy: Option<String>,
+    /// Whether suppressed records get a second chance at higher levels.
+    #[serde(default)]
+    refine: bool,
     /// How many rows, at most 50.
     #[serde(default = "few")]
     #[schema(value_type = Option<usize>)]
@@ -23,7 +29,7 @@ pub(crate) struct Shown {
 }
 
 impl Extra for Shown {
-    const FIELDS: &'static [&'static str] = &["scheme", "rows"];
+    const FIELDS: &'static [&'static str] = &["scheme", "strategy", "refine", "rows"];
 }
 
 fn few() -> usize {
@@ -35,10 +41,14 @@ fn few() -> usize {
     (status = 200, body = Preview), (status = "4XX", body = Told),
 ))]
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
-    let (project, Shown { scheme, rows }) = (state.project.clone(), asked.extra);
+    let (project, Shown { scheme, strategy, refine, rows }) = (state.project.clone(), asked.extra);
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
-        engine.preview(&project, ask, scheme.as_ref(), rows)
+        let recipe = Recipe { strategy, refine, again: None };
+        if recipe == Recipe::default() {
+            return engine.preview(&project, ask, scheme.as_ref(), rows);
+        }
+        engine.preview_by(&project, ask, recipe, scheme, rows)
     };
     state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)
 }

@@ -26,6 +26,12 @@ pub(crate) struct How {
     #[serde(default)]
     #[schema(value_type = Option<Vec<u8>>)]
     scheme: Option<Scheme>,
+    /// The strategy that finds what is published; the lattice's answer if not given.
+    #[serde(default)]
+    strategy: Option<String>,
+    /// Whether suppressed records get a second chance at higher levels.
+    #[serde(default)]
+    refine: bool,
     /// The format of the file.
     #[serde(default)]
     format: Format,
@@ -45,7 +51,7 @@ pub(crate) struct How {
 
 impl Extra for How {
     const FIELDS: &'static [&'static str] =
-        &["scheme", "format", "suppress", "shuffle", "flag", "output"];
+        &["scheme", "strategy", "refine", "format", "suppress", "shuffle", "flag", "output"];
 }
 
 /// The format of a published file.
@@ -147,7 +153,7 @@ fn write(
     asked: Asked<How>,
     steps: &Steps,
 ) -> Result<PublishEnded, Failure> {
-    let How { scheme, format, suppress, shuffle, flag, output } = asked.extra;
+    let How { scheme, strategy, refine, format, suppress, shuffle, flag, output } = asked.extra;
     let folder = tempfile::Builder::new().prefix("haggle-").tempdir();
     let folder = folder.map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
@@ -159,6 +165,7 @@ fn write(
     let options = PublishOptions {
         output: path,
         scheme,
+        recipe: haggle::Recipe { strategy, refine, again: None },
         ask: asked.ask,
         suppress: suppress.into(),
         flag,

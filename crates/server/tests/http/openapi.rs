@@ -131,6 +131,12 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ("post", "/api/scheme", scheme.clone()),
         ("post", "/api/study", plain.clone()),
         ("post", "/api/pareto", plain.clone()),
+        (
+            "post",
+            "/api/compare",
+            json!({"qi": three, "privacy": {"k-anonymity": 10}, "strategies": ["mondrian", "samarati"], "measures": ["lm"]}),
+        ),
+        ("get", "/api/strategies", Value::Null),
         ("post", "/api/predict", plain.clone()),
         ("post", "/api/instant", exact.clone()),
         ("post", "/api/firm", scheme.clone()),
@@ -141,6 +147,16 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ("post", "/api/preview", scheme.clone()),
         ("post", "/api/publish", scheme),
         ("post", "/api/publish", several),
+        (
+            "post",
+            "/api/publish",
+            json!({"qi": three, "privacy": {"k-anonymity": 10}, "strategy": "mondrian"}),
+        ),
+        (
+            "post",
+            "/api/preview",
+            json!({"qi": three, "privacy": {"k-anonymity": 10}, "strategy": "mondrian"}),
+        ),
         ("get", "/api/published/{id}/{file}", Value::Null),
         ("get", "/api/openapi.json", Value::Null),
     ]

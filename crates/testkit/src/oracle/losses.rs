@@ -132,4 +132,25 @@ impl<'a> Losses<'a> {
     pub fn published(&self, levels: &[u8], kept: &dyn Fn(&[&str]) -> bool) -> Published<'_> {
         Published::of(self, levels, kept)
     }
+
+    /// The table published with each cell standing for any value of a set: by record, and then by
+    /// quasi-identifier. The records that are not `kept` are suppressed. A set stands at the level at
+    /// which all of its values first have one label.
+    ///
+    /// ```
+    /// use haggle_testkit::{oracle::losses::Losses, published::philosophers};
+    ///
+    /// let table = philosophers();
+    /// let as_recorded: Vec<Vec<_>> =
+    ///     table.records.iter().map(|r| r[..3].iter().map(|v| [v.clone()].into()).collect()).collect();
+    /// let losses = Losses::of(&table);
+    /// assert_eq!(losses.published_as(&as_recorded, &|_| true).loss("lm", &[1.0; 3], 0), 0.0);
+    /// ```
+    pub fn published_as(
+        &self,
+        sets: &[Vec<std::collections::BTreeSet<String>>],
+        kept: &dyn Fn(usize) -> bool,
+    ) -> Published<'_> {
+        Published::as_sets(self, sets, kept)
+    }
 }

@@ -17,7 +17,7 @@ fn share(lost: f64, all: f64) -> f64 {
 
 /// Σ w·level; suppressed records do not count.
 pub(super) fn height(of: &Weighed<'_>) -> f64 {
-    of.levels.iter().zip(of.weights).map(|(&level, weight)| weight * f64::from(level)).sum()
+    of.levels.iter().zip(of.weights).map(|(level, weight)| weight * level).sum()
 }
 
 /// How far up each cell stands, on average; attributes without levels do not count.

@@ -46,7 +46,8 @@ pub(super) struct Record {
 #[derive(Debug)]
 pub struct Published<'a> {
     losses: &'a Losses<'a>,
-    levels: Vec<u8>,
+    /// The mean level of the records kept, by attribute.
+    levels: Vec<f64>,
     /// The groups kept.
     groups: usize,
     records: Vec<Record>,
@@ -56,7 +57,7 @@ pub struct Published<'a> {
 #[derive(Debug)]
 pub(super) struct Weighed<'a> {
     pub(super) losses: &'a Losses<'a>,
-    pub(super) levels: &'a [u8],
+    pub(super) levels: &'a [f64],
     pub(super) groups: usize,
     pub(super) records: &'a [Record],
     pub(super) weights: &'a [f64],
@@ -119,9 +120,58 @@ impl<'a> Published<'a> {
         };
         Self {
             losses,
-            levels: levels.to_vec(),
+            levels: levels.iter().copied().map(f64::from).collect(),
             groups: is_kept.values().filter(|&&kept| kept).count(),
             records: recorded.iter().zip(&looks).map(record).collect(),
+        }
+    }
+
+    pub(super) fn as_sets(
+        losses: &'a Losses<'a>,
+        sets: &[Vec<BTreeSet<String>>],
+        kept: &dyn Fn(usize) -> bool,
+    ) -> Self {
+        let recorded = looks(losses, &vec![0; losses.paths.len()]);
+        let alike = gather(&recorded);
+        let look_alike = |record: usize| -> Rc<Vec<usize>> {
+            Rc::new((0..sets.len()).filter(|&other| sets[other] == sets[record]).collect())
+        };
+        let groups: Vec<Rc<Vec<usize>>> = (0..sets.len()).map(look_alike).collect();
+        let record = |record: usize| {
+            let cell = |column: usize| {
+                let known = &losses.paths[column];
+                let (all, top) = (known.keys().cloned().collect(), known.values().next());
+                let set = if kept(record) { &sets[record][column] } else { &all };
+                let count = |value| losses.counts[column].get(value).copied().unwrap_or(0);
+                let top = top.expect("it has values").len() - 1;
+                let level = if kept(record) { lowest_common(losses, column, set) } else { top };
+                Cell {
+                    level,
+                    top,
+                    domain: losses.paths[column].len(),
+                    could_be: Rc::new(set.iter().map(|value| count(value.as_str())).collect()),
+                    own: losses.counts[column][recorded[record][column]],
+                }
+            };
+            Record {
+                cells: (0..losses.paths.len()).map(cell).collect(),
+                group: kept(record).then(|| groups[record].clone()),
+                alike: alike[&recorded[record]].clone(),
+            }
+        };
+        let any = (0..sets.len()).any(kept);
+        let counted: Vec<usize> = (0..sets.len()).filter(|&record| !any || kept(record)).collect();
+        let level = |column: usize| {
+            let levels = counted.iter().map(|&r| lowest_common(losses, column, &sets[r][column]));
+            levels.sum::<usize>() as f64 / counted.len() as f64
+        };
+        let different: BTreeSet<_> =
+            (0..sets.len()).filter(|&record| kept(record)).map(|record| &sets[record]).collect();
+        Self {
+            losses,
+            levels: (0..losses.paths.len()).map(level).collect(),
+            groups: different.len(),
+            records: (0..sets.len()).map(record).collect(),
         }
     }
 
@@ -142,6 +192,13 @@ impl<'a> Published<'a> {
     pub fn suppressed(&self) -> usize {
         self.records.iter().filter(|record| record.group.is_none()).count()
     }
+}
+
+/// The lowest level at which all values of a set have the same label.
+fn lowest_common(losses: &Losses<'_>, column: usize, set: &BTreeSet<String>) -> usize {
+    let paths: Vec<&Vec<String>> = set.iter().map(|value| &losses.paths[column][value]).collect();
+    let same = |level: &usize| paths.iter().all(|path| path[*level] == paths[0][*level]);
+    (0..paths[0].len()).find(same).expect("all values are below the top")
 }
 
 /// The labels of a record.

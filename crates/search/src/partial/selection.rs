@@ -31,7 +31,7 @@ impl Selection {
     /// The best so many per cent of each height by an estimator; above 0 and up to 100.
     ///
     /// ```
-    /// use haggle_search::strategies::{ESTIMATORS, Selection};
+    /// use haggle_search::partial::{ESTIMATORS, Selection};
     /// assert!(Selection::new(ESTIMATORS[0], 5.0).is_ok());
     /// assert!(Selection::new(ESTIMATORS[0], 0.0).is_err());
     /// ```

@@ -47,7 +47,7 @@ impl Estimator {
 /// The estimator of this name.
 ///
 /// ```
-/// use haggle_search::strategies::find_estimator;
+/// use haggle_search::partial::find_estimator;
 /// assert_eq!(find_estimator("lambda").unwrap().formula, "Λ(v) = Σ log₂(γᵢ)·µᵢ");
 /// ```
 pub fn find(id: &str) -> Option<&'static Estimator> {

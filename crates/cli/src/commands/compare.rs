@@ -1,0 +1,116 @@
+//! `haggle compare`: every strategy on one request, side by side.
+
+use std::time::Duration;
+
+use clap::Args;
+use haggle::{CompareOptions, ComparedStrategy, Comparison, Judge, Way};
+
+use crate::Output;
+use crate::args::{ProjectArgs, RequestArgs};
+use crate::plot::PlotArgs;
+use crate::progress::Bar;
+use crate::text::{percent, table, thousands};
+
+/// Every strategy on one request: what it finds, loses and takes
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    project: ProjectArgs,
+    #[command(flatten)]
+    request: RequestArgs,
+    /// The measures to tell; strategies look at the first (default: lm and some that see other things)
+    #[arg(long, value_name = "A;B;…", value_delimiter = ';')]
+    measures: Vec<Judge>,
+    /// Only these strategies, such as mondrian,k-optimize (default: all)
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    strategies: Vec<String>,
+    /// How long each strategy may search, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    patience: f64,
+    /// Print the table as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    #[command(flatten)]
+    plot: PlotArgs,
+}
+
+impl CompareArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let data = self.project.json || self.csv;
+        self.plot.check(data)?;
+        let patience = Duration::try_from_secs_f64(self.patience)
+            .map_err(|_| anyhow::anyhow!("--patience: write seconds such as 2.5"))?;
+        let engine = self.project.engine_by(Way::Auto, false)?;
+        let bar = Bar::default();
+        let options = CompareOptions {
+            measures: self.measures.clone(),
+            strategies: self.strategies.clone(),
+            patience,
+            progress: &bar,
+        };
+        let ask = self.request.ask();
+        let comparison = engine.compare(&ask, &options)?;
+        let drawn = self.plot.draw(|| engine.picture_of_comparison(&ask, &comparison))?;
+        let text = match (self.project.json, self.csv) {
+            (true, _) => super::json(&comparison)?,
+            (_, true) => comparison.csv(),
+            _ => words(&comparison) + &drawn,
+        };
+        Ok(Output { no: comparison.strategies.iter().all(|one| one.found.is_none()), text })
+    }
+}
+
+fn words(comparison: &Comparison) -> String {
+    let mut head: Vec<String> = ["strategy", "recoding"].map(String::from).to_vec();
+    head.extend(comparison.measures.iter().cloned());
+    head.extend(["suppressed", "groups", "time", "looked at", "verified"].map(String::from));
+    let rows = comparison.strategies.iter().filter(|one| one.found.is_some());
+    let rows: Vec<Vec<String>> =
+        [head].into_iter().chain(rows.map(|one| row(one, comparison))).collect();
+    let mut text = format!(
+        "At most {} of {} records suppressed.\n\n{}",
+        thousands(comparison.limit),
+        thousands(comparison.records),
+        table(&rows)
+    );
+    for one in comparison.strategies.iter().filter(|one| one.found.is_none()) {
+        text += &format!("\n{}: {}", one.strategy, one.reason.as_deref().unwrap_or_default());
+    }
+    if comparison.strategies.iter().any(|one| one.found.is_none()) {
+        text += "\n";
+    }
+    text
+}
+
+fn row(one: &ComparedStrategy, comparison: &Comparison) -> Vec<String> {
+    let mut row = vec![one.strategy.to_owned(), one.found.clone().unwrap_or_default()];
+    row.extend(
+        comparison
+            .measures
+            .iter()
+            .map(|measure| one.loss.get(measure).map_or(String::new(), |loss| number(*loss))),
+    );
+    let suppressed = one.suppressed.unwrap_or(0);
+    row.push(format!("{} ({})", thousands(suppressed), percent(suppressed, comparison.records)));
+    row.push(one.groups.map_or(String::new(), thousands));
+    row.push(time(one.micros));
+    let proven = if one.proven { ", proven" } else { "" };
+    row.push(match one.scans {
+        Some(scans) => format!("{scans} scans"),
+        None => format!("{}{proven}", thousands(one.evaluated)),
+    });
+    row.push(if one.verified { "yes" } else { "NO" }.into());
+    row
+}
+
+fn number(loss: f64) -> String {
+    if loss.abs() < 1000.0 { format!("{loss:.4}") } else { thousands(loss.round() as u64) }
+}
+
+fn time(micros: u64) -> String {
+    match micros {
+        0..10_000 => format!("{:.1} ms", micros as f64 / 1e3),
+        10_000..1_000_000 => format!("{} ms", micros / 1000),
+        _ => format!("{:.1} s", micros as f64 / 1e6),
+    }
+}

@@ -1,0 +1,72 @@
+//! `haggle strategies`: the algorithms that recodings can be found by.
+
+use anyhow::bail;
+use clap::Args;
+use haggle::{StrategyEntry, strategies};
+
+use crate::Output;
+
+/// List the strategies, or explain one
+#[derive(Debug, Args)]
+pub(crate) struct StrategiesArgs {
+    /// The strategy to explain
+    name: Option<String>,
+    /// Answer as JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the manual page
+    #[arg(long, requires = "name", conflicts_with = "json")]
+    markdown: bool,
+}
+
+impl StrategiesArgs {
+    pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let all = strategies();
+        let Some(name) = &self.name else {
+            return Ok(if self.json { super::json(&all)? } else { list(&all) }.into());
+        };
+        let Some(strategy) = all.iter().find(|strategy| strategy.id == name) else {
+            bail!("there is no strategy '{name}'\n    fix: `haggle strategies` lists them");
+        };
+        Ok(match (self.json, self.markdown) {
+            (true, _) => super::json(strategy)?,
+            (_, true) => manual_page(strategy),
+            _ => explain(strategy),
+        }
+        .into())
+    }
+}
+
+fn list(all: &[StrategyEntry]) -> String {
+    let width = all.iter().map(|strategy| strategy.id.len()).max().unwrap_or(0);
+    all.iter().map(|s| format!("{:<width$}  {:<6}  {}\n", s.id, s.recoding, s.definition)).collect()
+}
+
+fn explain(strategy: &StrategyEntry) -> String {
+    format!(
+        "{} ({})\n\n{}\n\n  Recoding: {}\n  Finds: {}\n  Needs: {}\n\nAsk for it\n  haggle publish PROJECT --strategy {} …\n  haggle compare PROJECT --strategies {} …\n\nSource\n  {}\n",
+        strategy.title,
+        strategy.id,
+        strategy.definition,
+        strategy.recoding,
+        strategy.finds,
+        strategy.needs,
+        strategy.id,
+        strategy.id,
+        strategy.citation
+    )
+}
+
+fn manual_page(strategy: &StrategyEntry) -> String {
+    format!(
+        "# {}\n\n`{}`\n\n{}\n\n- Recoding: {}\n- Finds: {}\n- Needs: {}\n\n**Ask for it.** `--strategy {}`\n\n**Source.** {}\n",
+        strategy.title,
+        strategy.id,
+        strategy.definition,
+        strategy.recoding,
+        strategy.finds,
+        strategy.needs,
+        strategy.id,
+        strategy.citation
+    )
+}

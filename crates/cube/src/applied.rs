@@ -1,0 +1,397 @@
+//! A recoding applied to the base groups of a cube: who is published alike, as what, at what loss.
+
+use std::sync::Arc;
+
+use haggle_model::{
+    Error, Hierarchy, Level, QuasiIdentifier, Recoder, Recoding, Region, Regions, Scheme, Span,
+};
+use rustc_hash::FxHashMap;
+
+use crate::base::{Base, Merger};
+use crate::payload::{Generalized, Kept, Loss, MeanLevels, Place};
+use crate::{Group, rounded};
+
+/// For every base group its part, and for every part the regions that it is published as. No two
+/// parts are published alike.
+#[derive(Debug, Clone)]
+pub struct Applied {
+    regions: Arc<[Vec<Region>]>,
+    /// The published codes of each part, one behind the other.
+    codes: Vec<u32>,
+    /// The base groups, those of a part together.
+    rows: Vec<u32>,
+    /// Where the rows of each part end.
+    ends: Vec<usize>,
+    /// How each attribute is recoded on its own, where that is so.
+    maps: Option<Vec<Vec<u32>>>,
+}
+
+impl Applied {
+    /// Each attribute on its own: its regions, which must cover its values and not overlap.
+    ///
+    /// ```
+    /// use haggle_cube::{Applied, Base, Counter, Cube, Part};
+    /// use haggle_model::{Hierarchy, QuasiIdentifier, Region};
+    ///
+    /// let hierarchy = Hierarchy::from_paths("age", [["37", "30-39"], ["38", "30-39"], ["41", "40-49"]])?;
+    /// let cut = vec![Region::of(&hierarchy, 0..2), Region::of(&hierarchy, 2..3)];
+    /// let age = QuasiIdentifier { name: "age".into(), hierarchy };
+    /// let mut counter = Counter::new(1, 0);
+    /// [0, 0, 1, 2].iter().for_each(|&code| counter.add(&[code]));
+    /// let cube = Cube::of(vec![age], Vec::new(), &[Part { counter, recode: vec![vec![0, 1, 2]] }]);
+    ///
+    /// let base = Base::of(&cube);
+    /// let applied = Applied::cuts(cube.attributes(), &base, vec![cut]);
+    /// let mut sizes = Vec::new();
+    /// applied.for_each_group(&base, 0, |part, group| sizes.push((applied.labels(part)[0].to_owned(), group.records)));
+    /// assert_eq!(sizes, [("30-39".into(), 3), ("41".into(), 1)]);
+    /// # Ok::<(), haggle_model::Error>(())
+    /// ```
+    pub fn cuts(attributes: &[QuasiIdentifier], base: &Base, cuts: Vec<Vec<Region>>) -> Self {
+        let map = |(attribute, cut): (&QuasiIdentifier, &Vec<Region>)| {
+            let mut map = vec![0; attribute.hierarchy.len(Level::RECORDED)];
+            for (code, region) in cut.iter().enumerate() {
+                map[region.leaves.start as usize..region.leaves.end as usize].fill(code as u32);
+            }
+            map
+        };
+        let maps: Vec<Vec<u32>> = attributes.iter().zip(&cuts).map(map).collect();
+        let apart = |(attribute, cut): (&QuasiIdentifier, Vec<Region>)| {
+            let mut regions = Regions::default();
+            for region in &cut {
+                regions.code(region);
+            }
+            regions.told_apart(&attribute.hierarchy)
+        };
+        let regions = attributes.iter().zip(cuts).map(apart).collect();
+        Self::by_value(base, regions, maps)
+    }
+
+    /// Every attribute at its level.
+    pub fn levels(attributes: &[QuasiIdentifier], base: &Base, scheme: &Scheme) -> Self {
+        let with_levels = || attributes.iter().zip(scheme.levels());
+        let nodes = |(a, &level): (&QuasiIdentifier, &Level)| -> Vec<Region> {
+            let codes = 0..a.hierarchy.len(level) as u32;
+            codes.map(|code| Region::node(&a.hierarchy, code, level)).collect()
+        };
+        let maps = with_levels().map(|(a, &level)| a.hierarchy.ancestors(level).to_vec());
+        Self::by_value(base, with_levels().map(nodes).collect(), maps.collect())
+    }
+
+    fn by_value(base: &Base, regions: Arc<[Vec<Region>]>, maps: Vec<Vec<u32>>) -> Self {
+        let mut published = Vec::with_capacity(base.len() * base.attributes());
+        for row in 0..base.len() {
+            let codes = base.codes(row).iter().zip(&maps);
+            published.extend(codes.map(|(&code, map)| map[code as usize]));
+        }
+        Self::grouped(regions, base, &published, Some(maps))
+    }
+
+    /// Each base group as a side of its own in each attribute: `sides` tells the regions of a base
+    /// group by its position.
+    pub fn boxes<'r>(
+        attributes: &[QuasiIdentifier],
+        base: &Base,
+        mut sides: impl FnMut(usize) -> &'r [Region],
+    ) -> Self {
+        let mut regions: Vec<Regions> = vec![Regions::default(); attributes.len()];
+        let mut published = Vec::with_capacity(base.len() * base.attributes());
+        for row in 0..base.len() {
+            let sides = sides(row).iter().zip(&mut regions);
+            published.extend(sides.map(|(side, regions)| regions.code(side)));
+        }
+        let apart = |(a, regions): (&QuasiIdentifier, Regions)| regions.told_apart(&a.hierarchy);
+        let regions = attributes.iter().zip(regions).map(apart).collect();
+        Self::grouped(regions, base, &published, None)
+    }
+
+    /// A recoding that depends on nothing but the hierarchies: levels, cuts, or boxes, of which each
+    /// record takes the first that it lies in; in none of them it is told nothing of.
+    /// An error if a value of it is not there, or it is levels by part.
+    pub fn of(
+        attributes: &[QuasiIdentifier],
+        base: &Base,
+        recoding: &Recoding,
+    ) -> Result<Self, Error> {
+        let resolve = |spans: &Vec<Span>| -> Result<Vec<Region>, Error> {
+            let sides = spans.iter().zip(attributes);
+            sides.map(|(span, attribute)| span.region(attribute)).collect()
+        };
+        match recoding {
+            Recoding::Levels { scheme } => Ok(Self::levels(attributes, base, scheme)),
+            Recoding::Cuts { cuts } => {
+                let cut =
+                    |(spans, attribute): (&Vec<Span>, &QuasiIdentifier)| covering(spans, attribute);
+                let cuts: Result<Vec<_>, Error> = cuts.iter().zip(attributes).map(cut).collect();
+                Ok(Self::cuts(attributes, base, cuts?))
+            }
+            Recoding::Boxes { boxes } => {
+                let boxes: Vec<Vec<Region>> =
+                    boxes.iter().map(resolve).collect::<Result<_, _>>()?;
+                let anything: Vec<Region> =
+                    attributes.iter().map(|a| Region::whole(&a.hierarchy)).collect();
+                let holds = |sides: &&Vec<Region>, row: usize| {
+                    let codes = base.codes(row).iter().zip(*sides);
+                    codes.into_iter().all(|(code, side)| side.leaves.contains(code))
+                };
+                Ok(Self::boxes(attributes, base, |row| {
+                    boxes.iter().find(|sides| holds(sides, row)).unwrap_or(&anything)
+                }))
+            }
+            Recoding::Parts { .. } => {
+                let what =
+                    "levels by part are applied by refining, which needs the privacy asked for";
+                Err(haggle_model::Problems::from(haggle_model::Problem::new(what)).into())
+            }
+        }
+    }
+
+    /// Sorts base groups by what they are published as.
+    fn grouped(
+        regions: Arc<[Vec<Region>]>,
+        base: &Base,
+        published: &[u32],
+        maps: Option<Vec<Vec<u32>>>,
+    ) -> Self {
+        let width = base.attributes();
+        let codes_of = |row: u32| &published[row as usize * width..][..width];
+        let mut rows: Vec<u32> = (0..base.len() as u32).collect();
+        rows.sort_by(|&a, &b| codes_of(a).cmp(codes_of(b)));
+        let (mut codes, mut ends) = (Vec::new(), Vec::new());
+        for part in rows.chunk_by(|&a, &b| codes_of(a) == codes_of(b)) {
+            codes.extend_from_slice(codes_of(part[0]));
+            ends.push(ends.last().copied().unwrap_or(0) + part.len());
+        }
+        Self { regions, codes, rows, ends, maps }
+    }
+
+    /// How many parts there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no part, because nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The regions of each attribute, by published code.
+    pub fn regions(&self) -> &Arc<[Vec<Region>]> {
+        &self.regions
+    }
+
+    /// The published codes of a part.
+    pub fn codes(&self, part: usize) -> &[u32] {
+        let width = self.regions.len();
+        &self.codes[part * width..][..width]
+    }
+
+    /// What a part is published as.
+    pub fn labels(&self, part: usize) -> Vec<&str> {
+        self.sides(part).map(|region| &*region.label).collect()
+    }
+
+    fn sides(&self, part: usize) -> impl Iterator<Item = &Region> {
+        let codes = self.codes(part).iter().zip(&*self.regions);
+        codes.map(|(&code, regions)| &regions[code as usize])
+    }
+
+    /// Whether nothing is told of any attribute of a part.
+    pub fn says_nothing(&self, part: usize, attributes: &[QuasiIdentifier]) -> bool {
+        let all = |hierarchy: &Hierarchy| hierarchy.len(Level::RECORDED);
+        self.sides(part).zip(attributes).all(|(side, a)| side.len() == all(&a.hierarchy))
+    }
+
+    /// The base groups of a part.
+    pub fn rows(&self, part: usize) -> &[u32] {
+        let start = if part == 0 { 0 } else { self.ends[part - 1] };
+        &self.rows[start..self.ends[part]]
+    }
+
+    /// Shows `visit` every part as a group, with the counts of one watched attribute's values.
+    pub fn for_each_group(
+        &self,
+        base: &Base,
+        watched: usize,
+        mut visit: impl FnMut(usize, &Group<'_>),
+    ) {
+        let mut merger = base.merger(watched);
+        for part in 0..self.len() {
+            visit(part, &merger.merge(self.rows(part).iter().copied()));
+        }
+    }
+
+    /// The recoder of every record that was counted.
+    pub fn recoder<'a>(&self, attributes: &'a [QuasiIdentifier], base: &Base) -> Recoder<'a> {
+        let regions = self.regions.clone();
+        if let Some(maps) = &self.maps {
+            return Recoder::by_value(attributes, regions, maps.clone());
+        }
+        let mut combinations = FxHashMap::default();
+        for part in 0..self.len() {
+            for &row in self.rows(part) {
+                combinations.insert(base.codes(row as usize).into(), self.codes(part).into());
+            }
+        }
+        Recoder::by_combination(attributes, regions, combinations)
+    }
+
+    /// The boxes as words, each once.
+    pub fn spans(&self, attributes: &[QuasiIdentifier]) -> Vec<Vec<Span>> {
+        let sides = |part: usize| {
+            let sides = self.sides(part).zip(attributes);
+            sides.map(|(side, a)| Span::of(side, &a.hierarchy)).collect()
+        };
+        (0..self.len()).map(sides).collect()
+    }
+
+    /// The cut of each attribute as words.
+    pub fn cut_spans(&self, attributes: &[QuasiIdentifier]) -> Vec<Vec<Span>> {
+        let cut = |(regions, a): (&Vec<Region>, &QuasiIdentifier)| {
+            regions.iter().map(|region| Span::of(region, &a.hierarchy)).collect()
+        };
+        self.regions.iter().zip(attributes).map(cut).collect()
+    }
+
+    /// What is lost if just the parts that are `kept` are published, and the standard error of that if
+    /// it is an estimate.
+    pub fn loss(
+        &self,
+        base: &Base,
+        bottom: &Scheme,
+        loss: &dyn Loss,
+        kept: impl Fn(usize) -> bool,
+    ) -> (f64, Option<f64>) {
+        let part = |part: usize| (self.codes(part), self.rows(part), kept(part));
+        weigh(&self.regions, base, bottom, loss, (0..self.len()).map(part))
+    }
+}
+
+/// What is lost by groups: each with the codes of its regions, its base groups, and whether it is kept.
+pub fn weigh<'g>(
+    regions: &[Vec<Region>],
+    base: &Base,
+    bottom: &Scheme,
+    loss: &dyn Loss,
+    groups: impl Iterator<Item = (&'g [u32], &'g [u32], bool)>,
+) -> (f64, Option<f64>) {
+    let mut weighing = Weighing::new(base, bottom, loss);
+    for (codes, rows, kept) in groups {
+        weighing.add(regions, codes, rows, kept);
+    }
+    weighing.loss()
+}
+
+/// The regions of a cut, which must be of all values of the attribute.
+fn covering(spans: &[Span], attribute: &QuasiIdentifier) -> Result<Vec<Region>, Error> {
+    let mut cut: Vec<Region> =
+        spans.iter().map(|span| span.region(attribute)).collect::<Result<_, Error>>()?;
+    cut.sort_by_key(|region| region.leaves.start);
+    let ends = cut.iter().map(|region| region.leaves.end);
+    let all = attribute.hierarchy.len(Level::RECORDED) as u32;
+    let next = [0].into_iter().chain(ends).collect::<Vec<_>>();
+    let starts = cut.iter().map(|region| region.leaves.start);
+    if starts.chain([all]).ne(next) {
+        let what = format!("the cut does not have every value of '{}' once", attribute.name);
+        let fix = "use the hierarchy of the first publication";
+        return Err(haggle_model::Problems::from(haggle_model::Problem::new(what).fix(fix)).into());
+    }
+    Ok(cut)
+}
+
+/// A measure's sums over the groups that are kept, group by group.
+#[derive(Debug, Clone)]
+pub struct Weighing<'a> {
+    base: &'a Base,
+    bottom: &'a Scheme,
+    loss: &'a dyn Loss,
+    merger: Merger<'a>,
+    sums: Vec<f64>,
+    numbers: Vec<f64>,
+    groups: u64,
+    records: u64,
+    suppressed: u64,
+    /// Of the records kept, and of all.
+    kept: MeanLevels,
+    all: MeanLevels,
+}
+
+impl<'a> Weighing<'a> {
+    /// Nothing yet. `bottom` is the scheme of the base groups.
+    pub fn new(base: &'a Base, bottom: &'a Scheme, loss: &'a dyn Loss) -> Self {
+        let mean = MeanLevels::new(base.attributes());
+        Self {
+            base,
+            bottom,
+            loss,
+            merger: base.merger(loss.watches().unwrap_or(0)),
+            sums: vec![0.0; loss.width()],
+            numbers: vec![0.0; loss.width()],
+            groups: 0,
+            records: 0,
+            suppressed: 0,
+            kept: mean.clone(),
+            all: mean,
+        }
+    }
+
+    /// One more group: the codes of its regions, its base groups, and whether it is kept.
+    pub fn add(&mut self, regions: &[Vec<Region>], codes: &[u32], rows: &[u32], kept: bool) {
+        let levels = || {
+            let sides = codes.iter().zip(regions);
+            sides.map(|(&code, regions)| regions[code as usize].level)
+        };
+        let carried = self.carried(rows);
+        let group = self.merger.merge(rows.iter().copied());
+        self.all.add(levels(), group.records);
+        if !kept {
+            self.suppressed += group.records;
+            return;
+        }
+        self.kept.add(levels(), group.records);
+        (self.groups, self.records) = (self.groups + 1, self.records + group.records);
+        let place = Place::Regions { regions, rows };
+        let (records, values) = (group.records, group.values);
+        let group = Generalized { place, codes, records, values, carried };
+        self.loss.of(&group, &mut self.numbers);
+        self.sums.iter_mut().zip(&self.numbers).for_each(|(sum, number)| *sum += number);
+    }
+
+    /// So many records more are suppressed.
+    pub fn suppress(&mut self, records: u64) {
+        self.suppressed += records;
+    }
+
+    /// What the measure carries of some base groups.
+    fn carried(&self, rows: &[u32]) -> [f64; 3] {
+        let mut carried = [0.0; 3];
+        if !self.loss.carries() {
+            return carried;
+        }
+        let watched = self.loss.watches().unwrap_or(0);
+        for row in rows.iter().map(|&row| row as usize) {
+            let one = self.loss.carried(&Generalized {
+                place: Place::Scheme(self.bottom),
+                codes: self.base.codes(row),
+                records: self.base.records(row),
+                values: self.base.values(row, watched),
+                carried: [0.0; 3],
+            });
+            carried.iter_mut().zip(one).for_each(|(sum, number)| *sum += number);
+        }
+        carried
+    }
+
+    /// The loss, and its standard error if it is an estimate.
+    pub fn loss(&self) -> (f64, Option<f64>) {
+        let levels = if self.records == 0 { &self.all } else { &self.kept };
+        let kept = Kept {
+            levels: levels.into(),
+            sums: &self.sums,
+            groups: self.groups,
+            records: self.records,
+            suppressed: self.suppressed,
+        };
+        (rounded(self.loss.loss(&kept)), self.loss.standard_error(&kept).map(rounded))
+    }
+}

@@ -1,0 +1,135 @@
+//! The groups of the base scheme side by side, to be put together in any way.
+
+use crate::{Cube, Group, ValueCount};
+
+/// The watched values of every base group, one group behind the other.
+#[derive(Debug, Clone, Default)]
+struct Values {
+    ends: Vec<usize>,
+    counts: Vec<ValueCount>,
+    /// How many codes there are.
+    codes: usize,
+}
+
+/// The recorded combinations of a cube: what partitions are made of.
+///
+/// ```
+/// use haggle_cube::{Base, Counter, Cube, Part};
+/// use haggle_model::{Hierarchy, QuasiIdentifier};
+///
+/// let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
+/// let mut counter = Counter::new(1, 0);
+/// [0, 1, 1].iter().for_each(|&code| counter.add(&[code]));
+/// let cube = Cube::of(vec![sex], Vec::new(), &[Part { counter, recode: vec![vec![0, 1]] }]);
+/// let base = Base::of(&cube);
+/// assert_eq!((base.len(), base.codes(1), base.records(1)), (2, &[1][..], 2));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Base {
+    width: usize,
+    codes: Vec<u32>,
+    records: Vec<u64>,
+    all: u64,
+    watched: Vec<Values>,
+}
+
+impl Base {
+    /// The base groups of a cube, in the order that all of its marginals share.
+    pub fn of(cube: &Cube) -> Self {
+        let width = cube.attributes().len();
+        let (mut codes, mut records) = (Vec::new(), Vec::new());
+        let bottom = cube.space().bottom();
+        let mut watched = vec![Values::default(); cube.watched().len().max(1)];
+        for (position, values) in watched.iter_mut().enumerate() {
+            values.codes = cube.watched().get(position).map_or(1, |w| w.values.len());
+            cube.for_each_group(&bottom, position, |group_codes, group| {
+                if position == 0 {
+                    codes.extend_from_slice(group_codes);
+                    records.push(group.records);
+                }
+                values.counts.extend_from_slice(group.values);
+                values.ends.push(values.counts.len());
+            });
+        }
+        Self { width, codes, all: records.iter().sum(), records, watched }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// How many quasi-identifiers there are.
+    pub fn attributes(&self) -> usize {
+        self.width
+    }
+
+    /// The recorded codes of a group.
+    #[inline]
+    pub fn codes(&self, row: usize) -> &[u32] {
+        &self.codes[row * self.width..][..self.width]
+    }
+
+    /// How many records a group has.
+    #[inline]
+    pub fn records(&self, row: usize) -> u64 {
+        self.records[row]
+    }
+
+    /// How many records there are.
+    pub fn all(&self) -> u64 {
+        self.all
+    }
+
+    /// The values of a watched attribute in a group, by code.
+    #[inline]
+    pub fn values(&self, row: usize, watched: usize) -> &[ValueCount] {
+        let Values { ends, counts, .. } = &self.watched[watched];
+        let start = if row == 0 { 0 } else { ends[row - 1] };
+        &counts[start..ends[row]]
+    }
+
+    /// A way to put groups together for one watched attribute.
+    pub fn merger(&self, watched: usize) -> Merger<'_> {
+        let codes = self.watched[watched].codes;
+        Merger { base: self, watched, counts: vec![0; codes], met: Vec::new(), values: Vec::new() }
+    }
+}
+
+/// Puts base groups together into one, with memory that is used again.
+#[derive(Debug, Clone)]
+pub struct Merger<'b> {
+    base: &'b Base,
+    watched: usize,
+    counts: Vec<u32>,
+    met: Vec<u32>,
+    values: Vec<ValueCount>,
+}
+
+impl Merger<'_> {
+    /// The group of these base groups.
+    pub fn merge(&mut self, rows: impl IntoIterator<Item = u32>) -> Group<'_> {
+        let mut records = 0;
+        for row in rows {
+            records += self.base.records(row as usize);
+            for value in self.base.values(row as usize, self.watched) {
+                if self.counts[value.code as usize] == 0 {
+                    self.met.push(value.code);
+                }
+                self.counts[value.code as usize] += value.count;
+            }
+        }
+        self.met.sort_unstable();
+        self.values.clear();
+        for code in self.met.drain(..) {
+            let count = std::mem::take(&mut self.counts[code as usize]);
+            self.values.push(ValueCount { code, count });
+        }
+        Group { records, values: &self.values }
+    }
+}

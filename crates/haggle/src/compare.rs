@@ -1,0 +1,322 @@
+//! All strategies on one request, side by side: what each finds, what it loses, what it took.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use haggle_cube::{Base, Group};
+use serde::Serialize;
+
+use crate::criterion::Criterion;
+use crate::engine::Progress;
+use crate::loss::{Judge, Judging};
+use crate::plot::{self, Caption, Picture};
+use crate::publish::Failing;
+use crate::recoded::Recoded;
+use crate::strategies::{Found, Search, Searched, entry, strategies};
+use crate::{Ask, Engine, Error};
+
+/// How to compare.
+pub struct CompareOptions<'a> {
+    /// The measures to tell; the first is the one that strategies look at.
+    pub measures: Vec<Judge>,
+    /// The strategies; all if none is named.
+    pub strategies: Vec<String>,
+    /// How long each may search.
+    pub patience: Duration,
+    /// Who is told of progress.
+    pub progress: &'a dyn Progress,
+}
+
+/// All strategies on one request.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Comparison {
+    /// The records counted.
+    pub records: u64,
+    /// How many may be suppressed.
+    pub limit: u64,
+    /// The measures, in the order asked for.
+    pub measures: Vec<String>,
+    /// What each strategy found.
+    pub strategies: Vec<ComparedStrategy>,
+}
+
+/// What one strategy found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ComparedStrategy {
+    /// The strategy's id.
+    pub strategy: &'static str,
+    /// Its name in sentences.
+    pub title: &'static str,
+    /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
+    pub recoding: &'static str,
+    /// The recoding in short: a scheme, or how many values, boxes or parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
+    /// Why there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What is lost, by measure.
+    pub loss: BTreeMap<String, f64>,
+    /// The records suppressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<u64>,
+    /// The groups published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<u64>,
+    /// How many candidates were evaluated.
+    pub evaluated: u64,
+    /// How many scans of the data that takes, where it is not all in memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scans: Option<u64>,
+    /// Whether nothing better exists by what the strategy looks for.
+    pub proven: bool,
+    /// Whether the promise was found kept, judged again from the published values.
+    pub verified: bool,
+    /// What it took, in microseconds.
+    pub micros: u64,
+}
+
+impl Engine {
+    /// Every strategy on the same request.
+    pub fn compare(&self, ask: &Ask, options: &CompareOptions<'_>) -> Result<Comparison, Error> {
+        let ask = ask.or(self.defaults());
+        let criteria = self.criteria(&ask)?;
+        let request = ask.request_on(self.cube(), Vec::new(), Vec::new())?;
+        let judges = match options.measures.as_slice() {
+            [] => self.usual_measures(&ask),
+            given => given.to_vec(),
+        };
+        let judgings: Vec<Judging> = judges
+            .iter()
+            .map(|judge| judge.on(self.cube(), self.facts()))
+            .collect::<Result<_, _>>()?;
+        let all = strategies();
+        let ids: Vec<&str> = match options.strategies.as_slice() {
+            [] => all.iter().map(|strategy| strategy.id).collect(),
+            named => named.iter().map(|id| entry(id).map(|e| e.id)).collect::<Result<_, _>>()?,
+        };
+        let progress = options.progress;
+        let watch = |_: usize| {
+            if progress.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let patience = Some(options.patience);
+        let search =
+            Search { ask: &ask, criteria: &criteria, judge: &judges[0], patience, watch: &watch };
+        progress.start("comparing", ids.len() as u64);
+        let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
+        let mut found = Vec::new();
+        for id in ids {
+            found.push(self.try_strategy(id, &search, &measured)?);
+            progress.advance(1);
+        }
+        progress.finish();
+        Ok(Comparison {
+            records: self.records(),
+            limit: request.limit,
+            measures: judges.iter().map(ToString::to_string).collect(),
+            strategies: found,
+        })
+    }
+
+    /// The measure that is asked for or LM, and some that see other things.
+    fn usual_measures(&self, ask: &Ask) -> Vec<Judge> {
+        let first = ask.optimize.clone().unwrap_or_else(Judge::plain);
+        let mut usual = vec![first];
+        let class = (!self.facts().is_empty()).then_some("classification");
+        for id in
+            ["lm", "discernibility", "average-class-size", "kl-divergence"].into_iter().chain(class)
+        {
+            if usual.iter().all(|judge| judge.measure != id) {
+                let on = self.facts().first().filter(|_| id == "classification");
+                let on = on.map(|facts| facts.target.name.clone());
+                usual.push(Judge { measure: id.into(), on, ..Judge::default() });
+            }
+        }
+        usual
+    }
+
+    /// One strategy, with the clock running. What it cannot do is told, and the others go on.
+    fn try_strategy(
+        &self,
+        id: &str,
+        search: &Search<'_>,
+        judges: &[(&Judge, &Judging)],
+    ) -> Result<ComparedStrategy, Error> {
+        let entry = entry(id)?;
+        let start = Instant::now();
+        let searched = self.search(id, search);
+        let micros = start.elapsed().as_micros() as u64;
+        let told = ComparedStrategy {
+            strategy: entry.id,
+            title: entry.title,
+            recoding: entry.recoding,
+            found: None,
+            reason: None,
+            loss: BTreeMap::new(),
+            suppressed: None,
+            groups: None,
+            evaluated: 0,
+            scans: None,
+            proven: false,
+            verified: false,
+            micros,
+        };
+        let nothing = |evaluated: u64, reason: &str| (evaluated, reason.to_owned());
+        let (evaluated, reason) = match searched {
+            Ok(Searched::Found(found)) => {
+                return Ok(self.judge_found(&found, search.criteria, judges, told));
+            }
+            Ok(Searched::Nothing { evaluated }) => nothing(evaluated, "nothing within the request"),
+            Ok(Searched::GaveUp { evaluated }) => nothing(evaluated, "time ran out"),
+            Err(Error::Unsupported(reason)) => nothing(0, &reason),
+            Err(error) => return Err(error),
+        };
+        Ok(ComparedStrategy { reason: Some(reason), evaluated, ..told })
+    }
+
+    fn judge_found(
+        &self,
+        found: &Found<'_>,
+        criteria: &[Criterion],
+        judges: &[(&Judge, &Judging)],
+        told: ComparedStrategy,
+    ) -> ComparedStrategy {
+        let Found { recoded, evaluated, scans, proven } = found;
+        let failing = recoded.failing(criteria);
+        let mut groups = 0;
+        recoded.for_each_group(0, |codes, _| {
+            groups += u64::from(!failing.groups.contains(codes));
+        });
+        let losses = judges.iter();
+        let losses = losses.map(|(judge, j)| (judge.to_string(), recoded.loss(j, &failing).0));
+        ComparedStrategy {
+            found: Some(recoded.in_short()),
+            loss: losses.collect(),
+            suppressed: Some(failing.records),
+            groups: Some(groups),
+            evaluated: *evaluated,
+            scans: *scans,
+            proven: *proven,
+            verified: self.is_kept(recoded, &failing, criteria),
+            ..told
+        }
+    }
+
+    /// Whether the promise holds by what records look like once they are recoded, from nothing else.
+    fn is_kept(&self, recoded: &Recoded<'_>, failing: &Failing, criteria: &[Criterion]) -> bool {
+        let base = Base::of(self.cube());
+        let by = recoded.recoder();
+        let mut codes = vec![0; base.attributes()];
+        let mut looks: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
+        let mut suppressed = 0;
+        for row in 0..base.len() {
+            if !by.recode(base.codes(row), &mut codes) {
+                return false;
+            }
+            if failing.groups.contains(codes.as_slice()) {
+                suppressed += base.records(row);
+                continue;
+            }
+            let look = codes.iter().enumerate().map(|(i, &code)| by.label(i, code).to_owned());
+            looks.entry(look.collect()).or_default().push(row as u32);
+        }
+        let passes = |criterion: &Criterion| {
+            let mut merger = base.merger(criterion.watches());
+            looks.values().all(|rows| {
+                let group: Group<'_> = merger.merge(rows.iter().copied());
+                criterion.passes(&group)
+            })
+        };
+        suppressed == failing.records && criteria.iter().all(passes)
+    }
+
+    /// A comparison as a picture.
+    pub fn picture_of_comparison(
+        &self,
+        ask: &Ask,
+        comparison: &Comparison,
+    ) -> Result<Picture, Error> {
+        let ask = ask.or(self.defaults());
+        let measure = comparison.measures.first().cloned().unwrap_or_default();
+        let bar = |one: &ComparedStrategy| plot::Bar {
+            name: one.title.into(),
+            value: one.loss.get(&measure).copied(),
+            note: one.told(comparison.records),
+        };
+        let title = format!("{measure} by strategy");
+        let asked = vec![
+            format!(
+                "{}; {}{}",
+                ask.privacy_words(),
+                self.limit_words(comparison.limit),
+                self.level_words(&ask)?
+            ),
+            self.attribute_words(),
+        ];
+        Ok(Picture::Compared(plot::Compared {
+            caption: Caption { title, asked },
+            bars: comparison.strategies.iter().map(bar).collect(),
+            measure,
+        }))
+    }
+}
+
+impl ComparedStrategy {
+    /// "boxes, 1,204 groups, none suppressed", or why there is nothing.
+    fn told(&self, records: u64) -> String {
+        let Some(suppressed) = self.suppressed else {
+            return self.reason.clone().unwrap_or_default();
+        };
+        let suppressed = match suppressed {
+            0 => "none suppressed".into(),
+            some => format!("{} suppressed", plot::records(some, records)),
+        };
+        format!("{}, {suppressed}", self.found.as_deref().unwrap_or_default())
+    }
+}
+
+impl Comparison {
+    /// A line for each strategy.
+    pub fn csv(&self) -> String {
+        let mut rows = haggle_data::sinks::Rows::default();
+        let head = ["strategy", "recoding", "found"];
+        head.into_iter().chain(self.measures.iter().map(AsRef::as_ref)).for_each(|n| rows.field(n));
+        for name in
+            ["suppressed", "groups", "evaluated", "scans", "proven", "verified", "micros", "reason"]
+        {
+            rows.field(name);
+        }
+        rows.end();
+        for one in &self.strategies {
+            let number = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
+            let losses = self
+                .measures
+                .iter()
+                .map(|m| one.loss.get(m).map_or(String::new(), ToString::to_string));
+            let mut fields: Vec<String> = vec![
+                one.strategy.into(),
+                one.recoding.into(),
+                one.found.clone().unwrap_or_default(),
+            ];
+            fields.extend(losses);
+            fields.extend([
+                number(one.suppressed),
+                number(one.groups),
+                one.evaluated.to_string(),
+                number(one.scans),
+            ]);
+            fields.extend(
+                [one.proven, one.verified].map(|yes| if yes { "yes" } else { "no" }.to_owned()),
+            );
+            fields.extend([one.micros.to_string(), one.reason.clone().unwrap_or_default()]);
+            for field in &fields {
+                rows.field(field);
+            }
+            rows.end();
+        }
+        String::from_utf8_lossy(&rows.to_csv()).into_owned()
+    }
+}

@@ -1,0 +1,143 @@
+//! M-INSTANT on random tables: its boxes hold every value once, those that are counted pass, and the source
+//! counted the scans.
+
+use std::cell::RefCell;
+
+use haggle_cube::{Base, Cube, Overview};
+use haggle_instant::{
+    Basis, BoxCount, BoxSource, Boxing, Goal, Groups, How, Summary, find, m_instant,
+};
+use haggle_model::{Level, Scheme};
+use haggle_testkit::generate::{Shape, check, tables_of};
+use proptest::prelude::*;
+
+const SHAPE: Shape = Shape { attributes: 3, schemes: 60, records: 200, sensitive: 1 };
+
+fn summary(cube: &Cube, base: &Base, id: &str, sensitive: bool) -> Box<dyn Summary> {
+    let domain = |a: &haggle_model::QuasiIdentifier| vec![0; a.hierarchy.len(Level::RECORDED)];
+    let mut overview = Overview { records: base.all(), ..Overview::default() };
+    overview.counts = cube.attributes().iter().map(domain).collect();
+    if sensitive {
+        overview.counts.push(vec![0; cube.watched()[0].values.len() + 1]);
+    }
+    for row in 0..base.len() {
+        for value in base.values(row, 0) {
+            let mut codes = base.codes(row).to_vec();
+            codes.extend(sensitive.then_some(value.code));
+            for (counts, &code) in overview.counts.iter_mut().zip(&codes) {
+                counts[code as usize] += u64::from(value.count);
+            }
+            (0..value.count).for_each(|_| overview.sample.extend_from_slice(&codes));
+        }
+    }
+    let basis = Basis {
+        attributes: cube.attributes().to_vec(),
+        sensitive: sensitive.then(|| cube.watched()[0].clone()),
+        overview: Some(overview),
+        statistics: None,
+    };
+    find(id).unwrap().build(&basis).unwrap()
+}
+
+#[test]
+fn boxes_hold_everything_once_and_pass() {
+    let seen = RefCell::new([0_u32; 4]);
+    let inputs = (tables_of(SHAPE), 2..8_u64, 0..3_usize, any::<bool>(), any::<u8>());
+    check(300, &inputs, |(table, k, which, diverse, draw)| {
+        let cube = table.cube().unwrap();
+        let base = Base::of(&cube);
+        let summary = summary(&cube, &base, ["histogram", "bayes", "sample"][which], diverse);
+        let goal = if diverse { Goal::L(1.0 + k as f64 / 8.0) } else { Goal::K(k) };
+        let threshold = [0.05, 0.5, 0.9][draw as usize % 3];
+        let boxing = Boxing {
+            goal,
+            threshold,
+            how: How::default(),
+            most_scans: 50,
+            watch: &haggle_cube::unwatched,
+        };
+        let passes = |count: &BoxCount| {
+            let most = count.values[0].iter().map(|value| value.count).max().unwrap_or(0);
+            match goal {
+                Goal::K(k) => count.records >= k,
+                Goal::L(l) => count.records as f64 >= l * f64::from(most),
+            }
+        };
+        let tops = cube.space().top().clone();
+        let caps =
+            Scheme::new(tops.levels().iter().map(|&top| u8::from(top) - u8::from(draw > 200)));
+        let mut source = Groups::new(&base, vec![0]);
+        let boxed =
+            m_instant(summary.as_ref(), &mut source, &boxing, &caps, &passes, 2 * k).unwrap();
+        prop_assert_eq!((boxed.scans, source.scans() > 0), (source.scans(), true));
+        let counted = boxed
+            .boxes
+            .iter()
+            .map(|sides| haggle_instant::Proposed { sides: sides.clone(), splits: Vec::new() });
+        let counted = source.count(&counted.collect::<Vec<_>>()).unwrap();
+        prop_assert_eq!(counted.iter().map(|c| c.all.records).sum::<u64>(), base.all());
+        for row in 0..base.len() {
+            let holds = |sides: &&Vec<std::ops::Range<u32>>| {
+                sides.iter().zip(base.codes(row)).all(|(side, code)| side.contains(code))
+            };
+            prop_assert_eq!(boxed.boxes.iter().filter(holds).count(), 1);
+        }
+        // Only a box without a sibling may fail: the whole, or a cell of the maximum levels.
+        let is_cap = |sides: &Vec<std::ops::Range<u32>>| {
+            let cap = |(i, side): (usize, &std::ops::Range<u32>)| {
+                let hierarchy = &cube.attributes()[i].hierarchy;
+                let level = caps.level(i);
+                hierarchy.leaves(hierarchy.ancestor(side.start, level), level) == *side
+            };
+            sides.iter().enumerate().all(cap)
+        };
+        for (sides, counted) in boxed.boxes.iter().zip(&counted) {
+            prop_assert!(counted.all.records == 0 || passes(&counted.all) || is_cap(sides));
+        }
+        let mut seen = seen.borrow_mut();
+        seen[0] += u32::from(boxed.merged > 0);
+        seen[1] += u32::from(boxed.split > 0);
+        seen[2] += u32::from(boxed.predicted > 1);
+        seen[3] += u32::from(boxed.boxes.len() > 1);
+        Ok(())
+    });
+    assert!(seen.borrow().iter().all(|&times| times >= 20), "{seen:?}");
+}
+
+/// A box that is a cell of a scheme is as likely as the cell, and its parts add up to it.
+#[test]
+fn boxes_are_as_likely_as_cells() {
+    check(100, &(tables_of(SHAPE), 0..3_usize, any::<u16>()), |(table, which, draw)| {
+        let cube = table.cube().unwrap();
+        let base = Base::of(&cube);
+        let summary = summary(&cube, &base, ["histogram", "bayes", "sample"][which], true);
+        let space = cube.space();
+        let scheme = space.scheme(draw as usize % space.size().unwrap());
+        let codes: Vec<u32> = cube
+            .attributes()
+            .iter()
+            .zip(scheme.levels())
+            .map(|(a, &level)| u32::from(draw) % a.hierarchy.len(level) as u32)
+            .collect();
+        let sides: Vec<_> = cube
+            .attributes()
+            .iter()
+            .zip(scheme.levels())
+            .zip(&codes)
+            .map(|((a, &level), &code)| a.hierarchy.leaves(code, level))
+            .collect();
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        let whole = summary.probability(&scheme, &codes, None);
+        prop_assert!(near(summary.within(&sides, None, false)[0], whole));
+        for attribute in 0..sides.len() {
+            let along = summary.within(&sides, Some(attribute), false);
+            prop_assert_eq!(along.len(), sides[attribute].len());
+            prop_assert!(near(along.iter().sum(), whole));
+        }
+        let joint = summary.within(&sides, None, true);
+        for (value, share) in (0..).zip(&joint) {
+            prop_assert!(near(*share, summary.probability(&scheme, &codes, Some(value))));
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,147 @@
+//! A stretch of an attribute's recorded values that is published as one value.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::{Hierarchy, Level, is_unmatched};
+
+/// Neighbouring recorded values that are published alike, and what they are published as.
+///
+/// Codes are contiguous below every value of a hierarchy, so a region is a node of the hierarchy or a
+/// range between nodes.
+///
+/// ```
+/// use haggle_model::{Hierarchy, Region};
+///
+/// let ages = ["17", "18", "23", "31"].map(|age| [age, if age < "20" { "under 20" } else { "20 up" }]);
+/// let ages = Hierarchy::from_paths("age", ages)?;
+/// let label = |leaves| Region::of(&ages, leaves).label.to_string();
+/// assert_eq!([label(0..1), label(0..2), label(1..3), label(0..4)], ["17", "under 20", "18–23", "*"]);
+///
+/// let work = Hierarchy::from_paths("work", [["Local", "State"], ["Federal", "State"], ["Own", "Private"]])?;
+/// assert_eq!(&*Region::of(&work, 1..3).label, "{Federal, Private}");
+/// # Ok::<(), haggle_model::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// The codes of its recorded values; never empty.
+    pub leaves: Range<u32>,
+    /// The level of the lowest value of the hierarchy that all of it lies below.
+    pub level: Level,
+    /// What is published.
+    pub label: Box<str>,
+}
+
+impl Region {
+    /// A value of a level.
+    pub fn node(hierarchy: &Hierarchy, code: u32, level: Level) -> Self {
+        let leaves = hierarchy.leaves(code, level);
+        Self { leaves, level, label: hierarchy.label(code, level).into() }
+    }
+
+    /// A range of recorded values. It is called by the value of the hierarchy that it is, if it is
+    /// one; else by its ends if its values are numbers in order; else by the values that it is made of.
+    pub fn of(hierarchy: &Hierarchy, leaves: Range<u32>) -> Self {
+        let (code, level) = hierarchy.above(&leaves);
+        if hierarchy.leaves(code, level) == leaves {
+            return Self::node(hierarchy, code, level);
+        }
+        let label = if are_ascending(hierarchy, &leaves) {
+            let end = |code| hierarchy.label(code, Level::RECORDED);
+            format!("{}–{}", end(leaves.start), end(leaves.end - 1))
+        } else {
+            set(&maximal(hierarchy, &leaves))
+        };
+        Self { leaves, level, label: label.into() }
+    }
+
+    /// All of an attribute's values.
+    pub fn whole(hierarchy: &Hierarchy) -> Self {
+        Self::node(hierarchy, 0, hierarchy.top())
+    }
+
+    /// The smallest region that holds these values. Missing values that match nothing have no
+    /// neighbours: together with anything they are the whole.
+    pub fn around(hierarchy: &Hierarchy, leaves: Range<u32>) -> Self {
+        let matched = hierarchy.matched(Level::RECORDED) as u32;
+        if leaves.end > matched && leaves.len() > 1 {
+            return Self::whole(hierarchy);
+        }
+        Self::of(hierarchy, leaves)
+    }
+
+    /// How many recorded values it could stand for.
+    pub fn len(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// Never: a region has values.
+    pub fn is_empty(&self) -> bool {
+        self.leaves.is_empty()
+    }
+}
+
+/// Whether values are numbers in ascending order.
+fn are_ascending(hierarchy: &Hierarchy, leaves: &Range<u32>) -> bool {
+    let number = |code| hierarchy.label(code, Level::RECORDED).parse::<f64>().ok();
+    let numbers: Option<Vec<f64>> = leaves.clone().map(number).collect();
+    numbers.is_some_and(|numbers| numbers.is_sorted_by(|a, b| a < b))
+}
+
+/// The most general values that together are the range.
+fn maximal<'h>(hierarchy: &'h Hierarchy, leaves: &Range<u32>) -> Vec<&'h str> {
+    let mut labels = Vec::new();
+    let mut next = leaves.start;
+    while next < leaves.end {
+        let levels = (0..=u8::from(hierarchy.top())).rev().map(Level::from);
+        let mut nodes = levels.map(|level| (hierarchy.ancestor(next, level), level));
+        let fits = |&(code, level): &(u32, Level)| {
+            let below = hierarchy.leaves(code, level);
+            below.start == next && below.end <= leaves.end
+        };
+        let (code, level) = nodes.find(fits).unwrap_or((next, Level::RECORDED));
+        labels.push(hierarchy.label(code, level));
+        next = hierarchy.leaves(code, level).end;
+    }
+    labels
+}
+
+fn set(labels: &[&str]) -> String {
+    format!("{{{}}}", labels.join(", "))
+}
+
+/// The regions of one attribute, each once, no two called alike.
+#[derive(Debug, Clone, Default)]
+pub struct Regions {
+    known: BTreeMap<(u32, u32), u32>,
+    regions: Vec<Region>,
+}
+
+impl Regions {
+    /// The position of a region, which is added if it is new.
+    pub fn code(&mut self, region: &Region) -> u32 {
+        let next = self.regions.len() as u32;
+        let code = *self.known.entry((region.leaves.start, region.leaves.end)).or_insert(next);
+        if code == next {
+            self.regions.push(region.clone());
+        }
+        code
+    }
+
+    /// The regions by their codes. Where two would be called alike, which a hierarchy can bring about
+    /// that uses a label on two levels, their values are listed; what is published must tell regions apart.
+    pub fn told_apart(mut self, hierarchy: &Hierarchy) -> Vec<Region> {
+        let mut called: BTreeMap<Box<str>, Vec<usize>> = BTreeMap::new();
+        for (code, region) in self.regions.iter().enumerate() {
+            if !is_unmatched(&region.label) {
+                called.entry(region.label.clone()).or_default().push(code);
+            }
+        }
+        for code in called.into_values().filter(|codes| codes.len() > 1).flatten() {
+            let region = &mut self.regions[code];
+            let values = region.leaves.clone().map(|leaf| hierarchy.label(leaf, Level::RECORDED));
+            region.label = set(&values.collect::<Vec<_>>()).into();
+        }
+        self.regions
+    }
+}

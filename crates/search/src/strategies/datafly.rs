@@ -1,0 +1,52 @@
+//! Datafly: generalize the attribute with the most different values until few enough records are left over.
+
+use std::collections::BTreeSet;
+
+use haggle_model::Scheme;
+
+use super::{Ending, Strategy, Task};
+use crate::Error;
+
+pub(super) const STRATEGY: Strategy = Strategy {
+    id: "datafly",
+    title: "Datafly",
+    recoding: "levels",
+    definition: "Climbs one level in the attribute that has the most different values, again and again, until few enough records are in groups that fail.",
+    finds: "some scheme that will do; neither the lowest nor the one that loses least",
+    citation: "L. Sweeney: Achieving k-anonymity privacy protection using generalization and suppression. IJUFKS 10(5), 2002",
+    needs: "nothing",
+    run,
+};
+
+fn run(task: &Task<'_>) -> Result<Ending, Error> {
+    let mut scheme = task.cube.space().bottom();
+    let mut evaluated = 0;
+    loop {
+        evaluated += 1;
+        if task.allows(task.suppressed(&scheme)?) {
+            return Ok(task.scheme(scheme, evaluated, false));
+        }
+        if task.is_late() {
+            return Ok(Ending::GaveUp { evaluated });
+        }
+        match climbing(task, &scheme) {
+            Some(position) => scheme = scheme.with(position, scheme.level(position).up()),
+            None => return Ok(Ending::Nothing { evaluated }),
+        }
+    }
+}
+
+/// The attribute below its maximum level with the most different values; the first of several.
+fn climbing(task: &Task<'_>, scheme: &Scheme) -> Option<usize> {
+    let different = |position: usize| {
+        let above = task.cube.attributes()[position].hierarchy.ancestors(scheme.level(position));
+        let codes = (0..task.base.len()).map(|row| above[task.base.codes(row)[position] as usize]);
+        codes.collect::<BTreeSet<u32>>().len()
+    };
+    let may = |&position: &usize| scheme.level(position) < task.caps.level(position);
+    let positions = (0..scheme.levels().len()).filter(may);
+    positions
+        .map(|p| (different(p), p))
+        .max_by_key(|&(n, p)| (n, std::cmp::Reverse(p)))
+        .map(|(_, p)| p)
+}

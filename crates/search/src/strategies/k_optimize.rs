@@ -1,0 +1,149 @@
+//! k-Optimize over cuts: branch and bound, with the best found so far if time runs out.
+//!
+//! Published for intervals of ordered domains; here, as in the comparison by Nergiz et al. (ACM TODS
+//! 36(1), 2011), over the cuts of hierarchies. A state of the search is a cut of which some values
+//! are decided (they stay) and the others may still be taken apart. All cuts of a state lie between its
+//! own (the most general one) and the one with everything undecided taken apart (the most detailed one).
+//! Groups that fail in the first fail in all if the model says so, and no cut loses less in the others
+//! than the last one does: that is the bound. With l-diversity it is known as l-Optimize.
+
+use haggle_cube::Kind;
+
+use super::cut::Forest;
+use super::{Ending, Strategy, Task};
+use crate::Error;
+
+pub(super) const STRATEGY: Strategy = Strategy {
+    id: "k-optimize",
+    title: "k-Optimize (l-Optimize)",
+    recoding: "cuts",
+    definition: "Branch and bound over all cuts: each value of a hierarchy stays or is taken apart, and what cannot beat the best so far is left out.",
+    finds: "the cut that loses least; with a time limit, the best found",
+    citation: "R. Bayardo, R. Agrawal: Data privacy through optimal k-anonymization. ICDE 2005",
+    needs: "nothing; it prunes only with models and measures that allow it",
+    run,
+};
+
+fn run(task: &Task<'_>) -> Result<Ending, Error> {
+    let forest = Forest::of(task);
+    let mut search =
+        Search { task, rows: task.rows(), evaluated: 0, best: None, late: false, forest: &forest };
+    let roots = forest.roots();
+    let undecided = roots.iter().enumerate();
+    let undecided = undecided.flat_map(|(a, cut)| cut.iter().map(move |&node| (a, node)));
+    let state = State { cuts: roots.clone(), undecided: undecided.collect() };
+    search.branch(state, None)?;
+    let Search { evaluated, best, late, .. } = search;
+    Ok(match best {
+        Some((_, cuts)) => forest.found(task, &cuts, evaluated, !late),
+        None if late => Ending::GaveUp { evaluated },
+        None => Ending::Nothing { evaluated },
+    })
+}
+
+/// A cut, and those of its values that may still be taken apart: attribute and node.
+#[derive(Clone)]
+struct State {
+    cuts: Vec<Vec<usize>>,
+    undecided: Vec<(usize, usize)>,
+}
+
+/// Which base groups fail in the most general cut of a state.
+type Fails = std::rc::Rc<Vec<bool>>;
+
+struct Search<'a, 'b> {
+    task: &'a Task<'b>,
+    forest: &'a Forest,
+    rows: Vec<u32>,
+    evaluated: u64,
+    best: Option<(f64, Vec<Vec<usize>>)>,
+    late: bool,
+}
+
+impl Search<'_, '_> {
+    /// Searches all cuts of a state. `fails` is known if the cut itself was looked at before.
+    fn branch(&mut self, state: State, fails: Option<Fails>) -> Result<(), Error> {
+        if self.task.is_late() && self.best.is_some() {
+            self.late = true;
+            return Ok(());
+        }
+        let fails = match fails {
+            Some(fails) => fails,
+            None => match self.evaluate(&state)? {
+                Some(fails) => fails,
+                None => return Ok(()),
+            },
+        };
+        let mut state = state;
+        state.undecided.retain(|&(a, node)| !self.forest.trees[a].nodes[node].below.is_empty());
+        let Some(chosen) = self.largest(&state) else { return Ok(()) };
+        if !self.may_beat(&state, &fails)? {
+            return Ok(());
+        }
+        let (attribute, node) = state.undecided.swap_remove(chosen);
+        let mut apart = state.clone();
+        let below = &self.forest.trees[attribute].nodes[node].below;
+        apart.cuts[attribute].retain(|&other| other != node);
+        apart.cuts[attribute].extend(below);
+        apart.undecided.extend(below.iter().map(|&node| (attribute, node)));
+        self.branch(apart, None)?;
+        self.branch(state, Some(fails))
+    }
+
+    /// The undecided value that holds the largest share of its attribute's values.
+    fn largest(&self, state: &State) -> Option<usize> {
+        let share = |&(attribute, node): &(usize, usize)| {
+            let tree = &self.forest.trees[attribute];
+            let all: usize = tree.roots.iter().map(|&root| tree.nodes[root].region.len()).sum();
+            tree.nodes[node].region.len() as f64 / all as f64
+        };
+        let undecided = state.undecided.iter().enumerate();
+        undecided.max_by(|a, b| share(a.1).total_cmp(&share(b.1))).map(|(i, _)| i)
+    }
+
+    /// Weighs the most general cut of a state; none if no cut of the state will do.
+    fn evaluate(&mut self, state: &State) -> Result<Option<Fails>, Error> {
+        self.task.step()?;
+        self.evaluated += 1;
+        let maps = self.forest.maps(&state.cuts);
+        let grouping = self.forest.grouped(self.task, &self.rows, &maps);
+        let (failing, suppressed) = self.task.failing(&grouping);
+        if self.task.allows(suppressed) {
+            let loss = self.forest.loss(self.task, &grouping, &maps, |group, _| !failing[group]);
+            if self.best.as_ref().is_none_or(|(best, _)| loss < *best) {
+                self.best = Some((loss, state.cuts.clone()));
+            }
+        } else if self.task.rises() {
+            return Ok(None);
+        }
+        let mut fails = vec![false; self.task.base.len()];
+        if self.task.kind() == Kind::UnionMonotone {
+            for (rows, &failing) in grouping.iter().zip(&failing) {
+                for &row in rows {
+                    fails[row as usize] = failing;
+                }
+            }
+        }
+        Ok(Some(fails.into()))
+    }
+
+    /// Whether some cut of a state may lose less than the best.
+    fn may_beat(&mut self, state: &State, fails: &Fails) -> Result<bool, Error> {
+        let Some((best, _)) = &self.best else { return Ok(true) };
+        if !self.task.weight.bounds() {
+            return Ok(true);
+        }
+        self.task.step()?;
+        let mut cuts = state.cuts.clone();
+        for &(attribute, node) in &state.undecided {
+            cuts[attribute].retain(|&other| other != node);
+            cuts[attribute].extend(self.forest.trees[attribute].leaves(node));
+        }
+        let maps = self.forest.maps(&cuts);
+        let grouping = self.forest.grouped(self.task, &self.rows, &maps);
+        let bound =
+            self.forest.loss(self.task, &grouping, &maps, |_, rows| !fails[rows[0] as usize]);
+        // Sums in another order may differ in their last digits; a bound must not be too large.
+        Ok(bound - 1e-9 * bound.abs() < *best)
+    }
+}

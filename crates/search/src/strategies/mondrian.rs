@@ -1,0 +1,246 @@
+//! Mondrian: boxes that are split in two as long as both halves pass.
+//!
+//! Attributes are ordered by how wide a box is in them, each relative to its whole; as published, the
+//! widest one that can be split at its median is. Boxes are published as tight as their records are.
+//! Beside the median there is the *best* split: of all places in all attributes, the one after which
+//! cells stand for fewest values. *Relaxed*, the records with the median value go to either side, as
+//! balance asks; those that are recorded alike stay together, so it remains a recoding of values.
+//!
+//! Every box that is made passed, so the outcome keeps any promise, whatever merging does to the model.
+//! Maximum levels are kept by starting with the groups of those levels; those that fail are suppressed.
+
+use haggle_cube::{Applied, Base};
+use haggle_model::{QuasiIdentifier, Recoding, Region};
+
+use super::{Ending, Outcome, Strategy, Task};
+use crate::Error;
+
+pub(super) const BEST: Strategy = Strategy {
+    id: "mondrian",
+    title: "Mondrian, best split",
+    recoding: "boxes",
+    definition: "Splits boxes as long as both halves pass, each where cells stand for fewest values afterwards.",
+    finds: "some boxes, by greedy splits",
+    citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006; the choice of splits in the manner of their Workload-aware anonymization, KDD 2006",
+    needs: "nothing",
+    run: |task| run(task, Split::Best),
+};
+
+pub(super) const MEDIAN: Strategy = Strategy {
+    id: "mondrian-median",
+    title: "Mondrian, strict",
+    recoding: "boxes",
+    definition: "Splits boxes at the median of their widest attribute as long as both halves pass.",
+    finds: "some boxes, by greedy splits",
+    citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006",
+    needs: "nothing",
+    run: |task| run(task, Split::Median),
+};
+
+pub(super) const RELAXED: Strategy = Strategy {
+    id: "mondrian-relaxed",
+    title: "Mondrian, relaxed",
+    recoding: "boxes",
+    definition: "The same with records of the median value on either side, as balance asks; boxes may overlap. Records that are recorded alike stay together.",
+    finds: "some boxes, by greedy splits",
+    citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006",
+    needs: "nothing",
+    run: |task| run(task, Split::Relaxed),
+};
+
+/// The base groups on either side of a split.
+type Halves = (Vec<u32>, Vec<u32>);
+
+/// Where boxes are split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Split {
+    Best,
+    Median,
+    Relaxed,
+}
+
+fn run(task: &Task<'_>, split: Split) -> Result<Ending, Error> {
+    let start = task.grouped(&task.rows(), &task.caps);
+    let mut search = Search { task, split, boxes: Vec::new(), evaluated: 0, late: false };
+    let mut waiting: Vec<Vec<u32>> = start.iter().map(<[u32]>::to_vec).collect();
+    while let Some(rows) = waiting.pop() {
+        match search.halves(&rows)? {
+            Some((left, right)) => waiting.extend([left, right]),
+            None => search.boxes.push(rows),
+        }
+    }
+    let Search { boxes, evaluated, .. } = search;
+    let applied = boxed(task.cube.attributes(), task.base, &boxes);
+    if !task.allows(task.settle(&applied).suppressed) {
+        return Ok(Ending::Nothing { evaluated });
+    }
+    let recoding = Recoding::Boxes { boxes: applied.spans(task.cube.attributes()) };
+    Ok(Ending::Found(Outcome { recoding, applied, evaluated, proven: false }.into()))
+}
+
+/// Each box as tight as its base groups are.
+fn boxed(attributes: &[QuasiIdentifier], base: &Base, boxes: &[Vec<u32>]) -> Applied {
+    let side = |rows: &Vec<u32>, position: usize| {
+        let codes = || rows.iter().map(|&row| base.codes(row as usize)[position]);
+        let (least, most) = (codes().min().unwrap_or(0), codes().max().unwrap_or(0));
+        Region::around(&attributes[position].hierarchy, least..most + 1)
+    };
+    let sides: Vec<Vec<Region>> = boxes
+        .iter()
+        .map(|rows| (0..attributes.len()).map(|position| side(rows, position)).collect())
+        .collect();
+    let mut box_of = vec![0; base.len()];
+    for (i, rows) in boxes.iter().enumerate() {
+        for &row in rows {
+            box_of[row as usize] = i;
+        }
+    }
+    Applied::boxes(attributes, base, |row| &sides[box_of[row]])
+}
+
+struct Search<'a, 'b> {
+    task: &'a Task<'b>,
+    split: Split,
+    boxes: Vec<Vec<u32>>,
+    evaluated: u64,
+    late: bool,
+}
+
+impl Search<'_, '_> {
+    /// The two halves of a box, if it can be split.
+    fn halves(&mut self, rows: &[u32]) -> Result<Option<Halves>, Error> {
+        self.late |= self.task.is_late();
+        if self.late || rows.len() < 2 {
+            return Ok(None);
+        }
+        match self.split {
+            Split::Best => self.best(rows),
+            Split::Median | Split::Relaxed => self.widest(rows),
+        }
+    }
+
+    /// Whether both halves pass.
+    fn will_do(&mut self, left: &[u32], right: &[u32]) -> Result<bool, Error> {
+        self.task.step()?;
+        self.evaluated += 1;
+        let some = !left.is_empty() && !right.is_empty();
+        Ok(some && self.task.passes(left) && self.task.passes(right))
+    }
+
+    fn code(&self, row: u32, attribute: usize) -> u32 {
+        self.task.base.codes(row as usize)[attribute]
+    }
+
+    fn records(&self, row: u32) -> u64 {
+        self.task.base.records(row as usize)
+    }
+
+    /// How wide a box is in an attribute, relative to its whole.
+    fn width(&self, rows: &[u32], attribute: usize) -> f64 {
+        let codes = || rows.iter().map(|&row| self.code(row, attribute));
+        let span = codes().max().unwrap_or(0) - codes().min().unwrap_or(0);
+        let all = self.task.cube.attributes()[attribute].hierarchy.len(0.into());
+        f64::from(span) / (all.max(2) - 1) as f64
+    }
+
+    /// A split at the median of the widest attribute that allows one.
+    fn widest(&mut self, rows: &[u32]) -> Result<Option<Halves>, Error> {
+        let mut attributes: Vec<(f64, usize)> = (0..self.task.base.attributes())
+            .map(|attribute| (self.width(rows, attribute), attribute))
+            .filter(|(width, _)| *width > 0.0)
+            .collect();
+        attributes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (_, attribute) in attributes {
+            let (left, right) = self.at_median(rows, attribute);
+            if self.will_do(&left, &right)? {
+                return Ok(Some((left, right)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The halves of a box at the median of an attribute.
+    fn at_median(&self, rows: &[u32], attribute: usize) -> Halves {
+        let mut sorted = rows.to_vec();
+        sorted.sort_by_key(|&row| self.code(row, attribute));
+        let all: u64 = rows.iter().map(|&row| self.records(row)).sum();
+        let mut below = 0;
+        let middle = sorted.iter().position(|&row| {
+            below += self.records(row);
+            2 * below >= all
+        });
+        let middle = middle.unwrap_or(0);
+        let median = self.code(sorted[middle], attribute);
+        if self.split == Split::Relaxed {
+            let right = sorted.split_off((middle + 1).min(sorted.len() - 1).max(1));
+            return (sorted, right);
+        }
+        let most = self.code(sorted[sorted.len() - 1], attribute);
+        // The median goes left, unless nothing would be right of it.
+        let end = if median < most { median } else { median.saturating_sub(1) };
+        rows.iter().partition(|&&row| self.code(row, attribute) <= end)
+    }
+
+    /// The split after which cells stand for fewest values, of those that will do.
+    fn best(&mut self, rows: &[u32]) -> Result<Option<Halves>, Error> {
+        let mut places: Vec<(f64, usize, u32)> = Vec::new();
+        for attribute in 0..self.task.base.attributes() {
+            self.weigh_places(rows, attribute, &mut places);
+        }
+        places.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        for (_, attribute, last) in places {
+            let (left, right): Halves =
+                rows.iter().partition(|&&row| self.code(row, attribute) <= last);
+            if self.will_do(&left, &right)? {
+                return Ok(Some((left, right)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What cells stand for after a split behind each value of an attribute: one sweep from either end.
+    fn weigh_places(&self, rows: &[u32], attribute: usize, places: &mut Vec<(f64, usize, u32)>) {
+        let mut sorted = rows.to_vec();
+        sorted.sort_by_key(|&row| self.code(row, attribute));
+        let sweep = |rows: &mut dyn Iterator<Item = u32>| -> Vec<f64> {
+            let mut extent = Extent::new(self.task);
+            rows.map(|row| extent.add(row)).collect()
+        };
+        let before = sweep(&mut sorted.iter().copied());
+        let mut after = sweep(&mut sorted.iter().rev().copied());
+        after.reverse();
+        for i in 1..sorted.len() {
+            let last = self.code(sorted[i - 1], attribute);
+            if last != self.code(sorted[i], attribute) {
+                places.push((before[i - 1] + after[i], attribute, last));
+            }
+        }
+    }
+}
+
+/// The smallest box around rows, and what its cells stand for.
+struct Extent<'a, 'b> {
+    task: &'a Task<'b>,
+    ends: Vec<(u32, u32)>,
+    records: u64,
+}
+
+impl<'a, 'b> Extent<'a, 'b> {
+    fn new(task: &'a Task<'b>) -> Self {
+        Self { task, ends: vec![(u32::MAX, 0); task.base.attributes()], records: 0 }
+    }
+
+    /// The loss of all cells with one more row: the records times how wide the box is.
+    fn add(&mut self, row: u32) -> f64 {
+        self.records += self.task.base.records(row as usize);
+        let codes = self.task.base.codes(row as usize);
+        let attributes = self.task.cube.attributes();
+        let mut width = 0.0;
+        for ((ends, &code), attribute) in self.ends.iter_mut().zip(codes).zip(attributes) {
+            *ends = (ends.0.min(code), ends.1.max(code));
+            let all = attribute.hierarchy.len(0.into()).max(2) - 1;
+            width += f64::from(ends.1 - ends.0) / all as f64;
+        }
+        width * self.records as f64
+    }
+}

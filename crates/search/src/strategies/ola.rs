@@ -1,0 +1,139 @@
+//! OLA: the minimal schemes that will do, by halving sublattices, and of them the one that loses least.
+//!
+//! The schemes in the middle of a sublattice are looked at: below one that will do its lower half is
+//! searched, above one that will not its upper half. What was found is told to all schemes above or below
+//! (predictive tagging), so most are never looked at.
+
+use std::collections::BTreeSet;
+
+use haggle_model::{Scheme, Space};
+
+use super::{Ending, Strategy, Task};
+use crate::Error;
+
+pub(super) const STRATEGY: Strategy = Strategy {
+    id: "ola",
+    title: "OLA (optimal lattice anonymization)",
+    recoding: "levels",
+    definition: "Halves sublattices at their middle height, tagging all above a scheme that will do and all below one that will not, until every scheme is tagged.",
+    finds: "the least loss among the minimal schemes that will do",
+    citation: "K. El Emam, F. Dankar, R. Issa, E. Jonker et al.: A globally optimal k-anonymity method for the de-identification of health data. JAMIA 16(5), 2009",
+    needs: "a model under which more general schemes suppress no more, or nothing suppressed; at most a million schemes",
+    run,
+};
+
+/// More schemes than this are not tagged.
+const MOST: usize = 1_000_000;
+
+fn run(task: &Task<'_>) -> Result<Ending, Error> {
+    task.must_rise(STRATEGY.title)?;
+    let space = task.cube.space();
+    let Some(size) = space.size().filter(|&size| size <= MOST) else {
+        let what = format!("{} tags every scheme, and there are more than {MOST}", STRATEGY.title);
+        return Err(Error::Unsupported(what));
+    };
+    let mut search = Search {
+        task,
+        strides: space.strides(),
+        tags: vec![None; size],
+        seen: BTreeSet::new(),
+        evaluated: 0,
+        space,
+    };
+    let (bottom, top) = (search.space.bottom(), task.caps.clone());
+    if search.halve(&bottom, &top)?.is_none() {
+        return Ok(Ending::GaveUp { evaluated: search.evaluated });
+    }
+    let evaluated = search.evaluated;
+    let best = task.least_loss(search.minimal())?;
+    Ok(best.map_or(Ending::Nothing { evaluated }, |scheme| task.scheme(scheme, evaluated, true)))
+}
+
+struct Search<'a, 'b> {
+    task: &'a Task<'b>,
+    space: Space,
+    strides: Vec<usize>,
+    /// By scheme, whether it will do, as far as is known.
+    tags: Vec<Option<bool>>,
+    seen: BTreeSet<(usize, usize)>,
+    evaluated: u64,
+}
+
+impl Search<'_, '_> {
+    /// Whether a scheme will do; looked at if no tag tells.
+    fn tag(&mut self, scheme: &Scheme) -> Result<bool, Error> {
+        let index = self.space.index(scheme);
+        if let Some(known) = self.tags[index] {
+            return Ok(known);
+        }
+        self.evaluated += 1;
+        let will_do = self.task.allows(self.task.suppressed(scheme)?);
+        self.spread(scheme.clone(), will_do);
+        Ok(will_do)
+    }
+
+    /// Tags a scheme and all above it, or all below it.
+    fn spread(&mut self, scheme: Scheme, will_do: bool) {
+        let mut waiting = vec![(self.space.index(&scheme), scheme)];
+        while let Some((index, scheme)) = waiting.pop() {
+            if self.tags[index].replace(will_do).is_some() {
+                continue;
+            }
+            for (position, &stride) in self.strides.iter().enumerate() {
+                let level = scheme.level(position);
+                if will_do && level < self.task.caps.level(position) {
+                    waiting.push((index + stride, scheme.with(position, level.up())));
+                }
+                if !will_do && level.index() > 0 {
+                    let below = u8::from(level) - 1;
+                    waiting.push((index - stride, scheme.with(position, below.into())));
+                }
+            }
+        }
+    }
+
+    /// Tags every scheme between two; none if time ran out.
+    fn halve(&mut self, low: &Scheme, high: &Scheme) -> Result<Option<()>, Error> {
+        let ends = (self.space.index(low), self.space.index(high));
+        let settled = self.tags[ends.0] == Some(true) || self.tags[ends.1] == Some(false);
+        if settled || !self.seen.insert(ends) {
+            return Ok(Some(()));
+        }
+        if self.task.is_late() {
+            return Ok(None);
+        }
+        if high.height() - low.height() <= 1 {
+            if !self.tag(low)? {
+                self.tag(high)?;
+            }
+            return Ok(Some(()));
+        }
+        let middle = u32::midpoint(low.height(), high.height());
+        for scheme in between(&self.space, low, high, middle) {
+            let half = if self.tag(&scheme)? { (low, &scheme) } else { (&scheme, high) };
+            if self.halve(half.0, half.1)?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// The schemes that will do while none below them will.
+    fn minimal(&self) -> Vec<Scheme> {
+        let part = self.space.under(&self.task.caps);
+        let schemes = part.heights().flat_map(|height| part.at_height(height));
+        let will_do = |scheme: &Scheme| self.tags[self.space.index(scheme)] == Some(true);
+        let is_minimal = |scheme: &Scheme| {
+            let levels = scheme.levels().iter().enumerate().filter(|(_, level)| level.index() > 0);
+            let below = levels.map(|(i, &level)| scheme.with(i, (u8::from(level) - 1).into()));
+            will_do(scheme) && !below.into_iter().any(|below| will_do(&below))
+        };
+        schemes.filter(is_minimal).collect()
+    }
+}
+
+/// The schemes of a height between two.
+fn between(space: &Space, low: &Scheme, high: &Scheme, height: u32) -> Vec<Scheme> {
+    let schemes = space.under(high).at_height(height);
+    schemes.into_iter().filter(|scheme| low.is_under(scheme)).collect()
+}

@@ -1,0 +1,167 @@
+//! Local refinement: suppressed records get a second chance at higher levels, until nothing changes.
+//!
+//! What a scheme suppresses is grouped again, by itself, at the levels after which least is lost in all;
+//! the groups that pass there are published at those levels, and so on with what is left. A scheme that
+//! tells nothing of any attribute is no chance. Every part is judged as it is published, so that what
+//! merges in the end (which regions that are alike would) is judged once more.
+
+use haggle_cube::{Applied, Weighing};
+use haggle_model::{Level, QuasiIdentifier, Recoding, Region, Scheme};
+
+use super::{Outcome, Task};
+use crate::Error;
+
+/// No more schemes than this are tried for each part.
+const MOST: usize = 50_000;
+
+/// Groups that are published at some levels: their codes there, and their base groups.
+struct Part {
+    scheme: Scheme,
+    groups: Vec<(Vec<u32>, Vec<u32>)>,
+}
+
+/// A scheme refined: its own groups that pass, and what it suppresses at higher levels.
+pub fn refine(task: &Task<'_>, scheme: &Scheme) -> Result<Outcome, Error> {
+    let bottom = task.cube.space().bottom();
+    let mut search = Search::new(task, &bottom);
+    search.publish(scheme);
+    let mut evaluated = 1;
+    while !search.left.is_empty() && !task.is_late() {
+        let Some(best) = search.next(scheme, &mut evaluated)? else { break };
+        search.publish(&best);
+    }
+    Ok(search.outcome(evaluated))
+}
+
+/// The parts of these schemes, in order, on this table.
+pub fn refined(task: &Task<'_>, schemes: &[Scheme]) -> Outcome {
+    let bottom = task.cube.space().bottom();
+    let mut search = Search::new(task, &bottom);
+    for scheme in schemes {
+        search.publish(scheme);
+    }
+    search.outcome(schemes.len() as u64)
+}
+
+struct Search<'a, 'b> {
+    task: &'a Task<'b>,
+    /// The values of each level of each attribute.
+    nodes: Vec<Vec<Vec<Region>>>,
+    parts: Vec<Part>,
+    /// The base groups that no part serves.
+    left: Vec<u32>,
+    /// What the parts lose, nothing suppressed yet.
+    weighing: Weighing<'a>,
+}
+
+impl<'a, 'b> Search<'a, 'b> {
+    fn new(task: &'a Task<'b>, bottom: &'a Scheme) -> Self {
+        let levels = |a: &QuasiIdentifier| (0..=u8::from(a.hierarchy.top())).map(Level::from);
+        let nodes = |a: &QuasiIdentifier, level: Level| -> Vec<Region> {
+            let codes = 0..a.hierarchy.len(level) as u32;
+            codes.map(|code| Region::node(&a.hierarchy, code, level)).collect()
+        };
+        let attributes = task.cube.attributes().iter();
+        Self {
+            task,
+
+            nodes: attributes.map(|a| levels(a).map(|level| nodes(a, level)).collect()).collect(),
+            parts: Vec::new(),
+            left: task.rows(),
+            weighing: Weighing::new(task.base, bottom, task.loss),
+        }
+    }
+
+    /// The groups of what is left that pass at these levels, and what is left then.
+    fn part(&self, scheme: &Scheme) -> (Part, Vec<u32>) {
+        let grouping = self.task.grouped(&self.left, scheme);
+        let (fails, _) = self.task.failing(&grouping);
+        let mut part = Part { scheme: scheme.clone(), groups: Vec::new() };
+        let mut left = Vec::new();
+        for (rows, fails) in grouping.iter().zip(fails) {
+            if fails {
+                left.extend_from_slice(rows);
+            } else {
+                part.groups.push((self.codes(rows[0], scheme), rows.to_vec()));
+            }
+        }
+        (part, left)
+    }
+
+    fn codes(&self, row: u32, scheme: &Scheme) -> Vec<u32> {
+        let attributes = self.task.cube.attributes().iter().zip(scheme.levels());
+        let codes = self.task.base.codes(row as usize).iter().zip(attributes);
+        codes.map(|(&code, (a, &level))| a.hierarchy.ancestor(code, level)).collect()
+    }
+
+    fn publish(&mut self, scheme: &Scheme) {
+        let (part, left) = self.part(scheme);
+        self.weighing = self.with(&part);
+        self.parts.push(part);
+        self.left = left;
+    }
+
+    /// What the parts lose with one more.
+    fn with(&self, part: &Part) -> Weighing<'a> {
+        let levels = self.nodes.iter().zip(part.scheme.levels());
+        let regions: Vec<Vec<Region>> =
+            levels.map(|(nodes, level)| nodes[level.index()].clone()).collect();
+        let mut weighing = self.weighing.clone();
+        for (codes, rows) in &part.groups {
+            weighing.add(&regions, codes, rows, true);
+        }
+        weighing
+    }
+
+    /// What is lost if these base groups are suppressed.
+    fn loss(&self, mut weighing: Weighing<'a>, left: &[u32]) -> f64 {
+        weighing.suppress(left.iter().map(|&row| self.task.base.records(row as usize)).sum());
+        weighing.loss().0
+    }
+
+    /// The levels above the first ones after which least is lost; none if no group passes anywhere, or
+    /// none makes it less.
+    fn next(&self, lowest: &Scheme, evaluated: &mut u64) -> Result<Option<Scheme>, Error> {
+        let space = self.task.cube.space();
+        let part = space.under(&self.task.caps);
+        let now = self.loss(self.weighing.clone(), &self.left);
+        let mut best: Option<(f64, Scheme)> = None;
+        let schemes = part.heights().flat_map(|height| part.at_height(height));
+        let above = schemes.filter(|s| lowest.is_under(s) && s != lowest && s != space.top());
+        for scheme in above.take(MOST) {
+            self.task.step()?;
+            *evaluated += 1;
+            let (part, left) = self.part(&scheme);
+            if part.groups.is_empty() {
+                continue;
+            }
+            let loss = self.loss(self.with(&part), &left);
+            if loss < best.as_ref().map_or(now, |(least, _)| *least) {
+                best = Some((loss, scheme));
+            }
+        }
+        Ok(best.map(|(_, scheme)| scheme))
+    }
+
+    fn outcome(self, evaluated: u64) -> Outcome {
+        let attributes = self.task.cube.attributes();
+        let anything: Vec<Region> =
+            attributes.iter().map(|a| Region::whole(&a.hierarchy)).collect();
+        let mut sides: Vec<Vec<Region>> = vec![anything];
+        let mut side_of = vec![0; self.task.base.len()];
+        for Part { scheme, groups } in &self.parts {
+            for (codes, rows) in groups {
+                let region = |(i, &code): (usize, &u32)| {
+                    Region::node(&attributes[i].hierarchy, code, scheme.level(i))
+                };
+                for &row in rows {
+                    side_of[row as usize] = sides.len();
+                }
+                sides.push(codes.iter().enumerate().map(region).collect());
+            }
+        }
+        let applied = Applied::boxes(attributes, self.task.base, |row| &sides[side_of[row]]);
+        let schemes = self.parts.into_iter().map(|part| part.scheme).collect();
+        Outcome { recoding: Recoding::Parts { schemes }, applied, evaluated, proven: false }
+    }
+}

@@ -1,0 +1,238 @@
+//! What a strategy is asked, and how what it tries is judged.
+
+use std::time::Instant;
+
+use haggle_cube::{Applied, Base, Cube, Group, Kind, Loss, Statistic, Watch};
+use haggle_model::{Recoding, Scheme};
+
+use super::{Ending, Grouping, Outcome};
+use crate::Error;
+
+/// A privacy model with its threshold.
+#[derive(Debug, Clone, Copy)]
+pub struct Criterion<'a> {
+    /// The statistic that groups are judged by.
+    pub statistic: &'a dyn Statistic,
+    /// The threshold.
+    pub threshold: f64,
+}
+
+impl Criterion<'_> {
+    /// Whether a group passes.
+    pub fn passes(&self, group: &Group<'_>) -> bool {
+        self.statistic.passes(group, self.threshold)
+    }
+}
+
+/// What may be concluded of a loss measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Weight {
+    /// Whether a more general recoding never loses less, with nothing suppressed.
+    pub monotone: bool,
+    /// Whether suppressing a record never lowers it.
+    pub suppressing_costs: bool,
+    /// Whether each group costs the same whatever happens to the others.
+    pub additive: bool,
+}
+
+impl Weight {
+    /// Whether the loss of a finer recoding with fewer suppressed is a bound.
+    pub(super) fn bounds(self) -> bool {
+        self.monotone && self.suppressing_costs && self.additive
+    }
+}
+
+/// A request on counted groups.
+pub struct Task<'a> {
+    /// The table.
+    pub cube: &'a Cube,
+    /// Its base groups.
+    pub base: &'a Base,
+    /// The privacy asked for: every group must meet all of it. Never empty.
+    pub criteria: Vec<Criterion<'a>>,
+    /// The maximum levels.
+    pub caps: Scheme,
+    /// How many records may be suppressed.
+    pub limit: u64,
+    /// What is lost.
+    pub loss: &'a dyn Loss,
+    /// What may be concluded of that.
+    pub weight: Weight,
+    /// The watched attribute that tells classes, by position.
+    pub class: Option<usize>,
+    /// Is told of every candidate, and may stop all.
+    pub watch: &'a Watch<'a>,
+    /// When to be content with what there is.
+    pub deadline: Option<Instant>,
+}
+
+impl std::fmt::Debug for Task<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Task")
+            .field("caps", &self.caps)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What becomes of the parts of a recoding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settled {
+    /// By part, whether it is suppressed.
+    pub fails: Vec<bool>,
+    /// The records suppressed.
+    pub suppressed: u64,
+}
+
+impl Task<'_> {
+    /// What merging groups does to the verdict of all criteria together.
+    pub(super) fn kind(&self) -> Kind {
+        let kinds = self.criteria.iter().map(|criterion| criterion.statistic.column().kind);
+        kinds.max().unwrap_or(Kind::UnionMonotone)
+    }
+
+    /// Whether a more general recoding of one that is feasible is feasible too.
+    pub(super) fn rises(&self) -> bool {
+        match self.kind() {
+            Kind::UnionMonotone => true,
+            Kind::Closed => self.limit == 0,
+            Kind::Free => false,
+        }
+    }
+
+    /// Refuses a search that prunes further than the models allow.
+    pub(super) fn must_rise(&self, who: &str) -> Result<(), Error> {
+        if self.rises() {
+            return Ok(());
+        }
+        Err(Error::Unsupported(format!(
+            "{who} takes it that a more general scheme never suppresses more, and with this privacy \
+             and records suppressed one may; ask for k-anonymity or distinct l-diversity, or allow \
+             nothing to be suppressed"
+        )))
+    }
+
+    /// A candidate was evaluated; an error if no more are wanted.
+    pub(super) fn step(&self) -> Result<(), Error> {
+        let stop = (self.watch)(1).is_break();
+        if stop { Err(haggle_cube::Error::Cancelled.into()) } else { Ok(()) }
+    }
+
+    /// Whether time has run out.
+    pub(super) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Whether so many suppressed records are within the request, with some record left.
+    pub(super) fn allows(&self, suppressed: u64) -> bool {
+        suppressed <= self.limit && suppressed < self.base.all()
+    }
+
+    /// Whether the group of these base groups passes all criteria.
+    pub(super) fn passes(&self, rows: &[u32]) -> bool {
+        self.criteria.iter().all(|criterion| match criterion.statistic.column().watches {
+            None => {
+                let records = rows.iter().map(|&row| self.base.records(row as usize)).sum();
+                criterion.passes(&Group { records, values: &[] })
+            }
+            Some(watched) => {
+                let mut merger = self.base.merger(watched);
+                criterion.passes(&merger.merge(rows.iter().copied()))
+            }
+        })
+    }
+
+    /// By group, whether it fails; and the records that do.
+    pub(super) fn failing(&self, grouping: &Grouping) -> (Vec<bool>, u64) {
+        let mut fails = vec![false; grouping.len()];
+        for criterion in &self.criteria {
+            let watched = criterion.statistic.column().watches;
+            let mut merger = watched.map(|watched| self.base.merger(watched));
+            for (fails, rows) in fails.iter_mut().zip(grouping.iter()).filter(|(fails, _)| !**fails)
+            {
+                let records = || rows.iter().map(|&row| self.base.records(row as usize)).sum();
+                *fails = !match &mut merger {
+                    None => criterion.passes(&Group { records: records(), values: &[] }),
+                    Some(merger) => criterion.passes(&merger.merge(rows.iter().copied())),
+                };
+            }
+        }
+        let failing = grouping.iter().zip(&fails).filter(|(_, fails)| **fails);
+        let rows = failing.flat_map(|(rows, _)| rows);
+        let records = rows.map(|&row| self.base.records(row as usize)).sum();
+        (fails, records)
+    }
+
+    /// All base groups.
+    pub(super) fn rows(&self) -> Vec<u32> {
+        (0..self.base.len() as u32).collect()
+    }
+
+    /// The groups of a scheme among some base groups.
+    pub(super) fn grouped(&self, rows: &[u32], scheme: &Scheme) -> Grouping {
+        let attributes = self.cube.attributes().iter().zip(scheme.levels());
+        let maps: Vec<(&[u32], usize)> = attributes
+            .map(|(a, &level)| (a.hierarchy.ancestors(level), a.hierarchy.len(level)))
+            .collect();
+        Grouping::of(self.base, rows, &maps)
+    }
+
+    /// How many records a scheme suppresses.
+    pub(super) fn suppressed(&self, scheme: &Scheme) -> Result<u64, Error> {
+        self.step()?;
+        Ok(self.failing(&self.grouped(&self.rows(), scheme)).1)
+    }
+
+    /// What becomes of the parts of a recoding. A part of which nothing is told is no group beside
+    /// others: its records are suppressed.
+    pub fn settle(&self, applied: &Applied) -> Settled {
+        let mut fails: Vec<bool> = (0..applied.len())
+            .map(|part| applied.len() > 1 && applied.says_nothing(part, self.cube.attributes()))
+            .collect();
+        for criterion in &self.criteria {
+            let watched = criterion.statistic.column().watches.unwrap_or(0);
+            applied.for_each_group(self.base, watched, |part, group| {
+                fails[part] |= !criterion.passes(group);
+            });
+        }
+        let records = |part: usize| -> u64 {
+            applied.rows(part).iter().map(|&row| self.base.records(row as usize)).sum()
+        };
+        let suppressed = (0..applied.len()).filter(|&part| fails[part]).map(records).sum();
+        Settled { fails, suppressed }
+    }
+
+    /// What a recoding loses once it is settled.
+    pub fn loss_of(&self, applied: &Applied, settled: &Settled) -> f64 {
+        let bottom = self.cube.space().bottom();
+        applied.loss(self.base, &bottom, self.loss, |part| !settled.fails[part]).0
+    }
+
+    /// A scheme as what was found.
+    pub(super) fn scheme(&self, scheme: Scheme, evaluated: u64, proven: bool) -> Ending {
+        let applied = Applied::levels(self.cube.attributes(), self.base, &scheme);
+        let recoding = Recoding::levels(scheme);
+        Ending::Found(Outcome { recoding, applied, evaluated, proven }.into())
+    }
+
+    /// The best of some schemes by (loss, height, suppressed, levels).
+    pub(super) fn least_loss(&self, schemes: Vec<Scheme>) -> Result<Option<Scheme>, Error> {
+        let mut best: Option<(f64, u32, u64, Scheme)> = None;
+        for scheme in schemes {
+            self.step()?;
+            let applied = Applied::levels(self.cube.attributes(), self.base, &scheme);
+            let settled = self.settle(&applied);
+            let loss = self.loss_of(&applied, &settled);
+            let found = (loss, scheme.height(), settled.suppressed, scheme);
+            let better = best.as_ref().is_none_or(|best| {
+                let order = found.0.total_cmp(&best.0);
+                let rank = |one: &(f64, u32, u64, Scheme)| (one.1, one.2, one.3.clone());
+                order.then_with(|| rank(&found).cmp(&rank(best))).is_lt()
+            });
+            if better {
+                best = Some(found);
+            }
+        }
+        Ok(best.map(|best| best.3))
+    }
+}

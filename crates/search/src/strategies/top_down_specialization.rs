@@ -1,0 +1,150 @@
+//! Top-down specialization: from the most general cut down, what tells most of the class for least privacy.
+//!
+//! A value of the cut is taken apart if what is left will still do. Of all that may be, the one with the
+//! highest score is: information gained on the class, over the privacy lost (how much smaller the
+//! smallest group becomes, plus one).
+
+use std::collections::BTreeMap;
+
+use super::cut::Forest;
+use super::{Ending, Strategy, Task};
+use crate::Error;
+
+pub(super) const STRATEGY: Strategy = Strategy {
+    id: "top-down-specialization",
+    title: "top-down specialization (TDS)",
+    recoding: "cuts",
+    definition: "Takes values apart from the top down, each time the one that tells most of the class for the least privacy lost, as long as what is left will do.",
+    finds: "some cut that keeps classes predictable",
+    citation: "B. Fung, K. Wang, P. Yu: Top-down specialization for information and privacy preservation. ICDE 2005",
+    needs: "a sensitive attribute, which is the class",
+    run,
+};
+
+fn run(task: &Task<'_>) -> Result<Ending, Error> {
+    let Some(class) = task.class else {
+        let what =
+            "top-down specialization needs a class: give an attribute the role \"sensitive\"";
+        return Err(Error::Unsupported(what.into()));
+    };
+    let forest = Forest::of(task);
+    let mut search = Search { task, class, rows: task.rows(), evaluated: 0, forest: &forest };
+    let mut cuts = forest.roots();
+    let Some(mut smallest) = search.smallest(&cuts)? else {
+        return Ok(Ending::Nothing { evaluated: search.evaluated });
+    };
+    let mut open: Vec<(usize, usize)> = search.within(&cuts);
+    while let Some(best) = search.best(&mut open, &cuts, smallest)? {
+        let (attribute, node) = open.remove(best.place);
+        let nodes = &forest.trees[attribute].nodes;
+        let below = nodes[node].below.iter().filter(|&&below| !nodes[below].below.is_empty());
+        open.extend(below.map(|&below| (attribute, below)));
+        (cuts, smallest) = (best.cuts, best.smallest);
+    }
+    Ok(forest.found(task, &cuts, search.evaluated, false))
+}
+
+/// A value taken apart.
+struct Apart {
+    score: f64,
+    /// Its place among those that can be taken apart.
+    place: usize,
+    cuts: Vec<Vec<usize>>,
+    smallest: u64,
+}
+
+/// A cut with one of its values taken apart.
+fn apart(forest: &Forest, cuts: &[Vec<usize>], attribute: usize, node: usize) -> Vec<Vec<usize>> {
+    let mut apart = cuts.to_vec();
+    apart[attribute].retain(|&other| other != node);
+    apart[attribute].extend(&forest.trees[attribute].nodes[node].below);
+    apart
+}
+
+struct Search<'a, 'b> {
+    task: &'a Task<'b>,
+    forest: &'a Forest,
+    class: usize,
+    rows: Vec<u32>,
+    evaluated: u64,
+}
+
+impl Search<'_, '_> {
+    /// The values of a cut that can be taken apart.
+    fn within(&self, cuts: &[Vec<usize>]) -> Vec<(usize, usize)> {
+        let nodes = cuts.iter().enumerate();
+        let nodes = nodes.flat_map(|(a, cut)| cut.iter().map(move |&node| (a, node)));
+        nodes.filter(|&(a, node)| !self.forest.trees[a].nodes[node].below.is_empty()).collect()
+    }
+
+    /// Of the values that can be taken apart, the one with the highest score. Those after which the cut
+    /// will not do are left out for good: under most models what will not do now will not later.
+    fn best(
+        &mut self,
+        open: &mut Vec<(usize, usize)>,
+        cuts: &[Vec<usize>],
+        smallest: u64,
+    ) -> Result<Option<Apart>, Error> {
+        let mut best: Option<Apart> = None;
+        let mut kept = Vec::new();
+        for (attribute, node) in std::mem::take(open) {
+            if self.task.is_late() {
+                return Ok(None);
+            }
+            let cuts = apart(self.forest, cuts, attribute, node);
+            let Some(size) = self.smallest(&cuts)? else { continue };
+            let score = self.gain(attribute, node) / (smallest.saturating_sub(size) as f64 + 1.0);
+            if best.as_ref().is_none_or(|best| score > best.score) {
+                best = Some(Apart { score, place: kept.len(), cuts, smallest: size });
+            }
+            kept.push((attribute, node));
+        }
+        *open = kept;
+        Ok(best)
+    }
+
+    /// The records of the smallest group that is kept; none if the cut will not do.
+    fn smallest(&mut self, cuts: &[Vec<usize>]) -> Result<Option<u64>, Error> {
+        self.task.step()?;
+        self.evaluated += 1;
+        let maps = self.forest.maps(cuts);
+        let grouping = self.forest.grouped(self.task, &self.rows, &maps);
+        let (fails, suppressed) = self.task.failing(&grouping);
+        let records =
+            |rows: &[u32]| rows.iter().map(|&row| self.task.base.records(row as usize)).sum();
+        let kept = grouping.iter().zip(&fails).filter(|(_, fails)| !**fails);
+        let smallest = kept.map(|(rows, _)| records(rows)).min();
+        Ok(smallest.filter(|_| self.task.allows(suppressed)))
+    }
+
+    /// How much is learned of the class by taking a value apart, over the records that have it.
+    fn gain(&self, attribute: usize, node: usize) -> f64 {
+        let tree = &self.forest.trees[attribute];
+        let child_of = tree.map(&tree.nodes[node].below);
+        let leaves = &tree.nodes[node].region.leaves;
+        let mut counts: BTreeMap<u32, BTreeMap<u32, u64>> = BTreeMap::new();
+        for row in 0..self.task.base.len() {
+            let code = self.task.base.codes(row)[attribute];
+            if !leaves.contains(&code) {
+                continue;
+            }
+            let classes = counts.entry(child_of[code as usize]).or_default();
+            for value in self.task.base.values(row, self.class) {
+                *classes.entry(value.code).or_default() += u64::from(value.count);
+            }
+        }
+        let mut all: BTreeMap<u32, u64> = BTreeMap::new();
+        for (&class, &count) in counts.values().flatten() {
+            *all.entry(class).or_default() += count;
+        }
+        let below: f64 = counts.values().map(entropy).sum();
+        let records = all.values().sum::<u64>().max(1) as f64;
+        (entropy(&all) - below) / records
+    }
+}
+
+/// The entropy of classes times the records that have them, in bits.
+fn entropy(classes: &BTreeMap<u32, u64>) -> f64 {
+    let all = classes.values().sum::<u64>() as f64;
+    classes.values().map(|&count| -(count as f64) * (count as f64 / all).log2()).sum()
+}

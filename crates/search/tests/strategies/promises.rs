@@ -1,0 +1,131 @@
+//! Whatever a strategy finds keeps its promise, judged from the records by definition.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use haggle_cube::Applied;
+use haggle_model::{Recoding, Scheme};
+use haggle_search::strategies::{CATALOG, Ending, Outcome, find, refine, refined};
+use haggle_testkit::generate::check;
+use proptest::prelude::*;
+
+use super::sides::{Case, SMALL, cases, closed, looks, monotone, run, run_by};
+
+/// Every look that is kept passes, and what is not kept is within the limit.
+fn assert_kept(
+    case: &Case,
+    cube: &haggle_cube::Cube,
+    outcome: &Outcome,
+    suppressed: u64,
+    who: &str,
+) {
+    let looks = looks(case, cube, outcome);
+    let tells = |sets: &Vec<std::collections::BTreeSet<String>>| {
+        let whole =
+            |(set, a): (&std::collections::BTreeSet<String>, &haggle_model::QuasiIdentifier)| {
+                set.len() == a.hierarchy.len(0.into())
+            };
+        looks.len() == 1 || !sets.iter().zip(cube.attributes()).all(whole)
+    };
+    let failing = looks.iter().filter(|(sets, records)| !tells(sets) || !case.passes(records));
+    let failing: u64 = failing.map(|(_, records)| records.len() as u64).sum();
+    assert_eq!(failing, suppressed, "{who}: the records agree on what is suppressed");
+}
+
+#[test]
+fn every_strategy_keeps_its_promise() {
+    let seen = RefCell::new(BTreeMap::<(&str, bool), u32>::new());
+    let monotone = cases(monotone(), SMALL, true).boxed();
+    let strict = cases(closed(), SMALL, false).boxed();
+    let asked = prop_oneof![monotone, strict];
+    check(400, &asked, |case| {
+        for strategy in CATALOG {
+            let ran = run(&case, strategy, haggle_loss::find("lm").unwrap());
+            *seen.borrow_mut().entry((strategy.id, ran.found.is_some())).or_default() += 1;
+            let Some((outcome, suppressed, _)) = ran.found else { continue };
+            prop_assert_eq!(outcome.recoding.kind(), strategy.recoding);
+            prop_assert!(suppressed <= case.limit, "{}: {suppressed}", strategy.id);
+            assert_kept(&case, &ran.cube, &outcome, suppressed, strategy.id);
+        }
+        Ok(())
+    });
+    let seen = seen.borrow();
+    let often = CATALOG
+        .iter()
+        .all(|s| [true, false].iter().all(|&is| seen.get(&(s.id, is)).is_some_and(|&n| n >= 20)));
+    assert!(often, "{seen:?}");
+}
+
+/// With t, boxes may suppress and still keep the promise.
+#[test]
+fn boxes_keep_any_promise_with_suppression() {
+    check(200, &cases(closed(), SMALL, true), |case| {
+        for id in [
+            "mondrian",
+            "mondrian-median",
+            "mondrian-relaxed",
+            "datafly",
+            "k-optimize",
+            "top-down-specialization",
+        ] {
+            let ran = run(&case, find(id).unwrap(), haggle_loss::find("lm").unwrap());
+            let Some((outcome, suppressed, _)) = ran.found else { continue };
+            prop_assert!(suppressed <= case.limit);
+            assert_kept(&case, &ran.cube, &outcome, suppressed, id);
+        }
+        Ok(())
+    });
+}
+
+/// Splitting strictly, no two boxes overlap, so the boxes alone say where a record belongs.
+#[test]
+fn strict_boxes_do_not_overlap() {
+    check(200, &cases(monotone(), SMALL, true), |case| {
+        for id in ["mondrian", "mondrian-median"] {
+            let ran = run(&case, find(id).unwrap(), haggle_loss::find("lm").unwrap());
+            let Some((outcome, ..)) = ran.found else { continue };
+            let base = haggle_cube::Base::of(&ran.cube);
+            let attributes = ran.cube.attributes();
+            let again = haggle_cube::Applied::of(attributes, &base, &outcome.recoding).unwrap();
+            prop_assert_eq!(again.len(), outcome.applied.len());
+            for part in 0..again.len() {
+                prop_assert_eq!(again.labels(part).len(), attributes.len());
+            }
+        }
+        Ok(())
+    });
+}
+
+/// A refined scheme keeps its promise, suppresses no more and loses no more than the scheme itself.
+#[test]
+fn refining_keeps_promises_and_loses_less() {
+    let better = RefCell::new(0);
+    let asked = prop_oneof![monotone().boxed(), closed().boxed()];
+    check(400, &(cases(asked, SMALL, true), any::<u16>()), |(case, draw)| {
+        let cube = case.cube();
+        let space = cube.space();
+        let caps = case.caps(&cube);
+        let under = space.under(&caps);
+        let schemes: Vec<Scheme> = under.heights().flat_map(|h| under.at_height(h)).collect();
+        let scheme = schemes[draw as usize % schemes.len()].clone();
+        let measure = haggle_loss::find("lm").unwrap();
+        let plain = run_by(&case, measure, |task| {
+            let applied = Applied::levels(task.cube.attributes(), task.base, &scheme);
+            let recoding = Recoding::levels(scheme.clone());
+            Ending::Found(Box::new(Outcome { recoding, applied, evaluated: 1, proven: false }))
+        });
+        let ran =
+            run_by(&case, measure, |task| Ending::Found(Box::new(refine(task, &scheme).unwrap())));
+        let (_, before, loss_before) = plain.found.unwrap();
+        let (outcome, after, loss_after) = ran.found.unwrap();
+        assert_kept(&case, &ran.cube, &outcome, after, "refined");
+        prop_assert!(after <= before && loss_after <= loss_before + 1e-9, "{before} {after}");
+        *better.borrow_mut() += u32::from(after < before);
+        let Recoding::Parts { schemes } = &outcome.recoding else { panic!("levels by part") };
+        let again = run_by(&case, measure, |task| Ending::Found(Box::new(refined(task, schemes))));
+        let (_, again, loss_again) = again.found.unwrap();
+        prop_assert_eq!((again, loss_again), (after, loss_after), "its own words repeat it");
+        Ok(())
+    });
+    assert!(*better.borrow() >= 50, "{better:?}");
+}

@@ -1,0 +1,220 @@
+//! A random request on a random table, as a strategy is asked it and as records tell it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use haggle_cube::{Base, Cube, Loss, Statistic, unwatched};
+use haggle_loss::{Basis, Measure};
+use haggle_model::{Level, Scheme};
+use haggle_privacy::{
+    Arguments, DistinctLDiversity, Facts, KAnonymity, Setting, TCloseness, Target,
+};
+use haggle_search::strategies::{self, Criterion, Ending, Outcome, Task, Weight};
+use haggle_testkit::Table;
+use haggle_testkit::generate::{Shape, tables_of};
+use haggle_testkit::oracle::definitions::{self, Parameters, Stated};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// A privacy model and its threshold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Asked {
+    K(u8),
+    L(u8),
+    /// Frequency l-diversity: closed.
+    Frequency(f64),
+    T(f64),
+}
+
+/// A request on a table with one sensitive attribute at least.
+#[derive(Debug, Clone)]
+pub(crate) struct Case {
+    pub(crate) table: Table,
+    pub(crate) asked: Vec<Asked>,
+    pub(crate) limit: u64,
+    pub(crate) caps: Vec<u8>,
+}
+
+impl Case {
+    pub(crate) fn cube(&self) -> Cube {
+        self.table.cube().unwrap()
+    }
+
+    /// The caps that exist.
+    pub(crate) fn caps(&self, cube: &Cube) -> Scheme {
+        let tops = cube.space().top().clone();
+        let cap = |(&top, &draw): (&Level, &u8)| {
+            if draw < 128 { u8::from(top) } else { draw % (u8::from(top) + 1) }
+        };
+        Scheme::new(tops.levels().iter().zip(self.caps.iter().cycle()).map(cap))
+    }
+
+    /// Whether records with these sensitive values pass, by definition.
+    pub(crate) fn passes(&self, records: &[usize]) -> bool {
+        let column = self.table.attributes.len();
+        let all: Vec<&str> = self.table.records.iter().map(|r| r[column].as_str()).collect();
+        let group: Vec<&str> = records.iter().map(|&r| all[r]).collect();
+        let mut order: Vec<String> = all.iter().map(ToString::to_string).collect();
+        order.sort_by_key(|value| value.parse::<i64>().unwrap());
+        order.dedup();
+        self.asked.iter().all(|asked| {
+            let (model, name, number) = match *asked {
+                Asked::K(k) => return records.len() >= k.into(),
+                Asked::L(l) => ("distinct-l-diversity", "l", f64::from(l)),
+                Asked::Frequency(l) => ("frequency-l-diversity", "l", l),
+                Asked::T(t) => ("t-closeness", "t", t),
+            };
+            let parameters = Parameters {
+                numbers: [(name.into(), number)].into(),
+                choices: [("distance".into(), "ordered".into())].into(),
+            };
+            let stated = Stated { order: order.clone(), ..Stated::default() };
+            definitions::passes(model, &parameters, &stated, &group, &all)
+        })
+    }
+}
+
+fn facts(cube: &Cube) -> Facts {
+    let watched = &cube.watched()[0];
+    let mut counts = vec![0; watched.values.len()];
+    cube.for_each_group(cube.space().top(), 0, |_, group| {
+        for value in group.values {
+            counts[value.code as usize] += u64::from(value.count);
+        }
+    });
+    Facts::plain(Target { position: 0, name: watched.name.clone() }, watched.values.clone(), counts)
+}
+
+fn statistic(asked: Asked, cube: &Cube) -> (Box<dyn Statistic>, f64) {
+    let facts = facts(cube);
+    match asked {
+        Asked::K(k) => (Box::new(KAnonymity::of_records()), k.into()),
+        Asked::L(l) => (Box::new(DistinctLDiversity::on(facts.target)), l.into()),
+        Asked::Frequency(l) => {
+            let model = haggle_privacy::find("frequency-l-diversity").unwrap();
+            let arguments = Arguments { numbers: [("l", l)].into(), ..Arguments::default() };
+            let negotiated = model.threshold();
+            let setting = Setting {
+                model,
+                negotiated,
+                arguments: &arguments,
+                facts: Some(&facts),
+                unit: None,
+            };
+            (setting.statistic().unwrap(), l)
+        }
+        Asked::T(t) => (Box::new(TCloseness::on(&facts).unwrap()), t),
+    }
+}
+
+/// Runs a strategy on a case, weighing by a measure.
+pub(crate) fn run(case: &Case, strategy: &strategies::Strategy, measure: &Measure) -> Ran {
+    run_by(case, measure, |task| (strategy.run)(task).expect("it is allowed"))
+}
+
+/// What was found, settled, and what it loses.
+pub(crate) struct Ran {
+    pub(crate) cube: Cube,
+    pub(crate) found: Option<(Box<Outcome>, u64, f64)>,
+}
+
+pub(crate) fn run_by(case: &Case, measure: &Measure, run: impl Fn(&Task<'_>) -> Ending) -> Ran {
+    let cube = case.cube();
+    let base = Base::of(&cube);
+    let basis = Basis::of(&cube).with_class(0);
+    let loss: Box<dyn Loss> = (measure.loss)(&basis).unwrap();
+    let statistics: Vec<_> = case.asked.iter().map(|&asked| statistic(asked, &cube)).collect();
+    let criteria = statistics.iter();
+    let criteria = criteria.map(|(s, t)| Criterion { statistic: s.as_ref(), threshold: *t });
+    let task = Task {
+        cube: &cube,
+        base: &base,
+        criteria: criteria.collect(),
+        caps: case.caps(&cube),
+        limit: case.limit,
+        loss: loss.as_ref(),
+        weight: Weight {
+            monotone: measure.monotone,
+            suppressing_costs: measure.suppressing_costs,
+            additive: measure.additive,
+        },
+        class: Some(0),
+        watch: &unwatched,
+        deadline: None,
+    };
+    let found = match run(&task) {
+        Ending::Found(outcome) => {
+            let settled = task.settle(&outcome.applied);
+            let loss = task.loss_of(&outcome.applied, &settled);
+            Some((outcome, settled.suppressed, loss))
+        }
+        _ => None,
+    };
+    Ran { found, cube: case.cube() }
+}
+
+/// The records of each published look, straight from the records' strings; each with the set of
+/// recorded values that each cell could stand for.
+pub(crate) type Looks = BTreeMap<Vec<BTreeSet<String>>, Vec<usize>>;
+
+/// What every record of the table becomes.
+pub(crate) fn looks(case: &Case, cube: &Cube, outcome: &Outcome) -> Looks {
+    let base = Base::of(cube);
+    let attributes = cube.attributes();
+    let recoder = outcome.applied.recoder(attributes, &base);
+    let mut looks = Looks::new();
+    for (i, record) in case.table.records.iter().enumerate() {
+        let values: Vec<&str> = record[..attributes.len()].iter().map(AsRef::as_ref).collect();
+        let codes = recoder.group(&values).expect("it was counted");
+        let set = |(p, &code): (usize, &u32)| -> BTreeSet<String> {
+            let leaves = recoder.regions(p)[code as usize].leaves.clone();
+            let set: BTreeSet<String> = leaves
+                .map(|leaf| attributes[p].hierarchy.label(leaf, Level::RECORDED).to_owned())
+                .collect();
+            assert!(set.contains(values[p]), "what is published holds what was recorded");
+            set
+        };
+        looks.entry(codes.iter().enumerate().map(set).collect()).or_default().push(i);
+    }
+    looks
+}
+
+/// Random requests of these privacies.
+pub(crate) fn cases(
+    asked: impl Strategy<Value = Vec<Asked>>,
+    shape: Shape,
+    limited: bool,
+) -> impl Strategy<Value = Case> {
+    let limit = if limited {
+        prop_oneof![2 => Just(0_u64), 3 => 0..20_u64].boxed()
+    } else {
+        Just(0).boxed()
+    };
+    (tables_of(shape), asked, limit, vec(any::<u8>(), 5))
+        .prop_map(|(table, asked, limit, caps)| Case { table, asked, limit, caps })
+}
+
+/// Privacies under which more general schemes suppress no more.
+pub(crate) fn monotone() -> impl Strategy<Value = Vec<Asked>> {
+    prop_oneof![
+        3 => (2..9_u8).prop_map(|k| vec![Asked::K(k)]),
+        1 => (2..4_u8).prop_map(|l| vec![Asked::L(l)]),
+        1 => (2..6_u8, 2..4_u8).prop_map(|(k, l)| vec![Asked::K(k), Asked::L(l)]),
+    ]
+}
+
+/// Privacies that merging with a failing group may spoil.
+pub(crate) fn closed() -> impl Strategy<Value = Vec<Asked>> {
+    prop_oneof![
+        (10..30_u8).prop_map(|l| vec![Asked::Frequency(f64::from(l) / 10.0)]),
+        (1..9_u8).prop_map(|t| vec![Asked::T(f64::from(t) / 16.0)]),
+        (2..6_u8, 1..9_u8).prop_map(|(k, t)| vec![Asked::K(k), Asked::T(f64::from(t) / 16.0)]),
+    ]
+}
+
+/// Small tables with a sensitive attribute.
+pub(crate) const SMALL: Shape = Shape { attributes: 3, schemes: 40, records: 80, sensitive: 1 };
+
+/// Whether two losses are the same but for rounding.
+pub(crate) fn same(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
+}
