@@ -181,7 +181,7 @@ impl PublishArgs {
     }
 }
 
-/// What was applied: "[1,1,0]", or "1,204 boxes by mondrian".
+/// What was applied: `[1,1,0]`, or `1,204 boxes by mondrian`.
 fn under(report: &PublicationReport) -> String {
     if let Some(scheme) = &report.scheme {
         return scheme.to_string();
