@@ -26,13 +26,14 @@ pub(crate) struct ProjectArgs {
 impl ProjectArgs {
     /// The engine with every scheme annotated, and on the error stream what the user should know of it.
     pub(crate) fn engine(&self) -> anyhow::Result<Engine> {
-        self.engine_by(Way::Full)
+        self.engine_by(Way::Full, false)
     }
 
-    /// The same, annotated this way.
-    pub(crate) fn engine_by(&self, way: Way) -> anyhow::Result<Engine> {
+    /// The same, annotated this way; of a partial lattice the maximum levels' scheme, too, if wanted.
+    pub(crate) fn engine_by(&self, way: Way, annotate_maximum: bool) -> anyhow::Result<Engine> {
         let bar = Bar::default();
-        let engine = Engine::open_any(&self.project, &Options { way, ..self.options(&bar) })?;
+        let options = Options { way, annotate_maximum, ..self.options(&bar) };
+        let engine = Engine::open_any(&self.project, &options)?;
         if let Some(notice) = engine.notice() {
             say(&format!("note: {notice}"));
         }

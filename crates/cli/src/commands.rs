@@ -22,6 +22,7 @@ mod serve;
 mod strategies;
 mod study;
 mod tour;
+mod update;
 mod verify;
 mod why;
 
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Verify(verify::VerifyArgs),
     Assess(assess::AssessArgs),
     Build(build::BuildArgs),
+    Update(update::UpdateArgs),
     Check(check::CheckArgs),
     Hierarchy(hierarchy::HierarchyArgs),
     Pareto(pareto::ParetoArgs),
@@ -61,6 +63,7 @@ impl Command {
             Self::Verify(args) => args.run(),
             Self::Assess(args) => args.run(),
             Self::Build(args) => args.run(),
+            Self::Update(args) => args.run(),
             Self::Check(args) => args.run(),
             Self::Hierarchy(args) => args.run(),
             Self::Pareto(args) => args.run(),

@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod partial;
 mod plot;
 mod progress;
 mod text;

@@ -1,8 +1,6 @@
 //! Sorted cells, their roll-up by one level of one attribute, and the groups they form.
 
 use haggle_model::{Hierarchy, Level};
-use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::key::{Field, Key, Layout};
@@ -108,46 +106,6 @@ pub(crate) fn for_each_group<K: Key, E: Extra>(
 pub(crate) fn read_codes<K: Key, E>(cells: &[Cell<K, E>], layout: &Layout, codes: &mut Vec<u32>) {
     codes.clear();
     codes.extend(layout.fields.iter().map(|&field| cells[0].key.get(field)));
-}
-
-/// The cells after every code was mapped, by the map of its attribute; an attribute without one stays.
-///
-/// Many cells become few, so equal keys are added up before the few are sorted.
-pub(crate) fn climb<K: Key>(
-    cells: &[Cell<K>],
-    layout: &Layout,
-    maps: &[Option<Vec<u32>>],
-) -> Vec<Cell<K>> {
-    let climbing: Vec<(Field, &[u32])> = layout
-        .fields
-        .iter()
-        .zip(maps)
-        .filter_map(|(&field, map)| Some((field, map.as_deref()?)))
-        .collect();
-    let mut counts: HashMap<K, u32, FxBuildHasher> = HashMap::default();
-    let mut last: Option<(K, u32)> = None;
-    for cell in cells {
-        let mut key = cell.key.clone();
-        for (field, map) in &climbing {
-            key.set(*field, map[key.get(*field) as usize]);
-        }
-        // Neighbours often fall together.
-        match &mut last {
-            Some((known, count)) if *known == key => *count += cell.count,
-            _ => {
-                if let Some((known, count)) = last.replace((key, cell.count)) {
-                    *counts.entry(known).or_default() += count;
-                }
-            }
-        }
-    }
-    if let Some((known, count)) = last {
-        *counts.entry(known).or_default() += count;
-    }
-    let mut cells: Vec<Cell<K>> =
-        counts.into_iter().map(|(key, count)| Cell { key, count, extra: () }).collect();
-    cells.sort_unstable_by(|a, b| a.key.cmp(&b.key));
-    cells
 }
 
 /// The cells of any scheme, straight from the base: each key mapped at once, then one sort.

@@ -166,7 +166,7 @@ pub(crate) fn marginals(domains: &[usize], watched: &[Watched], parts: &[Part]) 
 }
 
 /// The sorted cells of all parts' counts of one watched attribute.
-fn pack<K: Key>(parts: &[Part], watched: usize, layout: &Layout) -> Vec<Cell<K>> {
+pub(crate) fn pack<K: Key>(parts: &[Part], watched: usize, layout: &Layout) -> Vec<Cell<K>> {
     let mut cells =
         Vec::with_capacity(parts.iter().map(|p| p.counter.tables[watched].counts.len()).sum());
     for Part { counter, recode } in parts {

@@ -115,11 +115,16 @@ impl Cube {
 
     /// The same cube, knowing that the watched attribute at this position names the persons: groups
     /// are then as large as they have different persons.
-    /// Who they are is forgotten; only that they differ is kept.
-    pub fn with_unit(mut self, position: usize) -> Self {
-        let persons = self.watched[position].values.len();
-        self.watched[position].values =
-            (0..persons).map(|n| n.to_string().into()).collect::<Vec<Box<str>>>().into();
+    /// Who they are is forgotten; what is kept of each is what `known_as` makes of the name.
+    pub fn with_unit(mut self, position: usize, known_as: impl Fn(&str) -> String) -> Self {
+        let names = self.watched[position].values.values();
+        let known: Vec<Box<str>> = names.map(|name| known_as(name).into()).collect();
+        self.watched[position].values = known.into();
+        self.counting(position)
+    }
+
+    /// The same cube, whose watched attribute at this position names the persons already.
+    pub(crate) fn counting(self, position: usize) -> Self {
         Self { unit: Some(position), ..self }
     }
 

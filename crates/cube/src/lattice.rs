@@ -39,6 +39,14 @@ impl<'a> Annotated<'a> {
         Self(Held::Alone(alone))
     }
 
+    /// The same, if it does not stand among others, to be kept longer than the lattice.
+    pub(crate) fn into_alone(self) -> Option<Annotated<'static>> {
+        match self.0 {
+            Held::Alone(alone) => Some(Annotated::alone(alone)),
+            Held::Among { .. } => None,
+        }
+    }
+
     fn table(&self, column: usize) -> (&Table, usize) {
         match &self.0 {
             Held::Among { tables, position, .. } => (&tables[column], *position),
@@ -84,6 +92,13 @@ pub trait Lattice: Send + Sync {
 
     /// The annotation of a scheme of the space.
     fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, Error>;
+
+    /// The schemes of a height that can be annotated, in the order of levels, if not all can. A lattice
+    /// that names some never says more of the others, and nothing can be concluded about them.
+    fn annotated_at(&self, height: u32) -> Option<&[Scheme]> {
+        let _ = height;
+        None
+    }
 
     /// What every scheme suppresses at a threshold, if the lattice can tell them all at once.
     fn costs(&self, column: usize, threshold: f64) -> Option<Costs> {

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use haggle_model::{Hierarchy, Scheme, Space};
+use haggle_model::{Scheme, Space};
 
 use crate::annotate::{Limits, Observe};
-use crate::cells::climb;
+use crate::climb::{differing, raised};
 use crate::cube::{Cells, Marginal, any_width};
 use crate::lattice::{Alone, Annotated, Lattice};
 use crate::table::{Rows, Table};
@@ -17,6 +17,9 @@ use crate::{Column, Cube, Error, Histograms, Statistic};
 
 /// A share of the memory for annotations; the rest is for cells.
 const FOR_ANNOTATIONS: usize = 4;
+/// So many schemes' cells are kept at most: with more, looking for the nearest would take longer than
+/// coming from farther away.
+const MOST_CELLS: usize = 2000;
 
 /// A lattice of any size: nothing is annotated beforehand, and what was is kept while there is room.
 #[derive(Debug)]
@@ -125,42 +128,26 @@ impl OnDemand {
         any_width!(&*cells, cells => tallies.see(scheme, cells, layout, &mut tallies.scratch()))
     }
 
-    /// A scheme's cells, from the smallest that are there of a lower one.
+    /// A scheme's cells, from the smallest that are there of a lower one, attribute by attribute; what
+    /// is passed on the way is kept, too, because the next question is mostly near.
     fn cells(&self, scheme: &Scheme, watched: usize) -> Arc<Cells> {
+        let (mut at, mut cells) = match self.kept().nearest(scheme, watched) {
+            Some((at, cells)) => (at, Some(cells)),
+            None => (self.space.bottom(), None),
+        };
         let Marginal { layout, cells: base } = &self.cube.marginals[watched];
-        let bottom = self.space.bottom();
-        let nearest = self.kept().nearest(scheme, watched);
-        let (from, lower) = nearest.as_ref().map_or((&bottom, base), |(from, l)| (from, &**l));
-        if from == scheme
-            && let Some((_, cells)) = nearest
-        {
-            return cells;
-        }
-        self.touches.fetch_add(lower.len() as u64, Relaxed);
         let hierarchies = self.cube.hierarchies();
-        let between = |(position, hierarchy): (usize, &&Hierarchy)| {
-            let (low, high) = (from.level(position), scheme.level(position));
-            (low < high).then(|| {
-                let mut map: Vec<u32> = hierarchy.parents(low).to_vec();
-                for level in low.index() + 1..high.index() {
-                    let parents = hierarchy.parents((level as u8).into());
-                    for code in &mut map {
-                        *code = parents[*code as usize];
-                    }
-                }
-                map
-            })
-        };
-        let maps: Vec<Option<Vec<u32>>> = hierarchies.iter().enumerate().map(between).collect();
-        let made = match lower {
-            Cells::Word(cells) => Cells::Word(climb(cells, layout, &maps)),
-            Cells::Double(cells) => Cells::Double(climb(cells, layout, &maps)),
-            Cells::Any(cells) => Cells::Any(climb(cells, layout, &maps)),
-        };
-        let made = Arc::new(made);
-        let room = self.memory - self.memory / FOR_ANNOTATIONS;
-        self.kept().keep_cells(scheme, watched, &made, room);
-        made
+        for position in differing(&hierarchies, &at, scheme) {
+            let lower = cells.as_deref().unwrap_or(base);
+            self.touches.fetch_add(lower.len() as u64, Relaxed);
+            let levels = (at.level(position), scheme.level(position));
+            let higher = raised(lower, layout, hierarchies[position], position, levels);
+            let higher = cells.insert(higher.into());
+            at = at.with(position, levels.1);
+            let room = self.memory - self.memory / FOR_ANNOTATIONS;
+            self.kept().keep_cells(&at, watched, higher, room);
+        }
+        cells.unwrap_or_else(|| base.clone().into())
     }
 }
 
@@ -186,7 +173,8 @@ impl Kept {
         if bytes > room / 2 {
             return;
         }
-        while self.cell_bytes + bytes > room {
+        let count = |kept: &Self| kept.cells.iter().map(HashMap::len).sum::<usize>();
+        while self.cell_bytes + bytes > room || count(self) >= MOST_CELLS {
             let all = self.cells.iter().enumerate();
             let all = all.flat_map(|(w, kept)| kept.iter().map(move |(s, used)| (used.last, w, s)));
             let Some((_, w, oldest)) = all.min_by_key(|(last, ..)| *last) else { break };

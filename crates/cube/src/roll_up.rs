@@ -20,18 +20,30 @@ impl Step<'_> {
     fn parent<K: Key>(&self, key: &K) -> u32 {
         self.parents[key.get(self.field) as usize]
     }
+
+    /// A place near the middle where cells can be cut in two that have nothing to do with each other.
+    pub(crate) fn cut<K: Key, E>(&self, cells: &[Cell<K, E>]) -> usize {
+        let middle = cells.len() / 2;
+        let Some(first) = cells.get(middle) else { return middle };
+        let above = |key: &K| with(key, self.field, self.parent(key));
+        let siblings =
+            |cell: &&Cell<K, E>| above(&cell.key).agrees_through(&above(&first.key), self.field);
+        middle + cells[middle..].iter().take_while(siblings).count()
+    }
 }
 
 /// Rolls cells up, with memory that is used again for scheme after scheme.
 pub(crate) struct RollUp<K, E> {
     runs: Vec<Range<usize>>,
+    /// Runs that are merged already, one behind the other, and where each ends.
     merged: Vec<Cell<K, E>>,
+    ends: Vec<usize>,
     again: Vec<Cell<K, E>>,
 }
 
 impl<K, E> Default for RollUp<K, E> {
     fn default() -> Self {
-        Self { runs: Vec::new(), merged: Vec::new(), again: Vec::new() }
+        Self { runs: Vec::new(), merged: Vec::new(), ends: Vec::new(), again: Vec::new() }
     }
 }
 
@@ -90,39 +102,33 @@ impl<K: Key, E: Extra> RollUp<K, E> {
             [one, other] => merge(part(one), part(other), field, parent, out),
             runs => {
                 self.merged.clear();
-                let mut ends = Vec::with_capacity(runs.len());
+                self.ends.clear();
                 for pair in runs.chunks(2) {
                     let other = pair.get(1).map_or(&[][..], part);
                     merge(part(&pair[0]), other, field, parent, &mut self.merged);
-                    ends.push(self.merged.len());
+                    self.ends.push(self.merged.len());
                 }
-                self.merge_merged(ends, field, parent, out);
+                self.merge_merged(field, parent, out);
             }
         }
     }
 
-    fn merge_merged(
-        &mut self,
-        mut ends: Vec<usize>,
-        field: Field,
-        parent: u32,
-        out: &mut Vec<Cell<K, E>>,
-    ) {
-        while ends.len() > 2 {
+    fn merge_merged(&mut self, field: Field, parent: u32, out: &mut Vec<Cell<K, E>>) {
+        while self.ends.len() > 2 {
             self.again.clear();
-            let mut start = 0;
-            let pairs = ends.chunks(2).map(|pair| (pair[0], pair[pair.len() - 1]));
-            ends = pairs
-                .map(|(middle, end)| {
-                    let (one, other) = (&self.merged[start..middle], &self.merged[middle..end]);
-                    merge(one, other, field, parent, &mut self.again);
-                    start = end;
-                    self.again.len()
-                })
-                .collect();
+            let (mut start, pairs) = (0, self.ends.len().div_ceil(2));
+            for pair in 0..pairs {
+                let middle = self.ends[2 * pair];
+                let end = self.ends.get(2 * pair + 1).copied().unwrap_or(middle);
+                let (one, other) = (&self.merged[start..middle], &self.merged[middle..end]);
+                merge(one, other, field, parent, &mut self.again);
+                self.ends[pair] = self.again.len();
+                start = end;
+            }
+            self.ends.truncate(pairs);
             std::mem::swap(&mut self.merged, &mut self.again);
         }
-        let (one, other) = self.merged.split_at(ends[0]);
+        let (one, other) = self.merged.split_at(self.ends[0]);
         merge(one, other, field, parent, out);
     }
 }

@@ -1,13 +1,16 @@
 //! The lattice as bytes: a magic word, a version, a checksum, and everything needed to answer.
 
+use std::sync::Arc;
+
+use haggle_model::Scheme;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Column, Cube, Error, FullLattice, Histograms};
+use crate::{Column, Cube, Error, FullLattice, Histograms, PartialLattice, Table};
 
 const MAGIC: &[u8; 8] = b"HAGGLELT";
 /// Raised whenever the meaning of the bytes changes; other versions are refused, never guessed at.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
 
 #[derive(Serialize)]
@@ -15,6 +18,8 @@ struct Written<'a> {
     cube: &'a Cube,
     columns: Vec<&'a Column>,
     histograms: Vec<&'a Histograms>,
+    /// The schemes annotated, if not all are.
+    schemes: Option<Vec<&'a Scheme>>,
     note: &'a [u8],
 }
 
@@ -23,15 +28,40 @@ struct Read {
     cube: Cube,
     columns: Vec<Column>,
     histograms: Vec<Histograms>,
+    schemes: Option<Vec<Scheme>>,
     note: Vec<u8>,
+}
+
+/// A lattice that was kept, of whichever form.
+#[derive(Debug)]
+pub enum Stored {
+    /// Every scheme is annotated.
+    Full(FullLattice),
+    /// Some are.
+    Partial(PartialLattice),
 }
 
 /// The bytes of a lattice file. `note` is the caller's own and comes back from [`decode`].
 pub fn encode(lattice: &FullLattice, note: &[u8]) -> Vec<u8> {
+    written(lattice.cube(), lattice.tables(), None, note)
+}
+
+/// The same of a partial lattice.
+pub fn encode_partial(lattice: &PartialLattice, note: &[u8]) -> Vec<u8> {
+    written(lattice.cube(), lattice.tables(), Some(lattice.schemes().collect()), note)
+}
+
+fn written(
+    cube: &Cube,
+    tables: &[Arc<Table>],
+    schemes: Option<Vec<&Scheme>>,
+    note: &[u8],
+) -> Vec<u8> {
     let written = Written {
-        cube: lattice.cube(),
-        columns: lattice.tables().iter().map(|table| &table.column).collect(),
-        histograms: lattice.tables().iter().map(|table| &table.histograms).collect(),
+        cube,
+        columns: tables.iter().map(|table| &table.column).collect(),
+        histograms: tables.iter().map(|table| &table.histograms).collect(),
+        schemes,
         note,
     };
     let body = postcard::to_stdvec(&written).expect("plain data can always be written to memory");
@@ -45,15 +75,22 @@ pub fn encode(lattice: &FullLattice, note: &[u8]) -> Vec<u8> {
 }
 
 /// The lattice and the note of a file's bytes; anything else is refused with the reason.
-pub fn decode(bytes: &[u8]) -> Result<(FullLattice, Vec<u8>), Error> {
+pub fn decode(bytes: &[u8]) -> Result<(Stored, Vec<u8>), Error> {
     let body = body(bytes)?;
     let bad = || Error::BadInput("the lattice file's content does not hold together".into());
     let read: Read = postcard::from_bytes(body).map_err(|_| bad())?;
     if !read.cube.is_sound() {
         return Err(bad());
     }
-    let lattice = FullLattice::from_parts(read.cube, read.columns, read.histograms);
-    Ok((lattice.ok_or_else(bad)?, read.note))
+    let Read { cube, columns, histograms, schemes, note } = read;
+    let lattice = match schemes {
+        None => FullLattice::from_parts(cube, columns, histograms).map(Stored::Full),
+        Some(schemes) => {
+            let partial = PartialLattice::from_parts(cube, columns, histograms, &schemes);
+            partial.map(Stored::Partial)
+        }
+    };
+    Ok((lattice.ok_or_else(bad)?, note))
 }
 
 fn body(bytes: &[u8]) -> Result<&[u8], Error> {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{assert_lattice, lattice};
-use haggle_cube::store::{decode, encode};
+use haggle_cube::store::{Stored, encode};
 use haggle_cube::{Error, FullLattice, Lattice};
 use haggle_testkit::generate::{Shape, check, tables, tables_of, wide_tables};
 use haggle_testkit::published;
@@ -14,6 +14,14 @@ use proptest::prelude::*;
 const LENGTH: usize = 12;
 const CHECKSUM: usize = 20;
 const CONTENT: usize = 28;
+
+/// The full lattice of a file's bytes.
+fn decode(bytes: &[u8]) -> Result<(FullLattice, Vec<u8>), Error> {
+    match haggle_cube::store::decode(bytes)? {
+        (Stored::Full(lattice), note) => Ok((lattice, note)),
+        (Stored::Partial(_), _) => Err(Error::BadInput("partial".into())),
+    }
+}
 
 fn philosophers() -> FullLattice {
     let mut table = published::philosophers();

@@ -136,23 +136,36 @@ impl Scanned {
     /// The cube over these hierarchies, which must cover every value that was counted.
     pub fn into_cube(self, attributes: Vec<QuasiIdentifier>) -> Cube {
         let watched = self.watched();
+        let code = |column: usize, value: &str| {
+            let code = match attributes.get(column) {
+                Some(attribute) => attribute.hierarchy.code(value),
+                None => watched_code(&watched[column - attributes.len()].values, value),
+            };
+            code.expect("every value is covered")
+        };
+        let parts = self.into_parts(code);
+        Cube::of(attributes, watched, &parts)
+    }
+
+    /// What was counted, with the code of each value: that of the counted columns, then of the watched
+    /// ones, is asked by position.
+    pub fn into_parts(self, code: impl Fn(usize, &str) -> u32) -> Vec<Part> {
         let part = |worker: Worker<Counter>| {
-            let meaning = |(i, values): (usize, &Values)| {
-                let code = |value: &str| match attributes.get(i) {
-                    Some(attribute) => attribute.hierarchy.code(value),
-                    None => watched_code(&watched[i - attributes.len()].values, value),
-                };
-                values
-                    .dictionary
-                    .values()
-                    .map(|v| code(v).expect("every value is covered"))
-                    .collect()
+            let meaning = |(column, values): (usize, &Values)| {
+                values.dictionary.values().map(|value| code(column, value)).collect()
             };
             let recode = worker.values.iter().enumerate().map(meaning).collect();
             Part { counter: worker.tally, recode }
         };
-        let parts: Vec<Part> = self.workers.into_iter().map(part).collect();
-        Cube::of(attributes, watched, &parts)
+        self.workers.into_iter().map(part).collect()
+    }
+}
+
+impl Scanned<()> {
+    /// Values that are known without a scan: of the counted columns, then of the watched ones, whose
+    /// names are told.
+    pub fn known(values: Vec<Values>, watched: Vec<String>) -> Self {
+        Self { workers: Vec::new(), values, digest: 0, watched }
     }
 }
 

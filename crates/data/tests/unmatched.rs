@@ -42,7 +42,7 @@ fn a_gap_is_a_value_of_one_record_or_none() {
     assert_eq!(scanned.values(2).missing, [], "a disease that is not known is no value");
     assert_eq!(scanned.values(3).missing, [], "who is not known is one and the same");
     let attributes = vec![attribute("age", scanned.values(0)), attribute("sex", scanned.values(1))];
-    let cube = scanned.into_cube(attributes).with_unit(1);
+    let cube = scanned.into_cube(attributes).with_unit(1, str::to_owned);
     assert_eq!((cube.records(), cube.base_groups()), (5, 4));
     let values: Vec<&str> = cube.watched()[0].values.values().collect();
     assert_eq!(values, ["flu", "gout"]);

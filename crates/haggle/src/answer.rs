@@ -156,9 +156,29 @@ pub(crate) struct Wording<'a> {
     pub(crate) attributes: Vec<&'a str>,
     pub(crate) criteria: &'a [Criterion],
     pub(crate) request: &'a Request,
+    /// Whether some schemes are not known, so that nothing is said of them.
+    partial: bool,
 }
 
-impl Wording<'_> {
+impl<'a> Wording<'a> {
+    pub(crate) fn new(
+        attributes: Vec<&'a str>,
+        criteria: &'a [Criterion],
+        request: &'a Request,
+    ) -> Self {
+        Self { attributes, criteria, request, partial: false }
+    }
+
+    /// The same, where some schemes are not known.
+    pub(crate) fn of_some(self) -> Self {
+        Self { partial: true, ..self }
+    }
+
+    /// Why there is nothing to offer, as far as that is known.
+    fn because(&self, why: String) -> String {
+        if self.partial { format!("as far as schemes are annotated, {why}") } else { why }
+    }
+
     pub(crate) fn answer(&self, found: Negotiation, micros: u64) -> Answer {
         let visited = found.visited;
         match found.answer {
@@ -246,7 +266,7 @@ impl Wording<'_> {
         let caps = &self.request.caps;
         let asked = self.asked();
         let offer = |solution: &Option<Solution>| solution.as_ref().map(|s| self.offer(s));
-        let reason = |missing: bool, why: String| missing.then_some(why);
+        let reason = |missing: bool, why: String| missing.then(|| self.because(why));
         let each = self.privacy_each(relaxations);
         let privacy = each.iter().find_map(|each| each.offer.clone());
         Offers {
@@ -309,7 +329,8 @@ impl Wording<'_> {
                 value: solution.as_ref().map(offered),
                 reason: solution
                     .is_none()
-                    .then(|| format!("under {caps} {weakest} suppresses more than {limit}")),
+                    .then(|| format!("under {caps} {weakest} suppresses more than {limit}"))
+                    .map(|why| self.because(why)),
                 offer: solution.as_ref().map(|solution| self.offer(solution)),
             }
         });

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use haggle_cube::store::Stored;
 use haggle_cube::{Bin, Cube, FullLattice, Histogram, Lattice, Limits, Weighed};
 use haggle_model::Scheme;
 use haggle_privacy::Facts;
@@ -17,11 +18,13 @@ use crate::ask::{Ask, Defaults, within_top};
 use crate::criterion::{Criterion, plain, unit};
 use crate::facts::{AllStated, facts};
 use crate::freshness::Fingerprint;
-use crate::lattice_file::{self, Note};
+use crate::lattice_file::{self, Note, Saved};
 use crate::loss::{Judge, Judged as Losing, Judging};
-use crate::on_demand::{Lattices, Way};
+use crate::on_demand::{Form, Lattices, Way};
+use crate::partial::{Partial, PartialKnown, Selected};
 use crate::survey::{some_and_each_once, survey};
 use crate::tables::{Judged, Tables};
+use crate::update::Changes;
 use crate::words::{Example, Frequencies};
 use crate::{Error, Project, VERSION};
 
@@ -66,6 +69,9 @@ pub struct Options<'a> {
     pub stored: bool,
     /// Whether every scheme is annotated beforehand.
     pub way: Way,
+    /// Of a partial lattice: whether the scheme of a request's maximum levels is annotated when asked,
+    /// so that what gives under them is exact.
+    pub annotate_maximum: bool,
 }
 
 impl Default for Options<'_> {
@@ -76,6 +82,7 @@ impl Default for Options<'_> {
             progress: &Silent,
             stored: true,
             way: Way::Full,
+            annotate_maximum: false,
         }
     }
 }
@@ -98,6 +105,9 @@ pub struct Built {
     pub annotate_millis: u64,
     /// All of it.
     pub millis: u64,
+    /// Which schemes were annotated, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partial: Option<PartialKnown>,
 }
 
 /// The cost of a threshold at one height.
@@ -145,10 +155,13 @@ impl SchemeHistogram {
 /// A table's annotated lattice, ready to answer.
 #[derive(Debug)]
 pub struct Engine {
-    /// Without a table where schemes are annotated on demand.
+    /// Without a table where not every scheme is annotated.
     lattice: FullLattice,
-    on_demand: Option<Lattices>,
+    form: Form,
+    annotate_maximum: bool,
     memory: usize,
+    /// What is counted beside the table, and what not.
+    changes: Changes,
     /// What is known of the sensitive attributes.
     facts: Vec<Facts>,
     stated: AllStated,
@@ -166,10 +179,7 @@ impl Engine {
     /// The engine of a project: from its stored lattice if that is fresh, else from its data.
     pub fn open(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
         let mut notice = None;
-        if let Some(path) = project
-            .lattice_path()
-            .filter(|path| options.stored && options.way != Way::OnDemand && path.exists())
-        {
+        if let Some(path) = project.lattice_path().filter(|path| options.stored && path.exists()) {
             match Self::stored(project, &path, options)? {
                 Ok(engine) => return Ok(engine),
                 Err(why) => notice = Some(why),
@@ -223,48 +233,99 @@ impl Engine {
             }
         };
         if let Some(why) = note.fingerprint.stale(project)? {
-            return unusable(why);
+            if note.changes.is_none() {
+                return unusable(why);
+            }
+            let changes = note.changes.words();
+            return unusable(&format!("{why}, and is taken to have its changes, too ({changes})"));
         }
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
-        if positions(lattice.cube(), &qi).is_none() {
-            return unusable("it does not have all the quasi-identifiers asked for");
+        if positions(lattice_file::cube(&lattice), &qi).is_none() {
+            let why = "it does not have all the quasi-identifiers asked for";
+            if !note.changes.is_none() {
+                let what = format!(
+                    "{}: {why}, and only it counts {}",
+                    path.display(),
+                    note.changes.words()
+                );
+                return Err(Error::new(
+                    what,
+                    "make these changes in the data, too, and build it anew",
+                ));
+            }
+            return unusable(why);
         }
         let note = Note { defaults: project.defaults.clone(), ..note };
         let options = Options { qi: Some(qi), ..*options };
         Self::from_stored(lattice, note, &options, start).map(Ok)
     }
 
-    /// The stored lattice, or one over some of its quasi-identifiers, from its own cube.
+    /// The stored lattice, or another over its own cube: of some quasi-identifiers, or annotated in
+    /// another way.
     fn from_stored(
-        lattice: FullLattice,
+        stored: Stored,
         note: Note,
         options: &Options<'_>,
         start: Instant,
     ) -> Result<Self, Error> {
-        let names: Vec<&str> = names(lattice.cube());
-        let lattice = match &options.qi {
-            Some(qi) if names != *qi => {
-                some_and_each_once(qi, &names.join(", "))?;
-                let positions = positions(lattice.cube(), qi).ok_or_else(|| {
-                    let what = format!("the lattice file does not have all of: {}", qi.join(", "));
-                    Error::new(what, format!("choose from: {}", names.join(", ")))
-                })?;
-                annotate(lattice.cube().select(&positions).into(), &note.stated, options)??
+        let cube = lattice_file::cube(&stored).clone();
+        let selected = note.selected.clone();
+        let (names, qi) = (names(&cube), options.qi.as_ref());
+        let had = if qi.is_some_and(|qi| names != *qi) {
+            let qi = qi.map_or(&[][..], Vec::as_slice);
+            some_and_each_once(qi, &names.join(", "))?;
+            let positions = positions(&cube, qi).ok_or_else(|| {
+                let what = format!("the lattice file does not have all of: {}", qi.join(", "));
+                Error::new(what, format!("choose from: {}", names.join(", ")))
+            })?;
+            had(cube.select(&positions).into(), &note.stated, options)?
+        } else {
+            match (stored, options.way, selected) {
+                (Stored::Full(lattice), Way::Auto | Way::Full, _) => Had::of(lattice, Form::Full),
+                (Stored::Partial(lattice), Way::Auto, Some(selected)) => {
+                    Had::bare(cube, Form::Partial(Partial::of(lattice, selected).into()))
+                }
+                _ => had(cube, &note.stated, options)?,
             }
-            _ => lattice,
         };
-        let built = measured(&lattice, 0, 0, start);
+        let times = Times { start, scan_millis: 0, annotate_millis: 0 };
+        Self::made(had, note, options, &times)
+    }
+
+    /// The engine of a cube that was changed, annotated as the stored lattice was.
+    pub(crate) fn of_changed(
+        cube: Cube,
+        note: Note,
+        options: &Options<'_>,
+        start: Instant,
+    ) -> Result<Self, Error> {
+        let selection = note.selected.as_ref().map(Selected::selection).transpose()?;
+        let way = selection.map_or(Way::Full, Way::Partial);
+        let changed = Instant::now();
+        let had = had(cube.into(), &note.stated, &Options { way, qi: None, ..*options })?;
+        let annotate_millis = changed.elapsed().as_millis() as u64;
+        let times = Times { start, scan_millis: 0, annotate_millis };
+        Self::made(had, note, options, &times)
+    }
+
+    /// An engine of what was annotated.
+    fn made(had: Had, note: Note, options: &Options<'_>, times: &Times) -> Result<Self, Error> {
+        let Note { stated, defaults, fingerprint, changes, .. } = note;
+        let changed = (!changes.is_none())
+            .then(|| format!("the lattice is the data with {}", changes.words()));
         Ok(Self {
-            facts: facts(lattice.cube(), &note.stated)?,
-            stated: note.stated,
+            facts: facts(had.lattice.cube(), &stated)?,
+            changes,
+            built: measured(&had, times),
             tables: Tables::new(options.memory),
-            lattice,
-            on_demand: None,
+            lattice: had.lattice,
+            form: had.form,
+            annotate_maximum: options.annotate_maximum,
             memory: options.memory,
-            defaults: note.defaults,
-            fingerprint: note.fingerprint,
-            built,
-            notice: None,
+            stated,
+            defaults,
+            fingerprint,
+            notice: had.notice.or(changed),
             frequencies: OnceLock::new(),
         })
     }
@@ -282,26 +343,16 @@ impl Engine {
         let fingerprint = Fingerprint::of(project, survey.scanned.digest())?;
         let cube = survey.into_cube(project);
         let scanned = Instant::now();
-        let (lattice, on_demand, notice) = had(cube, &stated, options)?;
-        let scan_millis = (scanned - start).as_millis() as u64;
-        let built = measured(&lattice, scan_millis, scanned.elapsed().as_millis() as u64, start);
-        let defaults = project.defaults.clone();
-        let facts = facts(lattice.cube(), &stated)?;
-        let tables = Tables::new(options.memory);
-        let (memory, frequencies) = (options.memory, OnceLock::new());
-        Ok(Self {
-            lattice,
-            on_demand,
-            memory,
-            facts,
-            stated,
-            tables,
-            defaults,
-            built,
-            fingerprint,
-            notice,
-            frequencies,
-        })
+        let had = had(cube.into(), &stated, options)?;
+        let times = Times {
+            start,
+            scan_millis: (scanned - start).as_millis() as u64,
+            annotate_millis: scanned.elapsed().as_millis() as u64,
+        };
+        let (defaults, version) = (project.defaults.clone(), VERSION.into());
+        let (selected, changes) = (None, Changes::default());
+        let note = Note { version, fingerprint, defaults, stated, selected, changes };
+        Self::made(had, note, options, &times)
     }
 
     /// Whether [`save`](Self::save) may write there, to be asked before long work.
@@ -311,14 +362,22 @@ impl Engine {
 
     /// Writes the lattice, whole or not at all; never over a file that is no lattice.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
-        self.all_annotated("a lattice file")?;
+        let (lattice, selected) = match &self.form {
+            Form::OnDemand(_) => {
+                return Err(self.needs_all("a lattice file needs schemes that are annotated"));
+            }
+            Form::Full => (Saved::Full(&self.lattice), None),
+            Form::Partial(some) => (Saved::Partial(&some.lattice), Some(some.selected.clone())),
+        };
         let note = Note {
+            selected,
+            changes: self.changes,
             version: VERSION.into(),
             fingerprint: self.fingerprint.clone(),
             defaults: self.defaults.clone(),
             stated: self.stated.clone(),
         };
-        lattice_file::save(&self.lattice, &note, path)
+        lattice_file::save(lattice, &note, path)
     }
 
     /// What making this engine took.
@@ -329,6 +388,11 @@ impl Engine {
     /// Something the user should know of how the engine was made.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
+    }
+
+    /// What is counted beside the table, and what not.
+    pub fn changed_since(&self) -> Changes {
+        self.changes
     }
 
     /// The quasi-identifiers, in the order of a scheme's levels.
@@ -414,8 +478,8 @@ impl Engine {
         measures: &[Judge],
         progress: &dyn Progress,
     ) -> Result<(), Error> {
-        if self.on_demand.is_some() {
-            return Ok(()); // schemes are counted as the question touches them
+        if !matches!(self.form, Form::Full) {
+            return Ok(()); // schemes are counted as the question touches them, or were selected
         }
         let ask = ask.or(&self.defaults);
         let (judged, criteria) =
@@ -438,7 +502,7 @@ impl Engine {
     /// Whether a request is answered in less than the blink of an eye: one model whose table is
     /// there, and no loss to weigh. A request that makes no sense is refused as quickly.
     pub fn is_quick(&self, ask: &Ask) -> bool {
-        if self.on_demand.is_some() {
+        if !matches!(self.form, Form::Full) {
             return false;
         }
         let ask = ask.or(&self.defaults);
@@ -448,9 +512,14 @@ impl Engine {
         ask.optimize.is_none() && self.criteria(&ask).map_or(true, known)
     }
 
-    /// The lattices on demand, if schemes are annotated that way.
-    pub(crate) fn on_demand(&self) -> Option<&Lattices> {
-        self.on_demand.as_ref()
+    /// Which schemes are annotated.
+    pub(crate) fn form(&self) -> &Form {
+        &self.form
+    }
+
+    /// Whether the scheme of the maximum levels is annotated for a question.
+    pub(crate) fn annotates_maximum(&self) -> bool {
+        self.annotate_maximum
     }
 
     /// The counted groups, to be held longer.
@@ -465,22 +534,21 @@ impl Engine {
 
     /// An error if not every scheme is annotated, naming what needs that.
     fn all_annotated(&self, what: &str) -> Result<(), Error> {
-        match self.on_demand {
-            Some(_) => Err(self.needs_all(&format!("{what} needs every scheme"))),
-            None => Ok(()),
+        match self.form {
+            Form::Full => Ok(()),
+            _ => Err(self.needs_all(&format!("{what} needs every scheme"))),
         }
     }
 
     /// Answers a request.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
-        if self.on_demand.is_some() {
+        if !matches!(self.form, Form::Full) {
             return self.ask_while(ask, &|_| true);
         }
         let ask = ask.or(&self.defaults);
         let (judged, criteria) = self.judged(&ask)?;
         let request = ask.request(&judged)?;
-        let wording =
-            Wording { attributes: self.attributes(), criteria: &criteria, request: &request };
+        let wording = Wording::new(self.attributes(), &criteria, &request);
         if let Some(judge) = &ask.optimize {
             let judging = judge.on(self.cube(), &self.facts)?;
             let judging = (judge, &judging);
@@ -623,28 +691,48 @@ fn positions(cube: &Cube, qi: &[String]) -> Option<Vec<usize>> {
     qi.iter().map(|name| names.iter().position(|n| n == name)).collect()
 }
 
-/// A lattice in full or on demand, and what the user should know of that.
-fn had(
-    cube: Cube,
-    stated: &AllStated,
-    options: &Options<'_>,
-) -> Result<(FullLattice, Option<Lattices>, Option<String>), Error> {
-    let schemes = cube.space().size();
-    let cube = Arc::new(cube);
-    let bare = |why: Option<String>| {
-        let lattice = FullLattice::of_tables(cube.clone(), Vec::new(), None);
-        Ok((lattice, Some(Lattices::default()), why))
-    };
-    if !options.way.is_full(schemes) {
-        return bare(None);
+/// A lattice as it was annotated, and what the user should know of that.
+struct Had {
+    lattice: FullLattice,
+    form: Form,
+    notice: Option<String>,
+}
+
+impl Had {
+    fn of(lattice: FullLattice, form: Form) -> Self {
+        Self { lattice, form, notice: None }
+    }
+
+    /// Without the tables of every scheme.
+    fn bare(cube: Arc<Cube>, form: Form) -> Self {
+        Self::of(FullLattice::of_tables(cube, Vec::new(), None), form)
+    }
+}
+
+/// How long the steps took.
+struct Times {
+    start: Instant,
+    scan_millis: u64,
+    annotate_millis: u64,
+}
+
+/// A lattice annotated in full, in part or on demand.
+fn had(cube: Arc<Cube>, stated: &AllStated, options: &Options<'_>) -> Result<Had, Error> {
+    if let Way::Partial(selection) = &options.way {
+        let partial = Partial::build(cube.clone(), selection, stated, options)?;
+        return Ok(Had::bare(cube, Form::Partial(partial.into())));
+    }
+    if !options.way.is_full(cube.space().size()) {
+        return Ok(Had::bare(cube, Form::OnDemand(Lattices::default())));
     }
     match annotate(cube.clone(), stated, options)? {
         Err(haggle_cube::Error::Memory { limit, .. }) if options.way == Way::Auto => {
-            bare(Some(format!(
+            let notice = Some(format!(
                 "annotating all schemes takes more than {limit} MB, so they are annotated on demand"
-            )))
+            ));
+            Ok(Had { notice, ..Had::bare(cube, Form::OnDemand(Lattices::default())) })
         }
-        lattice => Ok((lattice?, None, None)),
+        lattice => Ok(Had::of(lattice?, Form::Full)),
     }
 }
 
@@ -666,20 +754,20 @@ fn annotate(
     Ok(lattice)
 }
 
-fn measured(
-    lattice: &FullLattice,
-    scan_millis: u64,
-    annotate_millis: u64,
-    start: Instant,
-) -> Built {
-    let work = lattice.work();
+fn measured(had: &Had, times: &Times) -> Built {
+    let partial = match &had.form {
+        Form::Partial(partial) => Some(partial),
+        _ => None,
+    };
+    let work = partial.map_or(had.lattice.work(), |partial| partial.lattice.work());
     Built {
         schemes: work.schemes,
-        records: lattice.records(),
-        base_groups: lattice.cube().base_groups(),
+        records: had.lattice.records(),
+        base_groups: had.lattice.cube().base_groups(),
         touches: work.touches,
-        scan_millis,
-        annotate_millis,
-        millis: start.elapsed().as_millis() as u64,
+        scan_millis: times.scan_millis,
+        annotate_millis: times.annotate_millis,
+        millis: times.start.elapsed().as_millis() as u64,
+        partial: partial.map(|partial| partial.known()),
     }
 }

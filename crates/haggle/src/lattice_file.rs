@@ -3,8 +3,10 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
-use haggle_cube::{FullLattice, store};
+use haggle_cube::store::Stored;
+use haggle_cube::{Cube, FullLattice, PartialLattice, store};
 use haggle_data::Input;
 use haggle_model::Problem;
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,8 @@ use crate::ask::Defaults;
 use crate::atomic::Readers;
 use crate::facts::AllStated;
 use crate::freshness::Fingerprint;
+use crate::partial::Selected;
+use crate::update::Changes;
 use crate::{Error, atomic};
 
 /// The file's name beside the project file.
@@ -26,6 +30,10 @@ pub(crate) struct Note {
     pub(crate) defaults: Defaults,
     /// What the project states of its sensitive attributes.
     pub(crate) stated: AllStated,
+    /// How the schemes of a partial lattice were selected.
+    pub(crate) selected: Option<Selected>,
+    /// What it counts beside its table, and what not.
+    pub(crate) changes: Changes,
 }
 
 /// Whether these bytes begin as a lattice file does.
@@ -34,21 +42,43 @@ pub(crate) fn is_lattice(bytes: &[u8]) -> bool {
 }
 
 /// Writes the lattice beside its final place and renames it: old or new, never half.
-pub(crate) fn save(lattice: &FullLattice, note: &Note, path: &Path) -> Result<(), Error> {
+pub(crate) fn save(lattice: Saved<'_>, note: &Note, path: &Path) -> Result<(), Error> {
     check_writable(path)?;
     let note = serde_json::to_vec(note).expect("a note is plain data");
-    atomic::write(path, &store::encode(lattice, &note), Readers::Owner)
+    let bytes = match lattice {
+        Saved::Full(lattice) => store::encode(lattice, &note),
+        Saved::Partial(lattice) => store::encode_partial(lattice, &note),
+    };
+    atomic::write(path, &bytes, Readers::Owner)
+}
+
+/// A lattice of a form that can be kept.
+#[derive(Clone, Copy)]
+pub(crate) enum Saved<'a> {
+    Full(&'a FullLattice),
+    Partial(&'a PartialLattice),
+}
+
+/// The counted groups of a lattice.
+pub(crate) fn cube(stored: &Stored) -> &Arc<Cube> {
+    match stored {
+        Stored::Full(lattice) => lattice.cube(),
+        Stored::Partial(lattice) => lattice.cube(),
+    }
 }
 
 /// Reads a lattice file; anything that is not one, or not whole, is refused.
-pub(crate) fn load(path: &Path) -> Result<(FullLattice, Note), Error> {
+pub(crate) fn load(path: &Path) -> Result<(Stored, Note), Error> {
     let bytes = Input::file(path).read()?;
     let renew = |what: String| {
         Error::from(Problem::new(what).file(path).fix("write it anew with `haggle build PROJECT`"))
     };
     let (lattice, note) = store::decode(&bytes).map_err(|error| renew(error.to_string()))?;
-    let note = serde_json::from_slice(&note)
+    let note: Note = serde_json::from_slice(&note)
         .map_err(|_| renew("the lattice file's note cannot be read".into()))?;
+    if matches!(lattice, Stored::Partial(_)) != note.selected.is_some() {
+        return Err(renew("the lattice file's note does not fit its schemes".into()));
+    }
     Ok((lattice, note))
 }
 

@@ -30,6 +30,8 @@ mod criterion;
 mod demo;
 mod engine;
 mod error;
+mod estimate;
+mod estimators;
 mod facts;
 mod figure;
 mod freshness;
@@ -44,6 +46,7 @@ mod on_demand;
 mod origin;
 mod overview;
 mod pareto;
+mod partial;
 mod pictures;
 mod pinned;
 pub mod plot;
@@ -60,6 +63,7 @@ mod strategies;
 mod suggest;
 mod survey;
 mod tables;
+mod update;
 mod verify;
 mod view;
 mod why;
@@ -74,6 +78,8 @@ pub use compare::{CompareOptions, ComparedStrategy, Comparison};
 pub use criterion::Threshold;
 pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent};
 pub use error::Error;
+pub use estimate::BuildEstimate;
+pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStudy, LevelStudy};
 pub use figure::Figure;
 pub use init::{Draft, Guess};
 pub use instant::{
@@ -87,6 +93,7 @@ pub use overview::{
     AttributeOverview, LatticeOverview, LevelOverview, LevelsOverview, ProjectOverview,
 };
 pub use pareto::{Compared, Front, FrontPoint, PairPoint, PairsFront, PokaFront};
+pub use partial::PartialKnown;
 pub use pinned::{ExampleRow, Pinned, PinnedExample};
 pub use privacy::{Privacy, Value};
 pub use project::Project;
@@ -98,6 +105,7 @@ pub use security::{Security, SecurityOptions, ValueSecurity};
 pub use strategies::{Recipe, StrategyEntry, strategies};
 pub use suggest::Suggestion;
 pub use survey::{AttributeReport, Report};
+pub use update::{ChangeFiles, Changes, Updated};
 pub use verify::{Assessment, Inspection, Reference, Verdict};
 pub use view::{Branch, HierarchyView};
 pub use why::{AttributeCost, Change, Kind, Why};
@@ -111,6 +119,7 @@ pub use haggle_instant::{
 pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
 pub use haggle_model::{Hierarchy, Level, Problem, Problems, Recoding, Role, Scheme};
 pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
+pub use haggle_search::strategies::{ESTIMATORS, Estimator, Selection, find_estimator};
 pub use haggle_search::{Closing, Watch};
 
 /// This version of haggle.

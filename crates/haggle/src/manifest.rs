@@ -21,7 +21,7 @@ use crate::{Error, Problem};
 pub struct Manifest {
     /// The version of haggle.
     pub haggle: String,
-    /// The published file.
+    /// The published file, or table of a database.
     pub output: OutputFile,
     /// What was applied.
     pub recoding: Recoding,
@@ -45,7 +45,8 @@ pub struct Manifest {
 pub struct OutputFile {
     /// Its name.
     pub file: String,
-    /// Its SHA-256.
+    /// Its SHA-256; a table in a database has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub sha256: String,
     /// The records in it.
     pub records: u64,

@@ -66,7 +66,7 @@ impl Measured {
         let any = attributes.iter().map(|attribute| attribute.hierarchy.code(ANY)).collect();
         let mut cube = scanned.into_cube(attributes);
         if unit.is_some() {
-            cube = cube.with_unit(sensitive.len());
+            cube = cube.with_unit(sensitive.len(), str::to_owned);
         }
         let codes = vec![None; cube.watched().len()];
         let mut measured = Self { cube, any, stars_apart: true, codes };

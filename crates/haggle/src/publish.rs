@@ -17,7 +17,7 @@ use crate::atomic::Readers;
 use crate::criterion::{Criterion, Threshold};
 use crate::engine::Progress;
 use crate::loss::Judge;
-use crate::manifest;
+use crate::manifest::{self, OutputFile};
 use crate::recoded::Recoded;
 use crate::strategies::{Recipe, Search, Searched};
 use crate::verify::manifest_path;
@@ -63,7 +63,7 @@ pub struct PublicationReport {
     /// The published file.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
     pub output: PathBuf,
-    /// Its public manifest; a table in a database has none.
+    /// Its public manifest; a table in a database has one only where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub manifest: Option<PathBuf>,
@@ -200,6 +200,7 @@ impl Engine {
         options: &PublishOptions<'_>,
         run: impl FnOnce(&Work<'_>, Failing) -> Result<PublicationReport, Error>,
     ) -> Result<PublishOutcome, Error> {
+        self.counts_the_table("a publication")?;
         let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let shown = self.shown(&criteria)?;
@@ -354,7 +355,12 @@ impl Work<'_> {
                 .into());
         }
         let proof = self.prove(self.measure(&file)?, streamed, &publication.failing)?;
-        let manifest = self.manifest(&file, streamed, &proof)?;
+        let written = OutputFile {
+            file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256: manifest::sha256(file.path())?,
+            records: streamed.written,
+        };
+        let manifest = self.manifest(written, &proof);
         let private = self
             .options
             .private

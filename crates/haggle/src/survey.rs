@@ -64,15 +64,22 @@ pub(crate) struct Survey<T = Counter> {
 impl Survey {
     /// The cube of what was counted.
     pub(crate) fn into_cube(self, project: &Project) -> Cube {
+        let digest = self.scanned.digest();
         let cube = self.scanned.into_cube(self.attributes);
         match project.data.unit {
             Some(_) => {
                 let last = cube.watched().len() - 1;
-                cube.with_unit(last)
+                cube.with_unit(last, |name| known_as(name, digest))
             }
             None => cube,
         }
     }
+}
+
+/// What is kept of a person's name: enough to know the same person in records that come later. The table's
+/// digest keeps it from being compared with that of another table.
+pub(crate) fn known_as(name: &str, table: u64) -> String {
+    format!("{:032x}", xxhash_rust::xxh3::xxh3_128_with_seed(name.as_bytes(), table))
 }
 
 /// Reads the hierarchies and the table once, counting by these quasi-identifiers. Every problem

@@ -12,10 +12,11 @@ use crate::Error;
 mod border;
 mod guess;
 mod joint;
+mod parts;
 mod relax;
 mod view;
 
-pub(crate) use view::View;
+pub(crate) use view::{View, visit};
 
 /// A privacy threshold on a column of the lattice.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -204,11 +205,12 @@ impl View<'_> {
 
     /// Whether a scheme above a feasible one is feasible too, so that heights can be bisected.
     fn rises(&self, limit: u64) -> bool {
-        match self.kind() {
+        let rises = match self.kind() {
             Kind::UnionMonotone => true,
             Kind::Closed => limit == 0,
             Kind::Free => false,
-        }
+        };
+        rises && !self.is_partial()
     }
 
     /// The lowest height with a feasible scheme, given that the part's highest scheme is one.

@@ -6,7 +6,7 @@ use haggle_cube::Lattice;
 use haggle_model::Scheme;
 
 use crate::Error;
-use crate::negotiate::{Request, Solution, View};
+use crate::negotiate::{Request, Solution, View, visit};
 
 /// The best so far, at most so many, in the order of answers.
 struct Best {
@@ -73,7 +73,7 @@ pub fn optimize(
     let mut best = Best { most, schemes: Vec::new() };
     let mut candidates: Vec<(f64, u64, Scheme)> = Vec::new();
     for height in part.heights() {
-        let walk = part.visit_height(height, &mut |scheme| {
+        let walk = visit(lattice, &part, height, &mut |scheme| {
             let found = view.cost(scheme, request.limit).and_then(|cost| {
                 let Some(suppressed) = cost.filter(|&cost| cost < lattice.records()) else {
                     return Ok(());

@@ -11,22 +11,30 @@ use serde::Serialize;
 
 use crate::Error;
 
+mod accuracy;
 mod cut;
 mod datafly;
+mod estimators;
 mod grouping;
 mod incognito;
 mod k_optimize;
+mod levels;
 mod mondrian;
 mod ola;
 mod poka;
 mod refine;
 mod samarati;
+mod selection;
 mod task;
 mod top_down_specialization;
 
+pub use accuracy::{Accuracy, Deviations, HeightAccuracy, accuracy};
+pub use estimators::{CATALOG as ESTIMATORS, Estimator, find as find_estimator};
 pub use grouping::Grouping;
+pub use levels::{LevelMetrics, LevelPower};
 pub use poka::{Evaluate, Found, Poka, Valued, best_of_each, poka};
 pub use refine::{refine, refined};
+pub use selection::Selection;
 pub use task::{Criterion, Settled, Task, Weight};
 
 /// What a strategy found.

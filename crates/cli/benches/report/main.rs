@@ -5,6 +5,7 @@ mod annotation;
 mod answers;
 mod census;
 mod database;
+mod growth;
 mod losses;
 mod models;
 mod naive;
@@ -21,12 +22,13 @@ fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     // Processes first: a child's peak memory counts that of the process it was forked from.
-    let sections: [(&str, fn()); 12] = [
+    let sections: [(&str, fn()); 13] = [
         ("process", process::report),
         ("publishing", publishing::report),
         ("database", database::report),
         ("census", census::report),
         ("annotation", annotation::report),
+        ("growth", growth::report),
         ("answers", answers::report),
         ("models", models::report),
         ("losses", losses::report),

@@ -8,7 +8,8 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use haggle::{
-    Answer, Ask, Closing, Engine, Obtained, Offer, Offers, Privacy, PrivacyOffer, Value, Way,
+    Answer, Ask, Closing, Engine, Obtained, Offer, Offers, PartialKnown, Privacy, PrivacyOffer,
+    Value, Way,
 };
 
 use crate::Output;
@@ -48,6 +49,10 @@ pub(crate) struct WayArgs {
     /// Annotate every scheme beforehand (default: unless there are very many)
     #[arg(long)]
     full: bool,
+    /// On a partial lattice: annotate the scheme of the maximum levels, too, so that what gives under
+    /// them is exact
+    #[arg(long, conflicts_with_all = ["on_demand", "full"])]
+    annotate_maximum: bool,
     /// On demand: the best answer within so many seconds, and what is proved of better ones
     #[arg(long, value_name = "SECONDS")]
     time_limit: Option<f64>,
@@ -88,7 +93,7 @@ impl AskArgs {
             return self.many(file);
         }
         self.plot.check(self.project.json || self.csv)?;
-        let engine = self.project.engine_by(self.way.way())?;
+        let engine = self.project.engine_by(self.way.way(), self.way.annotate_maximum)?;
         self.answer(&engine, &self.request.ask())
     }
 
@@ -106,7 +111,7 @@ impl AskArgs {
 
     /// Every line is read and checked before the first answer is printed.
     fn many(&self, file: &Path) -> anyhow::Result<Output> {
-        let engine = self.project.engine_by(self.way.way())?;
+        let engine = self.project.engine_by(self.way.way(), self.way.annotate_maximum)?;
         let mut output = String::new();
         for (i, line) in read(file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
         {
@@ -181,7 +186,9 @@ impl Telling<'_> {
             }
             (None, Some(offers)) if offers.is_empty() => nothing(&mut text, offers)?,
             (None, Some(offers)) => {
-                text += "No scheme does all of that. What could give:\n";
+                let some = answer.obtained.as_ref().is_some_and(|o| o.partial.is_some());
+                let none = if some { "No annotated scheme" } else { "No scheme" };
+                writeln!(text, "{none} does all of that. What could give:")?;
                 self.offers(&mut text, offers)?;
             }
             (None, None) => {}
@@ -198,8 +205,11 @@ impl Telling<'_> {
         Ok(text)
     }
 
-    /// How an answer on demand was obtained, and what is proved of it.
+    /// How an answer was obtained where not every scheme is annotated, and what is proved of it.
     fn obtained(&self, obtained: &Obtained, answer: &Answer) -> String {
+        if let Some(partial) = &obtained.partial {
+            return partly(partial, answer);
+        }
         let schemes = self
             .engine
             .cube()
@@ -402,6 +412,21 @@ impl Telling<'_> {
         let asked = format!("{asked}{optimize}");
         format!("{} {asked} --levels {levels} --max-suppressed {limit}", self.args.command("ask"))
     }
+}
+
+/// What an answer from a partial lattice means.
+fn partly(partial: &PartialKnown, answer: &Answer) -> String {
+    format!(
+        "From a partial lattice: {} of {} annotated ({}% of each height by {}); {} looked at in {} µs.\n\
+         That means: {}. `--full` annotates every scheme.",
+        counted(partial.schemes as u64, "scheme"),
+        thousands(partial.of as u64),
+        partial.percent,
+        partial.estimator,
+        answer.visited,
+        answer.micros,
+        partial.meaning,
+    )
 }
 
 /// "age 1 level more, race 2 levels more"

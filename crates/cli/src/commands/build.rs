@@ -1,13 +1,14 @@
-//! `haggle build`: annotate every scheme once and keep the lattice in a file.
+//! `haggle build`: annotate schemes once and keep the lattice in a file.
 
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use haggle::{Built, Engine, Project};
+use haggle::{BuildEstimate, Built, Engine, Project, Way};
 
 use crate::Output;
 use crate::args::ProjectArgs;
+use crate::partial::{EstimatorArg, Share};
 use crate::progress::Bar;
 use crate::text::{counted, thousands};
 
@@ -19,17 +20,32 @@ pub(crate) struct BuildArgs {
     /// Where to write the lattice (default: haggle.lattice beside the project file)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Annotate only so many per cent of each height (at least two schemes), such as 5%
+    #[arg(long, value_name = "P%")]
+    partial: Option<Share>,
+    /// What chooses the schemes of a partial lattice
+    #[arg(long, value_name = "NAME", default_value = "lambda", requires = "partial")]
+    estimator: EstimatorArg,
+    /// Say beforehand how many schemes, touches, seconds and bytes it would take, and build nothing
+    #[arg(long, conflicts_with_all = ["output", "partial"])]
+    estimate: bool,
 }
 
 impl BuildArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let project = Project::open(&self.project.project)?;
         let bar = Bar::default();
+        if self.estimate {
+            let told = Engine::estimate(&project, &self.project.options(&bar))?;
+            return Ok(if self.project.json { super::json(&told)? } else { expected(&told) }.into());
+        }
         let path = self.output.clone().or_else(|| project.lattice_path());
         if let Some(path) = &path {
             Engine::check_writable(path)?;
         }
-        let options = haggle::Options { stored: false, ..self.project.options(&bar) };
+        let selection = self.partial.map(|share| self.estimator.selection(share)).transpose()?;
+        let way = selection.map_or(Way::Full, Way::Partial);
+        let options = haggle::Options { stored: false, way, ..self.project.options(&bar) };
         let engine = Engine::open(&project, &options)?;
         if let Some(path) = &path {
             engine.save(path).context("the lattice is not kept")?;
@@ -44,14 +60,50 @@ fn words(built: &Built, path: Option<PathBuf>) -> String {
         Some(path) => format!("Kept in {}.", path.display()),
         None => "Not kept: the embedded project has no folder; name a file with -o.".into(),
     };
+    let annotated = match &built.partial {
+        Some(partial) => format!(
+            "{} of {} selected by {} ({}% of each height) and",
+            counted(built.schemes as u64, "scheme"),
+            thousands(partial.of as u64),
+            partial.estimator,
+            partial.percent
+        ),
+        None => counted(built.schemes as u64, "scheme"),
+    };
     format!(
-        "{} in {}; {} annotated with their histograms.\n\
+        "{} in {}; {annotated} annotated with their histograms.\n\
          Reading took {} ms, annotating {} ms ({} cells rolled up). {kept}\n",
         counted(built.records, "record"),
         counted(built.base_groups as u64, "group"),
-        counted(built.schemes as u64, "scheme"),
         built.scan_millis,
         built.annotate_millis,
         thousands(built.touches),
+    )
+}
+
+/// What a build would take, in words.
+fn expected(told: &BuildEstimate) -> String {
+    let megabytes = |bytes: u64| thousands(bytes.div_ceil(1_000_000));
+    let on_demand = if told.full_by_default {
+        ""
+    } else {
+        "So many are not annotated beforehand: `haggle ask` annotates schemes as a question touches them, \
+         and `haggle build --partial 5%` a selection.\n"
+    };
+    format!(
+        "{} in {} were counted in {:.1} s.\n\
+         To annotate: {} schemes, about {} group touches, {:.1} s at {:.1} ns each on this machine now, \
+         {} MB of histograms, a file of {} MB.\n\
+         Told by {} schemes; expect it within a factor of two.\n{on_demand}",
+        counted(told.records, "record"),
+        counted(told.base_groups as u64, "group"),
+        told.scan_seconds,
+        thousands(told.schemes),
+        thousands(told.touches),
+        told.annotate_seconds,
+        told.nanoseconds_per_touch,
+        megabytes(told.bytes),
+        megabytes(told.file_bytes),
+        told.looked_at,
     )
 }

@@ -40,7 +40,7 @@ impl CompareArgs {
         self.plot.check(data)?;
         let patience = Duration::try_from_secs_f64(self.patience)
             .map_err(|_| anyhow::anyhow!("--patience: write seconds such as 2.5"))?;
-        let engine = self.project.engine_by(Way::Auto)?;
+        let engine = self.project.engine_by(Way::Auto, false)?;
         let bar = Bar::default();
         let options = CompareOptions {
             measures: self.measures.clone(),

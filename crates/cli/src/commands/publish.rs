@@ -46,6 +46,9 @@ pub(crate) struct PublishArgs {
     /// The table to make within the project's own database
     #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
     table: Option<String>,
+    /// Write the public manifest of that table into this file
+    #[arg(long, value_name = "FILE", requires = "table")]
+    manifest: Option<PathBuf>,
     /// What becomes of records whose group fails
     #[arg(long, value_enum, default_value = "drop")]
     suppress: Suppressed,
@@ -78,12 +81,17 @@ impl PublishArgs {
         if let Some(notice) = engine.notice() {
             eprintln!("note: {notice}");
         }
+        if let Some(partial) = engine.partial().filter(|_| self.scheme.is_none()) {
+            eprintln!("note: the stored lattice is partial; {}", partial.meaning);
+        }
         if let Some(policy) = &policy {
             engine.check_policy(policy)?;
         }
         let options = self.options(policy.as_ref(), &bar);
         let outcome = match &self.table {
-            Some(table) => engine.publish_table(&project, table, &options)?,
+            Some(table) => {
+                engine.publish_table(&project, table, self.manifest.as_deref(), &options)?
+            }
             None => engine.publish(&project, &options)?,
         };
         self.tell(&engine, &outcome, policy.is_some())

@@ -1,11 +1,14 @@
 //! `haggle study`: what a threshold costs at each height, or one scheme's histogram.
 
 use clap::Args;
-use haggle::{Ask, Engine, HeightStudy, Levels, Scheme, SchemeHistogram};
+use haggle::{
+    Ask, Engine, EstimatorStudy, EstimatorsStudy, HeightStudy, Levels, Scheme, SchemeHistogram,
+};
 use serde_json::json;
 
 use crate::Output;
 use crate::args::{PrivacyArgs, ProjectArgs};
+use crate::partial::Share;
 use crate::plot::PlotArgs;
 use crate::text::{bar, counted, percent, table, thousands};
 
@@ -29,6 +32,12 @@ pub(crate) struct StudyArgs {
     /// Print every value of the histogram, not only the weakest
     #[arg(long, requires = "scheme")]
     all: bool,
+    /// How well estimators would choose the schemes of a partial lattice: deviations and errors
+    #[arg(long, conflicts_with_all = ["scheme", "levels", "plot"])]
+    estimators: bool,
+    /// With --estimators: so many per cent of each height
+    #[arg(long, value_name = "P%", default_value = "5%", requires = "estimators")]
+    partial: Share,
     /// Print the numbers as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -43,7 +52,9 @@ impl StudyArgs {
         let (privacy, levels) = (self.privacy.list(), self.levels.clone());
         let ask = engine.everywhere(&Ask { privacy, levels, ..Ask::default() });
         ProjectArgs::prepare(&engine, &ask, &[])?;
-        let text = if let Some(scheme) = &self.scheme {
+        let text = if self.estimators {
+            self.estimated(&ask, &engine.estimators(&ask, self.partial.0)?, &engine)?
+        } else if let Some(scheme) = &self.scheme {
             let found = engine.histogram(&ask, scheme)?;
             let drawn = self.plot.draw(|| engine.picture_of_histogram(&ask, scheme, &found))?;
             self.histogram(scheme, &found, &engine)? + &drawn
@@ -86,6 +97,29 @@ impl StudyArgs {
             thousands(engine.records()),
             engine.attributes().join(", "),
             table(&rows)
+        ))
+    }
+
+    fn estimated(
+        &self,
+        ask: &Ask,
+        study: &EstimatorsStudy,
+        engine: &Engine,
+    ) -> anyhow::Result<String> {
+        if self.project.json {
+            return super::json(study);
+        }
+        if self.csv {
+            return Ok(study.csv());
+        }
+        Ok(format!(
+            "Best of {}% of each height against the best of all, for {} ({}):\n\n{}\n\
+             Levels, everything else as recorded:\n\n{}",
+            study.percent,
+            super::ask::privacy_words(&ask.or(engine.defaults())),
+            engine.attributes().join(", "),
+            table(&chosen(study)),
+            table(&levels(study)),
         ))
     }
 
@@ -134,4 +168,44 @@ impl StudyArgs {
             table(&rows)
         ))
     }
+}
+
+/// A row for each height, then how often and how far each estimator deviates.
+fn chosen(study: &EstimatorsStudy) -> Vec<Vec<String>> {
+    let each =
+        |cells: &dyn Fn(&EstimatorStudy) -> [String; 2], first: [String; 3]| -> Vec<String> {
+            first.into_iter().chain(study.estimators.iter().flat_map(cells)).collect()
+        };
+    let error = |error: f64| format!("{:.2}%", 100.0 * error);
+    let head = |study: &EstimatorStudy| [study.estimator.to_owned(), "error".into()];
+    let mut rows = vec![each(&head, ["height", "selected", "actual"].map(String::from))];
+    for (i, first) in study.estimators.first().iter().flat_map(|s| s.heights.iter().enumerate()) {
+        let one = |study: &EstimatorStudy| {
+            let height = &study.heights[i];
+            [thousands(height.chosen), error(height.error)]
+        };
+        let selected = format!("{} of {}", first.selected, first.schemes);
+        rows.push(each(&one, [first.height.to_string(), selected, thousands(first.actual)]));
+    }
+    let foot = |name: &str| [name.to_owned(), String::new(), String::new()];
+    let of = |d: haggle::DeviationStudy| [d.deviations.to_string(), error(d.mean_error)];
+    rows.push(each(&|s| of(s.substantial), foot("deviations where over 0.1%")));
+    rows.push(each(&|s| of(s.overall), foot("deviations overall")));
+    rows
+}
+
+/// What each level does to the groups.
+fn levels(study: &EstimatorsStudy) -> Vec<Vec<String>> {
+    let head = ["attribute", "level", "groups", "γ, average size", "µ, importance"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    rows.extend(study.levels.iter().map(|level| {
+        vec![
+            level.attribute.clone(),
+            level.level.to_string(),
+            thousands(level.groups as u64),
+            format!("{:.2}", level.average_group_size),
+            format!("{:.2}", level.relative_importance),
+        ]
+    }));
+    rows
 }

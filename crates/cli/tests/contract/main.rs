@@ -5,6 +5,8 @@ mod common;
 
 mod answers;
 mod bargains;
+mod changes;
+mod partial;
 mod requests;
 mod tables;
 mod writing;

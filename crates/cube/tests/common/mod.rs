@@ -51,7 +51,7 @@ fn assert_costs(lattice: &FullLattice, column: usize, judged: &Judged) {
     }
 }
 
-fn assert_histogram(histogram: &Histogram<'_>, judged: &Judged, levels: &[u8]) {
+pub(crate) fn assert_histogram(histogram: &Histogram<'_>, judged: &Judged, levels: &[u8]) {
     let expected = judged.bins(levels);
     let bins = histogram.bins().map(|haggle_cube::Bin { value, groups, records, weaker }| Bin {
         value,

@@ -1,33 +1,47 @@
 //! Publishing into a table of the same database: written, counted, proved, and only then
 //! committed.
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use haggle_data::{Draft, InDatabase, Publication, Streamed, Suppress};
 use haggle_model::Problem;
 
 use super::{Failing, PublicationReport, PublishOptions, PublishOutcome, Work};
-use crate::{Engine, Error, Project};
+use crate::atomic::Readers;
+use crate::manifest::{self, OutputFile};
+use crate::{Engine, Error, Project, atomic};
 
 impl Engine {
     /// Publishes the project's table into another one of its database. Nobody sees the new table
-    /// before its promise is proved, and nothing is left of it if it is not.
+    /// before its promise is proved, and nothing is left of it if it is not. Its public manifest is
+    /// written into a file, if one is named.
     pub fn publish_table(
         &self,
         project: &Project,
         table: &str,
+        manifest: Option<&Path>,
         options: &PublishOptions<'_>,
     ) -> Result<PublishOutcome, Error> {
         if project.data.remote.is_none() {
             let what = "the project's data is in no database";
             return Err(Error::new(what, "publish into a file with -o"));
         }
-        self.publish_by(project, options, |work, failing| work.run_in_database(failing, table))
+        self.publish_by(project, options, |work, failing| {
+            work.run_in_database(failing, table, manifest)
+        })
     }
 }
 
 impl Work<'_> {
-    fn run_in_database(&self, failing: Failing, target: &str) -> Result<PublicationReport, Error> {
+    fn run_in_database(
+        &self,
+        failing: Failing,
+        target: &str,
+        manifest: Option<&Path>,
+    ) -> Result<PublicationReport, Error> {
+        // What cannot be written is told before the table is made.
+        let paper = manifest.map(|path| atomic::beside(path, Readers::AsUsual)).transpose()?;
         let table = self.project.table()?;
         let columns = self.columns(&table)?;
         let names = self.names(&table, &columns);
@@ -60,7 +74,17 @@ impl Work<'_> {
             return Err(changed().into());
         }
         let proof = self.prove(measured, streamed, &publication.failing)?;
+        let written =
+            OutputFile { file: target.into(), sha256: String::new(), records: streamed.written };
+        let told = manifest::bytes(&self.manifest(written, &proof));
+        if let Some((paper, path)) = paper.as_ref().zip(manifest) {
+            paper.as_file().write_all(&told).map_err(Error::io(path))?;
+        }
         draft.commit()?;
-        Ok(self.report(PathBuf::from(target), None, None, streamed, proof))
+        if let Some((paper, path)) = paper.zip(manifest) {
+            atomic::persist(paper, path)?;
+        }
+        let manifest = manifest.map(Path::to_path_buf);
+        Ok(self.report(PathBuf::from(target), manifest, None, streamed, proof))
     }
 }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use haggle_data::sinks::Rows;
 use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
 use haggle_model::Level;
-use tempfile::NamedTempFile;
 
 use super::Work;
 use super::prove::Proof;
@@ -18,13 +17,8 @@ use crate::manifest::{
 use crate::{Error, VERSION, atomic};
 
 impl Work<'_> {
-    pub(super) fn manifest(
-        &self,
-        file: &NamedTempFile,
-        streamed: Streamed,
-        proof: &Proof,
-    ) -> Result<Manifest, Error> {
-        let output = &self.options.output;
+    /// What everybody may know of what was written.
+    pub(super) fn manifest(&self, output: OutputFile, proof: &Proof) -> Manifest {
         let attribute = |(i, occurring): (usize, &BTreeSet<String>)| {
             let a = &self.engine.cube().attributes()[i];
             // A value that only suppressed records had would tell of them.
@@ -41,20 +35,16 @@ impl Work<'_> {
             let labels: Vec<String> = labels.iter().map(|&label| label.into()).collect();
             proof.looks.contains(&labels)
         };
-        Ok(Manifest {
+        Manifest {
             haggle: VERSION.into(),
-            output: OutputFile {
-                file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                sha256: manifest::sha256(file.path())?,
-                records: streamed.written,
-            },
+            output,
             recoding: self.recoded.recoding().told(is_published),
             attributes: proof.occurring.iter().enumerate().map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
             guarantees: proof.told.iter().cloned().collect(),
             persons: self.engine.cube().unit().is_some(),
             unmatched: self.unmatched(),
-        })
+        }
     }
 
     /// The marks of missing values, if these match nothing.

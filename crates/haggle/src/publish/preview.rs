@@ -69,6 +69,7 @@ impl Engine {
         scheme: Option<&Scheme>,
         rows: usize,
     ) -> Result<Preview, Error> {
+        self.counts_the_table("a preview")?;
         let scheme = self.chosen(ask, scheme)?;
         self.preview_by(project, ask, Recipe::default(), Some(scheme), rows)
     }

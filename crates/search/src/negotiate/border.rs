@@ -11,14 +11,13 @@ use std::collections::{BTreeSet, HashMap};
 use haggle_model::{Scheme, Space, Sublattice};
 
 use super::guess::Guess;
+use super::parts::Parts;
 use super::view::View;
 use super::{Closing, Solution};
 use crate::Error;
 
 /// More attributes than this are bounded part by part first.
 const AT_ONCE: usize = 8;
-/// The smallest parts have at most so many attributes.
-const PART: usize = 4;
 
 /// Levels by attribute, without a scheme's cost of copying.
 type Levels = Vec<u8>;
@@ -195,7 +194,7 @@ impl Border<'_, '_> {
         self.descend(high.clone(), &order)?;
         if order.len() > AT_ONCE {
             self.descend_otherwise(&high)?;
-            self.bound_by_parts(&order, 0)?;
+            self.bound_by_parts()?;
         }
         self.raise_bound()?;
         self.settle()
@@ -211,29 +210,26 @@ impl Border<'_, '_> {
         Ok(())
     }
 
-    /// How many levels these attributes must rise at least, whatever the others do: with all others
-    /// at their highest, the lowest feasible scheme. What disjoint attributes must rise adds up, and
-    /// so few at a time are soon settled. `beside` is what was proved of the others.
-    fn bound_by_parts(&mut self, attributes: &[usize], beside: u32) -> Result<u32, Stop> {
-        let mut rise = 0;
-        if attributes.len() > PART {
-            let (few, rest) = attributes.split_at(attributes.len() / 2);
-            rise = self.bound_by_parts(rest, beside)?;
-            rise += self.bound_by_parts(few, beside + rise)?;
+    /// Raises the bound by what few attributes must rise, whatever the others do.
+    fn bound_by_parts(&mut self) -> Result<(), Stop> {
+        let mut parts = Parts::of(&self.order);
+        while let Some(set) = parts.next() {
+            let mut low = self.high.clone();
+            for &attribute in parts.attributes(set) {
+                low[attribute] = self.low[attribute];
+            }
+            let most = height(&low) + parts.rise(set);
+            if self.explore(Part::of(low, self.high.clone()), most, true)? {
+                parts.settle(set);
+            } else {
+                parts.raise(set);
+            }
+            self.bound = self.bound.max(height(&self.low) + parts.all());
+            if self.best.as_ref().is_some_and(|(_, best)| height(best) <= self.bound) {
+                break;
+            }
         }
-        if attributes.len() == self.low.len() {
-            return Ok(rise);
-        }
-        let mut low = self.high.clone();
-        for &attribute in attributes {
-            low[attribute] = self.low[attribute];
-        }
-        let base = height(&low);
-        while !self.explore(Part::of(low.clone(), self.high.clone()), base + rise, true)? {
-            rise += 1;
-            self.bound = self.bound.max(height(&self.low) + beside + rise);
-        }
-        Ok(rise)
+        Ok(())
     }
 
     /// Stops the search if it shall not go on; a first answer is found in any case.

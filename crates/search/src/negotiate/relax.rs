@@ -31,7 +31,7 @@ pub(super) fn relaxations(
 
 /// The fewest records suppressed under the maximum levels, by the lowest scheme that attains it.
 fn suppression(view: &mut View<'_>, part: &Sublattice) -> Result<Option<Solution>, Error> {
-    if view.kind() == Kind::UnionMonotone {
+    if view.falls() {
         let Some(most_general) = view.solution(part.high(), u64::MAX)? else { return Ok(None) };
         return view.lowest(part, most_general.suppressed);
     }
@@ -56,11 +56,12 @@ fn privacy(
     limit: u64,
 ) -> Result<Option<Solution>, Error> {
     let about = view.column(column);
-    let strongest = if view.kind() == Kind::UnionMonotone {
+    let strongest = if view.falls() {
         view.strongest(part.high(), requirement, column, limit)?
     } else {
         let mut strongest: Option<f64> = None;
-        for scheme in part.heights().flat_map(|height| part.at_height(height)) {
+        let schemes = part.heights().flat_map(|height| view.schemes_at(part, height));
+        for scheme in schemes {
             let here = view.strongest(&scheme, requirement, column, limit)?;
             let by_strength = |a: &f64, b: &f64| about.comparison.by_strength(*a, *b);
             strongest = strongest.into_iter().chain(here).max_by(by_strength);
@@ -86,9 +87,24 @@ fn published(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>,
         ));
     }
     let all = view.space().all();
+    if view.is_partial() {
+        return published_of_some(view, request);
+    }
     let Some(lowest) = view.lowest(&all, request.limit)? else { return Ok(None) };
     let height = lowest.scheme.height().max(request.caps.height());
     view.least_at(&all, height, request.limit)
+}
+
+/// The same height by height, where a height without an annotated scheme says nothing of those above.
+fn published_of_some(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, Error> {
+    let all = view.space().all();
+    for height in request.caps.height()..=all.high().height() {
+        let found = view.least_at(&all, height, request.limit)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }
 
 /// The fewest levels beyond the maximum in total, then height, then suppression.

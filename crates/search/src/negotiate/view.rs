@@ -48,6 +48,16 @@ impl<'a> View<'a> {
         self.costs.iter().all(Option::is_some)
     }
 
+    /// Whether some schemes are not annotated, so that none speaks for another.
+    pub(super) fn is_partial(&self) -> bool {
+        self.lattice.annotated_at(0).is_some()
+    }
+
+    /// Whether the most general scheme of a part speaks for all below it.
+    pub(super) fn falls(&self) -> bool {
+        self.kind() == Kind::UnionMonotone && !self.is_partial()
+    }
+
     /// Whether the search shall go on; once it shall not, it never does again.
     pub(super) fn goes_on(&mut self, closing: Closing) -> bool {
         self.closing.stopped |= !(self.watch)(&closing);
@@ -188,6 +198,16 @@ impl<'a> View<'a> {
         Ok(Joint::of(&annotated, &requirements)?.strongest_last(limit))
     }
 
+    /// The schemes of this height that the lattice has, in level order.
+    pub(super) fn schemes_at(&self, part: &Sublattice, height: u32) -> Vec<Scheme> {
+        let mut schemes = Vec::new();
+        let _ = visit(self.lattice, part, height, &mut |scheme| {
+            schemes.push(scheme.clone());
+            ControlFlow::<()>::Continue(())
+        });
+        schemes
+    }
+
     /// Whether any scheme of this height is feasible.
     pub(super) fn any_at(
         &mut self,
@@ -195,11 +215,13 @@ impl<'a> View<'a> {
         height: u32,
         limit: u64,
     ) -> Result<bool, Error> {
-        let found = part.visit_height(height, &mut |scheme| match self.suppressed(scheme, limit) {
-            Ok(None) => ControlFlow::Continue(()),
-            Ok(Some(_)) => ControlFlow::Break(Ok(())),
-            Err(error) => ControlFlow::Break(Err(error)),
-        });
+        let lattice = self.lattice;
+        let found =
+            visit(lattice, part, height, &mut |scheme| match self.suppressed(scheme, limit) {
+                Ok(None) => ControlFlow::Continue(()),
+                Ok(Some(_)) => ControlFlow::Break(Ok(())),
+                Err(error) => ControlFlow::Break(Err(error)),
+            });
         match found {
             ControlFlow::Continue(()) => Ok(false),
             ControlFlow::Break(found) => found.map(|()| true),
@@ -214,7 +236,8 @@ impl<'a> View<'a> {
         limit: u64,
     ) -> Result<Option<Solution>, Error> {
         let mut best: Option<(u64, Scheme)> = None;
-        let walk = part.visit_height(height, &mut |scheme| {
+        let lattice = self.lattice;
+        let walk = visit(lattice, part, height, &mut |scheme| {
             let within = best.as_ref().map_or(Some(limit), |(least, _)| least.checked_sub(1));
             let Some(within) = within else { return ControlFlow::Break(Ok(())) };
             match self.suppressed(scheme, within) {
@@ -230,4 +253,18 @@ impl<'a> View<'a> {
         }
         best.map_or(Ok(None), |(least, scheme)| self.known(&scheme, least))
     }
+}
+
+/// Shows every scheme of a part and a height that the lattice has, in level order, until it breaks.
+pub(crate) fn visit<B>(
+    lattice: &dyn Lattice,
+    part: &Sublattice,
+    height: u32,
+    show: &mut impl FnMut(&Scheme) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let Some(annotated) = lattice.annotated_at(height) else {
+        return part.visit_height(height, show);
+    };
+    let within = |scheme: &&Scheme| part.low().is_under(scheme) && scheme.is_under(part.high());
+    annotated.iter().filter(within).try_for_each(show)
 }

@@ -57,6 +57,12 @@ impl Judged {
         self.schemes.insert(levels, groups);
     }
 
+    /// The same, knowing these schemes only.
+    pub fn only(mut self, keep: impl Fn(&[u8]) -> bool) -> Self {
+        self.schemes.retain(|levels, _| keep(levels));
+        self
+    }
+
     /// How many records there are.
     pub fn records(&self) -> u64 {
         self.records

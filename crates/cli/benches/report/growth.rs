@@ -1,0 +1,134 @@
+//! Growth: how annotating grows with attributes, and how everything grows with records; and whether the
+//! estimate said so beforehand.
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use haggle::{BuildEstimate, Built, Engine, Options, Project};
+
+use crate::answers::Random;
+use crate::project;
+
+/// Attributes in the order in which they are added; the first three are the smallest lattice.
+const NINE: [&str; 9] = [
+    "age",
+    "race",
+    "workclass",
+    "occupation",
+    "education",
+    "marital-status",
+    "sex",
+    "native-country",
+    "salary-class",
+];
+const SIX: usize = 6;
+/// The most records, unless `HAGGLE_GROWTH` names fewer.
+const RECORDS: u64 = 30_000_000;
+
+pub(crate) fn report() {
+    println!("Growth with attributes (Adult, 30,162 records; told: by the estimate, as a ratio)");
+    head();
+    for attributes in 3..=NINE.len() {
+        measure(&project("adult-9"), attributes, &format!("{attributes} attributes"));
+    }
+    let most = std::env::var("HAGGLE_GROWTH").ok().and_then(|records| records.parse().ok());
+    println!("\nGrowth with records (six attributes; records drawn from Adult's, seeded)");
+    head();
+    let mut records = 30_000;
+    while records <= most.unwrap_or(RECORDS) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        generate(folder.path(), records);
+        let name = folder.path().to_str().expect("a plain path");
+        measure(name, SIX, &format!("{records} records"));
+        records *= 10;
+    }
+    println!(
+        "  Records cost reading only: annotating follows the groups, and those are soon all met.\n"
+    );
+}
+
+fn head() {
+    let columns = [
+        "schemes",
+        "groups",
+        "touches",
+        "scan s",
+        "annotate s",
+        "ns/touch",
+        "told touches",
+        "told s",
+    ];
+    let columns: String = columns.iter().map(|column| format!(" {column:>12}")).collect();
+    println!("  {:<18}{columns}", "");
+}
+
+fn measure(name: &str, attributes: usize, what: &str) {
+    let qi = Some(NINE[..attributes].iter().map(|&name| name.to_owned()).collect());
+    let options = Options { qi, stored: false, ..Options::default() };
+    let project = Project::open(name).expect("the project is there");
+    let told = Engine::estimate(&project, &options).expect("it can be estimated");
+    let runs = (0..3).map(|_| Engine::open(&project, &options).expect("it can be annotated"));
+    let engine = runs.min_by_key(|engine| engine.built().annotate_millis).expect("several runs");
+    print(what, engine.built(), &told);
+}
+
+fn print(what: &str, built: &Built, told: &BuildEstimate) {
+    let annotate = built.annotate_millis.max(1) as f64 / 1e3;
+    let (touches, nanos) = (built.touches.max(1) as f64, annotate * 1e9);
+    println!(
+        "  {what:<18} {:>12} {:>12} {:>12} {:>12.2} {annotate:>12.3} {:>12.2} {:>12.2} {:>12.2}",
+        built.schemes,
+        built.base_groups,
+        built.touches,
+        built.scan_millis as f64 / 1e3,
+        nanos / touches,
+        told.touches as f64 / touches,
+        told.annotate_seconds / annotate,
+    );
+}
+
+/// A table of so many records, each one of Adult's at random, with the columns that count. The same number
+/// gives the same table.
+fn generate(folder: &Path, records: u64) {
+    let adult = std::fs::canonicalize(project("adult-9")).expect("the data is in the repository");
+    let known = known();
+    let table = std::fs::File::create(folder.join("table.csv")).expect("it can be written");
+    let mut table = BufWriter::with_capacity(1 << 20, table);
+    writeln!(table, "{}", NINE[..SIX].join(",")).expect("it can be written");
+    let mut random = Random(20_120_625);
+    for _ in 0..records {
+        let record = &known[random.below(known.len() as u64) as usize];
+        table.write_all(record.as_bytes()).expect("it can be written");
+    }
+    table.flush().expect("it can be written");
+    let attributes: String = NINE[..SIX]
+        .iter()
+        .map(|name| {
+            let file = adult.join("hierarchies").join(format!("{name}.csv"));
+            format!(
+                "[[attribute]]\nname = \"{name}\"\nrole = \"quasi-identifier\"\nhierarchy = \"{}\"\n",
+                file.display()
+            )
+        })
+        .collect();
+    let text =
+        format!("[data]\npath = \"table.csv\"\nheader = true\nseparator = \",\"\n{attributes}");
+    std::fs::write(folder.join("haggle.toml"), text).expect("it can be written");
+}
+
+/// Adult's complete records, as lines of the six columns.
+fn known() -> Vec<String> {
+    let project = Project::open("demo:adult").expect("it is embedded");
+    let qi = Some(NINE[..SIX].iter().map(|&name| name.to_owned()).collect());
+    let options = Options { qi, stored: false, ..Options::default() };
+    let engine = Engine::open(&project, &options).expect("it is embedded");
+    let (cube, mut lines) = (engine.cube(), Vec::new());
+    cube.for_each_group(&cube.space().bottom(), 0, |codes, group| {
+        let values = codes.iter().zip(cube.attributes());
+        let values: Vec<&str> =
+            values.map(|(&code, a)| a.hierarchy.label(code, 0.into())).collect();
+        let line = values.join(",") + "\n";
+        lines.extend(std::iter::repeat_n(line, group.records as usize));
+    });
+    lines
+}

@@ -1,0 +1,80 @@
+//! Changing data: updated lattices, and what they refuse.
+
+use crate::common::Folder;
+
+#[test]
+fn an_updated_lattice_answers_and_publishing_waits_for_the_data() {
+    let folder = Folder::people();
+    folder.haggle(&["build", "."]).text();
+    folder.write("added.csv", "name,age,sex,disease\nEve,34,f,gout\nFay,36,f,flu\n");
+    folder.write("deleted.csv", "name,age,sex,disease\nDan,47,m,gout\n");
+    let update = ["update", ".", "--add", "added.csv", "--delete", "deleted.csv", "--json"];
+    let updated = folder.haggle(&update).json(0);
+    assert_eq!((&updated["added"], &updated["deleted"]), (&2.into(), &1.into()));
+    assert_eq!((&updated["records"], &updated["base_groups"]), (&5.into(), &3.into()));
+    let ask = ["ask", ".", "--k", "2", "--max-suppressed", "1", "--json"];
+    let run = folder.haggle(&ask);
+    assert!(run.stderr.contains("2 records added and 1 deleted"), "{run:#?}");
+    let answer = run.json(0);
+    // The same as of a table that was so from the beginning.
+    let anew = Folder::people();
+    let records = "name,age,sex,disease\nAda,34,f,flu\nBea,36,f,asthma\nCid,41,m,flu\n\
+                   Eve,34,f,gout\nFay,36,f,flu\n";
+    anew.write("people.csv", records);
+    assert_eq!(answer["exact"], anew.haggle(&ask).json(0)["exact"]);
+    let publish = ["publish", ".", "--k", "2", "--scheme", "1,1", "-o", "out.csv"];
+    let run = folder.haggle(&publish);
+    assert_eq!(run.code, Some(2), "{run:#?}");
+    assert!(run.stderr.contains("the lattice counts other records"), "{run:#?}");
+    assert!(!folder.file("out.csv").exists());
+    folder.write("people.csv", records);
+    let run =
+        folder.haggle(&["publish", ".", "--k", "2", "--max-suppressed", "1", "-o", "out.csv"]);
+    assert_eq!(run.code, Some(0), "{run:#?}");
+}
+
+#[test]
+fn changes_that_cannot_be_made_change_nothing() {
+    let folder = Folder::people();
+    folder.write("x.csv", "name,age,sex,disease\nAda,34,m,flu\n");
+    let refused = |arguments: &[&str], why: &str| {
+        let run = folder.haggle(&[&["update", "."], arguments].concat());
+        assert_eq!(run.code, Some(2), "{run:#?}");
+        assert!(run.stderr.contains(why), "{why}: {run:#?}");
+        assert!(!run.stderr.contains("Ada"), "no record is ever printed: {run:#?}");
+    };
+    refused(&["--add", "x.csv"], "no stored lattice");
+    folder.haggle(&["build", "."]).text();
+    let before = std::fs::read(folder.file("haggle.lattice")).unwrap();
+    refused(&[], "nothing to change");
+    refused(&["--delete", "x.csv"], "1 of the records to delete is not there");
+    refused(&["--delete", "people.csv"], "no record would be left");
+    refused(&["--add", "none.csv"], "none.csv");
+    folder.write("x.csv", "name,age,sex,disease\nAda,99,m,flu\n");
+    refused(&["--add", "x.csv"], "does not cover '99'");
+    folder.write("x.csv", "age,disease\n34,flu\n");
+    refused(&["--add", "x.csv"], "no column 'sex'");
+    assert_eq!(std::fs::read(folder.file("haggle.lattice")).unwrap(), before);
+    folder.write("x.csv", "name,age,sex,disease\nEve,34,f,flu\n");
+    folder.haggle(&["update", ".", "--add", "x.csv", "-o", "other.lattice"]).text();
+    assert_eq!(std::fs::read(folder.file("haggle.lattice")).unwrap(), before, "written elsewhere");
+    folder.edit("people.csv", "Ada,34", "Ada,36");
+    refused(&["--add", "x.csv"], "the data changed");
+}
+
+#[test]
+fn changes_may_be_parquet() {
+    let folder = Folder::people();
+    let records = "Ada,34,f,flu\nBea,36,f,asthma\nCid,41,m,flu\nDan,47,m,gout\n";
+    folder.write("people.csv", format!("name,age,sex,disease\n{records}{records}"));
+    folder.haggle(&["publish", ".", "--k", "2", "--scheme", "0,0", "-o", "all.parquet"]).text();
+    folder.haggle(&["build", "."]).text();
+    let ask = |k: &str| folder.answer(&[".", "--k", k])["exact"].clone();
+    let before = ask("4");
+    let update = |change: &str| folder.haggle(&["update", ".", change, "all.parquet", "--json"]);
+    let updated = update("--add").json(0);
+    assert_eq!((&updated["added"], &updated["records"]), (&8.into(), &16.into()));
+    assert_eq!(ask("4")["height"], 0, "four of each");
+    assert_eq!(update("--delete").json(0)["changes"]["deleted"], 8);
+    assert_eq!(ask("4"), before);
+}

@@ -1,0 +1,113 @@
+//! Partial lattices and estimates: what is written, what an answer says of itself, and the tables.
+
+use crate::common::Folder;
+use crate::{THREE, six};
+
+const ASK: [&str; 8] =
+    ["--k", "50", "--levels", "2,1,1", "--max-suppressed", "321", "--relax-height", "published"];
+
+/// The partial lattice of the published figures over three quasi-identifiers.
+fn three() -> Folder {
+    let folder = Folder::empty();
+    let partial = ["--partial", "5%", "--estimator", "lambda", "-o", "three.lattice", "--json"];
+    let built = folder.haggle(&[&["build"], THREE, &partial[..]].concat()).json(0);
+    assert_eq!((&built["schemes"], &built["partial"]["of"]), (&18.into(), &60.into()), "{built}");
+    assert_eq!(built["partial"]["estimator"], "lambda");
+    folder
+}
+
+#[test]
+fn a_partial_lattice_answers_from_its_schemes_and_says_so() {
+    let folder = three();
+    let ask = |more: &[&str]| {
+        let arguments = [&["ask", "three.lattice"], &ASK[..], more].concat();
+        folder.haggle(&arguments)
+    };
+    let some = ask(&["--json"]).json(0);
+    assert_eq!(some["outcome"], "relaxed");
+    assert_eq!(some["relaxations"]["height"]["suppressed"], 137, "figure 5.16");
+    let obtained = &some["obtained"];
+    assert_eq!((&obtained["way"], &obtained["proven"]), (&"partial".into(), &false.into()));
+    assert_eq!(obtained["partial"]["schemes"], 18);
+    assert!(obtained["partial"]["meaning"].as_str().unwrap().contains("a better"), "{obtained}");
+    let words = ask(&[]);
+    for part in ["No annotated scheme", "From a partial lattice: 18 schemes of 60", "That means"] {
+        assert!(words.text().contains(part), "{part} in {words:#?}");
+    }
+    // With the scheme of the maximum levels, or with all of them, there is an exact answer.
+    for more in [&["--annotate-maximum", "--json"][..], &["--full", "--json"]] {
+        let exact = &ask(more).json(0)["exact"];
+        assert_eq!((&exact["scheme"], &exact["suppressed"]), (&vec![2, 1, 1].into(), &251.into()));
+    }
+}
+
+#[test]
+fn questions_that_need_every_scheme_get_it_from_the_counted_groups() {
+    let folder = three();
+    let study = |lattice: &[&str]| {
+        folder.haggle(&[&["study"], lattice, &["--k", "3", "--json"]].concat()).json(0)
+    };
+    assert_eq!(study(&["three.lattice"]), study(THREE));
+    let run = folder.haggle(&["ask", "three.lattice", "--k", "3", "--optimize", "lm"]);
+    assert_eq!(run.code, Some(2), "{run:#?}");
+    assert!(run.stderr.contains("annotated in part") && run.stderr.contains("--full"), "{run:#?}");
+}
+
+#[test]
+fn the_accuracy_of_the_estimators_is_told_in_three_ways() {
+    let folder = Folder::empty();
+    let study = |more: &[&str]| {
+        folder.haggle(&[&["study"], THREE, &["--k", "10", "--estimators"], more].concat())
+    };
+    let json = study(&["--json"]).json(0);
+    let lambda = json["estimators"].as_array().unwrap().iter().find(|e| e["estimator"] == "lambda");
+    let lambda = lambda.unwrap();
+    assert_eq!(lambda["overall"]["deviations"], 2, "figure 5.6");
+    assert_eq!(
+        (&lambda["heights"][4]["actual"], &lambda["heights"][4]["chosen"]),
+        (&28.into(), &29.into())
+    );
+    assert_eq!(json["levels"].as_array().map(Vec::len), Some(12), "5, 3 and 4 levels");
+    let csv = study(&["--csv"]);
+    let mut lines = csv.text().lines();
+    assert!(
+        lines.next().unwrap().starts_with("height,schemes,selected,actual,gamma,gamma-error,mu,")
+    );
+    assert!(lines.nth(4).unwrap().starts_with("4,11,2,28,31,"), "{csv:#?}");
+    let words = study(&["--partial", "100%"]);
+    assert!(
+        words.text().contains("deviations overall") && words.text().contains("11 of 11"),
+        "{words:#?}"
+    );
+}
+
+#[test]
+fn an_estimate_says_what_a_build_takes_and_builds_nothing() {
+    let folder = Folder::people();
+    let told = folder.haggle(&["build", ".", "--estimate", "--json"]).json(0);
+    assert!(!folder.file("haggle.lattice").exists());
+    let built = folder.haggle(&["build", ".", "--json"]).json(0);
+    assert_eq!(told["schemes"], built["schemes"]);
+    assert_eq!(told["touches"], built["touches"], "of few schemes all are looked at");
+    let words = Folder::empty().haggle(&["build", "demo:adult", "--estimate"]);
+    for part in ["3,600 schemes", "group touches", "factor of two"] {
+        assert!(words.text().contains(part), "{part} in {words:#?}");
+    }
+}
+
+#[test]
+fn wrong_shares_and_estimators_are_refused_with_the_choice() {
+    let folder = six();
+    for share in ["0%", "101%", "5", "x%"] {
+        let run = folder.haggle(&["build", "demo:adult", "--partial", share, "-o", "x.lattice"]);
+        assert_eq!(run.code, Some(2), "{run:#?}");
+        assert!(run.stderr.contains("such as 5%"), "{run:#?}");
+    }
+    let wrong = ["build", "demo:adult", "--partial", "5%", "--estimator", "nu", "-o", "x.lattice"];
+    let run = folder.haggle(&wrong);
+    assert_eq!(run.code, Some(2), "{run:#?}");
+    for estimator in ["gamma", "mu", "gamma-mu", "lambda"] {
+        assert!(run.stderr.contains(estimator), "{run:#?}");
+    }
+    assert!(!folder.file("x.lattice").exists());
+}

@@ -1,0 +1,325 @@
+//! The partial lattice: some schemes of every height annotated beforehand, the others not at all.
+//!
+//! After A. Pilalidou, *On-line negotiation for privacy preserving data publishing*, thesis, University
+//! of Ioannina 2010, chapter 5. Which schemes is for a selection strategy to say.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use haggle_model::{Scheme, Space};
+use rayon::prelude::*;
+
+use crate::annotate::{Limits, Observe, Watch};
+use crate::climb::climbed;
+use crate::cube::{Cells, Marginal, any_width};
+use crate::full::Work;
+use crate::lattice::{Annotated, Lattice};
+use crate::table::{Rows, Table};
+use crate::tally::{Annotation, Tallies};
+use crate::{Column, Cube, Error, Histograms, OnDemand, Statistic};
+
+/// The cells of so many heights are kept, because a scheme's nearest lower one may be some levels below.
+const HEIGHTS: usize = 4;
+
+/// A lattice that knows some schemes only.
+///
+/// Nothing follows from them for the others, so searches look at every scheme that is there and prune
+/// nothing.
+#[derive(Debug)]
+pub struct PartialLattice {
+    cube: Arc<Cube>,
+    space: Space,
+    /// The annotated schemes by height, each in the order of levels.
+    schemes: Vec<Vec<Scheme>>,
+    /// Where each stands in the tables: by height, then by levels.
+    positions: HashMap<Scheme, usize>,
+    tables: Vec<Arc<Table>>,
+    sizes: Option<Rows>,
+    /// A scheme that was annotated for one question.
+    beside: Option<(Scheme, Annotated<'static>)>,
+    work: Work,
+}
+
+impl PartialLattice {
+    /// Annotates these schemes of the cube; with `rows`, so that statistics can be joined. `progress` is
+    /// told of schemes as they are done, and may stop it.
+    pub fn build(
+        cube: Arc<Cube>,
+        schemes: &[Scheme],
+        statistics: &[&dyn Statistic],
+        rows: bool,
+        limits: Limits,
+        progress: &Watch<'_>,
+    ) -> Result<Self, Error> {
+        let schemes = by_height(&cube.space(), schemes)?;
+        let climb = Climb {
+            cube: &cube,
+            schemes: &schemes,
+            limits,
+            progress,
+            used: 0.into(),
+            touches: 0.into(),
+        };
+        let (tables, sizes) = climb.tables(statistics, rows)?;
+        let touches = climb.touches.into_inner();
+        let mut lattice = Self::of(cube, schemes, tables);
+        lattice.sizes = sizes;
+        lattice.work.touches = touches;
+        Ok(lattice)
+    }
+
+    fn of(cube: Arc<Cube>, schemes: Vec<Vec<Scheme>>, tables: Vec<Arc<Table>>) -> Self {
+        let positions: HashMap<Scheme, usize> =
+            schemes.iter().flatten().cloned().zip(0..).collect();
+        let work = Work { schemes: positions.len(), touches: 0 };
+        let (space, sizes, beside) = (cube.space(), None, None);
+        Self { cube, space, schemes, positions, tables, sizes, beside, work }
+    }
+
+    pub(crate) fn from_parts(
+        cube: Cube,
+        columns: Vec<Column>,
+        histograms: Vec<Histograms>,
+        schemes: &[Scheme],
+    ) -> Option<Self> {
+        let records = cube.records();
+        let by_height = by_height(&cube.space(), schemes).ok()?;
+        let watched = |column: &Column| column.watches.is_none_or(|w| w < cube.watched().len());
+        let whole = by_height.iter().flatten().eq(schemes)
+            && columns.len() == histograms.len()
+            && columns.iter().all(watched)
+            && histograms.iter().all(|h| h.len() == schemes.len() && h.are_sound(records));
+        let table = |(column, histograms)| Table::new(column, histograms, None);
+        whole.then(|| {
+            let tables = columns.into_iter().zip(histograms).map(table).collect();
+            Self::of(cube.into(), by_height, tables)
+        })
+    }
+
+    /// The counted base groups.
+    pub fn cube(&self) -> &Arc<Cube> {
+        &self.cube
+    }
+
+    /// The annotated schemes, by height and then by levels.
+    pub fn schemes(&self) -> impl Iterator<Item = &Scheme> {
+        self.schemes.iter().flatten()
+    }
+
+    /// The table of each statistic, by the position of a scheme among [`schemes`](Self::schemes).
+    pub fn tables(&self) -> &[Arc<Table>] {
+        &self.tables
+    }
+
+    /// The same schemes with these columns only, in this order, if the lattice has them all and keeps no
+    /// rows.
+    pub fn columns(&self, columns: &[&Column]) -> Option<Self> {
+        let find = |column: &&Column| self.tables.iter().find(|table| table.column() == *column);
+        let tables: Option<Vec<Arc<Table>>> =
+            columns.iter().map(|column| find(column).cloned()).collect();
+        let chosen = Self::of(self.cube.clone(), self.schemes.clone(), tables?);
+        self.sizes.is_none().then_some(Self { work: self.work, ..chosen })
+    }
+
+    /// What annotating took; no touches for a lattice that was loaded.
+    pub fn work(&self) -> Work {
+        self.work
+    }
+
+    /// The same lattice with one scheme more, annotated with the statistics of its columns. A scheme that
+    /// is there already changes nothing.
+    pub fn with(
+        &self,
+        scheme: &Scheme,
+        statistics: Vec<Box<dyn Statistic>>,
+        limits: Limits,
+    ) -> Result<Self, Error> {
+        let (cube, tables) = (self.cube.clone(), self.tables.clone());
+        let mut more = Self::of(cube.clone(), self.schemes.clone(), tables);
+        more.sizes.clone_from(&self.sizes);
+        more.work = self.work;
+        if !self.positions.contains_key(scheme) && self.space.contains(scheme) {
+            let alone = OnDemand::new(cube, statistics, self.sizes.is_some(), limits);
+            let annotated = alone.annotate(scheme)?.into_alone();
+            more.beside = annotated.map(|annotated| (scheme.clone(), annotated));
+            let height = &mut more.schemes[scheme.height() as usize];
+            let place = height.partition_point(|other| other < scheme);
+            height.insert(place, scheme.clone());
+        }
+        Ok(more)
+    }
+}
+
+impl Lattice for PartialLattice {
+    fn space(&self) -> &Space {
+        &self.space
+    }
+
+    fn records(&self) -> u64 {
+        self.cube.records()
+    }
+
+    fn column(&self, position: usize) -> &Column {
+        self.tables[position].column()
+    }
+
+    fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, Error> {
+        if let Some((_, annotated)) = self.beside.as_ref().filter(|(beside, _)| beside == scheme) {
+            return Ok(annotated.clone());
+        }
+        let position = self.positions.get(scheme).ok_or_else(|| {
+            Error::Unsupported(format!("the partial lattice does not have the scheme {scheme}"))
+        })?;
+        Ok(Annotated::among(&self.tables, self.sizes.as_ref(), *position))
+    }
+
+    fn annotated_at(&self, height: u32) -> Option<&[Scheme]> {
+        Some(self.schemes.get(height as usize).map_or(&[], Vec::as_slice))
+    }
+}
+
+/// The schemes by height, each in the order of levels and once.
+fn by_height(space: &Space, schemes: &[Scheme]) -> Result<Vec<Vec<Scheme>>, Error> {
+    let mut heights = vec![Vec::new(); space.top().height() as usize + 1];
+    for scheme in schemes {
+        if !space.contains(scheme) {
+            return Err(Error::BadInput(format!("{scheme} is no scheme of this cube")));
+        }
+        heights[scheme.height() as usize].push(scheme.clone());
+    }
+    for height in &mut heights {
+        height.sort_unstable();
+        height.dedup();
+    }
+    Ok(heights)
+}
+
+/// Annotates the schemes height by height, each from the smallest lower one whose cells are still there.
+struct Climb<'a> {
+    cube: &'a Cube,
+    schemes: &'a [Vec<Scheme>],
+    limits: Limits,
+    progress: &'a Watch<'a>,
+    used: AtomicUsize,
+    touches: AtomicU64,
+}
+
+/// The cells of the schemes of a height.
+type Layer = Vec<(Scheme, Cells)>;
+
+impl Climb<'_> {
+    /// The statistics' tables and the groups' sizes, one climb for each watched attribute.
+    fn tables(
+        &self,
+        statistics: &[&dyn Statistic],
+        rows: bool,
+    ) -> Result<(Vec<Arc<Table>>, Option<Rows>), Error> {
+        let mut tables: Vec<Option<Arc<Table>>> = statistics.iter().map(|_| None).collect();
+        let mut sizes: Option<Rows> = None;
+        for (watched, marginal) in self.cube.marginals.iter().enumerate() {
+            let watches = |p: usize| statistics[p].column().watches.unwrap_or(0) == watched;
+            let mine: Vec<usize> = (0..statistics.len()).filter(|&p| watches(p)).collect();
+            if mine.is_empty() {
+                continue;
+            }
+            let here: Vec<&dyn Statistic> = mine.iter().map(|&p| statistics[p]).collect();
+            let seen = self.annotate(marginal, &Tallies { statistics: &here, rows })?;
+            for (i, &position) in mine.iter().enumerate() {
+                tables[position] = Some(self.table(here[i], &seen, i, rows));
+            }
+            if rows && sizes.is_none() {
+                let mut all = Rows::default();
+                for scheme in &seen {
+                    all.push(&scheme.sizes);
+                }
+                sizes = Some(all);
+            }
+        }
+        Ok((tables.into_iter().flatten().collect(), sizes))
+    }
+
+    /// One statistic's table out of what was seen of every scheme.
+    fn table(
+        &self,
+        statistic: &dyn Statistic,
+        seen: &[Annotation],
+        position: usize,
+        rows: bool,
+    ) -> Arc<Table> {
+        let column = statistic.column().clone();
+        let mut histograms = Histograms::new(column.comparison, self.cube.records());
+        let mut all = rows.then(Rows::default);
+        for tallied in seen.iter().map(|scheme| &scheme.histograms[position]) {
+            histograms.push(tallied);
+            if let Some(all) = &mut all {
+                all.push(&tallied.rows);
+            }
+        }
+        Table::new(column, histograms, all)
+    }
+
+    /// What is seen of every scheme, in order.
+    fn annotate(
+        &self,
+        marginal: &Marginal,
+        tallies: &Tallies<'_>,
+    ) -> Result<Vec<Annotation>, Error> {
+        let mut kept: VecDeque<Layer> = VecDeque::new();
+        let mut all = Vec::new();
+        for schemes in self.schemes {
+            let see = |scheme: &Scheme| self.see(scheme, marginal, tallies, &kept);
+            let made: Vec<(Cells, Annotation)> =
+                schemes.par_iter().map(see).collect::<Result<_, _>>()?;
+            let (cells, seen): (Vec<Cells>, Vec<Annotation>) = made.into_iter().unzip();
+            all.extend(seen);
+            kept.push_back(schemes.iter().cloned().zip(cells).collect());
+            if kept.len() > HEIGHTS
+                && let Some(lowest) = kept.pop_front()
+            {
+                self.give_back(&lowest);
+            }
+        }
+        for layer in &kept {
+            self.give_back(layer);
+        }
+        Ok(all)
+    }
+
+    fn see(
+        &self,
+        scheme: &Scheme,
+        Marginal { layout, cells: base }: &Marginal,
+        tallies: &Tallies<'_>,
+        kept: &VecDeque<Layer>,
+    ) -> Result<(Cells, Annotation), Error> {
+        let bottom = Space::of(self.cube.hierarchies()).bottom();
+        let lower = kept.iter().flatten().filter(|(lower, _)| lower.is_under(scheme));
+        let nearest = lower.min_by_key(|(_, cells)| cells.len());
+        let (from, lower) = nearest.map_or((&bottom, base), |(from, cells)| (from, cells));
+        let cells = climbed(lower, layout, &self.cube.hierarchies(), from, scheme);
+        let seen = any_width!(&cells, cells => {
+            tallies.see(scheme, cells, layout, &mut tallies.scratch())
+        });
+        self.touches.fetch_add(lower.len() as u64, Relaxed);
+        self.take(cells.bytes() + Tallies::bytes(&seen), scheme.height())?;
+        if (self.progress)(1).is_break() {
+            return Err(Error::Cancelled);
+        }
+        Ok((cells, seen))
+    }
+
+    /// Counts bytes as used; an error once that is more than allowed.
+    fn take(&self, bytes: usize, height: u32) -> Result<(), Error> {
+        if self.used.fetch_add(bytes, Relaxed) + bytes <= self.limits.memory {
+            return Ok(());
+        }
+        let schemes = self.schemes.iter().map(Vec::len).sum();
+        Err(Error::Memory { schemes, limit: self.limits.memory >> 20, height })
+    }
+
+    fn give_back(&self, layer: &Layer) {
+        let bytes = layer.iter().map(|(_, cells)| cells.bytes()).sum();
+        self.used.fetch_sub(bytes, Relaxed);
+    }
+}

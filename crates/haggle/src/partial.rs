@@ -1,0 +1,181 @@
+//! Partial lattices: which schemes are annotated, and answers from them alone.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use haggle_cube::{Cube, Lattice, Limits, PartialLattice, Statistic};
+use haggle_model::Scheme;
+use haggle_search::negotiate;
+use haggle_search::strategies::{LevelMetrics, Selection, find_estimator};
+use serde::{Deserialize, Serialize};
+
+use crate::answer::{Answer, Wording};
+use crate::ask::Ask;
+use crate::criterion::{plain, unit};
+use crate::engine::Options;
+use crate::facts::{AllStated, facts};
+use crate::on_demand::{Lattices, columns};
+use crate::tables::positions;
+use crate::{Engine, Error, Obtained};
+
+/// What an answer from some schemes means.
+const MEANING: &str = "only these schemes were looked at: what is offered can be had as told, but a better \
+                       scheme may be among the others";
+
+/// How schemes were selected, as it is kept in a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Selected {
+    pub(crate) estimator: String,
+    pub(crate) percent: f64,
+}
+
+impl Selected {
+    /// The selection that it was.
+    pub(crate) fn selection(&self) -> Result<Selection, Error> {
+        let unknown = || {
+            let what = format!("this haggle knows no estimator '{}'", self.estimator);
+            Error::new(what, "write the lattice anew with `haggle build`")
+        };
+        let estimator = find_estimator(&self.estimator).ok_or_else(unknown)?;
+        Ok(Selection::new(estimator, self.percent)?)
+    }
+}
+
+/// Which schemes a partial lattice has.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PartialKnown {
+    /// The estimator that chose them.
+    pub estimator: String,
+    /// How many per cent of each height it chose, at least two.
+    pub percent: f64,
+    /// How many schemes are annotated.
+    pub schemes: usize,
+    /// How many there are.
+    pub of: usize,
+    /// What that means for answers.
+    pub meaning: &'static str,
+}
+
+/// A partial lattice that carries the models of every lattice, and those made of it for others.
+#[derive(Debug)]
+pub(crate) struct Partial {
+    pub(crate) lattice: PartialLattice,
+    pub(crate) selected: Selected,
+    made: Lattices<PartialLattice>,
+}
+
+impl Partial {
+    /// Selects schemes of a cube and annotates them.
+    pub(crate) fn build(
+        cube: Arc<Cube>,
+        selection: &Selection,
+        stated: &AllStated,
+        options: &Options<'_>,
+    ) -> Result<Self, Error> {
+        let schemes = selection.of(&cube.space(), &LevelMetrics::of(&cube)?)?;
+        let statistics = plain(&facts(&cube, stated)?, unit(&cube).as_ref(), |model| model.stored);
+        let marginals = cube.watched().len().max(1);
+        options.progress.start("annotating", (schemes.len() * marginals) as u64);
+        let lattice = annotate(cube, &schemes, &statistics, false, options);
+        options.progress.finish();
+        let estimator = selection.estimator().id.to_owned();
+        let selected = Selected { estimator, percent: selection.percent() };
+        Ok(Self::of(lattice?, selected))
+    }
+
+    /// One that is annotated already.
+    pub(crate) fn of(lattice: PartialLattice, selected: Selected) -> Self {
+        Self { lattice, selected, made: Lattices::default() }
+    }
+
+    /// Which schemes it has.
+    pub(crate) fn known(&self) -> PartialKnown {
+        PartialKnown {
+            estimator: self.selected.estimator.clone(),
+            percent: self.selected.percent,
+            schemes: self.lattice.work().schemes,
+            of: self.lattice.space().size().unwrap_or(usize::MAX),
+            meaning: MEANING,
+        }
+    }
+
+    /// The lattice of these statistics, over the same schemes.
+    fn carrying(
+        &self,
+        statistics: &[Box<dyn Statistic>],
+        rows: bool,
+        memory: usize,
+    ) -> Result<PartialLattice, Error> {
+        let wanted: Vec<_> = statistics.iter().map(|statistic| statistic.column()).collect();
+        if let Some(lattice) = self.lattice.columns(&wanted).filter(|_| !rows) {
+            return Ok(lattice);
+        }
+        let schemes: Vec<Scheme> = self.lattice.schemes().cloned().collect();
+        let options = Options { memory, ..Options::default() };
+        annotate(self.lattice.cube().clone(), &schemes, statistics, rows, &options)
+    }
+}
+
+fn annotate(
+    cube: Arc<Cube>,
+    schemes: &[Scheme],
+    statistics: &[Box<dyn Statistic>],
+    rows: bool,
+    options: &Options<'_>,
+) -> Result<PartialLattice, Error> {
+    let statistics: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
+    let limits = Limits { memory: options.memory };
+    let watch = |done| options.progress.step(done);
+    Ok(PartialLattice::build(cube, schemes, &statistics, rows, limits, &watch)?)
+}
+
+impl Engine {
+    /// Which schemes are annotated, if some were selected.
+    ///
+    /// ```
+    /// # use haggle::{Engine, Options, Project, Selection, Way, find_estimator};
+    /// # let project = Project::open("demo:adult")?;
+    /// let selection = Selection::new(find_estimator("lambda").unwrap(), 5.0)?;
+    /// let way = Way::Partial(selection);
+    /// let engine = Engine::open(&project, &Options { way, stored: false, ..Options::default() })?;
+    /// let partial = engine.partial().expect("some schemes only");
+    /// assert!(partial.schemes < partial.of / 10);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn partial(&self) -> Option<PartialKnown> {
+        self.built().partial.clone()
+    }
+
+    /// Answers a request from the selected schemes, and that of the maximum levels if the engine was
+    /// opened so.
+    pub(crate) fn ask_partially(&self, ask: &Ask, partial: &Partial) -> Result<Answer, Error> {
+        let ask = ask.or(self.defaults());
+        self.optimizes_nothing(&ask)?;
+        let criteria = self.criteria(&ask)?;
+        let rows = criteria.len() > 1;
+        let (statistics, id) = columns(self.criteria(&ask)?);
+        let memory = self.memory();
+        let lattice =
+            partial.made.of(id, memory, || partial.carrying(&statistics, rows, memory))?;
+        let (requirements, negotiable) = positions(&criteria);
+        let request = ask.request_on(self.cube(), requirements, negotiable)?;
+        let wording = Wording::new(self.attributes(), &criteria, &request).of_some();
+        let start = Instant::now();
+        let with = self
+            .annotates_maximum()
+            .then(|| lattice.with(&request.caps, statistics, Limits { memory }))
+            .transpose()?;
+        let found = negotiate(with.as_ref().unwrap_or(&lattice), &request)?;
+        let micros = start.elapsed().as_micros() as u64;
+        let known = partial.known();
+        let obtained = Obtained {
+            way: "partial",
+            proven: known.schemes == known.of,
+            none_below: 0,
+            annotated: u64::from(with.is_some()),
+            partial: Some(known),
+        };
+        Ok(Answer { obtained: Some(obtained), ..wording.answer(found, micros) })
+    }
+}

@@ -1,0 +1,200 @@
+//! Changing data: records added to a stored lattice and deleted from it, without reading the table again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use haggle_cube::Cube;
+use haggle_data::{Input, Scanned, Table, scan};
+use haggle_model::{Problem, Problems, Role};
+use serde::{Deserialize, Serialize};
+
+use crate::covering::{from_file, from_values, uncovered};
+use crate::engine::Options;
+use crate::lattice_file::{self, Note};
+use crate::survey::{noted, plan};
+use crate::{Engine, Error, Project};
+
+mod merge;
+
+use merge::Merge;
+
+/// How many records a lattice counts beside its table, and how many of the table it does not count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Changes {
+    /// The records added since the table was read.
+    pub added: u64,
+    /// The records deleted since.
+    pub deleted: u64,
+}
+
+impl Changes {
+    /// Whether the lattice counts just its table.
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// These changes and later ones.
+    fn and(self, later: Self) -> Self {
+        Self { added: self.added + later.added, deleted: self.deleted + later.deleted }
+    }
+
+    /// "3 records added and 1 deleted"
+    pub(crate) fn words(&self) -> String {
+        let records = if self.added == 1 { "record" } else { "records" };
+        format!("{} {records} added and {} deleted", self.added, self.deleted)
+    }
+}
+
+/// What an update did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Updated {
+    /// The records added by this update.
+    pub added: u64,
+    /// The records deleted by it.
+    pub deleted: u64,
+    /// The records of both files that do not count because a value is missing.
+    pub dropped: u64,
+    /// All changes since the table was read.
+    pub changes: Changes,
+    /// The records counted now.
+    pub records: u64,
+    /// The groups of the base scheme now.
+    pub base_groups: usize,
+    /// The schemes annotated anew.
+    pub schemes: usize,
+    /// Annotating them.
+    pub annotate_millis: u64,
+    /// All of it.
+    pub millis: u64,
+}
+
+impl Updated {
+    fn of(engine: &Engine, Changes { added, deleted }: Changes, dropped: u64) -> Self {
+        let built = engine.built();
+        Self {
+            added,
+            deleted,
+            dropped,
+            changes: engine.changed_since(),
+            records: built.records,
+            base_groups: built.base_groups,
+            schemes: built.schemes,
+            annotate_millis: built.annotate_millis,
+            millis: built.millis,
+        }
+    }
+}
+
+/// Files of changed records, as the project describes its data.
+#[derive(Debug, Clone, Default)]
+pub struct ChangeFiles {
+    /// Records to add.
+    pub add: Vec<PathBuf>,
+    /// Records to delete; each must be there, or have been added at the same time.
+    pub delete: Vec<PathBuf>,
+}
+
+impl Engine {
+    /// The engine of a project's stored lattice with some records added and then some deleted, as if the
+    /// table had been so from the beginning. Nothing is written; see [`save`](Self::save).
+    pub fn updated(
+        project: &Project,
+        files: &ChangeFiles,
+        options: &Options<'_>,
+    ) -> Result<(Self, Updated), Error> {
+        let start = Instant::now();
+        let (cube, note) = stored(project)?;
+        let qi: Vec<String> = cube.attributes().iter().map(|a| a.name.clone()).collect();
+        let added = read(project, &files.add, &qi, options)?;
+        let deleted = read(project, &files.delete, &qi, options)?;
+        if let Some((table, scanned)) = &added {
+            check_covered(project, table, &qi, scanned)?;
+        }
+        let (added, deleted) = (added.map(|(_, s)| s), deleted.map(|(_, s)| s));
+        let now = Changes { added: kept(added.as_ref()), deleted: kept(deleted.as_ref()) };
+        let dropped = [&added, &deleted].into_iter().flatten().map(Scanned::dropped).sum();
+        let merge = Merge { project, qi, cube, salt: note.fingerprint.data };
+        let (cube, stated) = merge.merged(added, deleted)?;
+        let changes = note.changes.and(now);
+        let note = Note { stated, changes, ..note };
+        let engine = Self::of_changed(cube, note, options, start)?;
+        let updated = Updated::of(&engine, now, dropped);
+        Ok((engine, updated))
+    }
+
+    /// An error if the lattice counts other records than the table has, naming what needs the table.
+    pub(crate) fn counts_the_table(&self, what: &str) -> Result<(), Error> {
+        if self.changed_since().is_none() {
+            return Ok(());
+        }
+        let what = format!(
+            "{what} is made from the data, and the lattice counts other records: {}",
+            self.changed_since().words()
+        );
+        let fix = "make these changes in the data, too; the lattice is then built anew";
+        Err(Error::new(what, fix))
+    }
+}
+
+/// The cube of a project's stored lattice, which must be fresh, and its note.
+fn stored(project: &Project) -> Result<(Arc<Cube>, Note), Error> {
+    let refuse = |what: String| Error::new(what, "write it anew with `haggle build PROJECT`");
+    let path = project.lattice_path().filter(|path| path.exists()).ok_or_else(|| {
+        let what = "there is no stored lattice to update";
+        Error::new(what, "write it with `haggle build PROJECT`, in the project's folder")
+    })?;
+    let (lattice, note) = lattice_file::load(&path)?;
+    if let Some(why) = note.fingerprint.stale(project)? {
+        return Err(refuse(format!("{} cannot be updated: {why}", path.display())));
+    }
+    Ok((lattice_file::cube(&lattice).clone(), note))
+}
+
+/// How many records were counted.
+fn kept(scanned: Option<&Scanned>) -> u64 {
+    scanned.map_or(0, Scanned::kept)
+}
+
+/// The records of some files, counted as those of the table are; none if there is no file.
+fn read(
+    project: &Project,
+    files: &[PathBuf],
+    qi: &[String],
+    options: &Options<'_>,
+) -> Result<Option<(Table, Scanned)>, Error> {
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let table = Table::open(Input::files(Path::new(""), files)?, &project.data.options)?;
+    let plan = plan(project, &table, qi)?;
+    let scanned = scan(&table, &plan, options.memory, &|bytes| options.progress.step(bytes))?;
+    Ok(Some((table, scanned)))
+}
+
+/// Every value that is added must be covered; what is not is placed in its own file.
+fn check_covered(
+    project: &Project,
+    table: &Table,
+    qi: &[String],
+    scanned: &Scanned,
+) -> Result<(), Error> {
+    let mut problems: Vec<Problem> = Vec::new();
+    let sensitive = project.named(Role::Sensitive);
+    for (i, name) in qi.iter().chain(&sensitive).enumerate() {
+        let found = project.attributes.iter().find(|a| a.name == *name);
+        let Some(attribute) = found.filter(|a| i < qi.len() || a.hierarchy.is_some()) else {
+            continue;
+        };
+        let values = scanned.values(i);
+        let hierarchy = from_file(project, attribute).and_then(|file| {
+            file.map_or_else(|| from_values(project, table, attribute, values), Ok)
+        });
+        let Some(hierarchy) = noted(hierarchy, &mut problems) else { continue };
+        let all = values.dictionary.values().zip(values.first_line.iter().copied());
+        let left_out: Vec<_> = all.filter(|(value, _)| hierarchy.code(value).is_none()).collect();
+        problems.extend(uncovered(project, table, attribute, &left_out));
+    }
+    Ok(Problems::check(problems)?)
+}

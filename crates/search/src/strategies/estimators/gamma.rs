@@ -1,0 +1,11 @@
+//! Γ: large groups alone. Schemes that generalize an attribute of many values dominate.
+
+use super::Estimator;
+
+pub(super) const ESTIMATOR: Estimator = Estimator {
+    id: "gamma",
+    title: "Γ, the average group size",
+    definition: "The sum over the levels of the average group size that each alone leads to.",
+    formula: "Γ(v) = Σ γᵢ",
+    level: |power| power.average,
+};

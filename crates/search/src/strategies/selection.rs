@@ -1,0 +1,95 @@
+//! Which schemes a partial lattice annotates: a share of every height, the best by an estimator.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use haggle_model::{Scheme, Space};
+
+use super::estimators::Estimator;
+use super::levels::LevelMetrics;
+use crate::Error;
+
+/// So many of every height are taken in any case, if it has them.
+const AT_LEAST: usize = 2;
+/// Estimates that differ by less are the same: they only differ in how sums were rounded.
+const SAME: f64 = 1e-9;
+
+/// A choice of schemes: so many per cent of each height, to the nearest scheme and at least two.
+#[derive(Debug, Clone, Copy)]
+pub struct Selection {
+    estimator: &'static Estimator,
+    percent: f64,
+}
+
+impl PartialEq for Selection {
+    fn eq(&self, other: &Self) -> bool {
+        self.estimator.id == other.estimator.id && self.percent.to_bits() == other.percent.to_bits()
+    }
+}
+
+impl Selection {
+    /// The best so many per cent of each height by an estimator; above 0 and up to 100.
+    ///
+    /// ```
+    /// use haggle_search::strategies::{ESTIMATORS, Selection};
+    /// assert!(Selection::new(ESTIMATORS[0], 5.0).is_ok());
+    /// assert!(Selection::new(ESTIMATORS[0], 0.0).is_err());
+    /// ```
+    pub fn new(estimator: &'static Estimator, percent: f64) -> Result<Self, Error> {
+        if percent > 0.0 && percent <= 100.0 {
+            return Ok(Self { estimator, percent });
+        }
+        Err(Error::Unsupported(format!(
+            "{percent}% of the schemes cannot be selected; say more than 0% and at most 100%"
+        )))
+    }
+
+    /// The estimator that ranks the schemes.
+    pub fn estimator(&self) -> &'static Estimator {
+        self.estimator
+    }
+
+    /// How many per cent of each height are taken.
+    pub fn percent(&self) -> f64 {
+        self.percent
+    }
+
+    /// How many of so many schemes are taken.
+    pub fn count(&self, schemes: usize) -> usize {
+        let share = (self.percent * schemes as f64 / 100.0 + 0.5).floor() as usize;
+        share.max(AT_LEAST).min(schemes)
+    }
+
+    /// The schemes taken, by height and then by levels.
+    pub fn of(&self, space: &Space, metrics: &LevelMetrics) -> Result<Vec<Scheme>, Error> {
+        if space.size().is_none() {
+            let what = "the lattice has more schemes than can be counted, so none can be selected; \
+                        choose fewer quasi-identifiers with --qi";
+            return Err(Error::Unsupported(what.into()));
+        }
+        let all = space.all();
+        Ok(all.heights().flat_map(|height| self.at(space, metrics, height)).collect())
+    }
+
+    /// The schemes of a height that are taken, in the order of levels.
+    fn at(&self, space: &Space, metrics: &LevelMetrics, height: u32) -> Vec<Scheme> {
+        let mut estimated: Vec<(f64, usize)> = Vec::new();
+        let _ = space.all().visit_height(height, &mut |scheme| {
+            let estimate = self.estimator.estimate(metrics, scheme);
+            estimated.push(((estimate / SAME).round(), space.index(scheme)));
+            ControlFlow::<()>::Continue(())
+        });
+        let count = self.count(estimated.len());
+        if count < estimated.len() {
+            estimated.select_nth_unstable_by(count, best_first);
+        }
+        let mut taken: Vec<usize> = estimated[..count].iter().map(|(_, index)| *index).collect();
+        taken.sort_unstable();
+        taken.into_iter().map(|index| space.scheme(index)).collect()
+    }
+}
+
+/// The larger estimate first; of the same, the first by levels.
+fn best_first(a: &(f64, usize), b: &(f64, usize)) -> Ordering {
+    b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
+}
