@@ -143,11 +143,12 @@ impl Engine {
     pub(crate) fn search(&self, id: &str, search: &Search<'_>) -> Result<Searched<'_>, Error> {
         let judging = search.judge.on(self.cube(), self.facts())?;
         match (entry(id)?.id, find(id)) {
-            (LATTICE, _) => Ok(self
-                .best_scheme(search)?
-                .map_or(Searched::Nothing { evaluated: 0 }, |(scheme, evaluated)| {
-                    found(Recoded::scheme(self.cube(), scheme), evaluated, true)
-                })),
+            (LATTICE, _) => Ok(self.best_scheme(search)?.map_or(
+                Searched::Nothing { evaluated: 0 },
+                |(scheme, evaluated)| {
+                    found(Recoded::scheme(self.cube(), scheme), evaluated, self.weighs_all())
+                },
+            )),
             (REFINED, _) => {
                 let Some((scheme, visited)) = self.best_scheme(search)? else {
                     return Ok(Searched::Nothing { evaluated: 0 });
@@ -160,10 +161,15 @@ impl Engine {
         }
     }
 
-    /// The scheme that loses least, and how many were looked at.
+    /// Whether every scheme is annotated, so that the one that loses least can be told.
+    fn weighs_all(&self) -> bool {
+        matches!(self.form(), Form::Full)
+    }
+
+    /// The scheme that loses least (the lowest one, if not every scheme is annotated), and how many were
+    /// looked at.
     fn best_scheme(&self, search: &Search<'_>) -> Result<Option<(Scheme, u64)>, Error> {
-        let every = matches!(self.form(), Form::Full);
-        let optimize = every.then(|| search.judge.clone());
+        let optimize = self.weighs_all().then(|| search.judge.clone());
         let answer = self.ask(&Ask { optimize, top: None, ..search.ask.clone() })?;
         Ok(answer.exact.map(|offer| (offer.scheme, answer.visited)))
     }
