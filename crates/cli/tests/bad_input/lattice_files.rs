@@ -60,7 +60,7 @@ fn a_changed_bit_anywhere_is_found() {
 #[test]
 fn lattice_files_of_others() {
     refused([
-        ask("future version", changed(8, 0x40), &["version 66", "this haggle reads 3"]),
+        ask("future version", changed(8, 0x40), &["version 67", "this haggle reads 3"]),
         ask("text", "age;sex\n34;f\n", &["not a lattice file of haggle"]),
         ask(
             "foreign binary",
