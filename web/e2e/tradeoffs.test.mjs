@@ -68,3 +68,18 @@ test('a front that takes long shows its progress and can be cancelled', async ()
   assert.deepEqual(complaints, []);
   await close();
 });
+
+test('other recodings are compared for the same request, each verified', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&tab=trade-offs`);
+  await settled(page);
+  const panel = page.getByRole('region', { name: 'Compare strategies' });
+  await panel.getByRole('button', { name: 'Compare' }).click();
+  const row = (strategy) => panel.getByRole('row').filter({ has: page.getByRole('cell', { name: strategy, exact: true }) });
+  // Of the schemes under the caps, [1,0,1] loses least by LM and suppresses 257.
+  await row('lattice').getByText('[1,0,1]').waitFor();
+  await row('lattice').getByText('257', { exact: true }).waitFor();
+  for (const strategy of ['lattice', 'refined', 'mondrian', 'm-instant']) await row(strategy).getByText(/^yes/).waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
