@@ -1,0 +1,260 @@
+//! What an engine is asked: for the best scheme, by height or by loss, and what thresholds cost.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use haggle_cube::{Bin, Histogram, Lattice, Weighed};
+use haggle_model::Scheme;
+use haggle_search::optimize::{Ranked, optimize};
+use haggle_search::{Request, negotiate, study};
+use serde::Serialize;
+
+use super::{Engine, Progress, Silent};
+use crate::Error;
+use crate::answer::{Answer, Wording};
+use crate::ask::Ask;
+use crate::criterion::{Criterion, unit};
+use crate::loss::{Judge, Judged as Losing, Judging};
+use crate::on_demand::Form;
+use crate::tables::Judged;
+use crate::words::Example;
+
+/// The cost of a threshold at one height.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct HeightStudy {
+    /// The height.
+    pub height: u32,
+    /// How many schemes have it.
+    pub schemes: u64,
+    /// The fewest records suppressed by one of them.
+    pub least: u64,
+    /// The mean over them.
+    pub mean: f64,
+    /// The most records suppressed by one of them.
+    pub most: u64,
+}
+
+/// One scheme's histogram of a model's statistic.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SchemeHistogram {
+    /// The model.
+    pub model: &'static str,
+    /// The number that the statistic is compared with.
+    pub parameter: &'static str,
+    /// The groups of the scheme.
+    pub groups: u64,
+    /// The values with their groups and records, weakest first.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<crate::schema::HistogramBin>))]
+    pub bins: Vec<Bin>,
+}
+
+impl SchemeHistogram {
+    pub(crate) fn of(criterion: &Criterion, histogram: Histogram<'_>) -> Self {
+        Self {
+            model: criterion.model.id,
+            parameter: criterion.numbers[0].parameter.name,
+            groups: histogram.groups(),
+            bins: histogram.bins().collect(),
+        }
+    }
+}
+
+impl Engine {
+    /// The privacy of a request on this table, within reach of its values.
+    pub(crate) fn criteria(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
+        let criteria = self.criteria_of(ask)?;
+        criteria.iter().try_for_each(Criterion::within_reach)?;
+        Ok(criteria)
+    }
+
+    /// The same, whether within reach or not.
+    pub(crate) fn criteria_of(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
+        let unit = unit(self.cube());
+        Criterion::all(&ask.privacy, &self.facts, unit.as_ref())
+    }
+
+    /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.
+    pub(crate) fn judged(&self, ask: &Ask) -> Result<(Judged, Vec<Criterion>), Error> {
+        self.all_annotated("this question")?;
+        self.tables.judged(&self.lattice, self.criteria(ask)?, &Silent)
+    }
+
+    /// Makes what a request needs beyond the lattice, and what weighing by these measures needs;
+    /// questions then find it. Only this tells of its progress and can be given up.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Engine, Options, Privacy, Project, Silent};
+    /// # let project = Project::open("demo:adult")?;
+    /// let qi = Some(vec!["age".into(), "race".into()]);
+    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
+    /// let ask = Ask { privacy: vec![Privacy::of("t-closeness", 0.2)], ..Ask::default() };
+    /// engine.prepare(&ask, &["lm".parse()?], &Silent)?;
+    /// assert!(engine.is_quick(&ask));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn prepare(
+        &self,
+        ask: &Ask,
+        measures: &[Judge],
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        if !matches!(self.form, Form::Full) {
+            return Ok(()); // schemes are counted as the question touches them, or were selected
+        }
+        let ask = ask.or(&self.defaults);
+        let (judged, criteria) =
+            self.tables.judged(&self.lattice, self.criteria(&ask)?, progress)?;
+        for judge in measures {
+            let judging = judge.on(self.cube(), &self.facts)?;
+            for (criterion, required) in criteria.iter().zip(&judged.requirements) {
+                let column = required.column;
+                self.weighed_by(&judged, criterion, column, judge, &judging, progress)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The measures that [`ask`](Self::ask) weighs by.
+    pub fn measures(&self, ask: &Ask) -> Vec<Judge> {
+        ask.or(&self.defaults).optimize.into_iter().collect()
+    }
+
+    /// Whether a request is answered in less than the blink of an eye: one model whose table is
+    /// there, and no loss to weigh. A request that makes no sense is refused as quickly.
+    pub fn is_quick(&self, ask: &Ask) -> bool {
+        if !matches!(self.form, Form::Full) {
+            return false;
+        }
+        let ask = ask.or(&self.defaults);
+        let known = |criteria: Vec<Criterion>| {
+            criteria.len() == 1 && self.tables.has(&self.lattice, &criteria)
+        };
+        ask.optimize.is_none() && self.criteria(&ask).map_or(true, known)
+    }
+
+    /// An error if not every scheme is annotated, naming what needs that.
+    fn all_annotated(&self, what: &str) -> Result<(), Error> {
+        match self.form {
+            Form::Full => Ok(()),
+            _ => Err(self.needs_all(&format!("{what} needs every scheme"))),
+        }
+    }
+
+    /// Answers a request.
+    pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
+        if !matches!(self.form, Form::Full) {
+            return self.ask_while(ask, &|_| true);
+        }
+        let ask = ask.or(&self.defaults);
+        let (judged, criteria) = self.judged(&ask)?;
+        let request = ask.request(&judged)?;
+        let wording = Wording::new(self.attributes(), &criteria, &request);
+        if let Some(judge) = &ask.optimize {
+            let judging = judge.on(self.cube(), &self.facts)?;
+            let judging = (judge, &judging);
+            let (best, micros) = self.best(judging, ask.top, &judged, &criteria, &request)?;
+            let error = |scheme: &Scheme| {
+                let estimate = judging.1.entry.estimate;
+                estimate.then(|| judging.1.of_groups(self.cube(), scheme, &criteria).1)?
+            };
+            if !best.is_empty() {
+                return Ok(wording.ranked(&best, &judge.to_string(), error, micros));
+            }
+        }
+        let start = Instant::now();
+        let found = negotiate(&judged.lattice, &request)?;
+        let micros = start.elapsed().as_micros() as u64;
+        Ok(wording.answer(found, micros))
+    }
+
+    /// The best schemes by a measure, and how long the search took in microseconds.
+    fn best(
+        &self,
+        (judge, judging): (&Judge, &Judging),
+        top: Option<usize>,
+        judged: &Judged,
+        criteria: &[Criterion],
+        request: &Request,
+    ) -> Result<(Vec<Ranked>, u64), Error> {
+        let weighed = criteria.iter().zip(&judged.requirements);
+        let weighed = weighed
+            .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, judging))
+            .collect::<Result<Vec<_>, _>>()?;
+        let start = Instant::now();
+        let (space, loss) = (judged.lattice.space(), judging.loss.as_ref());
+        let alone = weighed.iter().zip(&judged.requirements);
+        let losses = alone.map(|(weighed, r)| weighed.losses(loss, space, r.threshold)).collect();
+        let losses = Losing { lattice: &judged.lattice, judging, criteria, losses };
+        let best = optimize(&judged.lattice, request, &losses, top.unwrap_or(1).max(1))?;
+        Ok((best, start.elapsed().as_micros() as u64))
+    }
+
+    /// A measure weighed behind a criterion's table; made if nobody asked before.
+    pub(crate) fn weighed(
+        &self,
+        judged: &Judged,
+        criterion: &Criterion,
+        column: usize,
+        judge: &Judge,
+        judging: &Judging,
+    ) -> Result<Arc<Weighed>, Error> {
+        self.weighed_by(judged, criterion, column, judge, judging, &Silent)
+    }
+
+    fn weighed_by(
+        &self,
+        judged: &Judged,
+        criterion: &Criterion,
+        column: usize,
+        judge: &Judge,
+        judging: &Judging,
+        progress: &dyn Progress,
+    ) -> Result<Arc<Weighed>, Error> {
+        let id = format!("{}|{judge}", judged.lattice.column(column).id);
+        self.tables.weighed(id, progress, |limits| {
+            progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
+            let step = |done| progress.step(done);
+            let weighed = judging.weigh(&judged.lattice, criterion, column, limits, &step);
+            progress.finish();
+            weighed
+        })
+    }
+
+    /// The cost of a threshold at every height under the maximum levels.
+    pub fn study(&self, ask: &Ask) -> Result<Vec<HeightStudy>, Error> {
+        let ask = ask.or(&self.defaults);
+        let (judged, _) = self.judged(&ask)?;
+        let request = ask.request(&judged)?;
+        let part = self.lattice.space().under(&request.caps);
+        let heights = study::study(&judged.lattice, &part, &request.requirements)?;
+        Ok(heights
+            .into_iter()
+            .map(|study::HeightCost { height, schemes, least, mean, most }| HeightStudy {
+                height,
+                schemes,
+                least,
+                mean,
+                most,
+            })
+            .collect())
+    }
+
+    /// One scheme's histogram of the model asked for.
+    pub fn histogram(&self, ask: &Ask, scheme: &Scheme) -> Result<SchemeHistogram, Error> {
+        let scheme = self.scheme(scheme)?;
+        let ask = ask.or(&self.defaults);
+        let (judged, criteria) = self.judged(&ask)?;
+        let [criterion] = criteria.as_slice() else {
+            let fix = "ask for the histogram of each model alone";
+            return Err(Error::new("a histogram is of one model", fix));
+        };
+        Ok(SchemeHistogram::of(criterion, judged.lattice.annotate(&scheme)?.histogram(0)))
+    }
+
+    /// What every attribute looks like under a scheme.
+    pub fn examples(&self, scheme: &Scheme) -> Result<Vec<Example>, Error> {
+        Ok(self.frequencies().examples(self.cube(), &self.scheme(scheme)?))
+    }
+}
