@@ -13,14 +13,15 @@ use crate::loss::{Judge, Judging};
 use crate::plot::{self, Caption, Picture};
 use crate::publish::Failing;
 use crate::recoded::Recoded;
-use crate::strategies::{Found, Search, Searched, entry, strategies};
+use crate::strategies::{Chosen, Found, Search, Searched, strategies};
 use crate::{Ask, Engine, Error};
 
 /// How to compare.
 pub struct CompareOptions<'a> {
     /// The measures to tell; the first is the one that strategies look at.
     pub measures: Vec<Judge>,
-    /// The strategies; all if none is named.
+    /// The strategies; all if none is named. A summary can be chosen for one that predicts:
+    /// `m-instant:summary=bayes`.
     pub strategies: Vec<String>,
     /// How long each may search.
     pub patience: Duration,
@@ -46,10 +47,10 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ComparedStrategy {
-    /// The strategy's id.
-    pub strategy: &'static str,
+    /// The strategy's id, with the summary if one was asked for.
+    pub strategy: String,
     /// Its name in sentences.
-    pub title: &'static str,
+    pub title: String,
     /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
     pub recoding: &'static str,
     /// The recoding in short: a scheme, or how many values, boxes or parts.
@@ -68,9 +69,12 @@ pub struct ComparedStrategy {
     pub groups: Option<u64>,
     /// How many candidates were evaluated.
     pub evaluated: u64,
-    /// How many scans of the data that takes, where it is not all in memory.
+    /// How many scans of the data that took, as the data counted them; none if it was not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scans: Option<u64>,
+    /// What should be known of how it was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Whether nothing better exists by what the strategy looks for.
     pub proven: bool,
     /// Whether the promise was found kept, judged again from the published values.
@@ -93,11 +97,10 @@ impl Engine {
             .iter()
             .map(|judge| judge.on(self.cube(), self.facts()))
             .collect::<Result<_, _>>()?;
-        let all = strategies();
-        let ids: Vec<&str> = match options.strategies.as_slice() {
-            [] => all.iter().map(|strategy| strategy.id).collect(),
-            named => named.iter().map(|id| entry(id).map(|e| e.id)).collect::<Result<_, _>>()?,
-        };
+        let chosen: Vec<Chosen> = match options.strategies.as_slice() {
+            [] => strategies().iter().map(|about| Chosen::of(about.id)).collect::<Result<_, _>>(),
+            named => named.iter().map(|typed| Chosen::of(typed)).collect(),
+        }?;
         let progress = options.progress;
         let watch = |_: usize| {
             if progress.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -105,11 +108,11 @@ impl Engine {
         let patience = Some(options.patience);
         let search =
             Search { ask: &ask, criteria: &criteria, judge: &judges[0], patience, watch: &watch };
-        progress.start("comparing", ids.len() as u64);
+        progress.start("comparing", chosen.len() as u64);
         let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
         let mut found = Vec::new();
-        for id in ids {
-            found.push(self.try_strategy(id, &search, &measured)?);
+        for chosen in &chosen {
+            found.push(self.try_strategy(chosen, &search, &measured)?);
             progress.advance(1);
         }
         progress.finish();
@@ -141,18 +144,17 @@ impl Engine {
     /// One strategy, with the clock running. What it cannot do is told, and the others go on.
     fn try_strategy(
         &self,
-        id: &str,
+        chosen: &Chosen,
         search: &Search<'_>,
         judges: &[(&Judge, &Judging)],
     ) -> Result<ComparedStrategy, Error> {
-        let entry = entry(id)?;
         let start = Instant::now();
-        let searched = self.search(id, search);
+        let searched = self.search(chosen, search);
         let micros = start.elapsed().as_micros() as u64;
         let told = ComparedStrategy {
-            strategy: entry.id,
-            title: entry.title,
-            recoding: entry.recoding,
+            strategy: chosen.id(),
+            title: chosen.title(),
+            recoding: chosen.about().recoding,
             found: None,
             reason: None,
             loss: BTreeMap::new(),
@@ -160,6 +162,7 @@ impl Engine {
             groups: None,
             evaluated: 0,
             scans: None,
+            note: None,
             proven: false,
             verified: false,
             micros,
@@ -184,7 +187,7 @@ impl Engine {
         judges: &[(&Judge, &Judging)],
         told: ComparedStrategy,
     ) -> ComparedStrategy {
-        let Found { recoded, evaluated, scans, proven } = found;
+        let Found { recoded, evaluated, scans, note, proven } = found;
         let failing = recoded.failing(criteria);
         let mut groups = 0;
         recoded.for_each_group(0, |codes, _| {
@@ -199,6 +202,7 @@ impl Engine {
             groups: Some(groups),
             evaluated: *evaluated,
             scans: *scans,
+            note: note.clone(),
             proven: *proven,
             verified: self.is_kept(recoded, &failing, criteria),
             ..told
@@ -242,7 +246,7 @@ impl Engine {
         let ask = ask.or(self.defaults());
         let measure = comparison.measures.first().cloned().unwrap_or_default();
         let bar = |one: &ComparedStrategy| plot::Bar {
-            name: one.title.into(),
+            name: one.title.clone(),
             value: one.loss.get(&measure).copied(),
             note: one.told(comparison.records),
         };
@@ -284,9 +288,17 @@ impl Comparison {
         let mut rows = haggle_data::sinks::Rows::default();
         let head = ["strategy", "recoding", "found"];
         head.into_iter().chain(self.measures.iter().map(AsRef::as_ref)).for_each(|n| rows.field(n));
-        for name in
-            ["suppressed", "groups", "evaluated", "scans", "proven", "verified", "micros", "reason"]
-        {
+        for name in [
+            "suppressed",
+            "groups",
+            "evaluated",
+            "scans",
+            "proven",
+            "verified",
+            "micros",
+            "reason",
+            "note",
+        ] {
             rows.field(name);
         }
         rows.end();
@@ -297,7 +309,7 @@ impl Comparison {
                 .iter()
                 .map(|m| one.loss.get(m).map_or(String::new(), ToString::to_string));
             let mut fields: Vec<String> = vec![
-                one.strategy.into(),
+                one.strategy.clone(),
                 one.recoding.into(),
                 one.found.clone().unwrap_or_default(),
             ];
@@ -311,7 +323,8 @@ impl Comparison {
             fields.extend(
                 [one.proven, one.verified].map(|yes| if yes { "yes" } else { "no" }.to_owned()),
             );
-            fields.extend([one.micros.to_string(), one.reason.clone().unwrap_or_default()]);
+            let words = [&one.reason, &one.note].map(|said| said.clone().unwrap_or_default());
+            fields.extend([one.micros.to_string()].into_iter().chain(words));
             for field in &fields {
                 rows.field(field);
             }

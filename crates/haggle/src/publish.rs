@@ -19,7 +19,7 @@ use crate::engine::Progress;
 use crate::loss::Judge;
 use crate::manifest::{self, OutputFile};
 use crate::recoded::Recoded;
-use crate::strategies::{Recipe, Search, Searched};
+use crate::strategies::{Chosen, Recipe, Search, Searched};
 use crate::verify::manifest_path;
 use crate::{Answer, Engine, Error, Project, atomic};
 
@@ -240,7 +240,7 @@ impl Engine {
         }
         if let Some(strategy) = strategy.as_ref().filter(|_| options.scheme.is_none()) {
             progress.start(&format!("searching ({strategy})"), 0);
-            let searched = self.search(strategy, &search);
+            let searched = Chosen::of(strategy).and_then(|chosen| self.search(&chosen, &search));
             progress.finish();
             return Ok(match searched? {
                 Searched::Found(found) => Ok(found.recoded),
