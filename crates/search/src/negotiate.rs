@@ -13,6 +13,7 @@ pub(crate) mod border;
 mod guess;
 mod joint;
 mod lowest;
+pub(crate) mod packed;
 pub(crate) mod part;
 mod parts;
 mod relax;

@@ -10,6 +10,7 @@ use haggle_model::{Scheme, Space, Sublattice};
 
 use super::Closing;
 use super::guess::Guess;
+use super::packed::Schemes;
 use super::view::View;
 use crate::Error;
 use crate::best::Best;
@@ -68,8 +69,14 @@ impl Known {
         self.guess.as_ref().map_or(0.0, |guess| guess.cost(scheme))
     }
 
+    /// The schemes of a height that may suppress least.
+    fn cheapest(&self, low: &[u8], high: &[u8], height: u32, most: usize) -> Vec<Levels> {
+        let guess = self.guess.as_ref();
+        guess.map_or(Vec::new(), |guess| guess.cheapest(low, high, height, most))
+    }
+
     /// The schemes that suppress more than the limit, but none below another.
-    fn failing(&self, limit: u64) -> Vec<Levels> {
+    fn failing(&self, limit: u64) -> Schemes {
         let mut failing: Vec<&Levels> = self
             .costs
             .iter()
@@ -77,20 +84,27 @@ impl Known {
             .map(|(levels, _)| levels)
             .collect();
         failing.sort_by_key(|levels| (Reverse(height(levels)), (*levels).clone()));
-        let mut highest: Vec<Levels> = Vec::new();
+        let mut highest = Schemes::default();
         for levels in failing {
-            if !highest.iter().any(|other| is_under(levels, other)) {
+            if !highest.any_above(levels) {
                 highest.push(levels.clone());
             }
         }
         highest
     }
 
-    fn passing(&self, limit: u64) -> Vec<Levels> {
+    /// Those that do not, but none above another.
+    fn passing(&self, limit: u64) -> Schemes {
         let passing = self.costs.iter().filter(|(_, cost)| **cost <= limit);
-        let mut passing: Vec<Levels> = passing.map(|(levels, _)| levels.clone()).collect();
-        passing.sort();
-        passing
+        let mut passing: Vec<&Levels> = passing.map(|(levels, _)| levels).collect();
+        passing.sort_by_key(|levels| (height(levels), (*levels).clone()));
+        let mut lowest = Schemes::default();
+        for levels in passing {
+            if !lowest.any_below(levels) {
+                lowest.push(levels.clone());
+            }
+        }
+        lowest
     }
 }
 
@@ -104,9 +118,9 @@ pub(crate) struct Border<'v, 'a> {
     /// The most that may be suppressed.
     limit: u64,
     /// Failing schemes, each as high as it could be raised.
-    pub(crate) fails: Vec<Levels>,
+    pub(crate) fails: Schemes,
     /// Feasible schemes.
-    passes: Vec<Levels>,
+    passes: Schemes,
     /// Attributes, those first whose detail costs least.
     pub(crate) order: Vec<usize>,
     pub(crate) best: Best,
@@ -118,10 +132,6 @@ pub(crate) struct Border<'v, 'a> {
 
 pub(crate) fn height(levels: &[u8]) -> u32 {
     levels.iter().map(|&level| u32::from(level)).sum()
-}
-
-pub(crate) fn is_under(levels: &[u8], caps: &[u8]) -> bool {
-    levels.iter().zip(caps).all(|(level, cap)| level <= cap)
 }
 
 pub(crate) fn levels(scheme: &Scheme) -> Levels {
@@ -137,6 +147,9 @@ pub(crate) fn with(levels: &[u8], attribute: usize, level: u8) -> Levels {
     levels[attribute] = level;
     levels
 }
+
+/// So often guesses are made at what is feasible, so many each time.
+const GUESSES: usize = 12;
 
 /// More than any scheme suppresses that keeps a record.
 const NOTHING_LEFT: u64 = u32::MAX as u64;
@@ -235,29 +248,19 @@ impl<'v, 'a> Border<'v, 'a> {
         Ok(cost)
     }
 
-    /// Whether a failing scheme speaks for this one.
-    pub(crate) fn is_known_to_fail(&self, levels: &[u8]) -> bool {
-        self.fails.iter().any(|fail| is_under(levels, fail))
-    }
-
     /// Whether a scheme fails, by what is known or else by looking at it.
     pub(crate) fn fails(&mut self, levels: &[u8]) -> Result<bool, Stop> {
-        if self.is_known_to_fail(levels) {
+        if self.fails.any_above(levels) {
             return Ok(true);
         }
-        if self.passes.iter().any(|pass| is_under(pass, levels)) {
+        if self.passes.any_below(levels) {
             return Ok(false);
         }
         let fails = self.cost(levels)?.is_none();
         if !fails {
-            self.passes.retain(|pass| !is_under(levels, pass));
             self.passes.push(levels.to_vec());
         }
         Ok(fails)
-    }
-
-    pub(crate) fn remember_fail(&mut self, levels: Levels) {
-        self.fails.push(levels);
     }
 
     /// Orders the attributes by what each alone costs as detailed as it may be.
@@ -292,6 +295,29 @@ impl<'v, 'a> Border<'v, 'a> {
         for first in 1..order.len() {
             let rotated = [&order[first..], &order[..first]].concat();
             self.descend(high.to_vec(), &rotated)?;
+        }
+        Ok(())
+    }
+
+    /// Looks at what may be feasible by the guess, a level below the lowest that is, while that helps.
+    pub(crate) fn guess_lower(&mut self) -> Result<(), Stop> {
+        while let Some(best) = self.best.scheme().map(Scheme::height) {
+            let Some(lower) = best.checked_sub(1) else { return Ok(()) };
+            for _ in 0..GUESSES {
+                let (low, high) = (&self.low, &self.high);
+                let guessed = self.view.border.cheapest(low, high, lower, 4 * GUESSES);
+                let new = |levels: &Levels| !self.fails.any_above(levels);
+                let new: Vec<Levels> = guessed.into_iter().filter(new).take(GUESSES).collect();
+                for levels in new {
+                    if self.cost(&levels)?.is_some() {
+                        break;
+                    }
+                    self.fails.push(levels);
+                }
+            }
+            if self.best.scheme().is_some_and(|found| found.height() == best) {
+                return Ok(());
+            }
         }
         Ok(())
     }

@@ -55,8 +55,8 @@ impl Lowest<'_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let border = &mut self.border;
         let high = border.high.clone();
-        if border.is_known_to_fail(&high) || border.cost(&high)?.is_none() {
-            border.remember_fail(high);
+        if border.fails.any_above(&high) || border.cost(&high)?.is_none() {
+            border.fails.push(high);
             return Ok(());
         }
         border.rank_attributes()?;
@@ -64,6 +64,7 @@ impl Lowest<'_, '_> {
         border.descend(high.clone(), &order)?;
         if order.len() > AT_ONCE {
             border.descend_otherwise(&high)?;
+            border.guess_lower()?;
             self.bound_by_parts()?;
         }
         self.raise_bound()?;
@@ -133,10 +134,10 @@ impl Lowest<'_, '_> {
                 return Ok(false);
             }
             if let Some(fail) = part.narrowest(&border.fails) {
-                break border.fails[fail].clone();
+                break border.fails.get(fail).clone();
             }
             match border.failing_above(&part.low)? {
-                Some(raised) => border.remember_fail(raised),
+                Some(raised) => border.fails.push(raised),
                 None if any => return Ok(true),
                 None => {
                     border.cost(&part.low)?;

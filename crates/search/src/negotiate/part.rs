@@ -1,6 +1,7 @@
 //! The schemes between two, as far as failing schemes speak for them.
 
-use super::border::{Levels, is_under};
+use super::border::Levels;
+use super::packed::{Packed, Schemes};
 
 /// Attributes as bits; beyond 128 some share one, which only makes bounds weaker.
 type Mask = u128;
@@ -20,10 +21,10 @@ impl Part {
         Self { low, high, above: Vec::new(), seen: 0 }
     }
 
-    pub(crate) fn update(&mut self, fails: &[Levels]) {
-        let low = &self.low;
-        self.above.retain(|&fail| is_under(low, &fails[fail]));
-        self.above.extend((self.seen..fails.len()).filter(|&fail| is_under(low, &fails[fail])));
+    pub(crate) fn update(&mut self, fails: &Schemes) {
+        let low = Packed::of(&self.low);
+        self.above.retain(|&fail| fails.is_above(fail, &low));
+        self.above.extend((self.seen..fails.len()).filter(|&fail| fails.is_above(fail, &low)));
         self.seen = fails.len();
     }
 
@@ -44,9 +45,9 @@ impl Part {
     }
 
     /// The failing scheme with the fewest ways out.
-    pub(crate) fn narrowest(&self, fails: &[Levels]) -> Option<usize> {
+    pub(crate) fn narrowest(&self, fails: &Schemes) -> Option<usize> {
         let ways = |fail: &usize| {
-            let fail = &fails[*fail];
+            let fail = fails.get(*fail);
             (0..fail.len()).filter(|&a| self.high[a] > fail[a]).count()
         };
         self.above.iter().copied().min_by_key(ways)
@@ -54,10 +55,10 @@ impl Part {
 
     /// How many levels it takes at least to be beyond all failing ones: failing ones that have no
     /// way out in common add up.
-    pub(crate) fn at_least(&self, fails: &[Levels]) -> u32 {
+    pub(crate) fn at_least(&self, fails: &Schemes) -> u32 {
         let (mut used, mut sum): (Mask, u32) = (0, 0);
         for &fail in &self.above {
-            let fail = &fails[fail];
+            let fail = fails.get(fail);
             let (mut mask, mut least): (Mask, u32) = (0, u32::MAX);
             for a in (0..fail.len()).filter(|&a| self.high[a] > fail[a]) {
                 mask |= 1 << (a % 128);

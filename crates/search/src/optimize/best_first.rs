@@ -144,7 +144,7 @@ impl BestFirst<'_, '_> {
             let Some(best) = self.border.best.scheme().cloned() else { return Ok(()) };
             for neighbour in self.neighbours(&levels(&best)) {
                 let beaten = self.border.best.beats(self.goal.floor(&scheme(&neighbour)));
-                if !beaten && !(self.rises && self.border.is_known_to_fail(&neighbour)) {
+                if !beaten && !(self.rises && self.border.fails.any_above(&neighbour)) {
                     self.border.cost(&neighbour)?;
                 }
             }
@@ -229,10 +229,10 @@ impl BestFirst<'_, '_> {
         let mut part = part.clone();
         part.update(&self.border.fails);
         if let Some(known) = part.narrowest(&self.border.fails) {
-            return Ok(Some(self.border.fails[known].clone()));
+            return Ok(Some(self.border.fails.get(known).clone()));
         }
         let fail = self.border.failing_above(&part.low)?;
-        fail.iter().for_each(|fail| self.border.remember_fail(fail.clone()));
+        fail.iter().for_each(|fail| self.border.fails.push(fail.clone()));
         Ok(fail)
     }
 }
