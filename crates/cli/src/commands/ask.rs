@@ -69,11 +69,13 @@ impl WayArgs {
 
     /// The answer within the time, with the bound closing on the terminal.
     fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Answer> {
-        ProjectArgs::prepare(engine, ask, &engine.measures(ask))?;
+        let measures = engine.measures(ask);
+        ProjectArgs::prepare(engine, ask, &measures)?;
+        let measure = measures.first().map(ToString::to_string);
         let (start, line) = (Instant::now(), Line::default());
         let limit = self.time_limit.map_or(f64::INFINITY, |seconds| seconds.max(0.0));
         let answer = engine.ask_while(ask, &|closing| {
-            line.show(|| closing_words(closing));
+            line.show(|| closing_words(closing, measure.as_deref()));
             start.elapsed().as_secs_f64() < limit
         });
         line.clear();
@@ -81,10 +83,20 @@ impl WayArgs {
     }
 }
 
-/// "height 14 found; none below 9"
-fn closing_words(closing: &Closing) -> String {
-    let found = closing.found.map_or("nothing found yet".into(), |h| format!("height {h} found"));
-    format!("{found}; none below {} exists", closing.none_below)
+/// "height 14 found; none below 9 exists", or "lm 0.412 found; none below 0.377 exists"
+fn closing_words(closing: &Closing, measure: Option<&str>) -> String {
+    let number = |number: f64| match measure {
+        Some(_) => format!("{number:.6}"),
+        None => number.to_string(),
+    };
+    let what = measure.unwrap_or("height");
+    let found = closing.found.map(|found| format!("{what} {} found", number(found)));
+    let found = found.unwrap_or("nothing found yet".into());
+    if closing.none_below.is_finite() {
+        format!("{found}; none below {} exists", number(closing.none_below))
+    } else {
+        format!("{found}; nothing is proved of the others")
+    }
 }
 
 impl AskArgs {
@@ -219,15 +231,23 @@ impl Telling<'_> {
         let made = counted(obtained.annotated, "scheme");
         let millis = thousands(answer.micros / 1000);
         let how = format!("{made} of {schemes} annotated on demand in {millis} ms");
-        let found = answer.exact.as_ref().map(|exact| exact.height);
-        match (obtained.proven, found) {
-            (true, _) => format!("{how}; proven: there is nothing better."),
-            (false, Some(height)) => format!(
-                "{how}, then stopped: height {height} found; none below {} exists.",
-                obtained.none_below
-            ),
-            (false, None) => format!("{how}, then stopped: there may be better ones."),
-        }
+        let Some(exact) = answer.exact.as_ref().filter(|_| !obtained.proven) else {
+            return match obtained.proven {
+                true => format!("{how}; proven: there is nothing better."),
+                false => format!("{how}, then stopped: there may be better ones."),
+            };
+        };
+        let by_loss = exact.loss.iter().next();
+        let closing = Closing {
+            found: by_loss.map(|(_, loss)| *loss).or(Some(exact.height.into())),
+            none_below: match obtained.none_below {
+                Some(height) => height.into(),
+                None => obtained.no_loss_below.unwrap_or(f64::NEG_INFINITY),
+            },
+            stopped: true,
+        };
+        let measure = by_loss.map(|(measure, _)| measure.as_str());
+        format!("{how}, then stopped: {}.", closing_words(&closing, measure))
     }
 
     fn asked(&self) -> String {
