@@ -1,5 +1,7 @@
 //! M-INSTANT on a table: boxes that a summary predicts, counted where the data is.
 
+use std::time::Instant;
+
 use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource, Watch};
 use haggle_instant::{Boxed, Boxing, Goal, How, SummaryKind, m_instant};
 use haggle_model::{Recoding, Region};
@@ -124,8 +126,14 @@ impl Engine {
         let base = Base::of(self.cube());
         let (goal, sensitive) = goal(search.criteria);
         let summary = self.summary(&base, kind, sensitive)?;
-        let boxing =
-            Boxing { goal, threshold, how: How::default(), most_scans: SCANS, watch: search.watch };
+        let boxing = Boxing {
+            goal,
+            threshold,
+            how: How::default(),
+            most_scans: SCANS,
+            deadline: search.patience.map(|patience| Instant::now() + patience),
+            watch: search.watch,
+        };
         let caps = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?.caps;
         let watched = watched(search.criteria);
         let passes = |count: &BoxCount| {

@@ -11,6 +11,7 @@
 //! algorithm 2. The listing takes back the last mapping until one will do; the text merges siblings, as here.
 
 use std::ops::Range;
+use std::time::Instant;
 
 use haggle_cube::{BoxCount, BoxSource, Watch};
 use haggle_model::Scheme;
@@ -32,6 +33,8 @@ pub struct Boxing<'a> {
     pub how: How,
     /// No more scans than this.
     pub most_scans: u64,
+    /// When to be content with what there is; what was predicted is counted all the same.
+    pub deadline: Option<Instant>,
     /// Is told of every prediction and of every scan, and may stop all.
     pub watch: &'a Watch<'a>,
 }
@@ -44,6 +47,11 @@ impl std::fmt::Debug for Boxing<'_> {
 }
 
 impl Boxing<'_> {
+    /// Whether time has run out.
+    fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// One more step is done; an error if no more are wanted.
     fn step(&self) -> Result<(), Error> {
         if (self.watch)(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
@@ -90,7 +98,7 @@ pub fn m_instant<S: BoxSource, E: From<Error> + From<S::Error>>(
     tree.count(&leaves, counted);
     let merged = tree.mend(passes);
     let mut split = 0;
-    while source.scans() - before < boxing.most_scans {
+    while source.scans() - before < boxing.most_scans && !boxing.is_late() {
         let open = tree.open(large);
         if open.is_empty() {
             break;

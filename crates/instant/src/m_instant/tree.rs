@@ -124,7 +124,7 @@ impl<'a> Tree<'a> {
         }
         let mut probability = total.joint.ln_probability(records).exp();
         let mut waiting: VecDeque<usize> = (0..self.roots).collect();
-        while let Some(node) = waiting.pop_front() {
+        while let Some(node) = waiting.pop_front().filter(|_| !self.boxing.is_late()) {
             for (attribute, middle) in self.medians(node) {
                 let [lower, upper] = self.halves(node, attribute, middle);
                 self.boxing.step()?;
