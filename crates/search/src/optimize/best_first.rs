@@ -144,7 +144,8 @@ impl BestFirst<'_, '_> {
             let Some(best) = self.border.best.scheme().cloned() else { return Ok(()) };
             for neighbour in self.neighbours(&levels(&best)) {
                 let beaten = self.border.best.beats(self.goal.floor(&scheme(&neighbour)));
-                if !beaten && !(self.rises && self.border.fails.any_above(&neighbour)) {
+                let fails = self.rises && self.border.fails.any_above(&neighbour);
+                if !beaten && !fails {
                     self.border.cost(&neighbour)?;
                 }
             }
@@ -162,8 +163,12 @@ impl BestFirst<'_, '_> {
         let higher: Vec<_> = higher.collect();
         let step = |down: Option<usize>, up: Option<usize>| {
             let mut levels = best.to_vec();
-            down.into_iter().for_each(|a| levels[a] -= 1);
-            up.into_iter().for_each(|a| levels[a] += 1);
+            if let Some(a) = down {
+                levels[a] -= 1;
+            }
+            if let Some(a) = up {
+                levels[a] += 1;
+            }
             levels
         };
         lower.flat_map(|down| higher.iter().map(move |&up| step(down, up))).collect()
@@ -232,7 +237,7 @@ impl BestFirst<'_, '_> {
             return Ok(Some(self.border.fails.get(known).clone()));
         }
         let fail = self.border.failing_above(&part.low)?;
-        fail.iter().for_each(|fail| self.border.fails.push(fail.clone()));
+        self.border.fails.extend(fail.clone());
         Ok(fail)
     }
 }
