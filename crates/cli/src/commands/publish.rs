@@ -42,7 +42,7 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "SECONDS", requires = "strategy", value_parser = parse_seconds)]
     patience: Option<Duration>,
     /// Give suppressed records a second chance at higher levels
-    #[arg(long, conflicts_with_all = ["strategy", "table"])]
+    #[arg(long, conflicts_with = "strategy")]
     refine: bool,
     /// The file to write
     #[arg(short, long, value_name = "FILE", required_unless_present = "table")]
