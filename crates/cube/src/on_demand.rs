@@ -8,11 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use haggle_model::{Scheme, Space};
 
 use crate::annotate::{Limits, Observe};
+use crate::cells::for_each_group;
 use crate::climb::{differing, raised};
 use crate::cube::{Cells, Marginal, any_width};
 use crate::lattice::{Alone, Annotated, Lattice};
+use crate::payload::{self, Generalized, Loss, Payload};
 use crate::table::{Rows, Table};
 use crate::tally::{Annotation, Tallies};
+use crate::weighed::{generalized, rounded};
 use crate::{Column, Cube, Error, Histograms, Statistic};
 
 /// A share of the memory for annotations; the rest is for cells.
@@ -148,6 +151,77 @@ impl OnDemand {
             self.kept().keep_cells(&at, watched, higher, room);
         }
         cells.unwrap_or_else(|| base.clone().into())
+    }
+}
+
+impl OnDemand {
+    /// What is lost by a scheme if every group that fails any of these thresholds is suppressed, each
+    /// of a column by its position; without any, if nothing is suppressed.
+    pub fn loss(&self, scheme: &Scheme, loss: &dyn Loss, thresholds: &[(usize, f64)]) -> f64 {
+        self.annotated.fetch_add(u64::from(thresholds.is_empty()), Relaxed); // else it is already
+        let keeps = self.keeps(scheme, thresholds);
+        let mut sums = vec![0.0; loss.width()];
+        let mut numbers = sums.clone();
+        let (mut at, mut groups, mut records) = (0, 0, 0);
+        self.for_each_generalized(scheme, loss, |group| {
+            at += 1;
+            if !keeps.is_empty() && !keeps[at - 1] {
+                return;
+            }
+            (groups, records) = (groups + 1, records + group.records);
+            loss.of(group, &mut numbers);
+            sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
+        });
+        let suppressed = self.cube.records() - records;
+        rounded(loss.loss(&payload::Kept {
+            levels: scheme.into(),
+            sums: &sums,
+            groups,
+            records,
+            suppressed,
+        }))
+    }
+
+    /// For each group whether it passes, in the order that all marginals share; nothing if nothing is
+    /// asked.
+    fn keeps(&self, scheme: &Scheme, thresholds: &[(usize, f64)]) -> Vec<bool> {
+        let mut keeps = Vec::new();
+        for &(position, threshold) in thresholds {
+            let statistic = &self.statistics[position];
+            let column = statistic.column();
+            let watched = column.watches.unwrap_or(0);
+            let (cells, layout) =
+                (self.cells(scheme, watched), &self.cube.marginals[watched].layout);
+            let mut at = 0;
+            any_width!(&*cells, cells => for_each_group(cells, layout, |_, group| {
+                let passes = column.comparison.passes(statistic.of(group), threshold);
+                match keeps.get_mut(at) {
+                    Some(keep) => *keep &= passes,
+                    None => keeps.push(passes),
+                }
+                at += 1;
+            }));
+        }
+        keeps
+    }
+
+    /// Shows every group of a scheme as a payload sees it. What a payload carries up comes from the
+    /// base, everything else from the nearest cells.
+    fn for_each_generalized(
+        &self,
+        scheme: &Scheme,
+        payload: &dyn Payload,
+        mut visit: impl FnMut(&Generalized<'_>),
+    ) {
+        if payload.carries() {
+            return self.cube.for_each_generalized(scheme, payload, visit);
+        }
+        let watched = payload.watches().unwrap_or(0);
+        let (cells, layout) = (self.cells(scheme, watched), &self.cube.marginals[watched].layout);
+        let mut codes = Vec::new();
+        any_width!(&*cells, cells => for_each_group(cells, layout, |cells, group| {
+            visit(&generalized(scheme, cells, layout, group, &mut codes));
+        }));
     }
 }
 

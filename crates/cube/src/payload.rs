@@ -115,6 +115,13 @@ pub struct Kept<'a> {
     pub suppressed: u64,
 }
 
+impl<'a> Kept<'a> {
+    /// Every record of a scheme, as far as sums tell of its groups.
+    pub fn all(scheme: &'a Scheme, sums: &'a [f64], records: u64) -> Self {
+        Self { levels: scheme.into(), sums, groups: 0, records, suppressed: 0 }
+    }
+}
+
 /// Numbers of a group that add up: what any threshold keeps of them is a prefix sum.
 pub trait Payload: Send + Sync + std::fmt::Debug {
     /// A name that no other payload has.
@@ -147,6 +154,12 @@ pub trait Payload: Send + Sync + std::fmt::Debug {
 pub trait Loss: Payload {
     /// The loss of a publication: larger is worse.
     fn loss(&self, kept: &Kept<'_>) -> f64;
+
+    /// The loss of a scheme that suppresses none of so many records, if its levels alone tell.
+    fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
+        let _ = (scheme, records);
+        None
+    }
 
     /// How far the loss may be off: the standard error of an estimate; none where it is exact.
     fn standard_error(&self, kept: &Kept<'_>) -> Option<f64> {

@@ -253,7 +253,7 @@ fn carrying<K: Key>(
 }
 
 /// A group as a payload sees it.
-fn generalized<'a, K: Key, E: Extra>(
+pub(crate) fn generalized<'a, K: Key, E: Extra>(
     scheme: &'a Scheme,
     cells: &[Cell<K, E>],
     layout: &Layout,

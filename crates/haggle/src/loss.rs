@@ -174,6 +174,16 @@ impl Judging {
         self.of_kept(cube, scheme, &failing_groups(cube, scheme, criteria))
     }
 
+    /// The standard error of what a scheme loses, if that is an estimate.
+    pub(crate) fn error(
+        &self,
+        cube: &Cube,
+        scheme: &Scheme,
+        criteria: &[Criterion],
+    ) -> Option<f64> {
+        self.entry.estimate.then(|| self.of_groups(cube, scheme, criteria).1)?
+    }
+
     /// The same, if just these groups are suppressed.
     pub(crate) fn of_kept(
         &self,
@@ -230,5 +240,26 @@ impl Losses for Judged<'_> {
             return Ok(self.losses[0][self.lattice.space().index(scheme)]);
         }
         Ok(self.judging.of_groups(self.lattice.cube(), scheme, self.criteria).0)
+    }
+}
+
+/// What schemes lose under any criteria, from their groups: for lattices of few schemes.
+pub(crate) struct ByGroups<'a> {
+    pub(crate) cube: &'a Cube,
+    pub(crate) judging: &'a Judging,
+    pub(crate) criteria: &'a [Criterion],
+}
+
+impl Losses for ByGroups<'_> {
+    fn are_exact(&self) -> bool {
+        true
+    }
+
+    fn at_least(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+        self.exactly(scheme)
+    }
+
+    fn exactly(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+        Ok(self.judging.of_groups(self.cube, scheme, self.criteria).0)
     }
 }

@@ -4,14 +4,18 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use haggle_cube::{Limits, OnDemand, Statistic};
+use haggle_cube::{Lattice, Limits, OnDemand, Statistic};
+use haggle_loss::Measure;
+use haggle_model::Scheme;
+use haggle_search::optimize::{Goal, optimize_while};
 use haggle_search::partial::Selection;
-use haggle_search::{Closing, Watch, negotiate_while};
+use haggle_search::{Closing, Request, Watch, negotiate_while};
 use serde::Serialize;
 
 use crate::answer::{Answer, Wording};
 use crate::ask::Ask;
 use crate::criterion::Criterion;
+use crate::loss::{Judge, Judging};
 use crate::partial::{Partial, PartialKnown};
 use crate::tables::positions;
 use crate::{Engine, Error};
@@ -65,8 +69,14 @@ pub struct Obtained {
     pub way: &'static str,
     /// Whether nothing better can exist; if not, the search was stopped, or not every scheme is known.
     pub proven: bool,
-    /// The lowest height that a scheme within the request can have, as far as was proved.
-    pub none_below: u32,
+    /// The lowest height that a scheme within the request can have, as far as was proved; not told
+    /// where a loss shall be least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub none_below: Option<u32>,
+    /// The least that a scheme within the request can lose, as far as was proved, where a loss shall be
+    /// least and the measure allows for such a bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_loss_below: Option<f64>,
     /// How many schemes were annotated for this answer.
     pub annotated: u64,
     /// Of a partial lattice: which schemes it has, and what that means.
@@ -125,7 +135,6 @@ impl Engine {
             Form::OnDemand(lattices) => lattices,
         };
         let ask = ask.or(self.defaults());
-        self.optimizes_nothing(&ask)?;
         let criteria = self.criteria(&ask)?;
         let (statistics, id) = columns(self.criteria(&ask)?);
         let (cube, memory) = (self.shared_cube().clone(), self.memory());
@@ -134,25 +143,14 @@ impl Engine {
         })?;
         let (requirements, negotiable) = positions(&criteria);
         let request = ask.request_on(self.cube(), requirements, negotiable)?;
-        let wording = Wording::new(self.attributes(), &criteria, &request);
-        let (start, before) = (Instant::now(), lattice.annotated());
-        let found = negotiate_while(lattice.as_ref(), &request, watch)?;
-        let Closing { none_below, stopped, .. } = found.closing;
-        let micros = start.elapsed().as_micros() as u64;
-        let annotated = lattice.annotated() - before;
-        let (way, proven, partial) = ("on-demand", !stopped, None);
-        let obtained = Obtained { way, proven, none_below, annotated, partial };
-        Ok(Answer { obtained: Some(obtained), ..wording.answer(found, micros) })
-    }
-
-    /// An error if a loss is to be least, which takes every scheme.
-    pub(crate) fn optimizes_nothing(&self, ask: &Ask) -> Result<(), Error> {
-        match &ask.optimize {
-            Some(judge) => {
-                Err(self.needs_all(&format!("the best scheme by {judge} needs every scheme")))
-            }
-            None => Ok(()),
+        let asking =
+            Asking { engine: self, lattice: &lattice, ask: &ask, criteria, request, watch };
+        if let Some(judge) = &ask.optimize
+            && let Some(answer) = asking.least_loss(judge)?
+        {
+            return Ok(answer);
         }
+        asking.lowest()
     }
 
     /// Why a question cannot be answered if not every scheme is annotated.
@@ -165,5 +163,108 @@ impl Engine {
         };
         let what = format!("{what}, and this lattice ({schemes} schemes) is annotated {how}");
         Error::new(what, "choose fewer quasi-identifiers with --qi, or say --full")
+    }
+}
+
+/// A question to a lattice on demand.
+struct Asking<'a> {
+    engine: &'a Engine,
+    lattice: &'a OnDemand,
+    ask: &'a Ask,
+    criteria: Vec<Criterion>,
+    request: Request,
+    watch: &'a Watch<'a>,
+}
+
+impl Asking<'_> {
+    fn wording(&self) -> Wording<'_> {
+        Wording::new(self.engine.attributes(), &self.criteria, &self.request)
+    }
+
+    /// The lowest scheme, or what would have to give.
+    fn lowest(&self) -> Result<Answer, Error> {
+        let (start, before) = (Instant::now(), self.lattice.annotated());
+        let found = negotiate_while(self.lattice, &self.request, self.watch)?;
+        let Closing { none_below, stopped, .. } = found.closing;
+        let obtained =
+            Obtained { none_below: Some(none_below as u32), ..self.obtained(stopped, before) };
+        let micros = start.elapsed().as_micros() as u64;
+        Ok(Answer { obtained: Some(obtained), ..self.wording().answer(found, micros) })
+    }
+
+    /// The scheme that loses least; none if no scheme meets the request.
+    fn least_loss(&self, judge: &Judge) -> Result<Option<Answer>, Error> {
+        let engine = self.engine;
+        let judging = judge.on(engine.cube(), engine.facts())?;
+        let goal = Losing::of(self.lattice, &judging, &self.request);
+        let (start, before) = (Instant::now(), self.lattice.annotated());
+        let most = self.ask.top.unwrap_or(1).max(1);
+        let found = optimize_while(self.lattice, &self.request, &goal, most, self.watch)?;
+        if found.ranked.is_empty() {
+            return Ok(None);
+        }
+        let micros = start.elapsed().as_micros() as u64;
+        let Closing { none_below, stopped, .. } = found.closing;
+        let obtained = Obtained {
+            no_loss_below: Some(none_below).filter(|bound| bound.is_finite()),
+            ..self.obtained(stopped, before)
+        };
+        let error = |scheme: &Scheme| judging.error(engine.cube(), scheme, &self.criteria);
+        let ranked = self.wording().ranked(&found.ranked, &judge.to_string(), error, micros);
+        Ok(Some(Answer { obtained: Some(obtained), visited: found.visited, ..ranked }))
+    }
+
+    fn obtained(&self, stopped: bool, before: u64) -> Obtained {
+        Obtained {
+            way: "on-demand",
+            proven: !stopped,
+            none_below: None,
+            no_loss_below: None,
+            annotated: self.lattice.annotated() - before,
+            partial: None,
+        }
+    }
+}
+
+/// What schemes lose where they are annotated on demand.
+struct Losing<'a> {
+    lattice: &'a OnDemand,
+    judging: &'a Judging,
+    thresholds: Vec<(usize, f64)>,
+    /// Whether no scheme above another loses less than that would if it suppressed nothing.
+    bounded: bool,
+}
+
+impl<'a> Losing<'a> {
+    fn of(lattice: &'a OnDemand, judging: &'a Judging, request: &Request) -> Self {
+        let thresholds = request.requirements.iter().map(|r| (r.column, r.threshold)).collect();
+        let Measure { monotone, suppressing_costs, .. } = *judging.entry;
+        let bounded = monotone && (suppressing_costs || request.limit == 0);
+        Self { lattice, judging, thresholds, bounded }
+    }
+
+    /// Sums in another order may differ in their last digits; a bound must not be too large.
+    fn with_slack(bound: f64) -> f64 {
+        bound - 1e-9 * bound.abs()
+    }
+}
+
+impl Goal for Losing<'_> {
+    fn of(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+        Ok(self.lattice.loss(scheme, self.judging.loss.as_ref(), &self.thresholds))
+    }
+
+    fn floor(&self, scheme: &Scheme) -> f64 {
+        let records = self.lattice.records();
+        let of_all = self.bounded.then(|| self.judging.loss.of_all(scheme, records)).flatten();
+        of_all.map_or(f64::NEG_INFINITY, Self::with_slack)
+    }
+
+    fn floor_by_groups(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+        let floor = self.floor(scheme);
+        if floor.is_finite() || !self.bounded {
+            return Ok(floor);
+        }
+        Ok(Self::with_slack(self.lattice.loss(scheme, self.judging.loss.as_ref(), &[])))
     }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use haggle_cube::{Cube, Lattice, Limits, PartialLattice, Statistic};
 use haggle_model::Scheme;
 use haggle_search::negotiate;
+use haggle_search::optimize::optimize;
 use haggle_search::partial::{LevelMetrics, Selection, find_estimator};
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ use crate::ask::Ask;
 use crate::criterion::{plain, unit};
 use crate::engine::Options;
 use crate::facts::{AllStated, facts};
+use crate::loss::ByGroups;
 use crate::on_demand::{Lattices, columns};
 use crate::tables::positions;
 use crate::{Engine, Error, Obtained};
@@ -151,7 +153,6 @@ impl Engine {
     /// opened so.
     pub(crate) fn ask_partially(&self, ask: &Ask, partial: &Partial) -> Result<Answer, Error> {
         let ask = ask.or(self.defaults());
-        self.optimizes_nothing(&ask)?;
         let criteria = self.criteria(&ask)?;
         let rows = criteria.len() > 1;
         let (statistics, id) = columns(self.criteria(&ask)?);
@@ -166,16 +167,29 @@ impl Engine {
             .annotates_maximum()
             .then(|| lattice.with(&request.caps, statistics, Limits { memory }))
             .transpose()?;
-        let found = negotiate(with.as_ref().unwrap_or(&lattice), &request)?;
-        let micros = start.elapsed().as_micros() as u64;
+        let lattice = with.as_ref().unwrap_or(&lattice);
+        let micros = || start.elapsed().as_micros() as u64;
+        let best = ask.optimize.as_ref().map(|judge| -> Result<_, Error> {
+            let judging = judge.on(self.cube(), self.facts())?;
+            let losses = ByGroups { cube: self.cube(), judging: &judging, criteria: &criteria };
+            let best = optimize(lattice, &request, &losses, ask.top.unwrap_or(1).max(1))?;
+            let error = |scheme: &Scheme| judging.error(self.cube(), scheme, &criteria);
+            let ranked = || wording.ranked(&best, &judge.to_string(), error, micros());
+            Ok((!best.is_empty()).then(ranked))
+        });
+        let answer = match best.transpose()?.flatten() {
+            Some(ranked) => ranked,
+            None => wording.answer(negotiate(lattice, &request)?, micros()),
+        };
         let known = partial.known();
         let obtained = Obtained {
             way: "partial",
             proven: known.schemes == known.of,
-            none_below: 0,
+            none_below: ask.optimize.is_none().then_some(0),
+            no_loss_below: None,
             annotated: u64::from(with.is_some()),
             partial: Some(known),
         };
-        Ok(Answer { obtained: Some(obtained), ..wording.answer(found, micros) })
+        Ok(Answer { obtained: Some(obtained), ..answer })
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use haggle_cube::{Cube, Distance, Generalized, Group, Place, Statistic};
-use haggle_model::{Hierarchy, Level};
+use haggle_model::{Hierarchy, Level, Scheme};
 
 use crate::Error;
 
@@ -104,8 +104,12 @@ impl<'c> Basis<'c> {
             (0..=hierarchy.top().into()).map(at).collect()
         };
         let attributes = self.hierarchies.iter().zip(&self.counts).zip(&weights);
-        let levels = attributes.map(of).collect();
-        ByValue { number, levels, counts: self.counts.clone(), records: self.records, weights }
+        let levels: Vec<Vec<Vec<f64>>> = attributes.map(of).collect();
+        let attributes = self.hierarchies.iter().zip(&self.counts).zip(&levels);
+        let totals =
+            attributes.map(|((hierarchy, counts), levels)| totals(hierarchy, counts, levels));
+        let (totals, counts) = (totals.collect(), self.counts.clone());
+        ByValue { number, levels, totals, counts, records: self.records, weights }
     }
 
     /// The sum of the weights.
@@ -137,6 +141,8 @@ pub(crate) struct ByValue {
     number: fn(&Value<'_>) -> f64,
     /// By attribute, level and code.
     levels: Vec<Vec<Vec<f64>>>,
+    /// By attribute and level, the sum over all records.
+    totals: Vec<Vec<f64>>,
     counts: Vec<Vec<u64>>,
     records: u64,
     weights: Vec<f64>,
@@ -166,10 +172,25 @@ impl ByValue {
         self.levels.iter().map(|levels| levels[0].as_slice())
     }
 
+    /// The numbers of all records' values at the levels of a scheme, summed by attribute.
+    pub(crate) fn of_all<'s>(&'s self, scheme: &'s Scheme) -> impl Iterator<Item = f64> + 's {
+        let levels = scheme.levels().iter().map(|level| level.index());
+        self.totals.iter().zip(levels).map(|(totals, level)| totals[level])
+    }
+
     /// The number of each attribute's most general value.
     pub(crate) fn most_general(&self) -> impl Iterator<Item = f64> {
         self.levels.iter().filter_map(|levels| levels.last().and_then(|top| top.first()).copied())
     }
+}
+
+/// For each level of an attribute the numbers of its values, each as often as there are records.
+fn totals(hierarchy: &Hierarchy, counts: &[u64], levels: &[Vec<f64>]) -> Vec<f64> {
+    let total = |(level, numbers): (usize, &Vec<f64>)| {
+        let ancestors = hierarchy.ancestors(Level::from(level as u8)).iter().zip(counts);
+        ancestors.map(|(&code, &count)| numbers[code as usize] * count as f64).sum()
+    };
+    levels.iter().enumerate().map(total).collect()
 }
 
 /// How far a group is from the whole table; one without a known value tells nothing.

@@ -1,5 +1,6 @@
 //! Searching an annotated lattice: the best scheme for a request, or what would have to give.
 
+mod best;
 pub mod negotiate;
 pub mod optimize;
 pub mod pareto;

@@ -9,9 +9,12 @@ use haggle_model::{Scheme, Sublattice};
 
 use crate::Error;
 
-mod border;
+pub(crate) mod border;
 mod guess;
 mod joint;
+mod lowest;
+pub(crate) mod packed;
+pub(crate) mod part;
 mod parts;
 mod relax;
 mod view;
@@ -133,13 +136,13 @@ pub struct Negotiation {
     pub closing: Closing,
 }
 
-/// How far the search for the lowest scheme is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// How far the search for the best scheme is: the lowest, or the one that loses least.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Closing {
-    /// The height of the best scheme found so far.
-    pub found: Option<u32>,
-    /// It is proved that no scheme below this height will do.
-    pub none_below: u32,
+    /// The height, or the loss, of the best scheme found so far.
+    pub found: Option<f64>,
+    /// It is proved that no scheme below this height, or loss, will do.
+    pub none_below: f64,
     /// Whether the search was stopped, so that there may be better ones.
     pub stopped: bool,
 }
@@ -178,7 +181,7 @@ impl View<'_> {
             return self.lowest_of_all(part, limit);
         }
         if !self.is_told() {
-            return border::lowest(self, part, limit);
+            return lowest::lowest(self, part, limit);
         }
         if self.solution(part.high(), limit)?.is_none() {
             return Ok(None);
@@ -190,13 +193,13 @@ impl View<'_> {
     /// The same where every scheme must be looked at, height by height.
     fn lowest_of_all(&mut self, part: &Sublattice, limit: u64) -> Result<Option<Solution>, Error> {
         for height in part.heights() {
-            let closing = Closing { found: None, none_below: height, stopped: false };
+            let closing = Closing { found: None, none_below: height.into(), stopped: false };
             if !self.goes_on(closing) {
                 self.close(Closing { stopped: true, ..closing });
                 return Ok(None);
             }
             if let Some(solution) = self.least_at(part, height, limit)? {
-                self.close(Closing { found: Some(height), ..closing });
+                self.close(Closing { found: Some(height.into()), ..closing });
                 return Ok(Some(solution));
             }
         }
@@ -204,7 +207,7 @@ impl View<'_> {
     }
 
     /// Whether a scheme above a feasible one is feasible too, so that heights can be bisected.
-    fn rises(&self, limit: u64) -> bool {
+    pub(crate) fn rises(&self, limit: u64) -> bool {
         let rises = match self.kind() {
             Kind::UnionMonotone => true,
             Kind::Closed => limit == 0,

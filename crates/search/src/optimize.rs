@@ -6,36 +6,12 @@ use haggle_cube::Lattice;
 use haggle_model::Scheme;
 
 use crate::Error;
+use crate::best::Best;
 use crate::negotiate::{Request, Solution, View, visit};
 
-/// The best so far, at most so many, in the order of answers.
-struct Best {
-    most: usize,
-    schemes: Vec<(f64, u64, Scheme)>,
-}
+mod best_first;
 
-impl Best {
-    fn is_full(&self) -> bool {
-        self.schemes.len() == self.most
-    }
-
-    /// Whether all of them lose less.
-    fn beats(&self, loss: f64) -> bool {
-        self.schemes.last().is_none_or(|worst| loss > worst.0)
-    }
-
-    fn add(&mut self, loss: f64, suppressed: u64, scheme: &Scheme) {
-        if self.is_full() && self.beats(loss) {
-            return;
-        }
-        self.schemes.push((loss, suppressed, scheme.clone()));
-        self.schemes.sort_by(|a, b| {
-            let rank = |one: &(f64, u64, Scheme)| (one.2.height(), one.1, one.2.clone());
-            a.0.total_cmp(&b.0).then_with(|| rank(a).cmp(&rank(b)))
-        });
-        self.schemes.truncate(self.most);
-    }
-}
+pub use best_first::{Optimum, optimize_while};
 
 /// What a scheme loses under the privacy asked for.
 pub trait Losses {
@@ -49,6 +25,20 @@ pub trait Losses {
 
     /// What it loses.
     fn exactly(&self, scheme: &Scheme) -> Result<f64, Error>;
+}
+
+/// What shall be least, told of one scheme after the other.
+pub trait Goal {
+    /// What a scheme loses under the privacy asked for.
+    fn of(&self, scheme: &Scheme) -> Result<f64, Error>;
+
+    /// No scheme at or above this one loses less, as far as its levels alone tell.
+    fn floor(&self, scheme: &Scheme) -> f64;
+
+    /// The same, as far as its groups tell.
+    fn floor_by_groups(&self, scheme: &Scheme) -> Result<f64, Error> {
+        Ok(self.floor(scheme))
+    }
 }
 
 /// A scheme and what it loses.
@@ -70,7 +60,7 @@ pub fn optimize(
 ) -> Result<Vec<Ranked>, Error> {
     let mut view = View::new(lattice, request.requirements.clone());
     let part = lattice.space().under(&request.caps);
-    let mut best = Best { most, schemes: Vec::new() };
+    let mut best = Best::of(most);
     let mut candidates: Vec<(f64, u64, Scheme)> = Vec::new();
     for height in part.heights() {
         let walk = visit(lattice, &part, height, &mut |scheme| {
@@ -94,12 +84,12 @@ pub fn optimize(
     }
     candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (at_least, suppressed, scheme) in candidates {
-        if best.is_full() && best.beats(at_least) {
+        if best.beats(at_least) {
             break;
         }
         best.add(losses.exactly(&scheme)?, suppressed, &scheme);
     }
-    let best = best.schemes;
+    let best = best.into_schemes();
     let mut ranked = |(loss, suppressed, scheme): (f64, u64, Scheme)| {
         let solution = view.solution(&scheme, suppressed)?;
         Ok(solution.map(|solution| Ranked { loss, solution }))

@@ -153,12 +153,9 @@ impl Engine {
         let wording = Wording::new(self.attributes(), &criteria, &request);
         if let Some(judge) = &ask.optimize {
             let judging = judge.on(self.cube(), &self.facts)?;
-            let judging = (judge, &judging);
-            let (best, micros) = self.best(judging, ask.top, &judged, &criteria, &request)?;
-            let error = |scheme: &Scheme| {
-                let estimate = judging.1.entry.estimate;
-                estimate.then(|| judging.1.of_groups(self.cube(), scheme, &criteria).1)?
-            };
+            let measure = (judge, &judging);
+            let (best, micros) = self.best(measure, ask.top, &judged, &criteria, &request)?;
+            let error = |scheme: &Scheme| judging.error(self.cube(), scheme, &criteria);
             if !best.is_empty() {
                 return Ok(wording.ranked(&best, &judge.to_string(), error, micros));
             }

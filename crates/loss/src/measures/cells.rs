@@ -1,6 +1,7 @@
 //! Measures that add up over cells: each published value of each record costs something.
 
 use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_model::Scheme;
 
 use crate::Basis;
 use crate::basis::ByValue;
@@ -46,6 +47,11 @@ impl Payload for Cells {
 impl Loss for Cells {
     fn loss(&self, kept: &Kept<'_>) -> f64 {
         (kept.sums[0] + self.suppressed * kept.suppressed as f64) / self.divisor
+    }
+
+    fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
+        let sum = self.costs.of_all(scheme).sum();
+        Some(self.loss(&Kept::all(scheme, &[sum], records)))
     }
 }
 

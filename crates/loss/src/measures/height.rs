@@ -5,6 +5,7 @@
 //! Suppressed records do not count; weights multiply the levels.
 
 use haggle_cube::{Kept, Loss};
+use haggle_model::Scheme;
 
 use super::cells::without_payload;
 use crate::Measure;
@@ -38,5 +39,9 @@ impl Loss for Height {
     fn loss(&self, kept: &Kept<'_>) -> f64 {
         let weights = self.weights.iter().enumerate();
         weights.map(|(position, weight)| weight * kept.levels.mean(position)).sum()
+    }
+
+    fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
+        Some(self.loss(&Kept::all(scheme, &[], records)))
     }
 }

@@ -6,6 +6,7 @@
 //! S.-Y. Hsu, 2008, definition 4.2.6.
 
 use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_model::Scheme;
 
 use crate::Measure;
 use crate::basis::ByValue;
@@ -72,5 +73,10 @@ impl Loss for NonUniformEntropy {
     /// Whatever was recorded and is not told is lost; a suppressed record tells nothing.
     fn loss(&self, kept: &Kept<'_>) -> f64 {
         self.recorded - kept.sums[0]
+    }
+
+    fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
+        let sum = self.bits.of_all(scheme).sum();
+        Some(self.loss(&Kept::all(scheme, &[sum], records)))
     }
 }

@@ -9,6 +9,7 @@
 //! Experience 50(7), 2020.
 
 use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_model::Scheme;
 
 use crate::Measure;
 use crate::basis::ByValue;
@@ -71,5 +72,10 @@ impl Loss for NormalisedLoss {
             },
         );
         if all == 0.0 || weight == 0.0 { 0.0 } else { (logarithm.sum::<f64>() / weight).exp_m1() }
+    }
+
+    fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
+        let sums: Vec<f64> = self.shares.of_all(scheme).collect();
+        Some(self.loss(&Kept::all(scheme, &sums, records)))
     }
 }

@@ -7,6 +7,7 @@
 //! An attribute without levels loses nothing.
 
 use haggle_cube::{Kept, Loss};
+use haggle_model::Scheme;
 
 use super::cells::without_payload;
 use crate::Measure;
@@ -53,5 +54,9 @@ impl Loss for Precision {
         let all = (kept.records + kept.suppressed) as f64 * most;
         let lost = kept.records as f64 * cost + kept.suppressed as f64 * most;
         if all == 0.0 { 0.0 } else { lost / all }
+    }
+
+    fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
+        Some(self.loss(&Kept::all(scheme, &[], records)))
     }
 }

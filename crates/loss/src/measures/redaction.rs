@@ -4,7 +4,7 @@
 //! Citation: A. Meyerson, R. Williams, "On the complexity of optimal k-anonymity", PODS 2004.
 
 use haggle_cube::{Kept, Loss};
-use haggle_model::{Hierarchy, Level};
+use haggle_model::{Hierarchy, Level, Scheme};
 
 use super::cells::without_payload;
 use crate::Measure;
@@ -47,5 +47,9 @@ impl Loss for Redaction {
         let starred: f64 = attributes.map(starred).sum();
         let all: f64 = self.weights.iter().sum();
         kept.records as f64 * starred + kept.suppressed as f64 * all
+    }
+
+    fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
+        Some(self.loss(&Kept::all(scheme, &[], records)))
     }
 }

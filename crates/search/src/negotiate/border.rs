@@ -1,32 +1,26 @@
-//! The lowest feasible scheme of a lattice that is annotated on demand, by looking at few schemes.
+//! What is known of the border between failing and feasible schemes where they are annotated on demand.
 //!
 //! Where a scheme above a feasible one is feasible, one failing scheme speaks for all below it. Each
-//! that is found is raised as far as it still fails, so that it speaks for as many as possible. Of what
-//! no failing scheme speaks for, the lowest is looked at next: its height is a bound that is proved,
-//! and once it is feasible, the answer. A descent from the top finds a first answer at once.
+//! that is found is raised as far as it still fails, so that it speaks for as many as possible.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use haggle_model::{Scheme, Space, Sublattice};
 
+use super::Closing;
 use super::guess::Guess;
-use super::parts::Parts;
+use super::packed::Schemes;
 use super::view::View;
-use super::{Closing, Solution};
 use crate::Error;
-
-/// More attributes than this are bounded part by part first.
-const AT_ONCE: usize = 8;
+use crate::best::Best;
+use crate::optimize::Goal;
 
 /// Levels by attribute, without a scheme's cost of copying.
-type Levels = Vec<u8>;
-
-/// Attributes as bits; beyond 128 some share one, which only makes bounds weaker.
-type Mask = u128;
+pub(crate) type Levels = Vec<u8>;
 
 /// The search stopped, or failed.
-enum Stop {
+pub(crate) enum Stop {
     Stopped,
     Failed(Error),
 }
@@ -39,7 +33,7 @@ impl From<Error> for Stop {
 
 /// What earlier searches found, whatever part, limit and privacy they had.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(crate) struct Known {
     /// What was looked at: it is annotated, and costs no more to look at again.
     seen: BTreeSet<Scheme>,
     /// What those suppress.
@@ -75,8 +69,14 @@ impl Known {
         self.guess.as_ref().map_or(0.0, |guess| guess.cost(scheme))
     }
 
+    /// The schemes of a height that may suppress least.
+    fn cheapest(&self, low: &[u8], high: &[u8], height: u32, most: usize) -> Vec<Levels> {
+        let guess = self.guess.as_ref();
+        guess.map_or(Vec::new(), |guess| guess.cheapest(low, high, height, most))
+    }
+
     /// The schemes that suppress more than the limit, but none below another.
-    fn failing(&self, limit: u64) -> Vec<Levels> {
+    fn failing(&self, limit: u64) -> Schemes {
         let mut failing: Vec<&Levels> = self
             .costs
             .iter()
@@ -84,77 +84,72 @@ impl Known {
             .map(|(levels, _)| levels)
             .collect();
         failing.sort_by_key(|levels| (Reverse(height(levels)), (*levels).clone()));
-        let mut highest: Vec<Levels> = Vec::new();
+        let mut highest = Schemes::default();
         for levels in failing {
-            if !highest.iter().any(|other| is_under(levels, other)) {
+            if !highest.any_above(levels) {
                 highest.push(levels.clone());
             }
         }
         highest
     }
 
-    fn passing(&self, limit: u64) -> Vec<Levels> {
+    /// Those that do not, but none above another.
+    fn passing(&self, limit: u64) -> Schemes {
         let passing = self.costs.iter().filter(|(_, cost)| **cost <= limit);
-        let mut passing: Vec<Levels> = passing.map(|(levels, _)| levels.clone()).collect();
-        passing.sort();
-        passing
+        let mut passing: Vec<&Levels> = passing.map(|(levels, _)| levels).collect();
+        passing.sort_by_key(|levels| (height(levels), (*levels).clone()));
+        let mut lowest = Schemes::default();
+        for levels in passing {
+            if !lowest.any_below(levels) {
+                lowest.push(levels.clone());
+            }
+        }
+        lowest
     }
 }
 
-/// What is known of the border between failing and feasible schemes of a part.
-struct Border<'v, 'a> {
+/// What is known of the border between failing and feasible schemes of a part, and the best of those
+/// that were looked at.
+pub(crate) struct Border<'v, 'a> {
     view: &'v mut View<'a>,
-    low: Levels,
-    high: Levels,
+    goal: &'v dyn Goal,
+    pub(crate) low: Levels,
+    pub(crate) high: Levels,
     /// The most that may be suppressed.
     limit: u64,
     /// Failing schemes, each as high as it could be raised.
-    fails: Vec<Levels>,
+    pub(crate) fails: Schemes,
     /// Feasible schemes.
-    passes: Vec<Levels>,
+    passes: Schemes,
     /// Attributes, those first whose detail costs least.
-    order: Vec<usize>,
-    best: Option<(u64, Levels)>,
-    /// No feasible scheme is lower.
-    bound: u32,
+    pub(crate) order: Vec<usize>,
+    pub(crate) best: Best,
+    /// Schemes that were weighed for the best.
+    weighed: HashSet<Levels>,
+    /// No feasible scheme has less of what shall be least.
+    pub(crate) bound: f64,
 }
 
-fn height(levels: &[u8]) -> u32 {
+pub(crate) fn height(levels: &[u8]) -> u32 {
     levels.iter().map(|&level| u32::from(level)).sum()
 }
 
-fn is_under(levels: &[u8], caps: &[u8]) -> bool {
-    levels.iter().zip(caps).all(|(level, cap)| level <= cap)
-}
-
-fn levels(scheme: &Scheme) -> Levels {
+pub(crate) fn levels(scheme: &Scheme) -> Levels {
     scheme.levels().iter().map(|&level| level.into()).collect()
 }
 
-/// The first scheme by (height, suppressed, levels) that suppresses at most `limit` records; if the
-/// search is stopped, the best so far. The part's highest scheme must be feasible.
-pub(super) fn lowest(
-    view: &mut View<'_>,
-    part: &Sublattice,
-    limit: u64,
-) -> Result<Option<Solution>, Error> {
-    let (low, high) = (levels(part.low()), levels(part.high()));
-    let bound = height(&low);
-    let order = (0..low.len()).collect();
-    view.look_again()?;
-    let (fails, passes) = (view.border.failing(limit), view.border.passing(limit));
-    let mut border = Border { view, low, high, limit, fails, passes, order, best: None, bound };
-    let found = border.search();
-    let (best, bound) = (border.best.take(), border.bound);
-    let stopped = match found {
-        Err(Stop::Failed(error)) => return Err(error),
-        Err(Stop::Stopped) => true,
-        Ok(()) => false,
-    };
-    let found = best.as_ref().map(|(_, levels)| height(levels));
-    view.close(Closing { found, none_below: bound, stopped });
-    best.map_or(Ok(None), |(suppressed, levels)| view.known(&Scheme::new(levels), suppressed))
+pub(crate) fn scheme(levels: &[u8]) -> Scheme {
+    Scheme::new(levels.iter().copied())
 }
+
+pub(crate) fn with(levels: &[u8], attribute: usize, level: u8) -> Levels {
+    let mut levels = levels.to_vec();
+    levels[attribute] = level;
+    levels
+}
+
+/// So often guesses are made at what is feasible, so many each time.
+const GUESSES: usize = 12;
 
 /// More than any scheme suppresses that keeps a record.
 const NOTHING_LEFT: u64 = u32::MAX as u64;
@@ -165,7 +160,7 @@ impl View<'_> {
         if let Some(known) = self.border.costs.get(levels) {
             return Ok(*known);
         }
-        let cost = self.suppressed(&Scheme::new(levels.iter().copied()), u64::MAX)?;
+        let cost = self.suppressed(&scheme(levels), u64::MAX)?;
         let cost = cost.unwrap_or(NOTHING_LEFT);
         self.border.learn(levels, cost, self.space());
         Ok(cost)
@@ -182,100 +177,94 @@ impl View<'_> {
     }
 }
 
-impl Border<'_, '_> {
-    fn search(&mut self) -> Result<(), Stop> {
-        let high = self.high.clone();
-        if self.fails.iter().any(|fail| is_under(&high, fail)) || self.cost(&high)?.is_none() {
-            self.remember_fail(high);
+impl<'v, 'a> Border<'v, 'a> {
+    /// Of a part, with what earlier searches of the view found; the best are at most so many.
+    pub(crate) fn of(
+        view: &'v mut View<'a>,
+        part: &Sublattice,
+        limit: u64,
+        goal: &'v dyn Goal,
+        most: usize,
+    ) -> Result<Self, Error> {
+        view.look_again()?;
+        let (low, high) = (levels(part.low()), levels(part.high()));
+        Ok(Self {
+            order: (0..low.len()).collect(),
+            fails: view.border.failing(limit),
+            passes: view.border.passing(limit),
+            best: Best::of(most),
+            weighed: HashSet::new(),
+            bound: goal.floor(part.low()),
+            view,
+            goal,
+            low,
+            high,
+            limit,
+        })
+    }
+
+    /// Whether a scheme above a feasible one is feasible, so that failing ones speak for others.
+    pub(crate) fn rises(&self) -> bool {
+        self.view.rises(self.limit)
+    }
+
+    /// How far the search is.
+    pub(crate) fn closing(&self, stopped: bool) -> Closing {
+        Closing { found: self.best.loss(), none_below: self.bound, stopped }
+    }
+
+    /// Tells how far the search came; the best that it found.
+    pub(crate) fn close(self, ended: Result<(), Stop>) -> Result<Best, Error> {
+        let stopped = match ended {
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Stopped) => true,
+            Ok(()) => false,
+        };
+        self.view.close(self.closing(stopped));
+        Ok(self.best)
+    }
+
+    /// Stops the search if it shall not go on. Where a first answer is soon found, it is in any case.
+    pub(crate) fn may_stop(&mut self) -> Result<(), Stop> {
+        if self.best.loss().is_none() && self.rises() {
             return Ok(());
         }
-        self.rank_attributes()?;
-        let order = self.order.clone();
-        self.descend(high.clone(), &order)?;
-        if order.len() > AT_ONCE {
-            self.descend_otherwise(&high)?;
-            self.bound_by_parts()?;
-        }
-        self.raise_bound()?;
-        self.settle()
-    }
-
-    /// Other ways down, which may end lower: one begins with each attribute.
-    fn descend_otherwise(&mut self, high: &[u8]) -> Result<(), Stop> {
-        let order = self.order.clone();
-        for first in 1..order.len() {
-            let rotated = [&order[first..], &order[..first]].concat();
-            self.descend(high.to_vec(), &rotated)?;
-        }
-        Ok(())
-    }
-
-    /// Raises the bound by what few attributes must rise, whatever the others do.
-    fn bound_by_parts(&mut self) -> Result<(), Stop> {
-        let mut parts = Parts::of(&self.order);
-        while let Some(set) = parts.next() {
-            let mut low = self.high.clone();
-            for &attribute in parts.attributes(set) {
-                low[attribute] = self.low[attribute];
-            }
-            let most = height(&low) + parts.rise(set);
-            if self.explore(Part::of(low, self.high.clone()), most, true)? {
-                parts.settle(set);
-            } else {
-                parts.raise(set);
-            }
-            self.bound = self.bound.max(height(&self.low) + parts.all());
-            if self.best.as_ref().is_some_and(|(_, best)| height(best) <= self.bound) {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Stops the search if it shall not go on; a first answer is found in any case.
-    fn may_stop(&mut self) -> Result<(), Stop> {
-        let Some((_, best)) = &self.best else { return Ok(()) };
-        let found = Some(height(best));
-        let closing = Closing { found, none_below: self.bound, stopped: false };
+        let closing = self.closing(false);
         if self.view.goes_on(closing) { Ok(()) } else { Err(Stop::Stopped) }
     }
 
     /// What a scheme suppresses, unless it is too much; feasible ones are remembered if they are best.
-    fn cost(&mut self, levels: &[u8]) -> Result<Option<u64>, Stop> {
+    pub(crate) fn cost(&mut self, levels: &[u8]) -> Result<Option<u64>, Stop> {
         self.may_stop()?;
         let cost = Some(self.view.look(levels)?).filter(|&cost| cost <= self.limit);
-        if let Some(cost) = cost {
-            let rank = |cost: u64, levels: &[u8]| (height(levels), cost, levels.to_vec());
-            let better = |(best, known): &(u64, Levels)| rank(cost, levels) < rank(*best, known);
-            if self.best.as_ref().is_none_or(better) {
-                self.best = Some((cost, levels.to_vec()));
+        if let Some(cost) = cost
+            && self.weighed.insert(levels.to_vec())
+        {
+            let scheme = scheme(levels);
+            if !self.best.beats(self.goal.floor(&scheme)) {
+                self.best.add(self.goal.of(&scheme)?, cost, &scheme);
             }
         }
         Ok(cost)
     }
 
     /// Whether a scheme fails, by what is known or else by looking at it.
-    fn fails(&mut self, levels: &[u8]) -> Result<bool, Stop> {
-        if self.fails.iter().any(|fail| is_under(levels, fail)) {
+    pub(crate) fn fails(&mut self, levels: &[u8]) -> Result<bool, Stop> {
+        if self.fails.any_above(levels) {
             return Ok(true);
         }
-        if self.passes.iter().any(|pass| is_under(pass, levels)) {
+        if self.passes.any_below(levels) {
             return Ok(false);
         }
         let fails = self.cost(levels)?.is_none();
         if !fails {
-            self.passes.retain(|pass| !is_under(levels, pass));
             self.passes.push(levels.to_vec());
         }
         Ok(fails)
     }
 
-    fn remember_fail(&mut self, levels: Levels) {
-        self.fails.push(levels);
-    }
-
     /// Orders the attributes by what each alone costs as detailed as it may be.
-    fn rank_attributes(&mut self) -> Result<(), Stop> {
+    pub(crate) fn rank_attributes(&mut self) -> Result<(), Stop> {
         let mut costs = Vec::new();
         let top = levels(self.view.space().top());
         for attribute in 0..self.low.len() {
@@ -286,7 +275,7 @@ impl Border<'_, '_> {
     }
 
     /// A feasible scheme with no feasible one below it.
-    fn descend(&mut self, mut levels: Levels, order: &[usize]) -> Result<(), Stop> {
+    pub(crate) fn descend(&mut self, mut levels: Levels, order: &[usize]) -> Result<(), Stop> {
         for &attribute in order {
             let (mut low, mut high) = (self.low[attribute], levels[attribute]);
             while low < high {
@@ -300,65 +289,42 @@ impl Border<'_, '_> {
         Ok(())
     }
 
-    /// Height by height, until one has a feasible scheme.
-    fn raise_bound(&mut self) -> Result<(), Stop> {
-        loop {
-            let most = self.best.as_ref().map_or(u32::MAX, |(_, levels)| height(levels));
-            if self.bound >= most || self.any_at(self.bound)? {
-                return Ok(());
-            }
-            self.bound += 1;
+    /// Other ways down, which may end lower: one begins with each attribute.
+    pub(crate) fn descend_otherwise(&mut self, high: &[u8]) -> Result<(), Stop> {
+        let order = self.order.clone();
+        for first in 1..order.len() {
+            let rotated = [&order[first..], &order[..first]].concat();
+            self.descend(high.to_vec(), &rotated)?;
         }
-    }
-
-    fn any_at(&mut self, height: u32) -> Result<bool, Stop> {
-        self.explore(Part::of(self.low.clone(), self.high.clone()), height, true)
-    }
-
-    /// Of the lowest feasible height, the scheme that suppresses least, the first by levels: what
-    /// passes must be looked at now, and is mostly little.
-    fn settle(&mut self) -> Result<(), Stop> {
-        self.explore(Part::of(self.low.clone(), self.high.clone()), self.bound, false)?;
         Ok(())
     }
 
-    /// Looks at every scheme up to a height that no failing one speaks for, each once; with `any`,
-    /// until one is feasible. What fails is raised and speaks for others from then on.
-    fn explore(&mut self, mut part: Part, most: u32, any: bool) -> Result<bool, Stop> {
-        loop {
-            self.may_stop()?;
-            part.update(&self.fails);
-            if height(&part.low) + part.at_least(&self.fails) > most {
-                return Ok(false);
-            }
-            let Some(fail) = part.narrowest(&self.fails) else {
-                match self.failing_above(&part.low)? {
-                    Some(raised) => self.remember_fail(raised),
-                    None if any => return Ok(true),
-                    None => {
-                        self.cost(&part.low)?;
-                        return Ok(false); // only higher schemes are left in this part
+    /// Looks at what may be feasible by the guess, a level below the lowest that is, while that helps.
+    pub(crate) fn guess_lower(&mut self) -> Result<(), Stop> {
+        while let Some(best) = self.best.scheme().map(Scheme::height) {
+            let Some(lower) = best.checked_sub(1) else { return Ok(()) };
+            for _ in 0..GUESSES {
+                let (low, high) = (&self.low, &self.high);
+                let guessed = self.view.border.cheapest(low, high, lower, 4 * GUESSES);
+                let new = |levels: &Levels| !self.fails.any_above(levels);
+                let new: Vec<Levels> = guessed.into_iter().filter(new).take(GUESSES).collect();
+                for levels in new {
+                    if self.cost(&levels)?.is_some() {
+                        break;
                     }
+                    self.fails.push(levels);
                 }
-                continue;
-            };
-            let fail = self.fails[fail].clone();
-            let mut rest = part.clone();
-            for attribute in part.ways_out(&fail) {
-                let mut beyond = rest.clone();
-                beyond.low[attribute] = fail[attribute] + 1;
-                if self.explore(beyond, most, any)? {
-                    return Ok(true);
-                }
-                rest.high[attribute] = fail[attribute];
             }
-            return Ok(false);
+            if self.best.scheme().is_some_and(|found| found.height() == best) {
+                return Ok(());
+            }
         }
+        Ok(())
     }
 
     /// A failing scheme above this one, about as high as there is one; none if this one is feasible.
     /// The attributes that matter least are raised first.
-    fn failing_above(&mut self, scheme: &[u8]) -> Result<Option<Levels>, Stop> {
+    pub(crate) fn failing_above(&mut self, scheme: &[u8]) -> Result<Option<Levels>, Stop> {
         let mut order = self.order.clone();
         let Some((mut raised, mut blocked)) = self.last_failing(scheme, &order)? else {
             return Ok(None);
@@ -410,69 +376,5 @@ impl Border<'_, '_> {
         }
         let next = chain.get(at + 1).map(|(attribute, _)| *attribute);
         Ok(Some((chain.swap_remove(at).1, next)))
-    }
-}
-
-fn with(levels: &[u8], attribute: usize, level: u8) -> Levels {
-    let mut levels = levels.to_vec();
-    levels[attribute] = level;
-    levels
-}
-
-/// The schemes between two, and the failing schemes that its lowest is not beyond.
-#[derive(Clone)]
-struct Part {
-    low: Levels,
-    high: Levels,
-    /// By position among the failing ones; those before `seen` were looked at.
-    above: Vec<usize>,
-    seen: usize,
-}
-
-impl Part {
-    fn of(low: Levels, high: Levels) -> Self {
-        Self { low, high, above: Vec::new(), seen: 0 }
-    }
-
-    fn update(&mut self, fails: &[Levels]) {
-        let low = &self.low;
-        self.above.retain(|&fail| is_under(low, &fails[fail]));
-        self.above.extend((self.seen..fails.len()).filter(|&fail| is_under(low, &fails[fail])));
-        self.seen = fails.len();
-    }
-
-    /// The attributes in which a scheme of the part can be beyond a failing one.
-    fn ways_out(&self, fail: &[u8]) -> Vec<usize> {
-        (0..fail.len()).filter(|&a| self.high[a] > fail[a]).collect()
-    }
-
-    /// The failing scheme with the fewest ways out.
-    fn narrowest(&self, fails: &[Levels]) -> Option<usize> {
-        let ways = |fail: &usize| {
-            let fail = &fails[*fail];
-            (0..fail.len()).filter(|&a| self.high[a] > fail[a]).count()
-        };
-        self.above.iter().copied().min_by_key(ways)
-    }
-
-    /// How many levels it takes at least to be beyond all failing ones: failing ones that have no
-    /// way out in common add up.
-    fn at_least(&self, fails: &[Levels]) -> u32 {
-        let (mut used, mut sum): (Mask, u32) = (0, 0);
-        for &fail in &self.above {
-            let fail = &fails[fail];
-            let (mut mask, mut least): (Mask, u32) = (0, u32::MAX);
-            for a in (0..fail.len()).filter(|&a| self.high[a] > fail[a]) {
-                mask |= 1 << (a % 128);
-                least = least.min(u32::from(fail[a] + 1 - self.low[a]));
-            }
-            if mask == 0 {
-                return 1 << 20; // there is no way out
-            }
-            if used & mask == 0 {
-                (used, sum) = (used | mask, sum + least);
-            }
-        }
-        sum
     }
 }

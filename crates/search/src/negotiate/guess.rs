@@ -1,6 +1,8 @@
 //! A guess at what a scheme suppresses, from those that were looked at: every level of every attribute
 //! changes it by a factor of its own. Guesses only decide what is looked at next.
 
+use super::border::Levels;
+
 /// Keeps factors small where little is known.
 const RIDGE: f64 = 0.01;
 /// Factors are fitted anew after so many looks.
@@ -56,6 +58,36 @@ impl Guess {
         }
     }
 
+    /// The schemes of a height between two that may suppress least, at most so many: factors of
+    /// attributes do not depend on one another, so those of some attributes make those of more.
+    pub(super) fn cheapest(
+        &self,
+        low: &[u8],
+        high: &[u8],
+        height: u32,
+        most: usize,
+    ) -> Vec<Levels> {
+        let mut by_height: Vec<Vec<(f64, Levels)>> = vec![Vec::new(); height as usize + 1];
+        by_height[0].push((0.0, Levels::new()));
+        for (attribute, &start) in self.starts.iter().enumerate() {
+            let mut next: Vec<Vec<(f64, Levels)>> = vec![Vec::new(); by_height.len()];
+            for level in low[attribute]..=high[attribute] {
+                let factor = self.factors[start + usize::from(level)];
+                for (next, below) in next.iter_mut().skip(level.into()).zip(&by_height) {
+                    next.extend(below.iter().map(|(factors, levels)| {
+                        (factors + factor, [levels.as_slice(), &[level]].concat())
+                    }));
+                }
+            }
+            for schemes in &mut next {
+                schemes.sort_by(|one, other| one.0.total_cmp(&other.0));
+                schemes.truncate(most);
+            }
+            by_height = next;
+        }
+        by_height.pop().into_iter().flatten().map(|(_, levels)| levels).collect()
+    }
+
     /// What a scheme may suppress.
     pub(super) fn cost(&self, levels: &[u8]) -> f64 {
         self.features(levels).iter().map(|&i| self.factors[i]).sum::<f64>().exp() - 0.5
@@ -91,11 +123,14 @@ mod tests {
     fn factors_that_are_there_are_found() {
         let mut guess = Guess::over(&[2, 1]);
         for (a, one) in [100.0, 10.0, 1.0].into_iter().enumerate() {
-            for (b, other) in [40.0, 4.0].into_iter().enumerate() {
+            for (b, other) in [40.0, 8.0].into_iter().enumerate() {
                 (0..40).for_each(|_| guess.learn(&[a as u8, b as u8], (one * other) as u64));
             }
         }
         assert!((guess.cost(&[1, 0]) - 400.0).abs() < 20.0, "{}", guess.cost(&[1, 0]));
-        assert!((guess.cost(&[2, 1]) - 4.0).abs() < 1.0, "{}", guess.cost(&[2, 1]));
+        assert!((guess.cost(&[2, 1]) - 8.0).abs() < 1.0, "{}", guess.cost(&[2, 1]));
+        assert_eq!(guess.cheapest(&[0, 0], &[2, 1], 3, 5), [[2, 1]]);
+        assert_eq!(guess.cheapest(&[0, 0], &[2, 1], 1, 5), [[1, 0], [0, 1]]);
+        assert_eq!(guess.cheapest(&[0, 0], &[2, 1], 2, 1).len(), 1);
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct View<'a> {
     watch: &'a Watch<'a>,
     closing: Closing,
     /// What is known where schemes are looked at one by one.
-    pub(super) border: Known,
+    pub(crate) border: Known,
 }
 
 impl<'a> View<'a> {
@@ -39,7 +39,7 @@ impl<'a> View<'a> {
     }
 
     /// The same, asking before each look at a scheme that is not known whether to go on.
-    pub(super) fn watched(self, watch: &'a Watch<'a>) -> Self {
+    pub(crate) fn watched(self, watch: &'a Watch<'a>) -> Self {
         Self { watch, ..self }
     }
 
@@ -59,18 +59,18 @@ impl<'a> View<'a> {
     }
 
     /// Whether the search shall go on; once it shall not, it never does again.
-    pub(super) fn goes_on(&mut self, closing: Closing) -> bool {
+    pub(crate) fn goes_on(&mut self, closing: Closing) -> bool {
         self.closing.stopped |= !(self.watch)(&closing);
         !self.closing.stopped
     }
 
     /// A search came so far.
-    pub(super) fn close(&mut self, closing: Closing) {
+    pub(crate) fn close(&mut self, closing: Closing) {
         self.closing = Closing { stopped: self.closing.stopped || closing.stopped, ..closing };
     }
 
     /// How far the last search came, and whether any was stopped.
-    pub(super) fn closing(&self) -> Closing {
+    pub(crate) fn closing(&self) -> Closing {
         self.closing
     }
 
@@ -92,11 +92,11 @@ impl<'a> View<'a> {
         seen
     }
 
-    pub(super) fn visited(&self) -> u64 {
+    pub(crate) fn visited(&self) -> u64 {
         self.visited
     }
 
-    pub(super) fn space(&self) -> &'a Space {
+    pub(crate) fn space(&self) -> &'a Space {
         self.lattice.space()
     }
 
@@ -135,7 +135,7 @@ impl<'a> View<'a> {
     }
 
     /// The same, if it leaves a record to publish.
-    pub(super) fn suppressed(&mut self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
+    pub(crate) fn suppressed(&mut self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
         // Where all is known beforehand every look counts, else every scheme that must be annotated.
         self.visited += u64::from(self.is_told() || self.border.is_new(scheme));
         Ok(self.cost(scheme, limit)?.filter(|&suppressed| suppressed < self.lattice.records()))
@@ -157,7 +157,7 @@ impl<'a> View<'a> {
     }
 
     /// A scheme that was found, as a solution.
-    pub(super) fn known(
+    pub(crate) fn known(
         &mut self,
         scheme: &Scheme,
         suppressed: u64,

@@ -1,0 +1,49 @@
+//! The best schemes so far, in the order of answers.
+
+use haggle_model::Scheme;
+
+/// At most so many schemes: by (loss, height, suppressed, levels).
+#[derive(Debug)]
+pub(crate) struct Best {
+    most: usize,
+    schemes: Vec<(f64, u64, Scheme)>,
+}
+
+impl Best {
+    pub(crate) fn of(most: usize) -> Self {
+        Self { most, schemes: Vec::new() }
+    }
+
+    /// Whether there are as many as wanted, and all of them lose less.
+    pub(crate) fn beats(&self, loss: f64) -> bool {
+        self.schemes.len() == self.most && self.schemes.last().is_none_or(|worst| loss > worst.0)
+    }
+
+    /// Adds a scheme, unless others are better or it is there.
+    pub(crate) fn add(&mut self, loss: f64, suppressed: u64, scheme: &Scheme) {
+        if self.beats(loss) || self.schemes.iter().any(|known| known.2 == *scheme) {
+            return;
+        }
+        self.schemes.push((loss, suppressed, scheme.clone()));
+        self.schemes.sort_by(|a, b| {
+            let rank = |one: &(f64, u64, Scheme)| (one.2.height(), one.1, one.2.clone());
+            a.0.total_cmp(&b.0).then_with(|| rank(a).cmp(&rank(b)))
+        });
+        self.schemes.truncate(self.most);
+    }
+
+    /// What the best loses.
+    pub(crate) fn loss(&self) -> Option<f64> {
+        self.schemes.first().map(|best| best.0)
+    }
+
+    /// The best.
+    pub(crate) fn scheme(&self) -> Option<&Scheme> {
+        self.schemes.first().map(|best| &best.2)
+    }
+
+    /// Each with what it loses and how many records it suppresses, the best first.
+    pub(crate) fn into_schemes(self) -> Vec<(f64, u64, Scheme)> {
+        self.schemes
+    }
+}

@@ -1,0 +1,155 @@
+//! The lowest feasible scheme of a lattice that is annotated on demand, by looking at few schemes.
+//!
+//! Of what no failing scheme speaks for, the lowest is looked at next: its height is a bound that is
+//! proved, and once it is feasible, the answer. A descent from the top finds a first answer at once.
+
+use haggle_model::{Scheme, Sublattice};
+
+use super::Solution;
+use super::border::{Border, Stop, height};
+use super::part::Part;
+use super::parts::Parts;
+use super::view::View;
+use crate::Error;
+use crate::optimize::Goal;
+
+/// More attributes than this are bounded part by part first.
+const AT_ONCE: usize = 8;
+
+/// The height shall be least.
+struct Height;
+
+impl Goal for Height {
+    fn of(&self, scheme: &Scheme) -> Result<f64, Error> {
+        Ok(self.floor(scheme))
+    }
+
+    fn floor(&self, scheme: &Scheme) -> f64 {
+        scheme.height().into()
+    }
+}
+
+/// The first scheme by (height, suppressed, levels) that suppresses at most `limit` records; if the
+/// search is stopped, the best so far.
+pub(super) fn lowest(
+    view: &mut View<'_>,
+    part: &Sublattice,
+    limit: u64,
+) -> Result<Option<Solution>, Error> {
+    let border = Border::of(view, part, limit, &Height, 1)?;
+    let mut search = Lowest { bound: part.low().height(), border };
+    let ended = search.run();
+    let best = search.border.close(ended)?.into_schemes();
+    let mut best = best.into_iter().map(|(_, suppressed, scheme)| view.known(&scheme, suppressed));
+    best.next().unwrap_or(Ok(None))
+}
+
+/// The search for the lowest feasible scheme.
+struct Lowest<'v, 'a> {
+    border: Border<'v, 'a>,
+    /// No feasible scheme is lower.
+    bound: u32,
+}
+
+impl Lowest<'_, '_> {
+    fn run(&mut self) -> Result<(), Stop> {
+        let border = &mut self.border;
+        let high = border.high.clone();
+        if border.fails.any_above(&high) || border.cost(&high)?.is_none() {
+            border.fails.push(high);
+            return Ok(());
+        }
+        border.rank_attributes()?;
+        let order = border.order.clone();
+        border.descend(high.clone(), &order)?;
+        if order.len() > AT_ONCE {
+            border.descend_otherwise(&high)?;
+            border.guess_lower()?;
+            self.bound_by_parts()?;
+        }
+        self.raise_bound()?;
+        self.settle()
+    }
+
+    /// No feasible scheme is lower than this.
+    fn prove(&mut self, bound: u32) {
+        self.bound = self.bound.max(bound);
+        self.border.bound = self.bound.into();
+    }
+
+    /// Whether no scheme can be lower than the best.
+    fn is_closed(&self) -> bool {
+        self.border.best.beats(f64::from(self.bound) + 0.5)
+    }
+
+    /// Raises the bound by what few attributes must rise, whatever the others do.
+    fn bound_by_parts(&mut self) -> Result<(), Stop> {
+        let mut parts = Parts::of(&self.border.order);
+        while let Some(set) = parts.next() {
+            let mut low = self.border.high.clone();
+            for &attribute in parts.attributes(set) {
+                low[attribute] = self.border.low[attribute];
+            }
+            let most = height(&low) + parts.rise(set);
+            if self.explore(Part::of(low, self.border.high.clone()), most, true)? {
+                parts.settle(set);
+            } else {
+                parts.raise(set);
+            }
+            self.prove(height(&self.border.low) + parts.all());
+            if self.is_closed() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Height by height, until one has a feasible scheme.
+    fn raise_bound(&mut self) -> Result<(), Stop> {
+        while !self.is_closed() && !self.explore(self.all(), self.bound, true)? {
+            self.prove(self.bound + 1);
+        }
+        Ok(())
+    }
+
+    /// Of the lowest feasible height, the scheme that suppresses least, the first by levels: what
+    /// passes must be looked at now, and is mostly little.
+    fn settle(&mut self) -> Result<(), Stop> {
+        self.explore(self.all(), self.bound, false)?;
+        Ok(())
+    }
+
+    fn all(&self) -> Part {
+        Part::of(self.border.low.clone(), self.border.high.clone())
+    }
+
+    /// Looks at every scheme up to a height that no failing one speaks for, each once; with `any`,
+    /// until one is feasible. What fails is raised and speaks for others from then on.
+    fn explore(&mut self, mut part: Part, most: u32, any: bool) -> Result<bool, Stop> {
+        let border = &mut self.border;
+        let fail = loop {
+            border.may_stop()?;
+            part.update(&border.fails);
+            if height(&part.low) + part.at_least(&border.fails) > most {
+                return Ok(false);
+            }
+            if let Some(fail) = part.narrowest(&border.fails) {
+                break border.fails.get(fail).clone();
+            }
+            match border.failing_above(&part.low)? {
+                Some(raised) => border.fails.push(raised),
+                None if any => return Ok(true),
+                None => {
+                    border.cost(&part.low)?;
+                    return Ok(false); // only higher schemes are left in this part
+                }
+            }
+        };
+        for beyond in part.beyond(&fail) {
+            if self.explore(beyond, most, any)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,94 @@
+//! Many schemes, packed so that all are soon compared with one.
+
+use super::border::Levels;
+
+/// Levels that one word holds.
+const LANES: usize = 4;
+/// The highest bit of each lane: levels stay below it.
+const HIGH: u64 = 0x8000_8000_8000_8000;
+
+/// A scheme's levels, some to a word.
+pub(crate) struct Packed(Vec<u64>);
+
+impl Packed {
+    pub(crate) fn of(levels: &[u8]) -> Self {
+        let word = |levels: &[u8]| {
+            levels.iter().rev().fold(0, |word, &level| word << 16 | u64::from(level))
+        };
+        Self(levels.chunks(LANES).map(word).collect())
+    }
+}
+
+/// Whether no level is above that of the other: with its highest bit set, no lane borrows.
+fn is_under(low: &[u64], high: &[u64]) -> bool {
+    low.iter().zip(high).all(|(low, high)| ((high | HIGH) - low) & HIGH == HIGH)
+}
+
+/// Schemes in the order in which they were added; all have the same attributes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Schemes {
+    levels: Vec<Levels>,
+    packed: Vec<u64>,
+}
+
+impl Schemes {
+    pub(crate) fn push(&mut self, levels: Levels) {
+        self.packed.extend(Packed::of(&levels).0);
+        self.levels.push(levels);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.levels.len()
+    }
+
+    pub(crate) fn get(&self, position: usize) -> &Levels {
+        &self.levels[position]
+    }
+
+    /// Whether the one at this position is above a scheme, or is it.
+    pub(crate) fn is_above(&self, position: usize, scheme: &Packed) -> bool {
+        let words = scheme.0.len();
+        is_under(&scheme.0, &self.packed[position * words..(position + 1) * words])
+    }
+
+    /// Whether one of them is above a scheme, or is it.
+    pub(crate) fn any_above(&self, levels: &[u8]) -> bool {
+        let scheme = Packed::of(levels).0;
+        self.packed.chunks_exact(scheme.len().max(1)).any(|other| is_under(&scheme, other))
+    }
+
+    /// Whether one of them is below a scheme, or is it.
+    pub(crate) fn any_below(&self, levels: &[u8]) -> bool {
+        let scheme = Packed::of(levels).0;
+        self.packed.chunks_exact(scheme.len().max(1)).any(|other| is_under(other, &scheme))
+    }
+}
+
+impl Extend<Levels> for Schemes {
+    fn extend<I: IntoIterator<Item = Levels>>(&mut self, more: I) {
+        for levels in more {
+            self.push(levels);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_levels_compare_as_levels_do() {
+        let of = |n: usize, by: usize| (0..n).map(|i| (i * by % 5 * 60) as u8).collect::<Levels>();
+        for n in [1, 3, 4, 5, 17] {
+            for (one, other) in (0..25).map(|i| (of(n, i % 5), of(n, i / 5))) {
+                let under = one.iter().zip(&other).all(|(one, other)| one <= other);
+                let over = one.iter().zip(&other).all(|(one, other)| one >= other);
+                let mut others = Schemes::default();
+                others.push(other.clone());
+                assert_eq!(others.any_above(&one), under, "{one:?} {other:?}");
+                assert_eq!(others.any_below(&one), over, "{one:?} {other:?}");
+                assert_eq!(others.is_above(0, &Packed::of(&one)), under, "{one:?} {other:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The schemes between two, as far as failing schemes speak for them.
+
+use super::border::Levels;
+use super::packed::{Packed, Schemes};
+
+/// Attributes as bits; beyond 128 some share one, which only makes bounds weaker.
+type Mask = u128;
+
+/// The schemes between two, and the failing schemes that its lowest is not beyond.
+#[derive(Clone)]
+pub(crate) struct Part {
+    pub(crate) low: Levels,
+    pub(crate) high: Levels,
+    /// By position among the failing ones; those before `seen` were looked at.
+    above: Vec<usize>,
+    seen: usize,
+}
+
+impl Part {
+    pub(crate) fn of(low: Levels, high: Levels) -> Self {
+        Self { low, high, above: Vec::new(), seen: 0 }
+    }
+
+    pub(crate) fn update(&mut self, fails: &Schemes) {
+        let low = Packed::of(&self.low);
+        self.above.retain(|&fail| fails.is_above(fail, &low));
+        self.above.extend((self.seen..fails.len()).filter(|&fail| fails.is_above(fail, &low)));
+        self.seen = fails.len();
+    }
+
+    /// The attributes in which a scheme of the part can be beyond a failing one.
+    fn ways_out(&self, fail: &[u8]) -> Vec<usize> {
+        (0..fail.len()).filter(|&a| self.high[a] > fail[a]).collect()
+    }
+
+    /// What is beyond a failing scheme, in parts that have no scheme in common.
+    pub(crate) fn beyond(&self, fail: &[u8]) -> impl Iterator<Item = Self> {
+        let mut rest = self.clone();
+        self.ways_out(fail).into_iter().map(move |attribute| {
+            let mut beyond = rest.clone();
+            beyond.low[attribute] = fail[attribute] + 1;
+            rest.high[attribute] = fail[attribute];
+            beyond
+        })
+    }
+
+    /// The failing scheme with the fewest ways out.
+    pub(crate) fn narrowest(&self, fails: &Schemes) -> Option<usize> {
+        let ways = |fail: &usize| {
+            let fail = fails.get(*fail);
+            (0..fail.len()).filter(|&a| self.high[a] > fail[a]).count()
+        };
+        self.above.iter().copied().min_by_key(ways)
+    }
+
+    /// How many levels it takes at least to be beyond all failing ones: failing ones that have no
+    /// way out in common add up.
+    pub(crate) fn at_least(&self, fails: &Schemes) -> u32 {
+        let (mut used, mut sum): (Mask, u32) = (0, 0);
+        for &fail in &self.above {
+            let fail = fails.get(fail);
+            let (mut mask, mut least): (Mask, u32) = (0, u32::MAX);
+            for a in (0..fail.len()).filter(|&a| self.high[a] > fail[a]) {
+                mask |= 1 << (a % 128);
+                least = least.min(u32::from(fail[a] + 1 - self.low[a]));
+            }
+            if mask == 0 {
+                return 1 << 20; // there is no way out
+            }
+            if used & mask == 0 {
+                (used, sum) = (used | mask, sum + least);
+            }
+        }
+        sum
+    }
+}
