@@ -13,8 +13,11 @@ use crate::loss::{Judge, Judging};
 use crate::plot::{self, Caption, Picture};
 use crate::publish::Failing;
 use crate::recoded::Recoded;
-use crate::strategies::{Found, Search, Searched, entry, strategies};
+use crate::strategies::{Found, Search, Searched, StrategyEntry, entry, strategies};
 use crate::{Ask, Engine, Error};
+
+/// What was found may take this part of the memory, to be published later.
+const ROOM: usize = 8;
 
 /// How to compare.
 pub struct CompareOptions<'a> {
@@ -55,6 +58,9 @@ pub struct ComparedStrategy {
     /// The recoding in short: a scheme, or how many values, boxes or parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
+    /// Its name, by which just this can be published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
     /// Why there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -105,14 +111,23 @@ impl Engine {
         let patience = Some(options.patience);
         let search =
             Search { ask: &ask, criteria: &criteria, judge: &judges[0], patience, watch: &watch };
-        progress.start("comparing", ids.len() as u64);
         let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
         let mut found = Vec::new();
-        for id in ids {
-            found.push(self.try_strategy(id, &search, &measured)?);
-            progress.advance(1);
+        for (done, id) in ids.iter().enumerate() {
+            let begin = || {
+                progress.start(&format!("comparing ({id})"), ids.len() as u64);
+                progress.advance(done as u64);
+            };
+            begin();
+            let start = Instant::now();
+            let searched = self.prepare_search(id, &search, progress).and_then(|()| {
+                begin();
+                self.search(id, &search)
+            });
+            let micros = start.elapsed().as_micros() as u64;
+            found.push(self.told(entry(id)?, micros, searched, &search, &measured)?);
+            progress.finish();
         }
-        progress.finish();
         Ok(Comparison {
             records: self.records(),
             limit: request.limit,
@@ -138,22 +153,21 @@ impl Engine {
         usual
     }
 
-    /// One strategy, with the clock running. What it cannot do is told, and the others go on.
-    fn try_strategy(
+    /// What came of a strategy. What it cannot do is told, and the others go on.
+    fn told(
         &self,
-        id: &str,
+        entry: StrategyEntry,
+        micros: u64,
+        searched: Result<Searched<'_>, Error>,
         search: &Search<'_>,
         judges: &[(&Judge, &Judging)],
     ) -> Result<ComparedStrategy, Error> {
-        let entry = entry(id)?;
-        let start = Instant::now();
-        let searched = self.search(id, search);
-        let micros = start.elapsed().as_micros() as u64;
         let told = ComparedStrategy {
             strategy: entry.id,
             title: entry.title,
             recoding: entry.recoding,
             found: None,
+            result: None,
             reason: None,
             loss: BTreeMap::new(),
             suppressed: None,
@@ -190,17 +204,23 @@ impl Engine {
         recoded.for_each_group(0, |codes, _| {
             groups += u64::from(!failing.groups.contains(codes));
         });
+        let verified = self.is_kept(recoded, &failing, criteria);
+        let result = verified.then(|| recoded.name());
+        if let Some(name) = &result {
+            self.results().keep(name.clone(), recoded.kept(), self.memory() / ROOM);
+        }
         let losses = judges.iter();
         let losses = losses.map(|(judge, j)| (judge.to_string(), recoded.loss(j, &failing).0));
         ComparedStrategy {
             found: Some(recoded.in_short()),
+            result,
             loss: losses.collect(),
             suppressed: Some(failing.records),
             groups: Some(groups),
             evaluated: *evaluated,
             scans: *scans,
             proven: *proven,
-            verified: self.is_kept(recoded, &failing, criteria),
+            verified,
             ..told
         }
     }

@@ -13,7 +13,7 @@ use crate::criterion::Criterion;
 use crate::loss::{Judge, Judging};
 use crate::on_demand::Form;
 use crate::recoded::Recoded;
-use crate::{Ask, Engine, Error};
+use crate::{Ask, Engine, Error, Progress};
 
 /// The answer that is exact over all schemes.
 pub(crate) const LATTICE: &str = "lattice";
@@ -29,8 +29,26 @@ pub struct Recipe {
     pub strategy: Option<String>,
     /// Whether suppressed records get a second chance at higher levels.
     pub refine: bool,
+    /// The result that a comparison told of; the strategy must find just that.
+    pub result: Option<String>,
+    /// How long the strategy may search; without a time, until it is done.
+    pub patience: Option<Duration>,
     /// A recoding as it was applied before.
     pub again: Option<Recoding>,
+}
+
+impl Recipe {
+    /// An error if what is named contradicts itself.
+    pub(crate) fn check(&self, scheme: Option<&Scheme>) -> Result<(), Error> {
+        let named = self.strategy.as_deref();
+        let what = match (named, &self.result) {
+            (None, Some(_)) => "a result is named, and no strategy that found it",
+            (Some(_), _) if scheme.is_some() => "a scheme and a strategy are named",
+            (Some(_), _) if self.refine => "a strategy is to be refined, and only schemes can be",
+            _ => return Ok(()),
+        };
+        Err(Error::new(what, "name a scheme, or a strategy with the result that it found"))
+    }
 }
 
 /// A strategy as a catalog tells it.
@@ -159,6 +177,19 @@ impl Engine {
             (_, Some(strategy)) => self.run(search, &judging, |task| Ok((strategy.run)(task)?)),
             _ => self.m_instant(search),
         }
+    }
+
+    /// Makes what a strategy looks up of schemes, where it can be watched and given up.
+    pub(crate) fn prepare_search(
+        &self,
+        id: &str,
+        search: &Search<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        if [LATTICE, REFINED].contains(&id) {
+            self.prepare(search.ask, std::slice::from_ref(search.judge), progress)?;
+        }
+        Ok(())
     }
 
     /// Whether every scheme is annotated, so that the one that loses least can be told.
