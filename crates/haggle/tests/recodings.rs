@@ -217,7 +217,7 @@ fn what_was_compared_is_what_is_published() {
     };
     for one in compared.iter().filter(|one| one.found.is_some()) {
         let recipe = Recipe {
-            strategy: Some(one.strategy.into()),
+            strategy: Some(one.strategy.clone()),
             result: one.result.clone(),
             patience: Some(patience),
             ..Recipe::default()
