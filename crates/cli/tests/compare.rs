@@ -58,12 +58,31 @@ fn a_comparison_is_a_table_a_file_and_a_picture() {
 }
 
 #[test]
+fn a_lattice_file_alone_is_scanned_by_nobody() {
+    let folder = Folder::empty();
+    let built = ["build", "demo:adult", "--qi", "age,race,workclass", "-o", "census.lattice"];
+    assert_eq!(folder.haggle(&built).code, Some(0));
+    let few = "m-instant:summary=bayes,m-instant";
+    let asked = ["compare", "census.lattice", "--k", "10", "--strategies", few];
+    let compared = folder.haggle(&[&asked[..], &["--json"]].concat()).json(0);
+    for (one, id) in compared["strategies"].as_array().unwrap().iter().zip(few.split(',')) {
+        assert_eq!((&one["strategy"], &one["verified"]), (&json!(id), &json!(true)));
+        assert!(one["scans"].is_null(), "{one}");
+        let note = one["note"].as_str().unwrap();
+        assert!(note.contains("only the lattice file is at hand"), "{note}");
+    }
+    let text = folder.haggle(&asked).text().to_owned();
+    assert!(text.contains("m-instant: only the lattice file is at hand"), "{text}");
+}
+
+#[test]
 fn what_a_strategy_finds_is_published_and_verified() {
     let folder = Folder::empty();
     for (arguments, kind) in [
         (vec!["--strategy", "mondrian"], "boxes"),
         (vec!["--strategy", "k-optimize"], "cuts"),
         (vec!["--strategy", "m-instant"], "boxes"),
+        (vec!["--strategy", "m-instant:summary=bayes-greedy"], "boxes"),
         (vec!["--refine"], "parts"),
     ] {
         let asked =

@@ -147,6 +147,11 @@ impl Layout {
 }
 
 impl Layout {
+    /// The same for keys whose watched value is nothing.
+    pub(crate) fn without_values(&self) -> Self {
+        Self { value: Field { mask: 0, ..self.value }, unknown: None, ..self.clone() }
+    }
+
     /// Whether nothing that a key holds stands behind this field.
     pub(crate) fn ends_with(&self, field: Field) -> bool {
         self.watches_nothing() && field == self.last

@@ -7,7 +7,8 @@ use std::cell::Cell;
 
 use common::{assert_lattice, lattice};
 use groups::{assert_groups, bits};
-use haggle_model::Scheme;
+use haggle_cube::FrequencySet;
+use haggle_model::{Level, Scheme};
 use haggle_testkit::generate::{Shape, check, tables, tables_of, wide_tables};
 use haggle_testkit::oracle::Oracle;
 use haggle_testkit::{Attribute, Table};
@@ -124,6 +125,37 @@ fn keys_of_one_bit_more_than_two_words_are_annotated() {
 #[test]
 fn keys_of_many_words_are_annotated() {
     assert_width(&[14, 14, 15, 13, 14, 14, 15, 14, 14, 14], 1, 142);
+}
+
+/// By whatever way up, and whatever is watched: the groups are those of the scheme, in one order.
+#[test]
+fn frequency_sets_are_the_groups_of_their_scheme() {
+    check(500, &(tables(), any::<u16>(), any::<u16>()), |(table, draw, other)| {
+        let cube = table.cube().unwrap();
+        let space = cube.space();
+        let size = space.size().unwrap();
+        let (one, other) =
+            (space.scheme(draw as usize % size), space.scheme(other as usize % size));
+        let levels = |pick: fn(Level, Level) -> Level| {
+            let pairs = one.levels().iter().zip(other.levels());
+            Scheme::new(pairs.map(|(&a, &b)| u8::from(pick(a, b))))
+        };
+        let (low, high) = (levels(Ord::min), levels(Ord::max));
+        let watched = (0..cube.watched().len()).map(Some).chain([None]);
+        for watched in watched {
+            let (mut expected, mut found) = (Vec::new(), Vec::new());
+            cube.for_each_group(&high, watched.unwrap_or(0), |_, group| {
+                expected.push((group.records, watched.map(|_| group.values.to_vec())));
+            });
+            let set = FrequencySet::of(&cube, watched).rolled_up(&low).rolled_up(&high);
+            set.for_each_group(|group| {
+                found.push((group.records, watched.map(|_| group.values.to_vec())));
+            });
+            prop_assert_eq!(set.scheme(), &high);
+            prop_assert_eq!(found, expected);
+        }
+        Ok(())
+    });
 }
 
 /// A table with a group of every size in the list, under one attribute.

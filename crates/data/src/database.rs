@@ -23,7 +23,7 @@ use tokio_postgres::config::{Host, SslMode};
 use crate::Error;
 
 pub(crate) use copy::CopyReader;
-pub(crate) use counting::{grouped, look};
+pub(crate) use counting::{grouped, grouped_into, look};
 pub use publishing::{Draft, InDatabase};
 pub(crate) use scheme::count;
 pub(crate) use session::Session;

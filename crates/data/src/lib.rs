@@ -42,5 +42,5 @@ pub use overview::{Look, Marginals, overview};
 pub use profile::{Column, Profile, Sample, Shape, profile};
 pub use publish::{Publication, Published, Streamed, Suppress, publish};
 pub use scan::{Plan, Scanned, scan};
-pub use sources::TableSource;
+pub use sources::{TableBoxes, TableSource};
 pub use table::Table;

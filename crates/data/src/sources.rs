@@ -7,6 +7,10 @@ use crate::coding::Values;
 use crate::scan::{Tally, scan_into, watched_code};
 use crate::{Error, Plan, Table, database};
 
+mod boxes;
+
+pub use boxes::TableBoxes;
+
 /// A table that counts its own scans.
 ///
 /// Values become general while they are read, so no more than the groups of the scheme is kept.
@@ -41,13 +45,7 @@ impl Source for TableSource {
         let tally = || Generalized::new(&self.attributes, scheme, self.plan.watched.len());
         let scanned =
             scan_into(&self.table, &self.plan, self.memory, &haggle_cube::unwatched, &tally)?;
-        if let Some(position) = scanned.workers.iter().find_map(|worker| worker.tally.unknown) {
-            let name = &self.attributes[position].name;
-            let what =
-                format!("'{name}' has a value that it did not have before: the data changed");
-            let file = self.table.input().name();
-            return Err(Problem::new(what).file(file).fix("start again").into());
-        }
+        check(scanned.workers.iter().map(|worker| &worker.tally.general), &self.table)?;
         let watched = scanned.watched();
         let domains: Vec<usize> = self
             .attributes
@@ -73,61 +71,85 @@ impl Source for TableSource {
     }
 }
 
-/// Counts of generalized codes; the watched attributes' stay the thread's own.
-struct Generalized<'a> {
+/// Nothing changed since the attributes' values were told.
+fn check<'a>(
+    mut threads: impl Iterator<Item = &'a General<'a>>,
+    table: &Table,
+) -> Result<(), Error> {
+    let Some(name) = threads.find_map(General::unknown) else { return Ok(()) };
+    let what = format!("'{name}' has a value that it did not have before: the data changed");
+    Err(Problem::new(what).file(table.input().name()).fix("start again").into())
+}
+
+/// Codes of a scheme's values for a thread's own codes, looked up when they first occur.
+struct General<'a> {
     attributes: &'a [QuasiIdentifier],
     scheme: &'a Scheme,
     /// By attribute, the general code of each of the thread's own codes.
-    general: Vec<Vec<u32>>,
-    counter: Counter,
-    codes: Vec<u32>,
-    seen: u64,
+    known: Vec<Vec<u32>>,
     /// An attribute with a value that its hierarchy does not cover.
     unknown: Option<usize>,
 }
 
-impl<'a> Generalized<'a> {
-    fn new(attributes: &'a [QuasiIdentifier], scheme: &'a Scheme, watched: usize) -> Self {
-        Self {
-            attributes,
-            scheme,
-            general: vec![Vec::new(); attributes.len()],
-            counter: Counter::new(attributes.len(), watched),
-            codes: Vec::new(),
-            seen: 0,
-            unknown: None,
-        }
+impl<'a> General<'a> {
+    fn new(attributes: &'a [QuasiIdentifier], scheme: &'a Scheme) -> Self {
+        Self { attributes, scheme, known: vec![Vec::new(); attributes.len()], unknown: None }
     }
 
-    /// The general code of one of the thread's own codes, looked up when it first occurs.
-    fn general(&mut self, position: usize, code: u32, values: &Values) -> Option<u32> {
-        let known = &mut self.general[position];
+    /// Makes the quasi-identifiers' codes general; whether all of them are known.
+    fn recode(&mut self, codes: &mut [u32], values: &[Values]) -> bool {
+        for (position, code) in codes.iter_mut().take(self.attributes.len()).enumerate() {
+            *code = self.general(position, *code, &values[position]);
+            if *code == u32::MAX {
+                self.unknown = Some(position);
+            }
+        }
+        self.unknown.is_none()
+    }
+
+    fn general(&mut self, position: usize, code: u32, values: &Values) -> u32 {
+        let known = &mut self.known[position];
         while known.len() <= code as usize {
             let hierarchy = &self.attributes[position].hierarchy;
             let recorded = hierarchy.code(values.dictionary.value(known.len() as u32));
             let general = recorded.map(|c| hierarchy.ancestor(c, self.scheme.level(position)));
             known.push(general.unwrap_or(u32::MAX));
         }
-        Some(known[code as usize]).filter(|&code| code != u32::MAX)
+        known[code as usize]
+    }
+
+    fn unknown(&self) -> Option<&'a str> {
+        self.unknown.map(|position| self.attributes[position].name.as_str())
+    }
+}
+
+/// Counts of generalized codes; the watched attributes' stay the thread's own.
+struct Generalized<'a> {
+    general: General<'a>,
+    counter: Counter,
+    codes: Vec<u32>,
+    seen: u64,
+}
+
+impl<'a> Generalized<'a> {
+    fn new(attributes: &'a [QuasiIdentifier], scheme: &'a Scheme, watched: usize) -> Self {
+        Self {
+            general: General::new(attributes, scheme),
+            counter: Counter::new(attributes.len(), watched),
+            codes: Vec::new(),
+            seen: 0,
+        }
     }
 }
 
 impl Tally for Generalized<'_> {
     fn add(&mut self, codes: &[u32], values: &[Values], _: u64, records: u32) {
         self.seen += u64::from(records);
-        let mut own = std::mem::take(&mut self.codes);
-        own.clear();
-        own.extend_from_slice(codes);
-        for (position, code) in own.iter_mut().take(self.attributes.len()).enumerate() {
-            match self.general(position, *code, &values[position]) {
-                Some(general) => *code = general,
-                None => self.unknown = Some(position),
-            }
+        self.codes.clear();
+        self.codes.extend_from_slice(codes);
+        if self.general.recode(&mut self.codes, values) {
+            self.counter.add_many(&self.codes, records);
         }
-        if self.unknown.is_none() {
-            self.counter.add_many(&own, records);
-        }
-        self.codes = own;
     }
 
     fn records(&self) -> u64 {

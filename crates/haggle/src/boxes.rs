@@ -1,25 +1,48 @@
-//! M-INSTANT on a table: boxes that a summary predicts, held against the counted groups.
+//! M-INSTANT on a table: boxes that a summary predicts, counted where the data is.
 
-use haggle_cube::{Applied, Base, Overview};
-use haggle_instant::{
-    Basis, BoxCount, BoxSource, Boxed, Boxing, Goal, Groups, How, Summary, find as find_summary,
-    m_instant,
-};
-use haggle_model::{Level, Recoding, Region};
+use std::time::Instant;
+
+use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource, Watch};
+use haggle_instant::{Boxed, Boxing, Goal, How, SummaryKind, m_instant};
+use haggle_model::{Recoding, Region};
+use haggle_search::strategies::About;
 use serde::Serialize;
 
 use crate::criterion::Criterion;
+use crate::instant::summary_of;
 use crate::loss::Judge;
 use crate::recoded::Recoded;
-use crate::strategies::{Found, Search, Searched};
+use crate::strategies::{Found, Own, Search, Searched};
 use crate::{Ask, Engine, Error};
 
-/// So many records are drawn for summaries that need some.
-const SAMPLE: u64 = 10_000;
+mod data;
+mod summary;
+
 /// No more scans than this.
 const SCANS: u64 = 64;
 /// The probability above which boxes are split, unless told otherwise.
 const THRESHOLD: f64 = 0.8;
+/// The summary that predicts, unless told otherwise.
+const SUMMARY: &str = "histogram";
+
+/// Boxes from a summary of the data.
+pub(crate) const M_INSTANT: Own = Own {
+    about: About {
+        id: "m-instant",
+        title: "M-INSTANT",
+        recoding: "boxes",
+        definition: "Splits boxes by what a summary of the data predicts, counts them in one scan of the data, merges those that fail with their siblings and splits the large ones, one scan for each round. The summary is a histogram of each attribute unless another is named: m-instant:summary=bayes (or bayes-greedy, sample, pg).",
+        finds: "some boxes, in few scans",
+        citation: "M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011",
+        needs: "k-anonymity or frequency l-diversity to predict by; what is found keeps all that is asked. Without the data at hand, the groups of the lattice are counted instead",
+    },
+    weighs: false,
+    summarizes: true,
+    run: |engine, search, chosen| {
+        let kind = chosen.summary.map_or_else(|| summary_of(SUMMARY), Ok)?;
+        engine.m_instant(search, kind)
+    },
+};
 
 /// What M-INSTANT did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -38,8 +61,8 @@ pub struct BoxesReport {
     pub merged: u64,
     /// Splits of boxes that were large.
     pub split: u64,
-    /// The scans that counting took.
-    pub scans: u64,
+    /// The scans that counting took, as the data counted them; none if it is not at hand.
+    pub scans: Option<u64>,
     /// The records suppressed.
     pub suppressed: u64,
     /// What is lost, by LM.
@@ -60,7 +83,8 @@ impl Engine {
         let watch = |_: usize| std::ops::ControlFlow::Continue(());
         let search =
             Search { ask: &ask, criteria: &criteria, judge: &judge, patience: None, watch: &watch };
-        let (boxed, recoded) = self.boxed(&search, summary, threshold)?;
+        let InBoxes { boxed, recoded, scans, .. } =
+            self.boxed(&search, summary_of(summary)?, threshold)?;
         let failing = recoded.failing(&criteria);
         let judging = judge.on(self.cube(), self.facts())?;
         Ok(BoxesReport {
@@ -71,41 +95,48 @@ impl Engine {
             predictions: boxed.predictions,
             merged: boxed.merged,
             split: boxed.split,
-            scans: boxed.scans,
+            scans,
             suppressed: failing.records,
             lm: recoded.loss(&judging, &failing).0,
         })
     }
 
-    /// What M-INSTANT finds for a request, from histograms.
-    pub(crate) fn m_instant(&self, search: &Search<'_>) -> Result<Searched<'_>, Error> {
-        let (boxed, recoded) = self.boxed(search, "histogram", THRESHOLD)?;
+    /// What M-INSTANT finds for a request.
+    fn m_instant(&self, search: &Search<'_>, kind: &SummaryKind) -> Result<Searched<'_>, Error> {
+        let found = self.boxed(search, kind, THRESHOLD).map_err(|error| match error {
+            Error::Cancelled => Error::Cancelled,
+            // Whoever compares goes on with the other strategies.
+            other => Error::Unsupported(other.to_string()),
+        });
+        let InBoxes { boxed, recoded, scans, note } = found?;
         let failing = recoded.failing(search.criteria).records;
         let limit = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?.limit;
         let evaluated = boxed.predictions;
         if failing > limit || failing == self.records() {
             return Ok(Searched::Nothing { evaluated });
         }
-        let scans = Some(boxed.scans);
-        Ok(Searched::Found(Found { recoded, evaluated, scans, proven: false }.into()))
+        Ok(Searched::Found(Found { recoded, evaluated, scans, note, proven: false }.into()))
     }
 
     fn boxed(
         &self,
         search: &Search<'_>,
-        summary: &str,
+        kind: &SummaryKind,
         threshold: f64,
-    ) -> Result<(Boxed, Recoded<'_>), Error> {
+    ) -> Result<InBoxes<'_>, Error> {
         let base = Base::of(self.cube());
         let (goal, sensitive) = goal(search.criteria);
-        let summary = self.summary(&base, summary, sensitive)?;
-        let (how, watch) = (How::default(), search.watch);
-        let boxing = Boxing { goal, threshold, how, most_scans: SCANS, watch };
+        let summary = self.summary(&base, kind, sensitive)?;
+        let boxing = Boxing {
+            goal,
+            threshold,
+            how: How::default(),
+            most_scans: SCANS,
+            deadline: search.patience.map(|patience| Instant::now() + patience),
+            watch: search.watch,
+        };
         let caps = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?.caps;
-        let mut watched: Vec<usize> =
-            search.criteria.iter().filter_map(|c| c.judge().column().watches).collect();
-        watched.sort_unstable();
-        watched.dedup();
+        let watched = watched(search.criteria);
         let passes = |count: &BoxCount| {
             search.criteria.iter().all(|criterion| {
                 let place = criterion.judge().column().watches;
@@ -114,11 +145,16 @@ impl Engine {
             })
         };
         let large = 2 * (goal.threshold().ceil() as u64).max(1);
-        let mut source = Groups::new(&base, watched.clone());
-        let boxed = m_instant(summary.as_ref(), &mut source, &boxing, &caps, &passes, large)?;
-        debug_assert_eq!(source.scans(), boxed.scans);
+        let reading: &Watch<'_> = &|_| (search.watch)(0);
+        let (mut data, note) = self.data(&base, &watched, reading)?;
+        let boxed: Result<Boxed, Error> =
+            m_instant(summary.as_ref(), &mut data, &boxing, &caps, &passes, large);
+        let boxed = boxed?;
+        self.check_unchanged(&data, boxed.records)?;
+        let scans = note.is_none().then(|| data.scans());
+        drop(data);
         let recoded = self.recoded_boxes(base, &boxed);
-        Ok((boxed, recoded))
+        Ok(InBoxes { boxed, recoded, scans, note })
     }
 
     /// Boxes as a recoding.
@@ -129,70 +165,30 @@ impl Engine {
         };
         let sides: Vec<Vec<Region>> =
             boxed.boxes.iter().map(|b| b.iter().zip(attributes).map(region).collect()).collect();
-        let holds = |i: &usize, row: usize| {
-            boxed.boxes[*i].iter().zip(base.codes(row)).all(|(side, code)| side.contains(code))
-        };
+        let index = BoxIndex::of(boxed.boxes.iter().map(Vec::as_slice).collect());
         let applied = Applied::boxes(attributes, &base, |row| {
-            let found = (0..sides.len()).find(|i| holds(i, row));
-            &sides[found.expect("the boxes hold every value")]
+            &sides[index.find(base.codes(row)).expect("the boxes hold every value")]
         });
         let recoding = Recoding::Boxes { boxes: applied.spans(attributes) };
         Recoded::applied(self.cube(), base, recoding, applied)
     }
+}
 
-    /// A summary of the counted groups.
-    fn summary(
-        &self,
-        base: &Base,
-        id: &str,
-        sensitive: Option<usize>,
-    ) -> Result<Box<dyn Summary>, Error> {
-        let kind = find_summary(id).ok_or_else(|| {
-            Error::new(format!("there is no summary '{id}'"), "choose histogram, bayes or sample")
-        })?;
-        let cube = self.cube();
-        let basis = Basis {
-            attributes: cube.attributes().to_vec(),
-            sensitive: sensitive.map(|position| cube.watched()[position].clone()),
-            overview: Some(self.overview_of(base, sensitive)),
-            statistics: None,
-        };
-        Ok(kind.build(&basis)?)
-    }
+/// Boxes, and how they were found.
+struct InBoxes<'e> {
+    boxed: Boxed,
+    recoded: Recoded<'e>,
+    scans: Option<u64>,
+    note: Option<String>,
+}
 
-    /// How often each value occurs, and every so many records one.
-    fn overview_of(&self, base: &Base, sensitive: Option<usize>) -> Overview {
-        let attributes = self.cube().attributes().iter();
-        let mut counts: Vec<Vec<u64>> =
-            attributes.map(|a| vec![0; a.hierarchy.len(Level::RECORDED)]).collect();
-        counts.extend(sensitive.map(|p| vec![0; self.cube().watched()[p].values.len() + 1]));
-        let step = (base.all() / SAMPLE).max(1);
-        let (mut sample, mut passed) = (Vec::new(), 0);
-        let mut add = |codes: &[u32], records: u64| {
-            for (counts, &code) in counts.iter_mut().zip(codes) {
-                counts[code as usize] += records;
-            }
-            let drawn = (passed + records) / step - passed / step;
-            (0..drawn).for_each(|_| sample.extend_from_slice(codes));
-            passed += records;
-        };
-        for row in 0..base.len() {
-            let Some(position) = sensitive else {
-                add(base.codes(row), base.records(row));
-                continue;
-            };
-            let mut known = 0;
-            for value in base.values(row, position) {
-                add(&[base.codes(row), &[value.code]].concat(), value.count.into());
-                known += u64::from(value.count);
-            }
-            let none = self.cube().watched()[position].values.len() as u32;
-            if base.records(row) > known {
-                add(&[base.codes(row), &[none]].concat(), base.records(row) - known);
-            }
-        }
-        Overview { records: base.all(), counts, sample }
-    }
+/// The watched attributes that criteria look at.
+fn watched(criteria: &[Criterion]) -> Vec<usize> {
+    let mut watched: Vec<usize> =
+        criteria.iter().filter_map(|criterion| criterion.judge().column().watches).collect();
+    watched.sort_unstable();
+    watched.dedup();
+    watched
 }
 
 /// What boxes are predicted by, and the sensitive attribute that needs: the k or the l asked for, or that a

@@ -13,7 +13,7 @@ use crate::loss::{Judge, Judging};
 use crate::plot::{self, Caption, Picture};
 use crate::publish::Failing;
 use crate::recoded::Recoded;
-use crate::strategies::{Found, Search, Searched, StrategyEntry, entry, strategies};
+use crate::strategies::{Chosen, Found, Search, Searched, strategies};
 use crate::{Ask, Engine, Error};
 
 /// What was found may take this part of the memory, to be published later.
@@ -23,7 +23,8 @@ const ROOM: usize = 8;
 pub struct CompareOptions<'a> {
     /// The measures to tell; the first is the one that strategies look at.
     pub measures: Vec<Judge>,
-    /// The strategies; all if none is named.
+    /// The strategies; all if none is named. A summary can be chosen for one that predicts:
+    /// `m-instant:summary=bayes`.
     pub strategies: Vec<String>,
     /// How long each may search.
     pub patience: Duration,
@@ -49,10 +50,10 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ComparedStrategy {
-    /// The strategy's id.
-    pub strategy: &'static str,
+    /// The strategy's id, with the summary if one was asked for.
+    pub strategy: String,
     /// Its name in sentences.
-    pub title: &'static str,
+    pub title: String,
     /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
     pub recoding: &'static str,
     /// The recoding in short: a scheme, or how many values, boxes or parts.
@@ -74,9 +75,12 @@ pub struct ComparedStrategy {
     pub groups: Option<u64>,
     /// How many candidates were evaluated.
     pub evaluated: u64,
-    /// How many scans of the data that takes, where it is not all in memory.
+    /// How many scans of the data that took, as the data counted them; none if it was not read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scans: Option<u64>,
+    /// What should be known of how it was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Whether nothing better exists by what the strategy looks for.
     pub proven: bool,
     /// Whether the promise was found kept, judged again from the published values.
@@ -99,11 +103,10 @@ impl Engine {
             .iter()
             .map(|judge| judge.on(self.cube(), self.facts()))
             .collect::<Result<_, _>>()?;
-        let all = strategies();
-        let ids: Vec<&str> = match options.strategies.as_slice() {
-            [] => all.iter().map(|strategy| strategy.id).collect(),
-            named => named.iter().map(|id| entry(id).map(|e| e.id)).collect::<Result<_, _>>()?,
-        };
+        let chosen: Vec<Chosen> = match options.strategies.as_slice() {
+            [] => strategies().iter().map(|about| Chosen::of(about.id)).collect::<Result<_, _>>(),
+            named => named.iter().map(|typed| Chosen::of(typed)).collect(),
+        }?;
         let progress = options.progress;
         let watch = |_: usize| {
             if progress.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -112,20 +115,20 @@ impl Engine {
         let search =
             Search { ask: &ask, criteria: &criteria, judge: &judges[0], patience, watch: &watch };
         let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
-        let mut found = Vec::new();
-        for (done, id) in ids.iter().enumerate() {
+        let (mut found, count) = (Vec::new(), chosen.len() as u64);
+        for (done, chosen) in chosen.iter().enumerate() {
             let begin = || {
-                progress.start(&format!("comparing ({id})"), ids.len() as u64);
+                progress.start(&format!("comparing ({})", chosen.id()), count);
                 progress.advance(done as u64);
             };
             begin();
             let start = Instant::now();
-            let searched = self.prepare_search(id, &search, progress).and_then(|()| {
+            let searched = self.prepare_search(chosen, &search, progress).and_then(|()| {
                 begin();
-                self.search(id, &search)
+                self.search(chosen, &search)
             });
             let micros = start.elapsed().as_micros() as u64;
-            found.push(self.told(entry(id)?, micros, searched, &search, &measured)?);
+            found.push(self.told(chosen, micros, searched, &search, &measured)?);
             progress.finish();
         }
         Ok(Comparison {
@@ -156,16 +159,16 @@ impl Engine {
     /// What came of a strategy. What it cannot do is told, and the others go on.
     fn told(
         &self,
-        entry: StrategyEntry,
+        chosen: &Chosen,
         micros: u64,
         searched: Result<Searched<'_>, Error>,
         search: &Search<'_>,
         judges: &[(&Judge, &Judging)],
     ) -> Result<ComparedStrategy, Error> {
         let told = ComparedStrategy {
-            strategy: entry.id,
-            title: entry.title,
-            recoding: entry.recoding,
+            strategy: chosen.id(),
+            title: chosen.title(),
+            recoding: chosen.about().recoding,
             found: None,
             result: None,
             reason: None,
@@ -174,6 +177,7 @@ impl Engine {
             groups: None,
             evaluated: 0,
             scans: None,
+            note: None,
             proven: false,
             verified: false,
             micros,
@@ -198,7 +202,7 @@ impl Engine {
         judges: &[(&Judge, &Judging)],
         told: ComparedStrategy,
     ) -> ComparedStrategy {
-        let Found { recoded, evaluated, scans, proven } = found;
+        let Found { recoded, evaluated, scans, note, proven } = found;
         let failing = recoded.failing(criteria);
         let mut groups = 0;
         recoded.for_each_group(0, |codes, _| {
@@ -219,6 +223,7 @@ impl Engine {
             groups: Some(groups),
             evaluated: *evaluated,
             scans: *scans,
+            note: note.clone(),
             proven: *proven,
             verified,
             ..told
@@ -262,7 +267,7 @@ impl Engine {
         let ask = ask.or(self.defaults());
         let measure = comparison.measures.first().cloned().unwrap_or_default();
         let bar = |one: &ComparedStrategy| plot::Bar {
-            name: one.title.into(),
+            name: one.title.clone(),
             value: one.loss.get(&measure).copied(),
             note: one.told(comparison.records),
         };
@@ -304,9 +309,17 @@ impl Comparison {
         let mut rows = haggle_data::sinks::Rows::default();
         let head = ["strategy", "recoding", "found"];
         head.into_iter().chain(self.measures.iter().map(AsRef::as_ref)).for_each(|n| rows.field(n));
-        for name in
-            ["suppressed", "groups", "evaluated", "scans", "proven", "verified", "micros", "reason"]
-        {
+        for name in [
+            "suppressed",
+            "groups",
+            "evaluated",
+            "scans",
+            "proven",
+            "verified",
+            "micros",
+            "reason",
+            "note",
+        ] {
             rows.field(name);
         }
         rows.end();
@@ -317,7 +330,7 @@ impl Comparison {
                 .iter()
                 .map(|m| one.loss.get(m).map_or(String::new(), ToString::to_string));
             let mut fields: Vec<String> = vec![
-                one.strategy.into(),
+                one.strategy.clone(),
                 one.recoding.into(),
                 one.found.clone().unwrap_or_default(),
             ];
@@ -331,7 +344,8 @@ impl Comparison {
             fields.extend(
                 [one.proven, one.verified].map(|yes| if yes { "yes" } else { "no" }.to_owned()),
             );
-            fields.extend([one.micros.to_string(), one.reason.clone().unwrap_or_default()]);
+            let words = [&one.reason, &one.note].map(|said| said.clone().unwrap_or_default());
+            fields.extend([one.micros.to_string()].into_iter().chain(words));
             for field in &fields {
                 rows.field(field);
             }

@@ -8,7 +8,6 @@ use haggle_model::Scheme;
 use haggle_privacy::Facts;
 use serde::Serialize;
 
-use crate::Error;
 use crate::ask::{Defaults, within_top};
 use crate::facts::AllStated;
 use crate::freshness::Fingerprint;
@@ -18,6 +17,7 @@ use crate::results::Results;
 use crate::tables::Tables;
 use crate::update::Changes;
 use crate::words::Frequencies;
+use crate::{Error, Project};
 
 mod asking;
 mod opening;
@@ -125,6 +125,8 @@ pub struct Engine {
     built: Built,
     fingerprint: Fingerprint,
     notice: Option<String>,
+    /// What it was opened with, if not with a lattice file alone: its data can be read again.
+    project: Option<Box<Project>>,
     /// Counted when first asked for.
     frequencies: OnceLock<Frequencies>,
     /// What strategies found when they were compared.
@@ -145,6 +147,11 @@ impl Engine {
     /// What is counted beside the table, and what not.
     pub fn changed_since(&self) -> Changes {
         self.changes
+    }
+
+    /// The project that it was opened with, if it was.
+    pub(crate) fn project(&self) -> Option<&Project> {
+        self.project.as_deref()
     }
 
     /// The quasi-identifiers, in the order of a scheme's levels.

@@ -20,6 +20,7 @@ mod prediction;
 mod statistics;
 
 use known::Known;
+pub(crate) use statistics::statistics_of;
 
 pub use prediction::InstantPrediction;
 
@@ -138,11 +139,7 @@ impl Instant {
         ask: &InstantAsk,
         options: &InstantOptions<'_>,
     ) -> Result<Self, Error> {
-        let kind = haggle_instant::find(&options.summary).ok_or_else(|| {
-            let known: Vec<&str> = haggle_instant::CATALOG.iter().map(|kind| kind.id).collect();
-            let what = format!("there is no summary '{}'", options.summary);
-            Error::new(what, format!("choose from: {}", known.join(", ")))
-        })?;
+        let kind = summary_of(&options.summary)?;
         if project.data.unit.is_some() {
             let what = "persons with several records cannot be predicted";
             return Err(Error::new(what, "ask the counted lattice instead: haggle ask"));
@@ -349,6 +346,15 @@ impl Engine {
             scheme: offer.scheme,
         }))
     }
+}
+
+/// The summary of this name; an error names all.
+pub(crate) fn summary_of(id: &str) -> Result<&'static SummaryKind, Error> {
+    haggle_instant::find(id).ok_or_else(|| {
+        let known: Vec<&str> = haggle_instant::CATALOG.iter().map(|kind| kind.id).collect();
+        let what = format!("there is no summary '{id}'");
+        Error::new(what, format!("choose from: {}", known.join(", ")))
+    })
 }
 
 /// The goal of a request: one threshold of a model that can be predicted.

@@ -19,7 +19,7 @@ use crate::engine::Progress;
 use crate::loss::Judge;
 use crate::manifest::{self, OutputFile};
 use crate::recoded::Recoded;
-use crate::strategies::{Recipe, Search, Searched};
+use crate::strategies::{Chosen, Recipe, Search, Searched};
 use crate::verify::manifest_path;
 use crate::{Answer, Engine, Error, Project, atomic};
 
@@ -275,9 +275,10 @@ impl Engine {
         if let Some(kept) = wanted.and_then(|name| self.results().get(name)) {
             return Ok(Ok(Recoded::again(self.cube(), &kept)));
         }
-        self.prepare_search(strategy, search, progress)?;
+        let chosen = Chosen::of(strategy)?;
+        self.prepare_search(&chosen, search, progress)?;
         progress.start(&format!("searching ({strategy})"), 0);
-        let searched = self.search(strategy, search);
+        let searched = self.search(&chosen, search);
         progress.finish();
         let why = match searched? {
             Searched::Found(found) if wanted.is_none_or(|name| name == found.recoded.name()) => {

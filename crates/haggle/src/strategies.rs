@@ -1,26 +1,77 @@
-//! The field's algorithms on a table: what each finds for a request, ready to be published.
+//! The field's algorithms as they can be asked for: those on counted groups, and those that need more.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use haggle_cube::{Applied, Base, Watch};
+use haggle_instant::SummaryKind;
 use haggle_model::{Recoding, Scheme};
-use haggle_search::strategies::{
-    CATALOG, Criterion as Threshold, Ending, Outcome, Strategy, Task, Weight, find, refine, refined,
-};
-use serde::Serialize;
+use haggle_search::strategies::{About, CATALOG, Strategy};
 
-use crate::criterion::Criterion;
-use crate::loss::{Judge, Judging};
-use crate::on_demand::Form;
+use crate::boxes::M_INSTANT;
+use crate::instant::summary_of;
 use crate::recoded::Recoded;
-use crate::{Ask, Engine, Error, Progress};
+use crate::{Engine, Error};
+
+mod search;
+
+use search::found;
+pub(crate) use search::{Found, Search, Searched};
+
+/// A strategy as a catalog tells it.
+pub type StrategyEntry = About;
+
+/// A strategy that needs more than counted groups.
+pub(crate) struct Own {
+    pub(crate) about: About,
+    /// Whether it looks up what every scheme loses.
+    pub(crate) weighs: bool,
+    /// Whether a summary of the data can be chosen.
+    pub(crate) summarizes: bool,
+    pub(crate) run: for<'e> fn(&'e Engine, &Search<'_>, &Chosen) -> Result<Searched<'e>, Error>,
+}
 
 /// The answer that is exact over all schemes.
-pub(crate) const LATTICE: &str = "lattice";
+const LATTICE: Own = Own {
+    about: About {
+        id: "lattice",
+        title: "the lattice's answer",
+        recoding: "levels",
+        definition: "Looks at the annotation of every scheme under the maximum levels.",
+        finds: "the scheme that loses least",
+        citation: "A. Pilalidou, P. Vassiliadis: Trading privacy for information loss in the blink of an eye. SSDBM 2012; exact over every scheme",
+        needs: "any model; where schemes are annotated on demand, time to prove it",
+    },
+    weighs: true,
+    summarizes: false,
+    run: |engine, search, _| {
+        let Some((scheme, evaluated, proven)) = engine.best_scheme(search)? else {
+            return Ok(Searched::Nothing { evaluated: 0 });
+        };
+        Ok(found(Recoded::scheme(engine.cube(), scheme), evaluated, proven))
+    },
+};
+
 /// The same with suppressed records at higher levels.
-pub(crate) const REFINED: &str = "refined";
-/// Boxes from a summary of the data.
-pub(crate) const M_INSTANT: &str = "m-instant";
+const REFINED: Own = Own {
+    about: About {
+        id: "refined",
+        title: "the lattice's answer, refined",
+        recoding: "parts",
+        definition: "Groups what the lattice's answer suppresses once more at the higher levels after which least is lost, again and again until nothing changes.",
+        finds: "the least loss of each step",
+        citation: "local recoding of outliers; after J. Xu, W. Wang, J. Pei et al.: Utility-based anonymization using local recoding. KDD 2006",
+        needs: "any model; where schemes are annotated on demand, time to prove it",
+    },
+    weighs: true,
+    summarizes: false,
+    run: |engine, search, _| {
+        let Some((scheme, visited, _)) = engine.best_scheme(search)? else {
+            return Ok(Searched::Nothing { evaluated: 0 });
+        };
+        let judging = search.judge.on(engine.cube(), engine.facts())?;
+        let (recoded, evaluated) = engine.refined(search, &judging, &scheme)?;
+        Ok(found(recoded, visited + evaluated, false))
+    },
+};
 
 /// How a recoding is found, other than by naming a scheme.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -51,62 +102,30 @@ impl Recipe {
     }
 }
 
-/// A strategy as a catalog tells it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct StrategyEntry {
-    /// The name used in requests, files and addresses.
-    pub id: &'static str,
-    /// The name used in sentences.
-    pub title: &'static str,
-    /// The kind of recoding that it finds: `levels`, `cuts`, `boxes` or `parts`.
-    pub recoding: &'static str,
-    /// What it does.
-    pub definition: &'static str,
-    /// What it looks for, so what is proven where it says so.
-    pub finds: &'static str,
-    /// Who proposed it, where.
-    pub citation: &'static str,
-    /// What it needs of the request.
-    pub needs: &'static str,
+/// A strategy of one catalog or the other.
+#[derive(Clone, Copy)]
+enum Entry {
+    Own(&'static Own),
+    Counted(&'static Strategy),
 }
 
-impl StrategyEntry {
-    const fn of(strategy: &Strategy) -> Self {
-        let Strategy { id, title, recoding, definition, finds, citation, needs, .. } = *strategy;
-        Self { id, title, recoding, definition, finds, citation, needs }
+/// All of them, in the order in which they are listed.
+fn entries() -> impl Iterator<Item = Entry> {
+    let counted = CATALOG.iter().map(|strategy| Entry::Counted(strategy));
+    [Entry::Own(&LATTICE), Entry::Own(&REFINED)]
+        .into_iter()
+        .chain(counted)
+        .chain([Entry::Own(&M_INSTANT)])
+}
+
+impl Entry {
+    fn about(self) -> About {
+        match self {
+            Self::Own(own) => own.about,
+            Self::Counted(strategy) => strategy.about,
+        }
     }
 }
-
-const OWN: [StrategyEntry; 3] = [
-    StrategyEntry {
-        id: LATTICE,
-        title: "the lattice's answer",
-        recoding: "levels",
-        definition: "Looks at the annotation of every scheme under the maximum levels.",
-        finds: "the scheme that loses least",
-        citation: "A. Pilalidou, P. Vassiliadis: Trading privacy for information loss in the blink of an eye. SSDBM 2012; exact over every scheme",
-        needs: "every scheme annotated",
-    },
-    StrategyEntry {
-        id: REFINED,
-        title: "the lattice's answer, refined",
-        recoding: "parts",
-        definition: "Groups what the lattice's answer suppresses once more at the higher levels after which least is lost, again and again until nothing changes.",
-        finds: "the least loss of each step",
-        citation: "local recoding of outliers; after J. Xu, W. Wang, J. Pei et al.: Utility-based anonymization using local recoding. KDD 2006",
-        needs: "every scheme annotated",
-    },
-    StrategyEntry {
-        id: M_INSTANT,
-        title: "M-INSTANT",
-        recoding: "boxes",
-        definition: "Splits boxes by what a summary of the data predicts, counts them in one scan, merges those that fail with their siblings and splits the large ones.",
-        finds: "some boxes, in few scans",
-        citation: "M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011",
-        needs: "k-anonymity or frequency l-diversity to predict by; what is found keeps all that is asked",
-    },
-];
 
 /// Every strategy, in the order in which they are listed.
 ///
@@ -114,176 +133,51 @@ const OWN: [StrategyEntry; 3] = [
 /// assert!(haggle::strategies().iter().any(|strategy| strategy.id == "mondrian"));
 /// ```
 pub fn strategies() -> Vec<StrategyEntry> {
-    let counted = CATALOG.iter().map(|strategy| StrategyEntry::of(strategy));
-    OWN[..2].iter().copied().chain(counted).chain([OWN[2]]).collect()
+    entries().map(Entry::about).collect()
 }
 
-/// The strategy with this id; an error names all.
-pub(crate) fn entry(id: &str) -> Result<StrategyEntry, Error> {
-    let all = strategies();
-    all.iter().find(|strategy| strategy.id == id).copied().ok_or_else(|| {
-        let known: Vec<&str> = all.iter().map(|strategy| strategy.id).collect();
-        let what = format!("there is no strategy '{id}'");
-        Error::new(what, format!("choose one of: {}", known.join(", ")))
-    })
+/// A strategy as it was asked for: `mondrian`, or `m-instant:summary=bayes`.
+#[derive(Clone, Copy)]
+pub(crate) struct Chosen {
+    entry: Entry,
+    /// The summary of the data that is asked for.
+    pub(crate) summary: Option<&'static SummaryKind>,
 }
 
-/// What a strategy found, and what that took.
-pub(crate) struct Found<'a> {
-    pub(crate) recoded: Recoded<'a>,
-    pub(crate) evaluated: u64,
-    pub(crate) scans: Option<u64>,
-    pub(crate) proven: bool,
-}
-
-/// How a search ended.
-pub(crate) enum Searched<'a> {
-    Found(Box<Found<'a>>),
-    Nothing { evaluated: u64 },
-    GaveUp { evaluated: u64 },
-}
-
-fn found(recoded: Recoded<'_>, evaluated: u64, proven: bool) -> Searched<'_> {
-    Searched::Found(Found { recoded, evaluated, scans: None, proven }.into())
-}
-
-/// A search to be made.
-pub(crate) struct Search<'a> {
-    pub(crate) ask: &'a Ask,
-    pub(crate) criteria: &'a [Criterion],
-    pub(crate) judge: &'a Judge,
-    pub(crate) patience: Option<Duration>,
-    pub(crate) watch: &'a Watch<'a>,
-}
-
-impl Engine {
-    /// What a strategy finds for a request.
-    pub(crate) fn search(&self, id: &str, search: &Search<'_>) -> Result<Searched<'_>, Error> {
-        let judging = search.judge.on(self.cube(), self.facts())?;
-        match (entry(id)?.id, find(id)) {
-            (LATTICE, _) => Ok(self.best_scheme(search)?.map_or(
-                Searched::Nothing { evaluated: 0 },
-                |(scheme, evaluated)| {
-                    found(Recoded::scheme(self.cube(), scheme), evaluated, self.weighs_all())
-                },
-            )),
-            (REFINED, _) => {
-                let Some((scheme, visited)) = self.best_scheme(search)? else {
-                    return Ok(Searched::Nothing { evaluated: 0 });
-                };
-                let (recoded, evaluated) = self.refined(search, &judging, &scheme)?;
-                Ok(found(recoded, visited + evaluated, false))
+impl Chosen {
+    /// What was typed; an error names what there is.
+    pub(crate) fn of(typed: &str) -> Result<Self, Error> {
+        let (id, argument) = typed.split_once(':').map_or((typed, None), |(i, a)| (i, Some(a)));
+        let entry = entries().find(|entry| entry.about().id == id).ok_or_else(|| {
+            let known: Vec<&str> = entries().map(|entry| entry.about().id).collect();
+            let what = format!("there is no strategy '{id}'");
+            Error::new(what, format!("choose one of: {}", known.join(", ")))
+        })?;
+        let summarizes = matches!(entry, Entry::Own(own) if own.summarizes);
+        let summary = match argument.map(|argument| argument.strip_prefix("summary=")) {
+            None => None,
+            Some(Some(summary)) if summarizes => Some(summary_of(summary)?),
+            Some(_) => {
+                let fix = if summarizes { format!("write {id}:summary=bayes") } else { id.into() };
+                return Err(Error::new(format!("'{typed}' is not understood"), fix));
             }
-            (_, Some(strategy)) => self.run(search, &judging, |task| Ok((strategy.run)(task)?)),
-            _ => self.m_instant(search),
-        }
-    }
-
-    /// Makes what a strategy looks up of schemes, where it can be watched and given up.
-    pub(crate) fn prepare_search(
-        &self,
-        id: &str,
-        search: &Search<'_>,
-        progress: &dyn Progress,
-    ) -> Result<(), Error> {
-        if [LATTICE, REFINED].contains(&id) {
-            self.prepare(search.ask, std::slice::from_ref(search.judge), progress)?;
-        }
-        Ok(())
-    }
-
-    /// Whether every scheme is annotated, so that the one that loses least can be told.
-    fn weighs_all(&self) -> bool {
-        matches!(self.form(), Form::Full)
-    }
-
-    /// The scheme that loses least (the lowest one, if not every scheme is annotated), and how many were
-    /// looked at.
-    fn best_scheme(&self, search: &Search<'_>) -> Result<Option<(Scheme, u64)>, Error> {
-        let optimize = self.weighs_all().then(|| search.judge.clone());
-        let answer = self.ask(&Ask { optimize, top: None, ..search.ask.clone() })?;
-        Ok(answer.exact.map(|offer| (offer.scheme, answer.visited)))
-    }
-
-    /// A scheme with suppressed records at higher levels.
-    pub(crate) fn refined(
-        &self,
-        search: &Search<'_>,
-        judging: &Judging,
-        scheme: &Scheme,
-    ) -> Result<(Recoded<'_>, u64), Error> {
-        let base = Base::of(self.cube());
-        let outcome = refine(&self.task(search, judging, &base)?, scheme)?;
-        let Outcome { recoding, applied, evaluated, .. } = outcome;
-        Ok((Recoded::applied(self.cube(), base, recoding, applied), evaluated))
-    }
-
-    /// A recoding of an earlier publication on this table.
-    pub(crate) fn recoded_again(
-        &self,
-        search: &Search<'_>,
-        recoding: &Recoding,
-    ) -> Result<Recoded<'_>, Error> {
-        let base = Base::of(self.cube());
-        let applied = match recoding {
-            Recoding::Parts { schemes } => {
-                let schemes: Vec<Scheme> =
-                    schemes.iter().map(|scheme| self.scheme(scheme)).collect::<Result<_, _>>()?;
-                let judging = search.judge.on(self.cube(), self.facts())?;
-                refined(&self.task(search, &judging, &base)?, &schemes).applied
-            }
-            other => Applied::of(self.cube().attributes(), &base, other)?,
         };
-        Ok(Recoded::applied(self.cube(), base, recoding.clone(), applied))
+        Ok(Self { entry, summary })
     }
 
-    /// The request as strategies are asked it.
-    pub(crate) fn task<'t>(
-        &'t self,
-        search: &'t Search<'_>,
-        judging: &'t Judging,
-        base: &'t Base,
-    ) -> Result<Task<'t>, Error> {
-        let criteria = search.criteria.iter().map(|criterion| Threshold {
-            statistic: criterion.judge(),
-            threshold: criterion.numbers[0].value,
-        });
-        let request = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?;
-        let entry = judging.entry;
-        Ok(Task {
-            cube: self.cube(),
-            base,
-            criteria: criteria.collect(),
-            caps: request.caps,
-            limit: request.limit,
-            loss: judging.loss.as_ref(),
-            weight: Weight {
-                monotone: entry.monotone,
-                suppressing_costs: entry.suppressing_costs,
-                additive: entry.additive,
-            },
-            class: self.facts().first().map(|facts| facts.target.position),
-            watch: search.watch,
-            deadline: search.patience.map(|patience| Instant::now() + patience),
-        })
+    pub(crate) fn about(&self) -> About {
+        self.entry.about()
     }
 
-    fn run(
-        &self,
-        search: &Search<'_>,
-        judging: &Judging,
-        run: impl FnOnce(&Task<'_>) -> Result<Ending, Error>,
-    ) -> Result<Searched<'_>, Error> {
-        let base = Base::of(self.cube());
-        let ending = run(&self.task(search, judging, &base)?)?;
-        Ok(match ending {
-            Ending::Found(outcome) => {
-                let Outcome { recoding, applied, evaluated, proven } = *outcome;
-                let recoded = Recoded::applied(self.cube(), base, recoding, applied);
-                found(recoded, evaluated, proven)
-            }
-            Ending::Nothing { evaluated } => Searched::Nothing { evaluated },
-            Ending::GaveUp { evaluated } => Searched::GaveUp { evaluated },
-        })
+    /// As it can be asked for again.
+    pub(crate) fn id(&self) -> String {
+        let summary = self.summary.map(|kind| format!(":summary={}", kind.id));
+        format!("{}{}", self.about().id, summary.unwrap_or_default())
+    }
+
+    /// The name used in sentences.
+    pub(crate) fn title(&self) -> String {
+        let summary = self.summary.map(|kind| format!(" ({})", kind.id));
+        format!("{}{}", self.about().title, summary.unwrap_or_default())
     }
 }

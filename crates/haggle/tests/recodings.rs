@@ -2,7 +2,6 @@
 //! truth, and the same can be had again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -16,31 +15,9 @@ use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, check, tables_of};
 use proptest::prelude::*;
 
-/// The table and its hierarchies as files, with a project that names them.
-fn write_project(folder: &Path, table: &Table) {
-    let mut toml = String::from("[data]\npath = \"data.csv\"\nmissing = []\n");
-    let mut header: Vec<String> = table.attributes.iter().map(|a| a.name.clone()).collect();
-    header.extend(table.sensitive.iter().cloned());
-    let mut csv = header.join(",") + "\n";
-    for record in &table.records {
-        csv += &(record.join(",") + "\n");
-    }
-    std::fs::write(folder.join("data.csv"), csv).unwrap();
-    for (i, attribute) in table.attributes.iter().enumerate() {
-        let rows: Vec<String> = attribute.rows.iter().map(|row| row.join(";")).collect();
-        std::fs::write(folder.join(format!("{i}.csv")), rows.join("\n") + "\n").unwrap();
-        let name = &attribute.name;
-        writeln!(
-            toml,
-            "[[attribute]]\nname = \"{name}\"\nrole = \"quasi-identifier\"\nhierarchy = \"{i}.csv\""
-        )
-        .unwrap();
-    }
-    for name in &table.sensitive {
-        writeln!(toml, "[[attribute]]\nname = \"{name}\"\nrole = \"sensitive\"").unwrap();
-    }
-    std::fs::write(folder.join("haggle.toml"), toml).unwrap();
-}
+mod common;
+
+use common::write_project;
 
 #[derive(Debug, Clone)]
 struct Case {
@@ -240,7 +217,7 @@ fn what_was_compared_is_what_is_published() {
     };
     for one in compared.iter().filter(|one| one.found.is_some()) {
         let recipe = Recipe {
-            strategy: Some(one.strategy.into()),
+            strategy: Some(one.strategy.clone()),
             result: one.result.clone(),
             patience: Some(patience),
             ..Recipe::default()

@@ -42,7 +42,7 @@ pub mod summaries;
 mod summary;
 
 pub use error::Error;
-pub use m_instant::{BoxCount, BoxSource, Boxed, Boxing, CountedBox, Groups, Proposed, m_instant};
+pub use m_instant::{Boxed, Boxing, m_instant};
 pub use network::Network;
 pub use predict::{Goal, How, Optimizations, Prediction, Predictor, predict};
 pub use search::{

@@ -3,10 +3,8 @@
 
 use std::cell::RefCell;
 
-use haggle_cube::{Base, Cube, Overview};
-use haggle_instant::{
-    Basis, BoxCount, BoxSource, Boxing, Goal, Groups, How, Summary, find, m_instant,
-};
+use haggle_cube::{Base, BoxCount, BoxSource, CountedBox, Cube, Groups, Overview, Proposed};
+use haggle_instant::{Basis, Boxed, Boxing, Goal, How, Summary, find, m_instant};
 use haggle_model::{Level, Scheme};
 use haggle_testkit::generate::{Shape, check, tables_of};
 use proptest::prelude::*;
@@ -39,6 +37,25 @@ fn summary(cube: &Cube, base: &Base, id: &str, sensitive: bool) -> Box<dyn Summa
     find(id).unwrap().build(&basis).unwrap()
 }
 
+/// Data that notes for itself how often it was read.
+struct Read<'b> {
+    groups: Groups<'b>,
+    times: u64,
+}
+
+impl BoxSource for Read<'_> {
+    type Error = haggle_cube::Error;
+
+    fn count(&mut self, boxes: &[Proposed]) -> Result<Vec<CountedBox>, Self::Error> {
+        self.times += 1;
+        self.groups.count(boxes)
+    }
+
+    fn scans(&self) -> u64 {
+        self.groups.scans()
+    }
+}
+
 #[test]
 fn boxes_hold_everything_once_and_pass() {
     let seen = RefCell::new([0_u32; 4]);
@@ -54,6 +71,8 @@ fn boxes_hold_everything_once_and_pass() {
             threshold,
             how: How::default(),
             most_scans: 50,
+            // In a hurry, what is counted once must hold as well.
+            deadline: (draw % 10 == 0).then(std::time::Instant::now),
             watch: &haggle_cube::unwatched,
         };
         let passes = |count: &BoxCount| {
@@ -66,14 +85,15 @@ fn boxes_hold_everything_once_and_pass() {
         let tops = cube.space().top().clone();
         let caps =
             Scheme::new(tops.levels().iter().map(|&top| u8::from(top) - u8::from(draw > 200)));
-        let mut source = Groups::new(&base, vec![0]);
-        let boxed =
-            m_instant(summary.as_ref(), &mut source, &boxing, &caps, &passes, 2 * k).unwrap();
-        prop_assert_eq!((boxed.scans, source.scans() > 0), (source.scans(), true));
-        let counted = boxed
-            .boxes
-            .iter()
-            .map(|sides| haggle_instant::Proposed { sides: sides.clone(), splits: Vec::new() });
+        let mut source = Read { groups: Groups::new(&base, vec![0]), times: 0 };
+        let boxed: Result<Boxed, Box<dyn std::error::Error>> =
+            m_instant(summary.as_ref(), &mut source, &boxing, &caps, &passes, 2 * k);
+        let boxed = boxed.unwrap();
+        prop_assert_eq!((boxed.scans, source.times > 0), (source.times, true));
+        prop_assert!(boxing.deadline.is_none() || (boxed.scans, boxed.split) == (1, 0));
+        prop_assert_eq!(boxed.records, base.all());
+        let counted =
+            boxed.boxes.iter().map(|sides| Proposed { sides: sides.clone(), splits: Vec::new() });
         let counted = source.count(&counted.collect::<Vec<_>>()).unwrap();
         prop_assert_eq!(counted.iter().map(|c| c.all.records).sum::<u64>(), base.all());
         for row in 0..base.len() {

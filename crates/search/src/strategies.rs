@@ -13,6 +13,7 @@ use crate::Error;
 
 mod cut;
 mod datafly;
+mod frequency_sets;
 mod grouping;
 mod incognito;
 mod k_optimize;
@@ -59,14 +60,15 @@ pub enum Ending {
     },
 }
 
-/// A catalog entry.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Strategy {
+/// What a catalog tells of a strategy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StrategyEntry))]
+pub struct About {
     /// The name used in requests, files and addresses.
     pub id: &'static str,
     /// The name used in sentences.
     pub title: &'static str,
-    /// The kind of recoding that it finds: `levels`, `cuts` or `boxes`.
+    /// The kind of recoding that it finds: `levels`, `cuts`, `boxes` or `parts`.
     pub recoding: &'static str,
     /// What it does.
     pub definition: &'static str,
@@ -76,8 +78,14 @@ pub struct Strategy {
     pub citation: &'static str,
     /// What it needs of the request.
     pub needs: &'static str,
+}
+
+/// A catalog entry.
+#[derive(Debug, Clone, Copy)]
+pub struct Strategy {
+    /// What it is.
+    pub about: About,
     /// Searches.
-    #[serde(skip)]
     pub run: fn(&Task<'_>) -> Result<Ending, Error>,
 }
 
@@ -99,8 +107,8 @@ pub const CATALOG: &[&Strategy] = &[
 ///
 /// ```
 /// let mondrian = haggle_search::strategies::find("mondrian").unwrap();
-/// assert_eq!(mondrian.recoding, "boxes");
+/// assert_eq!(mondrian.about.recoding, "boxes");
 /// ```
 pub fn find(id: &str) -> Option<&'static Strategy> {
-    CATALOG.iter().copied().find(|strategy| strategy.id == id)
+    CATALOG.iter().copied().find(|strategy| strategy.about.id == id)
 }

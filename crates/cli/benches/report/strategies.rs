@@ -38,44 +38,48 @@ fn compare(engine: &Engine, k: f64, limit: &str, strategies: &[&str]) -> Compari
 }
 
 /// LM of Mondrian on the demo's six attributes, beside that of anonypy on the same records and values.
+/// anonypy publishes a category as the list of the values that occur in a box, which costs less than the range
+/// from the first to the last of them; strict medians are held against its boxes as ranges.
 fn mondrian() {
     let engine = engine("demo:adult");
     for k in [5_u32, 10, 50] {
         let found = compare(&engine, k.into(), "0", &["mondrian", "mondrian-median"]);
+        assert!(found.strategies.iter().all(|one| one.verified), "every box keeps its promise");
         let (best, median) = (found.strategies[0].loss["lm"], found.strategies[1].loss["lm"]);
         match anonypy(&engine, k) {
-            Ok(other) => {
-                line(
-                    &format!("Mondrian, k = {k}: LM beside anonypy's {other:.4}"),
-                    best,
-                    "LM",
-                    other,
-                );
-                println!("  {:<58} {median:>9.4} LM", "  with strict median splits");
+            Ok((lists, ranges)) => {
+                let what = format!("Mondrian, k = {k}: LM {best:.4}, anonypy's {lists:.4}");
+                line(&what, best, "LM", lists);
+                let what = format!("  strict medians {median:.4}, anonypy's as ranges {ranges:.4}");
+                line(&what, median, "LM", ranges);
             }
             Err(why) => {
                 println!("  Mondrian, k = {k}: LM {best:.4}; anonypy could not be run: {why}");
             }
         }
-        assert!(found.strategies.iter().all(|one| one.verified), "every box keeps its promise");
     }
 }
 
-/// The LM of anonypy's partition: by cell, how many of an attribute's other values it could stand for.
-fn anonypy(engine: &Engine, k: u32) -> Result<f64, String> {
+/// The LM of anonypy's partition, with categories as lists of the values that occur and as ranges.
+fn anonypy(engine: &Engine, k: u32) -> Result<(f64, f64), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let table = folder.path().join("table.csv");
+    let (table, order) = (folder.path().join("table.csv"), folder.path().join("order.csv"));
     write_table(engine, &table);
+    write_order(engine, &order);
     let python = python().ok_or("no Python with it; `make bench` installs it")?;
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/report/mondrian.py");
     let output = Command::new(python)
         .arg(script)
-        .arg(&table)
+        .args([&table, &order])
         .arg(k.to_string())
         .output()
         .map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout);
-    text.trim().parse().map_err(|_| String::from_utf8_lossy(&output.stderr).trim().to_owned())
+    let numbers = text
+        .trim()
+        .split_once(' ')
+        .and_then(|(lists, ranges)| Some((lists.parse().ok()?, ranges.parse().ok()?)));
+    numbers.ok_or_else(|| String::from_utf8_lossy(&output.stderr).trim().to_owned())
 }
 
 fn python() -> Option<PathBuf> {
@@ -99,6 +103,18 @@ fn write_table(engine: &Engine, path: &Path) {
             writer.write_record(&values).expect("it can be written");
         }
     });
+    writer.flush().expect("it can be written");
+}
+
+/// The recorded values of each quasi-identifier in the order of its hierarchy.
+fn write_order(engine: &Engine, path: &Path) {
+    let mut writer = csv::Writer::from_path(path).expect("it can be written");
+    for attribute in engine.cube().attributes() {
+        for code in 0..attribute.hierarchy.len(0.into()) as u32 {
+            let value = attribute.hierarchy.label(code, 0.into());
+            writer.write_record([attribute.name.as_str(), value]).expect("it can be written");
+        }
+    }
     writer.flush().expect("it can be written");
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct CompareArgs {
     /// The measures to tell; strategies look at the first (default: lm and some that see other things)
     #[arg(long, value_name = "A;B;…", value_delimiter = ';')]
     measures: Vec<Judge>,
-    /// Only these strategies, such as mondrian,k-optimize (default: all)
+    /// Only these strategies, such as mondrian,m-instant:summary=bayes (default: all)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     strategies: Vec<String>,
     /// How long each strategy may search, in seconds
@@ -74,14 +74,18 @@ fn words(comparison: &Comparison) -> String {
     for one in comparison.strategies.iter().filter(|one| one.found.is_none()) {
         text += &format!("\n{}: {}", one.strategy, one.reason.as_deref().unwrap_or_default());
     }
-    if comparison.strategies.iter().any(|one| one.found.is_none()) {
+    for one in &comparison.strategies {
+        text +=
+            &one.note.as_ref().map_or(String::new(), |note| format!("\n{}: {note}", one.strategy));
+    }
+    if comparison.strategies.iter().any(|one| one.found.is_none() || one.note.is_some()) {
         text += "\n";
     }
     text
 }
 
 fn row(one: &ComparedStrategy, comparison: &Comparison) -> Vec<String> {
-    let mut row = vec![one.strategy.to_owned(), one.found.clone().unwrap_or_default()];
+    let mut row = vec![one.strategy.clone(), one.found.clone().unwrap_or_default()];
     row.extend(
         comparison
             .measures

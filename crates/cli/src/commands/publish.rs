@@ -35,7 +35,7 @@ pub(crate) struct PublishArgs {
     /// The scheme to apply, such as 1,1,0; without one, the exact answer to the request
     #[arg(long, value_name = "SCHEME", conflicts_with = "levels")]
     scheme: Option<Scheme>,
-    /// Publish what a strategy finds, such as mondrian; see haggle compare (default: the lattice's answer)
+    /// Publish what a strategy finds, such as mondrian or m-instant:summary=bayes; see haggle compare (default: the lattice's answer)
     #[arg(long, value_name = "STRATEGY", conflicts_with = "scheme")]
     strategy: Option<String>,
     /// How long the strategy may search, in seconds (default: until it is done)

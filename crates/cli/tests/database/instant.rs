@@ -29,12 +29,35 @@ fn planning_from_statistics_reads_nothing() {
         census.json("instant", &["--k", "60", "--summary", "pg", "--max-suppressed", "1%"]);
     let scans = answer["scans"].as_u64().unwrap();
     let after = self::settled(&census);
-    let count = |text: &str| text.split(' ').next().unwrap().parse::<u64>().unwrap();
     assert_eq!(
         count(&after) - count(&settled),
         scans,
         "the source counts its scans as the database does"
     );
+}
+
+/// How many times all of the table was read.
+fn count(counters: &str) -> u64 {
+    counters.split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn boxes_take_the_scans_that_the_database_counts() {
+    let census = Census::of(1);
+    let compared = |strategy: &str| {
+        let before = count(&settled(&census));
+        let asked = ["--k", "60", "--max-suppressed", "1%", "--strategies", strategy];
+        let one = census.json("compare", &asked)["strategies"][0].clone();
+        assert!(one["found"].is_string() && one["verified"] == true, "{one}");
+        (one, count(&settled(&census)) - before)
+    };
+    let (mondrian, for_the_cube) = compared("mondrian");
+    assert!(mondrian["scans"].is_null() && for_the_cube > 0, "{mondrian}");
+    for strategy in ["m-instant", "m-instant:summary=pg"] {
+        let (found, reads) = compared(strategy);
+        assert_eq!(found["scans"].as_u64(), Some(reads - for_the_cube), "{found}");
+        assert!(found["scans"].as_u64() > Some(1) && found["note"].is_null(), "{found}");
+    }
 }
 
 /// The counters once two looks in a row agree.

@@ -154,18 +154,31 @@ pub(crate) fn grouped(
     plan: &Plan,
     memory: usize,
 ) -> Result<Scanned, Error> {
+    let counter = Counter::new(plan.counted.len(), plan.watched.len());
+    grouped_into(database, table, plan, memory, counter)
+}
+
+/// The same, with anything that takes groups.
+pub(crate) fn grouped_into<T: Tally>(
+    database: &Database,
+    table: &Table,
+    plan: &Plan,
+    memory: usize,
+    tally: T,
+) -> Result<Scanned<T>, Error> {
     let session = Session::open(database, false)?;
-    grouped_by(&session, database, table, plan, memory)
+    grouped_by(&session, database, table, plan, memory, tally)
 }
 
 /// The same within a session that is open already.
-pub(crate) fn grouped_by(
+pub(crate) fn grouped_by<T: Tally>(
     session: &Session,
     database: &Database,
     table: &Table,
     plan: &Plan,
     memory: usize,
-) -> Result<Scanned, Error> {
+    tally: T,
+) -> Result<Scanned<T>, Error> {
     check(plan, database)?;
     let view = View { database, plan, sample: String::new() };
     let keys: Vec<String> = (1..=view.columns() + 1).map(|i| i.to_string()).collect();
@@ -175,8 +188,7 @@ pub(crate) fn grouped_by(
         view.sql(),
         keys.join(", ")
     );
-    let counter = Counter::new(plan.counted.len(), plan.watched.len());
-    let worker = Worker::new(table, plan, counter);
+    let worker = Worker::new(table, plan, tally);
     let mut taking = Taking { worker, plan, database, rows: 0 };
     let missing = &plan.missing;
     session.for_each(&sql, &[&missing.marks, &missing.label()], &mut |row| {

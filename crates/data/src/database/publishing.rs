@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use haggle_cube::Counter;
 use haggle_model::{ANY, Problem, Recoder};
 use rustc_hash::FxHashMap;
 
@@ -71,7 +72,8 @@ impl Draft {
     /// Counts what was written, as the transaction sees it.
     pub fn scan(&self, plan: &Plan, memory: usize) -> Result<Scanned, Error> {
         let database = self.table.database().expect("a draft is in a database");
-        grouped_by(&self.session, database, &self.table, plan, memory)
+        let counter = Counter::new(plan.counted.len(), plan.watched.len());
+        grouped_by(&self.session, database, &self.table, plan, memory, counter)
     }
 
     /// Makes the table visible to all.

@@ -23,16 +23,16 @@ use crate::{Error, Project, VERSION};
 impl Engine {
     /// The engine of a project: from its stored lattice if that is fresh, else from its data.
     pub fn open(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
-        let mut notice = None;
+        let (mut notice, at_hand) = (None, Some(Box::new(project.clone())));
         if let Some(path) = project.lattice_path().filter(|path| options.stored && path.exists()) {
             match Self::stored(project, &path, options)? {
-                Ok(engine) => return Ok(engine),
+                Ok(engine) => return Ok(Self { project: at_hand, ..engine }),
                 Err(why) => notice = Some(why),
             }
         }
         let engine = Self::from_data(project, options)?;
         let notice = notice.or_else(|| engine.notice.clone());
-        Ok(Self { notice, ..engine })
+        Ok(Self { notice, project: at_hand, ..engine })
     }
 
     /// The engine of a lattice file alone; no data is needed.
@@ -171,6 +171,7 @@ impl Engine {
             defaults,
             fingerprint,
             notice: had.notice.or(changed),
+            project: None,
             frequencies: OnceLock::new(),
             results: Results::default(),
         })

@@ -22,12 +22,7 @@ impl Known {
         sensitive: Option<&str>,
     ) -> Result<Self, Error> {
         let table = project.table()?;
-        let Some(database) = table.database() else {
-            let what = "this project's data is in no database that keeps statistics";
-            let fix = "use --summary histogram, bayes or sample";
-            return Err(Error::new(what, fix));
-        };
-        let statistics = database.statistics()?;
+        let statistics = statistics_of(&table)?;
         let all = columns(project, &table, qi)?;
         let attributes: Vec<QuasiIdentifier> = qi
             .iter()
@@ -45,6 +40,15 @@ impl Known {
             Basis { attributes, sensitive: watched, overview: None, statistics: Some(statistics) };
         Ok(Self { basis, table, plan, passes: 0, held_out: Vec::new() })
     }
+}
+
+/// What the database of a table keeps for itself.
+pub(crate) fn statistics_of(table: &Table) -> Result<DatabaseStatistics, Error> {
+    let Some(database) = table.database() else {
+        let what = "this project's data is in no database that keeps statistics";
+        return Err(Error::new(what, "choose the summary histogram, bayes or sample"));
+    };
+    Ok(database.statistics()?)
 }
 
 fn attribute(

@@ -4,17 +4,19 @@ use std::collections::BTreeSet;
 
 use haggle_model::Scheme;
 
-use super::{Ending, Strategy, Task};
+use super::{About, Ending, Strategy, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    id: "datafly",
-    title: "Datafly",
-    recoding: "levels",
-    definition: "Climbs one level in the attribute that has the most different values, again and again, until few enough records are in groups that fail.",
-    finds: "some scheme that will do; neither the lowest nor the one that loses least",
-    citation: "L. Sweeney: Achieving k-anonymity privacy protection using generalization and suppression. IJUFKS 10(5), 2002",
-    needs: "nothing",
+    about: About {
+        id: "datafly",
+        title: "Datafly",
+        recoding: "levels",
+        definition: "Climbs one level in the attribute that has the most different values, again and again, until few enough records are in groups that fail.",
+        finds: "some scheme that will do; neither the lowest nor the one that loses least",
+        citation: "L. Sweeney: Achieving k-anonymity privacy protection using generalization and suppression. IJUFKS 10(5), 2002",
+        needs: "nothing",
+    },
     run,
 };
 

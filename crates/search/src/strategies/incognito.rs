@@ -10,29 +10,32 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_model::{Level, Scheme};
 
-use super::{Ending, Strategy, Task};
+use super::frequency_sets::FrequencySets;
+use super::{About, Ending, Strategy, Task};
 use crate::Error;
 
 pub(super) const BOTTOM_UP: Strategy = Strategy {
-    id: "incognito",
-    title: "Incognito",
-    recoding: "levels",
-    definition: "Finds every scheme that will do, over ever more attributes, each time from the most detailed schemes up; what lies above one that will do is known without looking.",
-    finds: "the least loss among the minimal schemes that will do",
-    citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Incognito: efficient full-domain k-anonymity. SIGMOD 2005",
-    needs: "a model under which more general schemes suppress no more, or nothing suppressed",
-    run: |task| run(task, BOTTOM_UP.title, false),
+    about: About {
+        id: "incognito",
+        title: "Incognito",
+        recoding: "levels",
+        definition: "Finds every scheme that will do, over ever more attributes, each time from the most detailed schemes up; what lies above one that will do is known without looking.",
+        finds: "the least loss among the minimal schemes that will do",
+        citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Incognito: efficient full-domain k-anonymity. SIGMOD 2005",
+        needs: "a model under which more general schemes suppress no more, or nothing suppressed",
+    },
+    run: |task| run(task, BOTTOM_UP.about.title, false),
 };
 
 pub(super) const TOP_DOWN: Strategy = Strategy {
-    id: "incognito-top-down",
-    title: "Incognito, top down",
-    recoding: "levels",
-    definition: "The same from the most general schemes down; what lies below one that will not do is known without looking.",
-    finds: "the least loss among the minimal schemes that will do",
-    citation: "B. Fung, K. Wang, P. Yu: Top-down specialization for information and privacy preservation. ICDE 2005; after K. LeFevre et al., SIGMOD 2005",
-    needs: "a model under which more general schemes suppress no more, or nothing suppressed",
-    run: |task| run(task, TOP_DOWN.title, true),
+    about: About {
+        id: "incognito-top-down",
+        title: "Incognito, top down",
+        definition: "The same from the most general schemes down; what lies below one that will not do is known without looking.",
+        citation: "B. Fung, K. Wang, P. Yu: Top-down specialization for information and privacy preservation. ICDE 2005; after K. LeFevre et al., SIGMOD 2005",
+        ..BOTTOM_UP.about
+    },
+    run: |task| run(task, TOP_DOWN.about.title, true),
 };
 
 /// The levels of some attributes.
@@ -40,7 +43,7 @@ type Levels = Vec<u8>;
 
 fn run(task: &Task<'_>, title: &str, down: bool) -> Result<Ending, Error> {
     task.must_rise(title)?;
-    let mut search = Search { task, evaluated: 0, down };
+    let mut search = Search { task, sets: FrequencySets::new(task), evaluated: 0, down };
     let Some(feasible) = search.all()? else {
         return Ok(Ending::GaveUp { evaluated: search.evaluated });
     };
@@ -67,6 +70,7 @@ fn lower(levels: &[u8]) -> impl Iterator<Item = Levels> {
 
 struct Search<'a, 'b> {
     task: &'a Task<'b>,
+    sets: FrequencySets<'a, 'b>,
     evaluated: u64,
     down: bool,
 }
@@ -158,7 +162,7 @@ impl Search<'_, '_> {
             .fold(self.task.cube.space().top().clone(), |scheme, (&attribute, &level)| {
                 scheme.with(attribute, Level::from(level))
             });
-        Ok(self.task.allows(self.task.suppressed(&scheme)?))
+        self.sets.allow(&scheme)
     }
 }
 

@@ -10,17 +10,19 @@
 use haggle_cube::Kind;
 
 use super::cut::Forest;
-use super::{Ending, Strategy, Task};
+use super::{About, Ending, Strategy, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    id: "k-optimize",
-    title: "k-Optimize (l-Optimize)",
-    recoding: "cuts",
-    definition: "Branch and bound over all cuts: each value of a hierarchy stays or is taken apart, and what cannot beat the best so far is left out.",
-    finds: "the cut that loses least; with a time limit, the best found",
-    citation: "R. Bayardo, R. Agrawal: Data privacy through optimal k-anonymization. ICDE 2005",
-    needs: "nothing; it prunes only with models and measures that allow it",
+    about: About {
+        id: "k-optimize",
+        title: "k-Optimize (l-Optimize)",
+        recoding: "cuts",
+        definition: "Branch and bound over all cuts: each value of a hierarchy stays or is taken apart, and what cannot beat the best so far is left out.",
+        finds: "the cut that loses least; with a time limit, the best found",
+        citation: "R. Bayardo, R. Agrawal: Data privacy through optimal k-anonymization. ICDE 2005",
+        needs: "nothing; it prunes only with models and measures that allow it",
+    },
     run,
 };
 

@@ -1,7 +1,9 @@
 //! Mondrian: boxes that are split in two as long as both halves pass.
 //!
-//! Attributes are ordered by how wide a box is in them, each relative to its whole; as published, the
-//! widest one that can be split at its median is. Boxes are published as tight as their records are.
+//! Attributes are ordered by how many of their values occur in a box, each relative to its whole; as
+//! published, the widest one that can be split at its median is. The records with the median value go to
+//! the side that is more even then, or to the other if only that passes: with k-anonymity, a box that
+//! neither splits has no split at all. Boxes are published as tight as their records are.
 //! Beside the median there is the *best* split: of all places in all attributes, the one after which
 //! cells stand for fewest values. *Relaxed*, the records with the median value go to either side, as
 //! balance asks; those that are recorded alike stay together, so it remains a recoding of values.
@@ -12,21 +14,11 @@
 use haggle_cube::{Applied, Base};
 use haggle_model::{QuasiIdentifier, Recoding, Region};
 
-use super::{Ending, Outcome, Strategy, Task};
+use super::{About, Ending, Outcome, Strategy, Task};
 use crate::Error;
 
-pub(super) const BEST: Strategy = Strategy {
-    id: "mondrian",
-    title: "Mondrian, best split",
-    recoding: "boxes",
-    definition: "Splits boxes as long as both halves pass, each where cells stand for fewest values afterwards.",
-    finds: "some boxes, by greedy splits",
-    citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006; the choice of splits in the manner of their Workload-aware anonymization, KDD 2006",
-    needs: "nothing",
-    run: |task| run(task, Split::Best),
-};
-
-pub(super) const MEDIAN: Strategy = Strategy {
+/// As published; the other ways of splitting say what they do otherwise.
+const STRICT: About = About {
     id: "mondrian-median",
     title: "Mondrian, strict",
     recoding: "boxes",
@@ -34,17 +26,29 @@ pub(super) const MEDIAN: Strategy = Strategy {
     finds: "some boxes, by greedy splits",
     citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006",
     needs: "nothing",
-    run: |task| run(task, Split::Median),
+};
+
+pub(super) const MEDIAN: Strategy =
+    Strategy { about: STRICT, run: |task| run(task, Split::Median) };
+
+pub(super) const BEST: Strategy = Strategy {
+    about: About {
+        id: "mondrian",
+        title: "Mondrian, best split",
+        definition: "Splits boxes as long as both halves pass, each where cells stand for fewest values afterwards.",
+        citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006; the choice of splits in the manner of their Workload-aware anonymization, KDD 2006",
+        ..STRICT
+    },
+    run: |task| run(task, Split::Best),
 };
 
 pub(super) const RELAXED: Strategy = Strategy {
-    id: "mondrian-relaxed",
-    title: "Mondrian, relaxed",
-    recoding: "boxes",
-    definition: "The same with records of the median value on either side, as balance asks; boxes may overlap. Records that are recorded alike stay together.",
-    finds: "some boxes, by greedy splits",
-    citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006",
-    needs: "nothing",
+    about: About {
+        id: "mondrian-relaxed",
+        title: "Mondrian, relaxed",
+        definition: "The same with records of the median value on either side, as balance asks; boxes may overlap. Records that are recorded alike stay together.",
+        ..STRICT
+    },
     run: |task| run(task, Split::Relaxed),
 };
 
@@ -135,12 +139,15 @@ impl Search<'_, '_> {
         self.task.base.records(row as usize)
     }
 
-    /// How wide a box is in an attribute, relative to its whole.
+    /// How many of an attribute's values occur in a box, relative to all.
     fn width(&self, rows: &[u32], attribute: usize) -> f64 {
-        let codes = || rows.iter().map(|&row| self.code(row, attribute));
-        let span = codes().max().unwrap_or(0) - codes().min().unwrap_or(0);
         let all = self.task.cube.attributes()[attribute].hierarchy.len(0.into());
-        f64::from(span) / (all.max(2) - 1) as f64
+        let mut occurs = vec![false; all];
+        for &row in rows {
+            occurs[self.code(row, attribute) as usize] = true;
+        }
+        let values = occurs.into_iter().filter(|occurs| *occurs).count();
+        (values.max(1) - 1) as f64 / (all.max(2) - 1) as f64
     }
 
     /// A split at the median of the widest attribute that allows one.
@@ -151,16 +158,17 @@ impl Search<'_, '_> {
             .collect();
         attributes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (_, attribute) in attributes {
-            let (left, right) = self.at_median(rows, attribute);
-            if self.will_do(&left, &right)? {
-                return Ok(Some((left, right)));
+            for (left, right) in self.at_median(rows, attribute) {
+                if self.will_do(&left, &right)? {
+                    return Ok(Some((left, right)));
+                }
             }
         }
         Ok(None)
     }
 
-    /// The halves of a box at the median of an attribute.
-    fn at_median(&self, rows: &[u32], attribute: usize) -> Halves {
+    /// The halves of a box at the median of an attribute, the most even first.
+    fn at_median(&self, rows: &[u32], attribute: usize) -> Vec<Halves> {
         let mut sorted = rows.to_vec();
         sorted.sort_by_key(|&row| self.code(row, attribute));
         let all: u64 = rows.iter().map(|&row| self.records(row)).sum();
@@ -170,15 +178,18 @@ impl Search<'_, '_> {
             2 * below >= all
         });
         let middle = middle.unwrap_or(0);
-        let median = self.code(sorted[middle], attribute);
         if self.split == Split::Relaxed {
             let right = sorted.split_off((middle + 1).min(sorted.len() - 1).max(1));
-            return (sorted, right);
+            return vec![(sorted, right)];
         }
-        let most = self.code(sorted[sorted.len() - 1], attribute);
-        // The median goes left, unless nothing would be right of it.
-        let end = if median < most { median } else { median.saturating_sub(1) };
-        rows.iter().partition(|&&row| self.code(row, attribute) <= end)
+        let median = self.code(sorted[middle], attribute);
+        let before = |code: u32| sorted.partition_point(|&row| self.code(row, attribute) < code);
+        let records = |rows: &[u32]| rows.iter().map(|&row| self.records(row)).sum::<u64>();
+        let mut places = vec![before(median), before(median + 1)];
+        places.retain(|&place| 0 < place && place < sorted.len());
+        places.sort_by_key(|&place| (2 * records(&sorted[..place])).abs_diff(all));
+        let halves = |place: usize| (sorted[..place].to_vec(), sorted[place..].to_vec());
+        places.into_iter().map(halves).collect()
     }
 
     /// The split after which cells stand for fewest values, of those that will do.

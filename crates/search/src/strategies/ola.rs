@@ -8,17 +8,20 @@ use std::collections::BTreeSet;
 
 use haggle_model::{Scheme, Space};
 
-use super::{Ending, Strategy, Task};
+use super::frequency_sets::FrequencySets;
+use super::{About, Ending, Strategy, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    id: "ola",
-    title: "OLA (optimal lattice anonymization)",
-    recoding: "levels",
-    definition: "Halves sublattices at their middle height, tagging all above a scheme that will do and all below one that will not, until every scheme is tagged.",
-    finds: "the least loss among the minimal schemes that will do",
-    citation: "K. El Emam, F. Dankar, R. Issa, E. Jonker et al.: A globally optimal k-anonymity method for the de-identification of health data. JAMIA 16(5), 2009",
-    needs: "a model under which more general schemes suppress no more, or nothing suppressed; at most a million schemes",
+    about: About {
+        id: "ola",
+        title: "OLA (optimal lattice anonymization)",
+        recoding: "levels",
+        definition: "Halves sublattices at their middle height, tagging all above a scheme that will do and all below one that will not, until every scheme is tagged.",
+        finds: "the least loss among the minimal schemes that will do",
+        citation: "K. El Emam, F. Dankar, R. Issa, E. Jonker et al.: A globally optimal k-anonymity method for the de-identification of health data. JAMIA 16(5), 2009",
+        needs: "a model under which more general schemes suppress no more, or nothing suppressed; at most a million schemes",
+    },
     run,
 };
 
@@ -26,14 +29,16 @@ pub(super) const STRATEGY: Strategy = Strategy {
 const MOST: usize = 1_000_000;
 
 fn run(task: &Task<'_>) -> Result<Ending, Error> {
-    task.must_rise(STRATEGY.title)?;
+    task.must_rise(STRATEGY.about.title)?;
     let space = task.cube.space();
     let Some(size) = space.size().filter(|&size| size <= MOST) else {
-        let what = format!("{} tags every scheme, and there are more than {MOST}", STRATEGY.title);
+        let what =
+            format!("{} tags every scheme, and there are more than {MOST}", STRATEGY.about.title);
         return Err(Error::Unsupported(what));
     };
     let mut search = Search {
         task,
+        sets: FrequencySets::new(task),
         strides: space.strides(),
         tags: vec![None; size],
         seen: BTreeSet::new(),
@@ -51,6 +56,7 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
 
 struct Search<'a, 'b> {
     task: &'a Task<'b>,
+    sets: FrequencySets<'a, 'b>,
     space: Space,
     strides: Vec<usize>,
     /// By scheme, whether it will do, as far as is known.
@@ -67,7 +73,7 @@ impl Search<'_, '_> {
             return Ok(known);
         }
         self.evaluated += 1;
-        let will_do = self.task.allows(self.task.suppressed(scheme)?);
+        let will_do = self.sets.allow(scheme)?;
         self.spread(scheme.clone(), will_do);
         Ok(will_do)
     }

@@ -6,7 +6,7 @@
 //! merges in the end (which regions that are alike would) is judged once more.
 
 use haggle_cube::{Applied, Weighing};
-use haggle_model::{Level, QuasiIdentifier, Recoding, Region, Scheme};
+use haggle_model::{Recoding, Region, Scheme};
 
 use super::{Outcome, Task};
 use crate::Error;
@@ -56,16 +56,9 @@ struct Search<'a, 'b> {
 
 impl<'a, 'b> Search<'a, 'b> {
     fn new(task: &'a Task<'b>, bottom: &'a Scheme) -> Self {
-        let levels = |a: &QuasiIdentifier| (0..=u8::from(a.hierarchy.top())).map(Level::from);
-        let nodes = |a: &QuasiIdentifier, level: Level| -> Vec<Region> {
-            let codes = 0..a.hierarchy.len(level) as u32;
-            codes.map(|code| Region::node(&a.hierarchy, code, level)).collect()
-        };
-        let attributes = task.cube.attributes().iter();
         Self {
             task,
-
-            nodes: attributes.map(|a| levels(a).map(|level| nodes(a, level)).collect()).collect(),
+            nodes: task.nodes(),
             parts: Vec::new(),
             left: task.rows(),
             weighing: Weighing::new(task.base, bottom, task.loss),
@@ -82,16 +75,10 @@ impl<'a, 'b> Search<'a, 'b> {
             if fails {
                 left.extend_from_slice(rows);
             } else {
-                part.groups.push((self.codes(rows[0], scheme), rows.to_vec()));
+                part.groups.push((self.task.codes_at(rows[0], scheme), rows.to_vec()));
             }
         }
         (part, left)
-    }
-
-    fn codes(&self, row: u32, scheme: &Scheme) -> Vec<u32> {
-        let attributes = self.task.cube.attributes().iter().zip(scheme.levels());
-        let codes = self.task.base.codes(row as usize).iter().zip(attributes);
-        codes.map(|(&code, (a, &level))| a.hierarchy.ancestor(code, level)).collect()
     }
 
     fn publish(&mut self, scheme: &Scheme) {

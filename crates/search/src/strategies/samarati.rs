@@ -4,25 +4,29 @@
 
 use haggle_model::{Scheme, Sublattice};
 
-use super::{Ending, Strategy, Task};
+use super::frequency_sets::FrequencySets;
+use super::{About, Ending, Strategy, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    id: "samarati",
-    title: "Samarati's binary search",
-    recoding: "levels",
-    definition: "Bisects the heights of the lattice: if some scheme of a height will do, the answer lies there or below, else above.",
-    finds: "the lowest height, then the fewest records suppressed",
-    citation: "P. Samarati: Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001",
-    needs: "a model under which more general schemes suppress no more, or nothing suppressed",
+    about: About {
+        id: "samarati",
+        title: "Samarati's binary search",
+        recoding: "levels",
+        definition: "Bisects the heights of the lattice: if some scheme of a height will do, the answer lies there or below, else above.",
+        finds: "the lowest height, then the fewest records suppressed",
+        citation: "P. Samarati: Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001",
+        needs: "a model under which more general schemes suppress no more, or nothing suppressed",
+    },
     run,
 };
 
 fn run(task: &Task<'_>) -> Result<Ending, Error> {
-    task.must_rise(STRATEGY.title)?;
+    task.must_rise(STRATEGY.about.title)?;
     let part = task.cube.space().under(&task.caps);
+    let mut sets = FrequencySets::new(task);
     let mut evaluated = 1;
-    if !task.allows(task.suppressed(part.high())?) {
+    if !sets.allow(part.high())? {
         return Ok(Ending::Nothing { evaluated });
     }
     let (mut low, mut high) = part.heights().into_inner();
@@ -34,25 +38,29 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
                 return Ok(Ending::GaveUp { evaluated });
             }
             evaluated += 1;
-            found = task.allows(task.suppressed(&scheme)?);
+            found = sets.allow(&scheme)?;
             if found {
                 break;
             }
         }
         (low, high) = if found { (low, middle) } else { (middle + 1, high) };
     }
-    let (scheme, more) = least_at(task, &part, high)?;
+    let (scheme, more) = least_at(&mut sets, &part, high)?;
     evaluated += more;
     Ok(task.scheme(scheme, evaluated, true))
 }
 
 /// The scheme of a height that suppresses least.
-fn least_at(task: &Task<'_>, part: &Sublattice, height: u32) -> Result<(Scheme, u64), Error> {
+fn least_at(
+    sets: &mut FrequencySets<'_, '_>,
+    part: &Sublattice,
+    height: u32,
+) -> Result<(Scheme, u64), Error> {
     let schemes = part.at_height(height);
     let evaluated = schemes.len() as u64;
     let mut best = (u64::MAX, part.high().clone());
     for scheme in schemes {
-        let suppressed = task.suppressed(&scheme)?;
+        let suppressed = sets.suppressed(&scheme)?;
         if suppressed < best.0 {
             best = (suppressed, scheme);
         }

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use haggle_cube::{Applied, Base, Cube, Group, Kind, Loss, Statistic, Watch};
-use haggle_model::{Recoding, Scheme};
+use haggle_cube::{Applied, Base, Cube, Group, Kind, Loss, Statistic, Watch, weigh};
+use haggle_model::{Level, QuasiIdentifier, Recoding, Region, Scheme};
 
 use super::{Ending, Grouping, Outcome};
 use crate::Error;
@@ -215,15 +215,47 @@ impl Task<'_> {
         Ending::Found(Outcome { recoding, applied, evaluated, proven }.into())
     }
 
+    /// The values of every level of every attribute.
+    pub(super) fn nodes(&self) -> Vec<Vec<Vec<Region>>> {
+        let at = |a: &QuasiIdentifier, level: Level| -> Vec<Region> {
+            let codes = 0..a.hierarchy.len(level) as u32;
+            codes.map(|code| Region::node(&a.hierarchy, code, level)).collect()
+        };
+        let levels = |a: &QuasiIdentifier| (0..=u8::from(a.hierarchy.top())).map(Level::from);
+        let attributes = self.cube.attributes().iter();
+        attributes.map(|a| levels(a).map(|level| at(a, level)).collect()).collect()
+    }
+
+    /// The codes of a base group at the levels of a scheme.
+    pub(super) fn codes_at(&self, row: u32, scheme: &Scheme) -> Vec<u32> {
+        let attributes = self.cube.attributes().iter().zip(scheme.levels());
+        let codes = self.base.codes(row as usize).iter().zip(attributes);
+        codes.map(|(&code, (a, &level))| a.hierarchy.ancestor(code, level)).collect()
+    }
+
+    /// What a scheme loses, and how many records it suppresses.
+    fn loss_at(&self, scheme: &Scheme, nodes: &[Vec<Vec<Region>>], rows: &[u32]) -> (f64, u64) {
+        let grouping = self.grouped(rows, scheme);
+        let (fails, suppressed) = self.failing(&grouping);
+        let levels = nodes.iter().zip(scheme.levels());
+        let regions: Vec<Vec<Region>> =
+            levels.map(|(at, level)| at[level.index()].clone()).collect();
+        let codes: Vec<Vec<u32>> =
+            grouping.iter().map(|rows| self.codes_at(rows[0], scheme)).collect();
+        let groups = grouping.iter().zip(&codes).zip(fails);
+        let groups = groups.map(|((rows, codes), fails)| (codes.as_slice(), rows, !fails));
+        let bottom = self.cube.space().bottom();
+        (weigh(&regions, self.base, &bottom, self.loss, groups).0, suppressed)
+    }
+
     /// The best of some schemes by (loss, height, suppressed, levels).
     pub(super) fn least_loss(&self, schemes: Vec<Scheme>) -> Result<Option<Scheme>, Error> {
+        let (nodes, rows) = (self.nodes(), self.rows());
         let mut best: Option<(f64, u32, u64, Scheme)> = None;
         for scheme in schemes {
             self.step()?;
-            let applied = Applied::levels(self.cube.attributes(), self.base, &scheme);
-            let settled = self.settle(&applied);
-            let loss = self.loss_of(&applied, &settled);
-            let found = (loss, scheme.height(), settled.suppressed, scheme);
+            let (loss, suppressed) = self.loss_at(&scheme, &nodes, &rows);
+            let found = (loss, scheme.height(), suppressed, scheme);
             let better = best.as_ref().is_none_or(|best| {
                 let order = found.0.total_cmp(&best.0);
                 let rank = |one: &(f64, u32, u64, Scheme)| (one.1, one.2, one.3.clone());

@@ -7,17 +7,19 @@
 use std::collections::BTreeMap;
 
 use super::cut::Forest;
-use super::{Ending, Strategy, Task};
+use super::{About, Ending, Strategy, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    id: "top-down-specialization",
-    title: "top-down specialization (TDS)",
-    recoding: "cuts",
-    definition: "Takes values apart from the top down, each time the one that tells most of the class for the least privacy lost, as long as what is left will do.",
-    finds: "some cut that keeps classes predictable",
-    citation: "B. Fung, K. Wang, P. Yu: Top-down specialization for information and privacy preservation. ICDE 2005",
-    needs: "a sensitive attribute, which is the class",
+    about: About {
+        id: "top-down-specialization",
+        title: "top-down specialization (TDS)",
+        recoding: "cuts",
+        definition: "Takes values apart from the top down, each time the one that tells most of the class for the least privacy lost, as long as what is left will do.",
+        finds: "some cut that keeps classes predictable",
+        citation: "B. Fung, K. Wang, P. Yu: Top-down specialization for information and privacy preservation. ICDE 2005",
+        needs: "a sensitive attribute, which is the class",
+    },
     run,
 };
 

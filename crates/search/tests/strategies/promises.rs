@@ -9,7 +9,7 @@ use haggle_search::strategies::{CATALOG, Ending, Outcome, find, refine, refined}
 use haggle_testkit::generate::check;
 use proptest::prelude::*;
 
-use super::sides::{Case, SMALL, cases, closed, looks, monotone, run, run_by};
+use super::sides::{Asked, Case, SMALL, cases, closed, looks, monotone, run, run_by};
 
 /// Every look that is kept passes, and what is not kept is within the limit.
 fn assert_kept(
@@ -41,18 +41,18 @@ fn every_strategy_keeps_its_promise() {
     check(400, &asked, |case| {
         for strategy in CATALOG {
             let ran = run(&case, strategy, haggle_loss::find("lm").unwrap());
-            *seen.borrow_mut().entry((strategy.id, ran.found.is_some())).or_default() += 1;
+            *seen.borrow_mut().entry((strategy.about.id, ran.found.is_some())).or_default() += 1;
             let Some((outcome, suppressed, _)) = ran.found else { continue };
-            prop_assert_eq!(outcome.recoding.kind(), strategy.recoding);
-            prop_assert!(suppressed <= case.limit, "{}: {suppressed}", strategy.id);
-            assert_kept(&case, &ran.cube, &outcome, suppressed, strategy.id);
+            prop_assert_eq!(outcome.recoding.kind(), strategy.about.recoding);
+            prop_assert!(suppressed <= case.limit, "{}: {suppressed}", strategy.about.id);
+            assert_kept(&case, &ran.cube, &outcome, suppressed, strategy.about.id);
         }
         Ok(())
     });
     let seen = seen.borrow();
-    let often = CATALOG
-        .iter()
-        .all(|s| [true, false].iter().all(|&is| seen.get(&(s.id, is)).is_some_and(|&n| n >= 20)));
+    let often = CATALOG.iter().all(|s| {
+        [true, false].iter().all(|&is| seen.get(&(s.about.id, is)).is_some_and(|&n| n >= 20))
+    });
     assert!(often, "{seen:?}");
 }
 
@@ -94,6 +94,40 @@ fn strict_boxes_do_not_overlap() {
         }
         Ok(())
     });
+}
+
+/// With k-anonymity strict boxes are minimal, as published: wherever one is cut in two,
+/// a side has fewer than k records.
+#[test]
+fn strict_boxes_can_be_cut_nowhere() {
+    let boxes = RefCell::new(0);
+    check(300, &cases((2..9_u8).prop_map(|k| vec![Asked::K(k)]), SMALL, true), |case| {
+        let [Asked::K(k)] = case.asked[..] else { unreachable!("only k is asked") };
+        for id in ["mondrian", "mondrian-median"] {
+            let ran = run(&case, find(id).unwrap(), haggle_loss::find("lm").unwrap());
+            let Some((outcome, ..)) = ran.found else { continue };
+            let base = haggle_cube::Base::of(&ran.cube);
+            for part in 0..outcome.applied.len() {
+                let rows = outcome.applied.rows(part);
+                let all: u64 = rows.iter().map(|&row| base.records(row as usize)).sum();
+                for (attribute, &row) in
+                    rows.iter().flat_map(|row| (0..base.attributes()).map(move |a| (a, row)))
+                {
+                    let code = base.codes(row as usize)[attribute];
+                    let below =
+                        rows.iter().filter(|&&row| base.codes(row as usize)[attribute] < code);
+                    let below: u64 = below.map(|&row| base.records(row as usize)).sum();
+                    prop_assert!(
+                        below < k.into() || all - below < k.into(),
+                        "{id}: {below} of {all}"
+                    );
+                }
+                *boxes.borrow_mut() += 1;
+            }
+        }
+        Ok(())
+    });
+    assert!(*boxes.borrow() > 1000, "{boxes:?}");
 }
 
 /// A refined scheme keeps its promise, suppresses no more and loses no more than the scheme itself.

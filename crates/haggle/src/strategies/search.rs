@@ -1,0 +1,182 @@
+//! Strategies on a table: what each finds for a request, ready to be published.
+
+use std::time::{Duration, Instant};
+
+use haggle_cube::{Applied, Base, Watch};
+use haggle_model::{Recoding, Scheme};
+use haggle_search::strategies::{
+    Criterion as Threshold, Ending, Outcome, Task, Weight, refine, refined,
+};
+
+use super::{Chosen, Entry};
+use crate::criterion::Criterion;
+use crate::loss::{Judge, Judging};
+use crate::recoded::Recoded;
+use crate::{Ask, Engine, Error, Progress};
+
+/// What a strategy found, and what that took.
+pub(crate) struct Found<'a> {
+    pub(crate) recoded: Recoded<'a>,
+    pub(crate) evaluated: u64,
+    /// The scans of the data, as the data counted them; none if it was not read.
+    pub(crate) scans: Option<u64>,
+    /// What should be known of how it was found.
+    pub(crate) note: Option<String>,
+    pub(crate) proven: bool,
+}
+
+/// How a search ended.
+pub(crate) enum Searched<'a> {
+    Found(Box<Found<'a>>),
+    Nothing { evaluated: u64 },
+    GaveUp { evaluated: u64 },
+}
+
+pub(super) fn found(recoded: Recoded<'_>, evaluated: u64, proven: bool) -> Searched<'_> {
+    Searched::Found(Found { recoded, evaluated, scans: None, note: None, proven }.into())
+}
+
+/// A search to be made.
+pub(crate) struct Search<'a> {
+    pub(crate) ask: &'a Ask,
+    pub(crate) criteria: &'a [Criterion],
+    pub(crate) judge: &'a Judge,
+    pub(crate) patience: Option<Duration>,
+    pub(crate) watch: &'a Watch<'a>,
+}
+
+impl Search<'_> {
+    /// When patience ends, from now on.
+    fn deadline(&self) -> Option<Instant> {
+        self.patience.map(|patience| Instant::now() + patience)
+    }
+}
+
+impl Engine {
+    /// What a strategy finds for a request.
+    pub(crate) fn search(
+        &self,
+        chosen: &Chosen,
+        search: &Search<'_>,
+    ) -> Result<Searched<'_>, Error> {
+        match chosen.entry {
+            Entry::Own(own) => (own.run)(self, search, chosen),
+            Entry::Counted(strategy) => {
+                let judging = search.judge.on(self.cube(), self.facts())?;
+                self.run(search, &judging, |task| Ok((strategy.run)(task)?))
+            }
+        }
+    }
+
+    /// Makes what a strategy looks up of schemes, where it can be watched and given up.
+    pub(crate) fn prepare_search(
+        &self,
+        chosen: &Chosen,
+        search: &Search<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        if matches!(chosen.entry, Entry::Own(own) if own.weighs) {
+            self.prepare(search.ask, std::slice::from_ref(search.judge), progress)?;
+        }
+        Ok(())
+    }
+
+    /// The scheme that loses least as far as patience goes, how many were looked at, and whether it is
+    /// proven to be that.
+    pub(super) fn best_scheme(
+        &self,
+        search: &Search<'_>,
+    ) -> Result<Option<(Scheme, u64, bool)>, Error> {
+        let deadline = search.deadline();
+        let optimize = Some(search.judge.clone());
+        let ask = Ask { optimize, top: None, ..search.ask.clone() };
+        let answer = self.ask_while(&ask, &|_| {
+            let wanted = (search.watch)(0).is_continue();
+            wanted && deadline.is_none_or(|deadline| Instant::now() < deadline)
+        })?;
+        let proven = answer.obtained.as_ref().is_none_or(|obtained| obtained.proven);
+        Ok(answer.exact.map(|offer| (offer.scheme, answer.visited, proven)))
+    }
+
+    /// A scheme with suppressed records at higher levels.
+    pub(crate) fn refined(
+        &self,
+        search: &Search<'_>,
+        judging: &Judging,
+        scheme: &Scheme,
+    ) -> Result<(Recoded<'_>, u64), Error> {
+        let base = Base::of(self.cube());
+        let outcome = refine(&self.task(search, judging, &base)?, scheme)?;
+        let Outcome { recoding, applied, evaluated, .. } = outcome;
+        Ok((Recoded::applied(self.cube(), base, recoding, applied), evaluated))
+    }
+
+    /// A recoding of an earlier publication on this table.
+    pub(crate) fn recoded_again(
+        &self,
+        search: &Search<'_>,
+        recoding: &Recoding,
+    ) -> Result<Recoded<'_>, Error> {
+        let base = Base::of(self.cube());
+        let applied = match recoding {
+            Recoding::Parts { schemes } => {
+                let schemes: Vec<Scheme> =
+                    schemes.iter().map(|scheme| self.scheme(scheme)).collect::<Result<_, _>>()?;
+                let judging = search.judge.on(self.cube(), self.facts())?;
+                refined(&self.task(search, &judging, &base)?, &schemes).applied
+            }
+            other => Applied::of(self.cube().attributes(), &base, other)?,
+        };
+        Ok(Recoded::applied(self.cube(), base, recoding.clone(), applied))
+    }
+
+    /// The request as strategies are asked it.
+    pub(crate) fn task<'t>(
+        &'t self,
+        search: &'t Search<'_>,
+        judging: &'t Judging,
+        base: &'t Base,
+    ) -> Result<Task<'t>, Error> {
+        let criteria = search.criteria.iter().map(|criterion| Threshold {
+            statistic: criterion.judge(),
+            threshold: criterion.numbers[0].value,
+        });
+        let request = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?;
+        let entry = judging.entry;
+        Ok(Task {
+            cube: self.cube(),
+            base,
+            criteria: criteria.collect(),
+            caps: request.caps,
+            limit: request.limit,
+            loss: judging.loss.as_ref(),
+            weight: Weight {
+                monotone: entry.monotone,
+                suppressing_costs: entry.suppressing_costs,
+                additive: entry.additive,
+            },
+            class: self.facts().first().map(|facts| facts.target.position),
+            watch: search.watch,
+            deadline: search.deadline(),
+        })
+    }
+
+    fn run(
+        &self,
+        search: &Search<'_>,
+        judging: &Judging,
+        run: impl FnOnce(&Task<'_>) -> Result<Ending, Error>,
+    ) -> Result<Searched<'_>, Error> {
+        let base = Base::of(self.cube());
+        let ending = run(&self.task(search, judging, &base)?)?;
+        Ok(match ending {
+            Ending::Found(outcome) => {
+                let Outcome { recoding, applied, evaluated, proven } = *outcome;
+                let recoded = Recoded::applied(self.cube(), base, recoding, applied);
+                found(recoded, evaluated, proven)
+            }
+            Ending::Nothing { evaluated } => Searched::Nothing { evaluated },
+            Ending::GaveUp { evaluated } => Searched::GaveUp { evaluated },
+        })
+    }
+}
