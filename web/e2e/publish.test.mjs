@@ -79,7 +79,7 @@ test('what other strategies found is previewed, published and proved', async () 
   const { page, complaints, close } = await visitor(browser);
   await open(page, server.address, `${THREE}&tab=trade-offs`);
   await panelOf(page).getByRole('button', { name: 'Compare' }).click();
-  for (const [strategy, changed] of [['mondrian', /\d–\d/], ['refined', /\d-\d/], ['k-optimize', /\d-\d/]]) {
+  for (const [strategy, changed] of [['mondrian', /\d–\d/], ['refined', /\d-\d/], ['top-down-specialization', /./]]) {
     await page.getByRole('tab', { name: 'Trade-offs' }).click();
     const row = rowOf(page, strategy);
     await row.getByText(/^yes/).waitFor();
@@ -99,7 +99,7 @@ test('what other strategies found is previewed, published and proved', async () 
     assert.ok(k >= 10);
     assert.equal(sizes.reduce((a, b) => a + b) + Number(suppressed.replaceAll(',', '')), 30_162);
     const told = JSON.parse(readFileSync(await download(page, 'manifest'), 'utf8'));
-    assert.equal(told.recoding.kind, { mondrian: 'boxes', refined: 'parts', 'k-optimize': 'cuts' }[strategy]);
+    assert.equal(told.recoding.kind, { mondrian: 'boxes', refined: 'parts', 'top-down-specialization': 'cuts' }[strategy]);
     const verified = haggle('verify', data, '--qi', NAMES.join(','), '--k', '10');
     assert.equal(verified.status, 0, verified.stdout + verified.stderr);
   }
