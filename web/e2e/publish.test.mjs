@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { haggle, launch, open, serve, THREE, visitor } from './haggle.mjs';
+import { haggle, launch, open, serve, settled, SIX, THREE, visitor } from './haggle.mjs';
 
 let server, browser, folder;
 before(async () => {
@@ -53,6 +53,106 @@ test('what is published and downloaded verifies', async () => {
   assert.equal(verified.status, 0, verified.stdout + verified.stderr);
   assert.equal(haggle('verify', data, '--qi', 'age,race,workclass', '--k', '11').status, 1);
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+/** The sizes of the groups of a CSV file by the text of some columns, from its bytes alone. */
+function groups(file, names) {
+  const records = readFileSync(file, 'utf8').trimEnd().split('\n').map(fields);
+  const places = names.map((name) => records[0].indexOf(name));
+  const sizes = new Map();
+  for (const record of records.slice(1)) {
+    const look = JSON.stringify(places.map((place) => record[place]));
+    sizes.set(look, (sizes.get(look) ?? 0) + 1);
+  }
+  return [...sizes.values()];
+}
+
+/** The fields of a line; those that hold a comma stand in quotes. */
+const fields = (line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain);
+
+const NAMES = ['age', 'race', 'workclass'];
+const panelOf = (page) => page.getByRole('region', { name: 'Compare strategies' });
+const rowOf = (page, strategy) => panelOf(page).getByRole('row').filter({ has: page.getByRole('cell', { name: strategy, exact: true }) });
+
+test('what other strategies found is previewed, published and proved', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&tab=trade-offs`);
+  await panelOf(page).getByRole('button', { name: 'Compare' }).click();
+  for (const [strategy, changed] of [['mondrian', /\d–\d/], ['refined', /\d-\d/], ['top-down-specialization', /./]]) {
+    await page.getByRole('tab', { name: 'Trade-offs' }).click();
+    const row = rowOf(page, strategy);
+    await row.getByText(/^yes/).waitFor();
+    const suppressed = (await row.getByRole('cell').nth(4).textContent()).trim();
+    await row.getByRole('button', { name: /^Publish/ }).click();
+    const what = page.getByRole('region', { name: 'What is published' });
+    await what.getByText(`suppresses ${suppressed} of 30,162 records`).waitFor();
+    const rows = page.getByRole('region', { name: 'First rows of the table' }).locator('tbody tr');
+    await rows.locator('b').filter({ hasText: changed }).first().waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const done = page.locator('[data-published]');
+    await done.getByText(`${suppressed} record`).first().waitFor();
+    const k = Number(/k = (\d+)/.exec(await done.textContent())[1]);
+    const data = await download(page, 'data');
+    const sizes = groups(data, NAMES);
+    assert.equal(Math.min(...sizes), k, `${strategy}: the promise that was told is the one of the file`);
+    assert.ok(k >= 10);
+    assert.equal(sizes.reduce((a, b) => a + b) + Number(suppressed.replaceAll(',', '')), 30_162);
+    const told = JSON.parse(readFileSync(await download(page, 'manifest'), 'utf8'));
+    assert.equal(told.recoding.kind, { mondrian: 'boxes', refined: 'parts', 'top-down-specialization': 'cuts' }[strategy]);
+    const verified = haggle('verify', data, '--qi', NAMES.join(','), '--k', '10');
+    assert.equal(verified.status, 0, verified.stdout + verified.stderr);
+  }
+  // Back to the scheme that was negotiated.
+  await page.getByRole('button', { name: 'Publish scheme [1,1,0] instead' }).click();
+  await page.getByRole('region', { name: 'What is published' }).getByText('suppresses 170 of').waitFor();
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('what was compared for another request is not published', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&tab=trade-offs`);
+  await panelOf(page).getByRole('button', { name: 'Compare' }).click();
+  await rowOf(page, 'mondrian').getByRole('button', { name: /^Publish/ }).click();
+  await page.getByText('What Mondrian, best split found').waitFor();
+  await page.getByRole('tab', { name: 'Negotiate' }).click();
+  await page.getByRole('spinbutton', { name: /k/ }).first().fill('11');
+  await settled(page);
+  await page.getByRole('tab', { name: 'Publish' }).click();
+  await settled(page);
+  assert.equal(await page.getByText('What Mondrian, best split found').count(), 0, 'the scheme is published again');
+  await page.getByRole('tab', { name: 'Trade-offs' }).click();
+  await panelOf(page).getByText('found for another request').waitFor();
+  assert.ok(await rowOf(page, 'mondrian').getByRole('button', { name: /^Publish/ }).isDisabled());
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('a comparison shows its progress and can be cancelled', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, `${SIX}&tab=trade-offs`);
+  await panelOf(page).getByRole('button', { name: 'Compare' }).click();
+  const waiting = panelOf(page).getByRole('group', { name: 'Other recodings' });
+  await waiting.getByText(/comparing \([\w-]+\) \d+ of 1\d/).waitFor();
+  await waiting.getByRole('button', { name: 'Cancel' }).click();
+  await panelOf(page).getByRole('button', { name: 'Compare', exact: true }).waitFor();
+  assert.equal(await panelOf(page).getByRole('table').count(), 0);
+  await settled(page);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('what is refused is said, and nothing is published', async () => {
+  const { page, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&tab=trade-offs`);
+  await panelOf(page).getByRole('button', { name: 'Compare' }).click();
+  await rowOf(page, 'mondrian').getByRole('button', { name: /^Publish/ }).click();
+  // As if the server had been started anew, on other data: what it finds is not what was compared.
+  await page.route('**/api/publish', (route) => route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), result: '0123456789abcdef' }) }));
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('alert').getByText('compare again').waitFor();
+  assert.equal(await page.locator('[data-published]').count(), 0);
   await close();
 });
 

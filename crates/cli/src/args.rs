@@ -1,5 +1,7 @@
 //! Arguments that several commands share.
 
+use std::time::Duration;
+
 use clap::Args;
 use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, RelaxHeight, Way};
 
@@ -123,6 +125,12 @@ impl RequestArgs {
 /// A threshold; whether it makes sense is for its model to say.
 fn parse_threshold(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| "write a number such as 5".into())
+}
+
+/// A time in seconds.
+pub(crate) fn parse_seconds(words: &str) -> Result<Duration, String> {
+    let seconds = words.parse().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    seconds.ok_or_else(|| "write seconds such as 2.5".into())
 }
 
 /// A size such as 200MB, 2GB or a number of bytes.

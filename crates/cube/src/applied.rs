@@ -175,6 +175,15 @@ impl Applied {
         self.ends.is_empty()
     }
 
+    /// About how much memory it takes.
+    pub fn bytes(&self) -> usize {
+        let maps = self.maps.iter().flatten().map(Vec::len).sum::<usize>();
+        let regions = self.regions.iter().map(Vec::len).sum::<usize>();
+        (self.codes.len() + self.rows.len() + maps) * size_of::<u32>()
+            + self.ends.len() * size_of::<usize>()
+            + regions * size_of::<Region>()
+    }
+
     /// The regions of each attribute, by published code.
     pub fn regions(&self) -> &Arc<[Vec<Region>]> {
         &self.regions

@@ -36,6 +36,7 @@ pub(crate) const M_INSTANT: Own = Own {
         citation: "M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011",
         needs: "k-anonymity or frequency l-diversity to predict by; what is found keeps all that is asked. Without the data at hand, the groups of the lattice are counted instead",
     },
+    weighs: false,
     summarizes: true,
     run: |engine, search, chosen| {
         let kind = chosen.summary.map_or_else(|| summary_of(SUMMARY), Ok)?;

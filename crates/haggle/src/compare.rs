@@ -16,6 +16,9 @@ use crate::recoded::Recoded;
 use crate::strategies::{Chosen, Found, Search, Searched, strategies};
 use crate::{Ask, Engine, Error};
 
+/// What was found may take this part of the memory, to be published later.
+const ROOM: usize = 8;
+
 /// How to compare.
 pub struct CompareOptions<'a> {
     /// The measures to tell; the first is the one that strategies look at.
@@ -56,6 +59,9 @@ pub struct ComparedStrategy {
     /// The recoding in short: a scheme, or how many values, boxes or parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
+    /// Its name, by which just this can be published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
     /// Why there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -108,14 +114,23 @@ impl Engine {
         let patience = Some(options.patience);
         let search =
             Search { ask: &ask, criteria: &criteria, judge: &judges[0], patience, watch: &watch };
-        progress.start("comparing", chosen.len() as u64);
         let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
-        let mut found = Vec::new();
-        for chosen in &chosen {
-            found.push(self.try_strategy(chosen, &search, &measured)?);
-            progress.advance(1);
+        let (mut found, count) = (Vec::new(), chosen.len() as u64);
+        for (done, chosen) in chosen.iter().enumerate() {
+            let begin = || {
+                progress.start(&format!("comparing ({})", chosen.id()), count);
+                progress.advance(done as u64);
+            };
+            begin();
+            let start = Instant::now();
+            let searched = self.prepare_search(chosen, &search, progress).and_then(|()| {
+                begin();
+                self.search(chosen, &search)
+            });
+            let micros = start.elapsed().as_micros() as u64;
+            found.push(self.told(chosen, micros, searched, &search, &measured)?);
+            progress.finish();
         }
-        progress.finish();
         Ok(Comparison {
             records: self.records(),
             limit: request.limit,
@@ -141,21 +156,21 @@ impl Engine {
         usual
     }
 
-    /// One strategy, with the clock running. What it cannot do is told, and the others go on.
-    fn try_strategy(
+    /// What came of a strategy. What it cannot do is told, and the others go on.
+    fn told(
         &self,
         chosen: &Chosen,
+        micros: u64,
+        searched: Result<Searched<'_>, Error>,
         search: &Search<'_>,
         judges: &[(&Judge, &Judging)],
     ) -> Result<ComparedStrategy, Error> {
-        let start = Instant::now();
-        let searched = self.search(chosen, search);
-        let micros = start.elapsed().as_micros() as u64;
         let told = ComparedStrategy {
             strategy: chosen.id(),
             title: chosen.title(),
             recoding: chosen.about().recoding,
             found: None,
+            result: None,
             reason: None,
             loss: BTreeMap::new(),
             suppressed: None,
@@ -193,10 +208,16 @@ impl Engine {
         recoded.for_each_group(0, |codes, _| {
             groups += u64::from(!failing.groups.contains(codes));
         });
+        let verified = self.is_kept(recoded, &failing, criteria);
+        let result = verified.then(|| recoded.name());
+        if let Some(name) = &result {
+            self.results().keep(name.clone(), recoded.kept(), self.memory() / ROOM);
+        }
         let losses = judges.iter();
         let losses = losses.map(|(judge, j)| (judge.to_string(), recoded.loss(j, &failing).0));
         ComparedStrategy {
             found: Some(recoded.in_short()),
+            result,
             loss: losses.collect(),
             suppressed: Some(failing.records),
             groups: Some(groups),
@@ -204,7 +225,7 @@ impl Engine {
             scans: *scans,
             note: note.clone(),
             proven: *proven,
-            verified: self.is_kept(recoded, &failing, criteria),
+            verified,
             ..told
         }
     }

@@ -13,6 +13,7 @@ use crate::facts::AllStated;
 use crate::freshness::Fingerprint;
 use crate::on_demand::{Form, Way};
 use crate::partial::PartialKnown;
+use crate::results::Results;
 use crate::tables::Tables;
 use crate::update::Changes;
 use crate::words::Frequencies;
@@ -128,6 +129,8 @@ pub struct Engine {
     project: Option<Box<Project>>,
     /// Counted when first asked for.
     frequencies: OnceLock<Frequencies>,
+    /// What strategies found when they were compared.
+    results: Results,
 }
 
 impl Engine {
@@ -184,6 +187,11 @@ impl Engine {
     /// How often the recorded values occur.
     pub(crate) fn frequencies(&self) -> &Frequencies {
         self.frequencies.get_or_init(|| Frequencies::of(self.cube()))
+    }
+
+    /// What strategies found when they were compared.
+    pub(crate) fn results(&self) -> &Results {
+        &self.results
     }
 
     /// What is known of the sensitive attributes.

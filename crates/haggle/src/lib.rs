@@ -55,6 +55,7 @@ mod privacy;
 mod project;
 mod publish;
 mod recoded;
+mod results;
 mod rows;
 #[cfg(feature = "openapi")]
 pub mod schema;

@@ -75,6 +75,8 @@ pub struct PublicationReport {
     /// The strategy that found it, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
+    /// The name of the recoding; a comparison that tells the same name found the same.
+    pub result: String,
     /// The scheme applied, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
@@ -116,10 +118,12 @@ pub enum PublishOutcome {
     Published(Box<PublicationReport>),
     /// No scheme meets the request; what could give.
     NoScheme(Box<Answer>),
-    /// A strategy found nothing within the request.
+    /// A strategy found nothing, or not what was wanted of it.
     NotFound {
         /// The strategy.
         strategy: String,
+        /// What happened and what to do: a sentence that goes on after the strategy's name.
+        why: &'static str,
     },
     /// Every group of the scheme fails, so no record would be left.
     Nothing,
@@ -163,9 +167,7 @@ impl PublishOutcome {
             Self::NoScheme(answer) => {
                 Refusal { answer: Some(answer), ..refusal("no scheme meets the request") }
             }
-            Self::NotFound { strategy } => refusal(&format!(
-                "{strategy} found nothing within the request; allow more records to be suppressed, or raise the maximum levels"
-            )),
+            Self::NotFound { strategy, why } => refusal(&format!("{strategy} {why}")),
             Self::Nothing => refusal(
                 "every group fails, so no record would be left; choose a higher scheme or a weaker threshold",
             ),
@@ -233,21 +235,14 @@ impl Engine {
         let progress = options.progress;
         let watch = |steps: usize| progress.step(steps);
         let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
-        let search = Search { ask, criteria, judge: &judge, patience: None, watch: &watch };
-        let Recipe { strategy, refine, again } = &options.recipe;
+        let Recipe { strategy, refine, result, patience, again } = &options.recipe;
+        options.recipe.check(options.scheme.as_ref())?;
+        let search = Search { ask, criteria, judge: &judge, patience: *patience, watch: &watch };
         if let Some(recoding) = again {
             return self.recoded_again(&search, recoding).map(Ok);
         }
-        if let Some(strategy) = strategy.as_ref().filter(|_| options.scheme.is_none()) {
-            progress.start(&format!("searching ({strategy})"), 0);
-            let searched = Chosen::of(strategy).and_then(|chosen| self.search(&chosen, &search));
-            progress.finish();
-            return Ok(match searched? {
-                Searched::Found(found) => Ok(found.recoded),
-                Searched::Nothing { .. } | Searched::GaveUp { .. } => {
-                    Err(PublishOutcome::NotFound { strategy: strategy.clone() })
-                }
-            });
+        if let Some(strategy) = strategy {
+            return self.found_by(strategy, result.as_deref(), &search, progress);
         }
         let scheme = if let Some(scheme) = &options.scheme {
             self.scheme(scheme)?
@@ -266,6 +261,38 @@ impl Engine {
         let refined = self.refined(&search, &judging, &scheme);
         progress.finish();
         Ok(Ok(refined?.0))
+    }
+
+    /// What a strategy finds. Where a result is wanted, it is that one as it was found, or the strategy
+    /// must find the same again.
+    fn found_by(
+        &self,
+        strategy: &str,
+        wanted: Option<&str>,
+        search: &Search<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Result<Recoded<'_>, PublishOutcome>, Error> {
+        if let Some(kept) = wanted.and_then(|name| self.results().get(name)) {
+            return Ok(Ok(Recoded::again(self.cube(), &kept)));
+        }
+        let chosen = Chosen::of(strategy)?;
+        self.prepare_search(&chosen, search, progress)?;
+        progress.start(&format!("searching ({strategy})"), 0);
+        let searched = self.search(&chosen, search);
+        progress.finish();
+        let why = match searched? {
+            Searched::Found(found) if wanted.is_none_or(|name| name == found.recoded.name()) => {
+                return Ok(Ok(found.recoded));
+            }
+            Searched::Found(_) => "finds something else now than what was compared; compare again",
+            Searched::Nothing { .. } => {
+                "found nothing within the request; allow more records to be suppressed, or raise the maximum levels"
+            }
+            Searched::GaveUp { .. } => {
+                "ran out of time before it found anything; choose another strategy, or give it more time"
+            }
+        };
+        Ok(Err(PublishOutcome::NotFound { strategy: strategy.into(), why }))
     }
 
     /// At which level each sensitive attribute is published, where a promise is about a level.
@@ -389,6 +416,7 @@ impl Work<'_> {
             private,
             recoding: self.recoded.recoding().kind(),
             strategy: self.options.recipe.strategy.clone(),
+            result: self.recoded.name(),
             scheme: self.recoded.levels().cloned(),
             groups: proof.groups,
             records: streamed.written,

@@ -1,17 +1,21 @@
 //! A recoding on a table: its groups as published, whatever its kind.
 
+use std::sync::Arc;
+
 use haggle_cube::{Applied, Base, Cube, Group};
 use haggle_model::{Level, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched};
+use sha2::{Digest, Sha256};
 
 use crate::criterion::Criterion;
 use crate::loss::Judging;
 use crate::publish::Failing;
+use crate::results::Kept;
 
 /// The groups of a recoding that is no scheme.
 #[derive(Debug)]
 struct Parts {
     base: Base,
-    applied: Applied,
+    applied: Arc<Applied>,
 }
 
 /// A recoding and what it makes of the counted groups. Those of a scheme are rolled up when they
@@ -41,7 +45,48 @@ impl<'a> Recoded<'a> {
             return Self::scheme(cube, scheme);
         }
         let scheme = cube.space().bottom();
-        Self { cube, recoding, scheme, parts: Some(Parts { base, applied }) }
+        let parts = Parts { base, applied: applied.into() };
+        Self { cube, recoding, scheme, parts: Some(parts) }
+    }
+
+    /// One that was kept, on the groups that it was found on.
+    pub(crate) fn again(cube: &'a Cube, kept: &Kept) -> Self {
+        match kept {
+            Kept::Scheme(scheme) => Self::scheme(cube, scheme.clone()),
+            Kept::Parts { recoding, applied } => {
+                let parts = Parts { base: Base::of(cube), applied: applied.clone() };
+                let (recoding, scheme) = (recoding.clone(), cube.space().bottom());
+                Self { cube, recoding, scheme, parts: Some(parts) }
+            }
+        }
+    }
+
+    /// What is kept of it.
+    pub(crate) fn kept(&self) -> Kept {
+        match &self.parts {
+            None => Kept::Scheme(self.scheme.clone()),
+            Some(Parts { applied, .. }) => {
+                Kept::Parts { recoding: self.recoding.clone(), applied: applied.clone() }
+            }
+        }
+    }
+
+    /// A name that only recodings share which publish the same records alike, as the same values.
+    pub(crate) fn name(&self) -> String {
+        let mut digest = Sha256::new();
+        match &self.parts {
+            None => digest.update(self.scheme.to_string()),
+            Some(Parts { applied, .. }) => (0..applied.len()).for_each(|part| {
+                for label in applied.labels(part) {
+                    digest.update(label);
+                    digest.update([0]);
+                }
+                for row in applied.rows(part) {
+                    digest.update(row.to_le_bytes());
+                }
+            }),
+        }
+        digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     pub(crate) fn recoding(&self) -> &Recoding {

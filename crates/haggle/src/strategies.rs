@@ -1,7 +1,9 @@
 //! The field's algorithms as they can be asked for: those on counted groups, and those that need more.
 
+use std::time::Duration;
+
 use haggle_instant::SummaryKind;
-use haggle_model::Recoding;
+use haggle_model::{Recoding, Scheme};
 use haggle_search::strategies::{About, CATALOG, Strategy};
 
 use crate::boxes::M_INSTANT;
@@ -20,6 +22,8 @@ pub type StrategyEntry = About;
 /// A strategy that needs more than counted groups.
 pub(crate) struct Own {
     pub(crate) about: About,
+    /// Whether it looks up what every scheme loses.
+    pub(crate) weighs: bool,
     /// Whether a summary of the data can be chosen.
     pub(crate) summarizes: bool,
     pub(crate) run: for<'e> fn(&'e Engine, &Search<'_>, &Chosen) -> Result<Searched<'e>, Error>,
@@ -34,14 +38,15 @@ const LATTICE: Own = Own {
         definition: "Looks at the annotation of every scheme under the maximum levels.",
         finds: "the scheme that loses least",
         citation: "A. Pilalidou, P. Vassiliadis: Trading privacy for information loss in the blink of an eye. SSDBM 2012; exact over every scheme",
-        needs: "every scheme annotated",
+        needs: "any model; where schemes are annotated on demand, time to prove it",
     },
+    weighs: true,
     summarizes: false,
     run: |engine, search, _| {
-        let Some((scheme, evaluated)) = engine.best_scheme(search)? else {
+        let Some((scheme, evaluated, proven)) = engine.best_scheme(search)? else {
             return Ok(Searched::Nothing { evaluated: 0 });
         };
-        Ok(found(Recoded::scheme(engine.cube(), scheme), evaluated, engine.weighs_all()))
+        Ok(found(Recoded::scheme(engine.cube(), scheme), evaluated, proven))
     },
 };
 
@@ -54,11 +59,12 @@ const REFINED: Own = Own {
         definition: "Groups what the lattice's answer suppresses once more at the higher levels after which least is lost, again and again until nothing changes.",
         finds: "the least loss of each step",
         citation: "local recoding of outliers; after J. Xu, W. Wang, J. Pei et al.: Utility-based anonymization using local recoding. KDD 2006",
-        needs: "every scheme annotated",
+        needs: "any model; where schemes are annotated on demand, time to prove it",
     },
+    weighs: true,
     summarizes: false,
     run: |engine, search, _| {
-        let Some((scheme, visited)) = engine.best_scheme(search)? else {
+        let Some((scheme, visited, _)) = engine.best_scheme(search)? else {
             return Ok(Searched::Nothing { evaluated: 0 });
         };
         let judging = search.judge.on(engine.cube(), engine.facts())?;
@@ -74,8 +80,26 @@ pub struct Recipe {
     pub strategy: Option<String>,
     /// Whether suppressed records get a second chance at higher levels.
     pub refine: bool,
+    /// The result that a comparison told of; the strategy must find just that.
+    pub result: Option<String>,
+    /// How long the strategy may search; without a time, until it is done.
+    pub patience: Option<Duration>,
     /// A recoding as it was applied before.
     pub again: Option<Recoding>,
+}
+
+impl Recipe {
+    /// An error if what is named contradicts itself.
+    pub(crate) fn check(&self, scheme: Option<&Scheme>) -> Result<(), Error> {
+        let named = self.strategy.as_deref();
+        let what = match (named, &self.result) {
+            (None, Some(_)) => "a result is named, and no strategy that found it",
+            (Some(_), _) if scheme.is_some() => "a scheme and a strategy are named",
+            (Some(_), _) if self.refine => "a strategy is to be refined, and only schemes can be",
+            _ => return Ok(()),
+        };
+        Err(Error::new(what, "name a scheme, or a strategy with the result that it found"))
+    }
 }
 
 /// A strategy of one catalog or the other.

@@ -63,9 +63,19 @@ fn many_attributes_are_answered_as_by_the_full_lattice() {
 /// Stopped at once, it still has something to offer, and says truly how good that may be.
 #[test]
 fn a_search_that_is_stopped_tells_what_is_proved() {
+    stopped("k-anonymity", 10.0);
+}
+
+/// Where a failing scheme speaks for no other, too.
+#[test]
+fn a_search_among_all_schemes_that_is_stopped_tells_what_is_proved() {
+    stopped("entropy-l-diversity", 4.0);
+}
+
+fn stopped(model: &str, threshold: f64) {
     let full = engine("demo:adult", Way::Full);
     let ask = Ask {
-        privacy: vec![Privacy::of("k-anonymity", 10.0)],
+        privacy: vec![Privacy::of(model, threshold)],
         max_suppressed: Some("1%".parse::<Amount>().unwrap()),
         ..Ask::default()
     };

@@ -3,10 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
 
 use haggle::{
-    Amount, Ask, Engine, Inspection, Manifest, Options, Privacy, PrivateManifest, Project,
-    PublishOptions, PublishOutcome, Recipe, Recoding, Silent, Suppress, strategies,
+    Amount, Ask, CompareOptions, Engine, Error, Inspection, Manifest, Options, Privacy,
+    PrivateManifest, Progress, Project, PublishOptions, PublishOutcome, Recipe, Recoding, Scheme,
+    Silent, Suppress, strategies,
 };
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, check, tables_of};
@@ -104,7 +107,7 @@ fn what_strategies_find_is_published_with_proof() {
         let all = strategies();
         let strategy = all[case.strategy % all.len()].id;
         let strategy = (!case.refine).then(|| strategy.to_owned());
-        let recipe = Recipe { strategy, refine: case.refine, again: None };
+        let recipe = Recipe { strategy, refine: case.refine, ..Recipe::default() };
         let outcome =
             engine.publish(&project, &case.options(folder.path(), "out.csv", recipe.clone()));
         let output = folder.path().join("out.csv");
@@ -164,7 +167,7 @@ fn a_preview_looks_like_the_publication() {
     let engine = Engine::open(&project, &Options { qi, ..Options::default() }).unwrap();
     let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 10.0)], ..Ask::default() };
     let recipe = Recipe { strategy: Some("mondrian".into()), ..Recipe::default() };
-    let preview = engine.preview_by(&project, &ask, recipe, None, 10).unwrap();
+    let preview = engine.preview_by(&project, &ask, recipe, None, 10, &Silent).unwrap();
     assert_eq!((preview.rows.len(), preview.suppressed), (10, 0));
     assert!(
         preview.attributes[0]
@@ -173,6 +176,133 @@ fn a_preview_looks_like_the_publication() {
             .any(|value| value.value.as_ref().is_some_and(|v| v.contains('–')))
     );
     assert!(preview.attributes.iter().all(|a| a.loss < 0.2), "{:?}", preview.attributes);
+}
+
+/// What a comparison tells of is what is previewed and published, whether it is still kept or found anew.
+#[test]
+fn what_was_compared_is_what_is_published() {
+    let project = Project::open("demo:adult").unwrap();
+    let qi = || Some(vec!["age".into(), "race".into(), "workclass".into()]);
+    let opened = || Engine::open(&project, &Options { qi: qi(), ..Options::default() }).unwrap();
+    let (engine, other) = (opened(), opened());
+    let ask = Ask {
+        privacy: vec![Privacy::of("k-anonymity", 10.0)],
+        max_suppressed: Some(Amount::Records(321)),
+        ..Ask::default()
+    };
+    let patience = Duration::from_millis(200);
+    let compare = CompareOptions {
+        measures: Vec::new(),
+        strategies: Vec::new(),
+        patience,
+        progress: &Silent,
+    };
+    let compared = engine.compare(&ask, &compare).unwrap().strategies;
+    assert!(compared.iter().all(|one| one.result.is_some() == one.found.is_some()));
+    let folder = tempfile::tempdir().unwrap();
+    let publish = |engine: &Engine, recipe: Recipe| {
+        let options = PublishOptions {
+            output: folder.path().join("out.csv"),
+            scheme: None,
+            recipe,
+            ask: ask.clone(),
+            suppress: Suppress::Drop,
+            flag: None,
+            seed: None,
+            private: None,
+            memory: usize::MAX,
+            progress: &Silent,
+        };
+        engine.publish(&project, &options).unwrap()
+    };
+    for one in compared.iter().filter(|one| one.found.is_some()) {
+        let recipe = Recipe {
+            strategy: Some(one.strategy.clone()),
+            result: one.result.clone(),
+            patience: Some(patience),
+            ..Recipe::default()
+        };
+        let preview = engine.preview_by(&project, &ask, recipe.clone(), None, 3, &Silent).unwrap();
+        assert_eq!(Some(preview.suppressed), one.suppressed, "{}", one.strategy);
+        let PublishOutcome::Published(report) = publish(&engine, recipe.clone()) else {
+            panic!("{} was compared", one.strategy);
+        };
+        assert_eq!(
+            (Some(&report.result), Some(report.suppressed), Some(report.groups)),
+            (one.result.as_ref(), one.suppressed, one.groups),
+            "{}",
+            one.strategy
+        );
+        // Another engine has kept nothing: it finds the same again, or says that it does not.
+        match publish(&other, recipe.clone()) {
+            PublishOutcome::Published(again) => assert_eq!(again.result, report.result),
+            PublishOutcome::NotFound { why, .. } => {
+                assert!(!one.proven && one.strategy == "k-optimize", "{}: {why}", one.strategy);
+            }
+            no => panic!("{no:?}"),
+        }
+        // What nobody found is not published in the name of a result.
+        let wrong = Recipe { result: Some("0123456789abcdef".into()), ..recipe };
+        let refused = publish(&other, wrong).told().unwrap_err().reason;
+        assert!(refused.contains("compare again") || refused.contains("out of time"), "{refused}");
+    }
+    let same = |a: &str, b: &str| {
+        let result = |id| compared.iter().find(|one| one.strategy == id).unwrap().result.as_ref();
+        result(a) == result(b)
+    };
+    assert!(same("samarati", "samarati") && !same("mondrian", "mondrian-median"));
+}
+
+/// Loses patience as soon as something begins.
+struct Until(&'static str, Mutex<Vec<String>>);
+
+impl Progress for Until {
+    fn start(&self, what: &str, _: u64) {
+        self.1.lock().unwrap().push(what.to_owned());
+    }
+
+    fn advance(&self, _: u64) {}
+
+    fn finish(&self) {}
+
+    fn cancelled(&self) -> bool {
+        self.1.lock().unwrap().iter().any(|what| what.contains(self.0))
+    }
+}
+
+#[test]
+fn a_comparison_is_given_up_wherever_it_is() {
+    let project = Project::open("demo:adult").unwrap();
+    let engine = Engine::open(&project, &Options::default()).unwrap();
+    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 10.0)], ..Ask::default() };
+    for at in ["weighing", "incognito", "mondrian", "m-instant"] {
+        let until = Until(at, Mutex::default());
+        let patience = Duration::from_secs(1);
+        let (measures, strategies) = (Vec::new(), Vec::new());
+        let options = CompareOptions { measures, strategies, patience, progress: &until };
+        let ended = engine.compare(&ask, &options);
+        assert!(matches!(ended, Err(Error::Cancelled)), "at {at}: {ended:?}");
+        let begun = until.1.into_inner().unwrap();
+        assert!(begun.last().unwrap().contains(at), "{at}: {begun:?}");
+    }
+}
+
+#[test]
+fn a_recipe_that_contradicts_itself_is_refused() {
+    let project = Project::open("demo:adult").unwrap();
+    let qi = Some(vec!["age".into(), "race".into()]);
+    let engine = Engine::open(&project, &Options { qi, ..Options::default() }).unwrap();
+    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 10.0)], ..Ask::default() };
+    let mondrian = Recipe { strategy: Some("mondrian".into()), ..Recipe::default() };
+    let cases = [
+        (Recipe { result: Some("x".into()), ..Recipe::default() }, None, "no strategy"),
+        (mondrian.clone(), Some(Scheme::new([1, 1])), "a scheme and a strategy"),
+        (Recipe { refine: true, ..mondrian }, None, "only schemes can be"),
+    ];
+    for (recipe, scheme, what) in cases {
+        let error = engine.preview_by(&project, &ask, recipe, scheme, 1, &Silent).unwrap_err();
+        assert!(error.to_string().contains(what), "{error}");
+    }
 }
 
 /// On the census data, by k, l and t: written, read again, verified against the project.

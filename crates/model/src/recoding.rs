@@ -199,6 +199,16 @@ impl<'a> Recoder<'a> {
         }
     }
 
+    /// Every recorded combination with its published codes, where values depend on each other.
+    pub fn combinations(&self) -> Option<impl Iterator<Item = (&[u32], &[u32])>> {
+        match &self.how {
+            How::Values(_) => None,
+            How::Combinations(known) => {
+                Some(known.iter().map(|(recorded, published)| (&**recorded, &**published)))
+            }
+        }
+    }
+
     /// The published value of a published code.
     #[inline]
     pub fn label(&self, position: usize, code: u32) -> &str {

@@ -177,11 +177,11 @@ pub fn negotiate_while(
 impl View<'_> {
     /// The first scheme by (height, suppressed, levels) that suppresses at most `limit` records.
     fn lowest(&mut self, part: &Sublattice, limit: u64) -> Result<Option<Solution>, Error> {
+        if !self.is_told() && !self.is_partial() {
+            return lowest::lowest(self, part, limit);
+        }
         if !self.rises(limit) {
             return self.lowest_of_all(part, limit);
-        }
-        if !self.is_told() {
-            return lowest::lowest(self, part, limit);
         }
         if self.solution(part.high(), limit)?.is_none() {
             return Ok(None);
@@ -193,13 +193,7 @@ impl View<'_> {
     /// The same where every scheme must be looked at, height by height.
     fn lowest_of_all(&mut self, part: &Sublattice, limit: u64) -> Result<Option<Solution>, Error> {
         for height in part.heights() {
-            let closing = Closing { found: None, none_below: height.into(), stopped: false };
-            if !self.goes_on(closing) {
-                self.close(Closing { stopped: true, ..closing });
-                return Ok(None);
-            }
             if let Some(solution) = self.least_at(part, height, limit)? {
-                self.close(Closing { found: Some(height.into()), ..closing });
                 return Ok(Some(solution));
             }
         }

@@ -11,6 +11,7 @@ use crate::negotiate::{Request, Solution, View, visit};
 
 mod best_first;
 
+pub(crate) use best_first::best_first;
 pub use best_first::{Optimum, optimize_while};
 
 /// What a scheme loses under the privacy asked for.

@@ -19,6 +19,7 @@ import type {
   Progress,
   Project,
   Published,
+  Recoding,
   SchemeInfo,
 } from './types';
 
@@ -144,11 +145,12 @@ export const api = {
     post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
   study: (ask: Ask, signal?: AbortSignal) => post<Heights>('/api/study', ask, signal),
   pareto: (ask: Ask, loss: string, signal?: AbortSignal) => post<Front>('/api/pareto', { ...ask, loss }, signal),
-  compare: (ask: Ask, signal?: AbortSignal) => post<Comparison>('/api/compare', ask, signal),
+  compare: (ask: Ask, progress: (p: Progress) => void, signal: AbortSignal) =>
+    stream<Comparison>('/api/compare', ask, progress, signal),
   plot: async (picture: Picture, format: PictureFormat, body: object) =>
     (await call(`/api/plot/${picture}/${format}`, body)).blob(),
-  preview: (ask: Ask, scheme: number[], rows: number, signal?: AbortSignal) =>
-    post<Preview>('/api/preview', { ...ask, scheme, rows }, signal),
+  preview: (ask: Ask, what: Recoding, rows: number, signal?: AbortSignal) =>
+    post<Preview>('/api/preview', { ...ask, ...what, rows }, signal),
   publish: (body: object, progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<Published>('/api/publish', body, progress, signal),
   download: async (path: string) => (await call(path)).blob(),

@@ -3,6 +3,7 @@
 import { api, inWords, Refusal, wasAborted } from './api';
 import type { Answer, LatticeInfo, Measure, Model, Progress, Project } from './api';
 import { decode, encode, type Tab, type View } from './codec';
+import { Comparing } from './comparison.svelte';
 import { Latest } from './latest';
 import { schemeOf, suppressedOf, surenessOf, type Foretold, type Sureness } from './foretold';
 import { deal } from './offers';
@@ -79,6 +80,7 @@ export class Negotiation {
   );
 
   readonly preparation: Preparation;
+  readonly comparing = new Comparing();
   private questions = new Latest();
   private builder: AbortController | null = null;
 

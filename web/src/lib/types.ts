@@ -212,6 +212,9 @@ export interface PublicationReport {
   output: string;
   manifest: string;
   recoding: string;
+  strategy?: string;
+  /** The name of the recoding, as a comparison tells it. */
+  result: string;
   scheme?: number[];
   groups: number;
   records: number;
@@ -221,27 +224,35 @@ export interface PublicationReport {
   as_recorded?: string[];
 }
 
+/** What one strategy found. */
+export interface Compared {
+  strategy: string;
+  title: string;
+  recoding: string;
+  found?: string;
+  /** Its name, by which just this can be published; only what was verified has one. */
+  result?: string;
+  reason?: string;
+  loss: Record<string, number>;
+  suppressed?: number;
+  groups?: number;
+  evaluated: number;
+  scans?: number;
+  proven: boolean;
+  verified: boolean;
+  micros: number;
+}
+
 /** Every strategy on one request. */
 export interface Comparison {
   records: number;
   limit: number;
   measures: string[];
-  strategies: {
-    strategy: string;
-    title: string;
-    recoding: string;
-    found?: string;
-    reason?: string;
-    loss: Record<string, number>;
-    suppressed?: number;
-    groups?: number;
-    evaluated: number;
-    scans?: number;
-    proven: boolean;
-    verified: boolean;
-    micros: number;
-  }[];
+  strategies: Compared[];
 }
+
+/** What is published: a scheme, or what a strategy was found to give. */
+export type Recoding = { scheme: number[] } | { strategy: string; result: string };
 
 export interface Published {
   report: PublicationReport;

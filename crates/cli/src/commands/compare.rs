@@ -6,7 +6,7 @@ use clap::Args;
 use haggle::{CompareOptions, ComparedStrategy, Comparison, Judge, Way};
 
 use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs};
+use crate::args::{ProjectArgs, RequestArgs, parse_seconds};
 use crate::plot::PlotArgs;
 use crate::progress::Bar;
 use crate::text::{percent, table, thousands};
@@ -25,8 +25,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     strategies: Vec<String>,
     /// How long each strategy may search, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
-    patience: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
+    patience: Duration,
     /// Print the table as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -38,14 +38,12 @@ impl CompareArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let data = self.project.json || self.csv;
         self.plot.check(data)?;
-        let patience = Duration::try_from_secs_f64(self.patience)
-            .map_err(|_| anyhow::anyhow!("--patience: write seconds such as 2.5"))?;
         let engine = self.project.engine_by(Way::Auto, false)?;
         let bar = Bar::default();
         let options = CompareOptions {
             measures: self.measures.clone(),
             strategies: self.strategies.clone(),
-            patience,
+            patience: self.patience,
             progress: &bar,
         };
         let ask = self.request.ask();

@@ -1,6 +1,7 @@
 //! `haggle publish`: write the anonymized table, proved from what was written.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use haggle::{
@@ -9,7 +10,7 @@ use haggle::{
 };
 
 use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs};
+use crate::args::{ProjectArgs, RequestArgs, parse_seconds};
 use crate::commands::ask::{AskArgs, WayArgs};
 use crate::plot::PlotArgs;
 use crate::progress::Bar;
@@ -37,8 +38,11 @@ pub(crate) struct PublishArgs {
     /// Publish what a strategy finds, such as mondrian or m-instant:summary=bayes; see haggle compare (default: the lattice's answer)
     #[arg(long, value_name = "STRATEGY", conflicts_with = "scheme")]
     strategy: Option<String>,
+    /// How long the strategy may search, in seconds (default: until it is done)
+    #[arg(long, value_name = "SECONDS", requires = "strategy", value_parser = parse_seconds)]
+    patience: Option<Duration>,
     /// Give suppressed records a second chance at higher levels
-    #[arg(long, conflicts_with_all = ["strategy", "table"])]
+    #[arg(long, conflicts_with = "strategy")]
     refine: bool,
     /// The file to write
     #[arg(short, long, value_name = "FILE", required_unless_present = "table")]
@@ -110,6 +114,7 @@ impl PublishArgs {
                 || Recipe {
                     strategy: self.strategy.clone(),
                     refine: self.refine,
+                    patience: self.patience,
                     ..Recipe::default()
                 },
                 PrivateManifest::recipe,
@@ -146,12 +151,9 @@ impl PublishArgs {
                 };
                 Ok(Output { text, no: true })
             }
-            PublishOutcome::NotFound { strategy } => Ok(Output {
-                text: format!(
-                    "Not published: {strategy} found nothing within the request. Allow more records to be suppressed, or raise the maximum levels.\n"
-                ),
-                no: true,
-            }),
+            PublishOutcome::NotFound { strategy, why } => {
+                Ok(Output { text: format!("Not published: {strategy} {why}.\n"), no: true })
+            }
             PublishOutcome::TooMany { suppressed, limit } => Ok(Output {
                 text: format!(
                     "Not published: the scheme suppresses {}, and at most {limit} may be.\n",

@@ -93,7 +93,7 @@ impl StudyArgs {
         }));
         Ok(format!(
             "Records suppressed for {} at each height, of {} ({}):\n\n{}",
-            super::ask::privacy_words(&ask.or(engine.defaults())),
+            ask.or(engine.defaults()).privacy_words(),
             thousands(engine.records()),
             engine.attributes().join(", "),
             table(&rows)
@@ -116,7 +116,7 @@ impl StudyArgs {
             "Best of {}% of each height against the best of all, for {} ({}):\n\n{}\n\
              Levels, everything else as recorded:\n\n{}",
             study.percent,
-            super::ask::privacy_words(&ask.or(engine.defaults())),
+            ask.or(engine.defaults()).privacy_words(),
             engine.attributes().join(", "),
             table(&chosen(study)),
             table(&levels(study)),

@@ -42,7 +42,7 @@ impl WhyArgs {
         if self.csv {
             return Ok(why.csv().into());
         }
-        let asked = super::ask::privacy_words(&ask.or(engine.defaults()));
+        let asked = ask.or(engine.defaults()).privacy_words();
         Ok(words(&why, &asked)?.into())
     }
 }

@@ -184,12 +184,7 @@ fn memory_that_is_not_enough_or_no_size() {
             &[&raise[..], &["annotating 3600 schemes"]].concat(),
         ),
     ]);
-    let needs_all = ["needs every scheme", "3600 schemes", "--full"];
-    let optimize = ["ask", "demo:adult", "--on-demand", "--optimize", "lm"];
-    refused([
-        case("all for a study", &["study", "demo:adult", "--memory", "4MB"], &raise),
-        case("all for the least loss", &optimize, &needs_all),
-    ]);
+    refused([case("all for a study", &["study", "demo:adult", "--memory", "4MB"], &raise)]);
     refused(["much", "", "-1GB", "0", "NaN", "1XB", "infGB"].map(|size| {
         let size: &'static str = format!("--memory={size}").leak();
         ask(&["--k", "2", size], &["--memory <SIZE>", "200MB or 2GB"])

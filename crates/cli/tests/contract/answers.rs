@@ -186,3 +186,27 @@ fn an_answer_on_demand_is_the_same_and_says_how_it_was_obtained() {
         folder.haggle(&["ask", "demo:adult", "--k", "10", "--on-demand", "--time-limit", "0"]);
     assert!(words.text().contains("exists."), "{words:#?}");
 }
+
+#[test]
+fn the_least_loss_on_demand_is_the_same_and_a_stopped_search_tells_its_bound() {
+    let folder = Folder::empty();
+    let ask = |more: &[&str]| {
+        let plain =
+            ["ask", "demo:adult", "--k", "10", "--max-suppressed", "1%", "--optimize", "lm"];
+        folder.haggle(&[&plain[..], more].concat())
+    };
+    let full = ask(&["--json"]).json(0);
+    let found = ask(&["--json", "--on-demand"]).json(0);
+    assert_eq!(found["exact"], full["exact"]);
+    assert_eq!(
+        (&found["obtained"]["proven"], found["obtained"].get("none_below")),
+        (&true.into(), None)
+    );
+    assert!(found["obtained"]["annotated"].as_u64().unwrap() < 1000, "of 3,600");
+    let stopped = ask(&["--json", "--on-demand", "--time-limit", "0"]).json(0);
+    let (least, obtained) = (full["exact"]["loss"]["lm"].as_f64().unwrap(), &stopped["obtained"]);
+    assert!(stopped["exact"]["loss"]["lm"].as_f64().unwrap() >= least);
+    assert!(obtained["no_loss_below"].as_f64().unwrap() <= least && obtained["proven"] == false);
+    let words = ask(&["--on-demand", "--time-limit", "0"]);
+    assert!(words.text().contains("then stopped: lm "), "{words:#?}");
+}

@@ -7,6 +7,7 @@ mod faults;
 mod instant;
 mod publishing;
 mod reading;
+mod recodings;
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,6 @@
 //! Publishing within the database: mapping tables joined to the table, all in one transaction that
-//! is committed only once what was written has been proved.
+//! is committed only once what was written has been proved. Values that are recoded on their own have a
+//! mapping each; where they depend on each other, their recorded codes lead to a table of combinations.
 
 use std::path::PathBuf;
 
@@ -91,7 +92,7 @@ impl std::fmt::Debug for Draft {
 fn prepare(session: &Session, publication: &Publication<'_>) -> Result<(), Error> {
     let recoder = &publication.recoder;
     for position in 0..recoder.attributes() {
-        let (values, codes, labels) = mapping(recoder, position)?;
+        let (values, codes, labels) = mapping(recoder, position);
         let name = format!("pg_temp.haggle_map_{position}");
         session.run(&format!(
             "CREATE TEMPORARY TABLE haggle_map_{position} (v text, c int4, label text) ON COMMIT DROP"
@@ -100,6 +101,7 @@ fn prepare(session: &Session, publication: &Publication<'_>) -> Result<(), Error
             format!("INSERT INTO {name} SELECT * FROM unnest($1::text[], $2::int4[], $3::text[])");
         session.execute(&sql, &[&values, &codes, &labels])?;
     }
+    combinations(session, recoder)?;
     for (i, mapping) in mapped(publication) {
         session.run(&format!(
             "CREATE TEMPORARY TABLE haggle_shown_{i} (v text, label text) ON COMMIT DROP"
@@ -122,21 +124,62 @@ fn mapped<'a>(
     })
 }
 
+/// So many combinations go over the wire at once.
+const AT_ONCE: usize = 10_000;
+
+/// What becomes of each recorded combination, where values depend on each other: recorded codes,
+/// published codes and labels.
+fn combinations(session: &Session, recoder: &Recoder<'_>) -> Result<(), Error> {
+    let Some(combinations) = recoder.combinations() else { return Ok(()) };
+    let all: Vec<(&[u32], &[u32])> = combinations.collect();
+    let attributes = 0..recoder.attributes();
+    let columns = |prefix: &str, kind: &str| {
+        let column = |i: usize| format!("{prefix}{i} {kind}");
+        attributes.clone().map(column).collect::<Vec<_>>().join(", ")
+    };
+    session.run(&format!(
+        "CREATE TEMPORARY TABLE haggle_combination ({}, {}, {}) ON COMMIT DROP",
+        columns("r", "int4"),
+        columns("c", "int4"),
+        columns("label", "text")
+    ))?;
+    let kinds = ["int4", "int4", "text"];
+    let arrays = (0..3 * attributes.len()).map(|i| (i + 1, kinds[i / attributes.len()]));
+    let arrays: Vec<String> = arrays.map(|(i, kind)| format!("${i}::{kind}[]")).collect();
+    let sql = format!("INSERT INTO haggle_combination SELECT * FROM unnest({})", arrays.join(", "));
+    for some in all.chunks(AT_ONCE) {
+        let recorded = |i: usize| some.iter().map(|one| one.0[i].cast_signed()).collect();
+        let published = |i: usize| some.iter().map(|one| one.1[i].cast_signed()).collect();
+        let label = |i: usize| some.iter().map(|one| recoder.label(i, one.1[i])).collect();
+        let codes: Vec<Vec<i32>> =
+            attributes.clone().map(recorded).chain(attributes.clone().map(published)).collect();
+        let labels: Vec<Vec<&str>> = attributes.clone().map(label).collect();
+        let mut parameters: Vec<&(dyn tokio_postgres::types::ToSql + Sync)> =
+            codes.iter().map(|column| column as _).collect();
+        parameters.extend(
+            labels.iter().map(|column| column as &(dyn tokio_postgres::types::ToSql + Sync)),
+        );
+        session.execute(&sql, &parameters)?;
+    }
+    session.run("ANALYZE haggle_combination")
+}
+
 /// Recorded values, their published codes and labels.
 type Mapping = (Vec<String>, Vec<i32>, Vec<String>);
 
-/// What becomes of the values of an attribute.
-fn mapping(recoder: &Recoder<'_>, position: usize) -> Result<Mapping, Error> {
+/// What becomes of the values of an attribute. Where that depends on the others, each has its recorded
+/// code, by which its combination is found.
+fn mapping(recoder: &Recoder<'_>, position: usize) -> Mapping {
     let hierarchy = recoder.hierarchy(position);
     let recorded = 0..hierarchy.len(0.into()) as u32;
-    let values = recorded.map(|code| hierarchy.label(code, 0.into()).to_owned());
-    let codes = recoder.map(position).ok_or_else(|| {
-        let what = "a database publishes values one by one, and these depend on each other";
-        Problem::new(what).fix("publish boxes and levels by part into a file with -o")
-    })?;
+    let value = |code: u32| hierarchy.label(code, 0.into()).to_owned();
+    let values: Vec<String> = recorded.clone().map(value).collect();
+    let Some(codes) = recoder.map(position) else {
+        return (values.clone(), recorded.map(u32::cast_signed).collect(), values);
+    };
     let labels = codes.iter().map(|&code| recoder.label(position, code).to_owned());
     let signed = codes.iter().map(|&code| code.cast_signed());
-    Ok((values.collect(), signed.collect(), labels.collect()))
+    (values, signed.collect(), labels.collect())
 }
 
 fn failing(session: &Session, publication: &Publication<'_>) -> Result<(), Error> {
@@ -176,7 +219,11 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
         let label = literal(missing.label());
         format!("CASE WHEN {} THEN {label} ELSE {} END", is_gap(column), field(column))
     };
-    let (mut joins, mut same) = (String::new(), Vec::new());
+    // The published code and label of an attribute.
+    let together = what.publication.recoder.combinations().is_some();
+    let code = |i: usize| if together { format!("b.c{i}") } else { format!("m{i}.c") };
+    let label = |i: usize| if together { format!("b.label{i}") } else { format!("m{i}.label") };
+    let (mut joins, mut same, mut combined) = (String::new(), Vec::new(), Vec::new());
     let mut shown = Vec::new();
     for (i, (published, title)) in columns.iter().zip(what.names).enumerate() {
         let expression = match published {
@@ -186,8 +233,10 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
                     " LEFT JOIN haggle_map_{position} m{position} ON m{position}.v = {}",
                     value(*column)
                 );
-                same.push(format!("f.c{position} = m{position}.c"));
-                format!("CASE WHEN f.c0 IS NULL THEN m{position}.label ELSE {} END", literal(ANY))
+                combined.push(format!("b.r{position} = m{position}.c"));
+                same.push(format!("f.c{position} = {}", code(*position)));
+                let label = label(*position);
+                format!("CASE WHEN f.c0 IS NULL THEN {label} ELSE {} END", literal(ANY))
             }
             Published::Mapped { column, .. } => {
                 joins +=
@@ -197,6 +246,9 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
             Published::Flag => "f.c0 IS NOT NULL".into(),
         };
         shown.push(format!("{expression} AS {}", quoted(title)));
+    }
+    if together {
+        joins += &format!(" LEFT JOIN haggle_combination b ON {}", combined.join(" AND "));
     }
     let dropped = if *suppress == Suppress::Drop { " AND f.c0 IS NULL" } else { "" };
     let complete =
@@ -222,9 +274,15 @@ fn check(
             continue;
         }
         let sql = format!("SELECT 1 FROM {target} WHERE {} IS NULL LIMIT 1", quoted(title));
-        if !session.rows(&sql, &[])?.is_empty() {
-            return Err(unknown(database, title));
+        if session.rows(&sql, &[])?.is_empty() {
+            continue;
         }
+        if what.publication.recoder.combinations().is_some() {
+            let changed = Problem::new("the data changed since it was counted");
+            let fix = "publish again; nothing was written";
+            return Err(changed.file(database.name()).fix(fix).into());
+        }
+        return Err(unknown(database, title));
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use crate::freshness::Fingerprint;
 use crate::lattice_file::{self, Note, Saved};
 use crate::on_demand::{Form, Lattices, Way};
 use crate::partial::{Partial, Selected};
+use crate::results::Results;
 use crate::survey::{some_and_each_once, survey};
 use crate::tables::Tables;
 use crate::update::Changes;
@@ -172,6 +173,7 @@ impl Engine {
             notice: had.notice.or(changed),
             project: None,
             frequencies: OnceLock::new(),
+            results: Results::default(),
         })
     }
 

@@ -14,7 +14,7 @@ use crate::columns::{ValueRecords, spread};
 use crate::engine::Silent;
 use crate::recoded::Recoded;
 use crate::strategies::Recipe;
-use crate::{Ask, Engine, Error, Judge, Project};
+use crate::{Ask, Engine, Error, Judge, Progress, Project};
 
 /// No more rows than this are shown.
 const MOST_ROWS: usize = 50;
@@ -71,7 +71,7 @@ impl Engine {
     ) -> Result<Preview, Error> {
         self.counts_the_table("a preview")?;
         let scheme = self.chosen(ask, scheme)?;
-        self.preview_by(project, ask, Recipe::default(), Some(scheme), rows)
+        self.preview_by(project, ask, Recipe::default(), Some(scheme), rows, &Silent)
     }
 
     /// The same of whatever a recipe leads to.
@@ -82,14 +82,16 @@ impl Engine {
         recipe: Recipe,
         scheme: Option<Scheme>,
         rows: usize,
+        progress: &dyn Progress,
     ) -> Result<Preview, Error> {
-        let options = PublishOptions { scheme, recipe, ..PublishOptions::unwritten() };
+        self.counts_the_table("a preview")?;
+        let options = PublishOptions { scheme, recipe, ..PublishOptions::unwritten(progress) };
         let ask = ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let shown = self.shown(&criteria)?;
         let recoded = self.recoded(&options, &ask, &criteria)?.map_err(|no| {
             let reason = no.told().err().map_or(String::new(), |refusal| refusal.reason);
-            Error::new(reason, "name a scheme, or ask for less")
+            Error::new(reason, "name a scheme or another strategy, or ask for less")
         })?;
         let failing = recoded.failing(&criteria);
         let losses = self.losses_by_attribute(&recoded, &failing)?;
@@ -145,9 +147,9 @@ impl Engine {
     }
 }
 
-impl PublishOptions<'_> {
+impl<'a> PublishOptions<'a> {
     /// For a publication that is only looked at.
-    fn unwritten() -> Self {
+    fn unwritten(progress: &'a dyn Progress) -> Self {
         Self {
             output: std::path::PathBuf::new(),
             scheme: None,
@@ -158,7 +160,7 @@ impl PublishOptions<'_> {
             seed: None,
             private: None,
             memory: usize::MAX,
-            progress: &Silent,
+            progress,
         }
     }
 }

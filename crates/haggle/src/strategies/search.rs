@@ -11,9 +11,8 @@ use haggle_search::strategies::{
 use super::{Chosen, Entry};
 use crate::criterion::Criterion;
 use crate::loss::{Judge, Judging};
-use crate::on_demand::Form;
 use crate::recoded::Recoded;
-use crate::{Ask, Engine, Error};
+use crate::{Ask, Engine, Error, Progress};
 
 /// What a strategy found, and what that took.
 pub(crate) struct Found<'a> {
@@ -46,6 +45,13 @@ pub(crate) struct Search<'a> {
     pub(crate) watch: &'a Watch<'a>,
 }
 
+impl Search<'_> {
+    /// When patience ends, from now on.
+    fn deadline(&self) -> Option<Instant> {
+        self.patience.map(|patience| Instant::now() + patience)
+    }
+}
+
 impl Engine {
     /// What a strategy finds for a request.
     pub(crate) fn search(
@@ -62,17 +68,34 @@ impl Engine {
         }
     }
 
-    /// Whether every scheme is annotated, so that the one that loses least can be told.
-    pub(super) fn weighs_all(&self) -> bool {
-        matches!(self.form(), Form::Full)
+    /// Makes what a strategy looks up of schemes, where it can be watched and given up.
+    pub(crate) fn prepare_search(
+        &self,
+        chosen: &Chosen,
+        search: &Search<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        if matches!(chosen.entry, Entry::Own(own) if own.weighs) {
+            self.prepare(search.ask, std::slice::from_ref(search.judge), progress)?;
+        }
+        Ok(())
     }
 
-    /// The scheme that loses least (the lowest one, if not every scheme is annotated), and how many were
-    /// looked at.
-    pub(super) fn best_scheme(&self, search: &Search<'_>) -> Result<Option<(Scheme, u64)>, Error> {
-        let optimize = self.weighs_all().then(|| search.judge.clone());
-        let answer = self.ask(&Ask { optimize, top: None, ..search.ask.clone() })?;
-        Ok(answer.exact.map(|offer| (offer.scheme, answer.visited)))
+    /// The scheme that loses least as far as patience goes, how many were looked at, and whether it is
+    /// proven to be that.
+    pub(super) fn best_scheme(
+        &self,
+        search: &Search<'_>,
+    ) -> Result<Option<(Scheme, u64, bool)>, Error> {
+        let deadline = search.deadline();
+        let optimize = Some(search.judge.clone());
+        let ask = Ask { optimize, top: None, ..search.ask.clone() };
+        let answer = self.ask_while(&ask, &|_| {
+            let wanted = (search.watch)(0).is_continue();
+            wanted && deadline.is_none_or(|deadline| Instant::now() < deadline)
+        })?;
+        let proven = answer.obtained.as_ref().is_none_or(|obtained| obtained.proven);
+        Ok(answer.exact.map(|offer| (offer.scheme, answer.visited, proven)))
     }
 
     /// A scheme with suppressed records at higher levels.
@@ -134,7 +157,7 @@ impl Engine {
             },
             class: self.facts().first().map(|facts| facts.target.position),
             watch: search.watch,
-            deadline: search.patience.map(|patience| Instant::now() + patience),
+            deadline: search.deadline(),
         })
     }
 

@@ -226,7 +226,8 @@ impl<'v, 'a> Border<'v, 'a> {
 
     /// Stops the search if it shall not go on. Where a first answer is soon found, it is in any case.
     pub(crate) fn may_stop(&mut self) -> Result<(), Stop> {
-        if self.best.loss().is_none() && self.rises() {
+        let soon = self.rises() || self.view.border.costs.is_empty();
+        if soon && self.best.loss().is_none() {
             return Ok(());
         }
         let closing = self.closing(false);

@@ -2,6 +2,7 @@
 //!
 //! Of what no failing scheme speaks for, the lowest is looked at next: its height is a bound that is
 //! proved, and once it is feasible, the answer. A descent from the top finds a first answer at once.
+//! Where failing schemes do not speak for others, the schemes are looked at height by height.
 
 use haggle_model::{Scheme, Sublattice};
 
@@ -11,7 +12,7 @@ use super::part::Part;
 use super::parts::Parts;
 use super::view::View;
 use crate::Error;
-use crate::optimize::Goal;
+use crate::optimize::{Goal, best_first};
 
 /// More attributes than this are bounded part by part first.
 const AT_ONCE: usize = 8;
@@ -36,11 +37,19 @@ pub(super) fn lowest(
     part: &Sublattice,
     limit: u64,
 ) -> Result<Option<Solution>, Error> {
+    let rises = view.rises(limit);
     let border = Border::of(view, part, limit, &Height, 1)?;
-    let mut search = Lowest { bound: part.low().height(), border };
-    let ended = search.run();
-    let best = search.border.close(ended)?.into_schemes();
-    let mut best = best.into_iter().map(|(_, suppressed, scheme)| view.known(&scheme, suppressed));
+    let best = if rises {
+        let mut search = Lowest { bound: part.low().height(), border };
+        let ended = search.run();
+        search.border.close(ended)?
+    } else {
+        best_first(border, &Height)?
+    };
+    let mut best = best
+        .into_schemes()
+        .into_iter()
+        .map(|(_, suppressed, scheme)| view.known(&scheme, suppressed));
     best.next().unwrap_or(Ok(None))
 }
 

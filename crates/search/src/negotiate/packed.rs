@@ -64,11 +64,11 @@ impl Schemes {
     }
 }
 
-impl FromIterator<Levels> for Schemes {
-    fn from_iter<I: IntoIterator<Item = Levels>>(all: I) -> Self {
-        let mut schemes = Self::default();
-        all.into_iter().for_each(|levels| schemes.push(levels));
-        schemes
+impl Extend<Levels> for Schemes {
+    fn extend<I: IntoIterator<Item = Levels>>(&mut self, more: I) {
+        for levels in more {
+            self.push(levels);
+        }
     }
 }
 
@@ -83,7 +83,8 @@ mod tests {
             for (one, other) in (0..25).map(|i| (of(n, i % 5), of(n, i / 5))) {
                 let under = one.iter().zip(&other).all(|(one, other)| one <= other);
                 let over = one.iter().zip(&other).all(|(one, other)| one >= other);
-                let others = Schemes::from_iter([other.clone()]);
+                let mut others = Schemes::default();
+                others.push(other.clone());
                 assert_eq!(others.any_above(&one), under, "{one:?} {other:?}");
                 assert_eq!(others.any_below(&one), over, "{one:?} {other:?}");
                 assert_eq!(others.is_above(0, &Packed::of(&one)), under, "{one:?} {other:?}");

@@ -21,7 +21,8 @@ struct Set {
 }
 
 impl Parts {
-    /// Over these attributes, the weightiest of them dealt to different groups.
+    /// Over these attributes, in the order of their weight: groups of like weight bound more than mixed
+    /// ones, because what two heavy groups must rise is more than what each must.
     pub(super) fn of(attributes: &[usize]) -> Self {
         let mut parts = Self(Vec::new());
         parts.grow(attributes);
@@ -38,7 +39,10 @@ impl Parts {
         self.0.push(Set { attributes: attributes.to_vec(), pairs: None, rise: 0, settled: false });
         if !small {
             let without = |group: usize| {
-                let dealt = attributes.iter().enumerate().filter(|(place, _)| place % 3 != group);
+                let dealt = attributes
+                    .iter()
+                    .enumerate()
+                    .filter(|(place, _)| place * 3 / attributes.len() != group);
                 dealt.map(|(_, &attribute)| attribute).collect::<Vec<_>>()
             };
             let pairs = [0, 1, 2].map(|group| self.grow(&without(group)));

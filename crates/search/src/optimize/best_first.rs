@@ -14,6 +14,7 @@ use haggle_cube::Lattice;
 
 use super::{Goal, Ranked};
 use crate::Error;
+use crate::best::Best;
 use crate::negotiate::border::{Border, Levels, Stop, height, levels, scheme};
 use crate::negotiate::part::Part;
 use crate::negotiate::{Closing, Request, View, Watch};
@@ -43,22 +44,21 @@ pub fn optimize_while(
 ) -> Result<Optimum, Error> {
     let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
     let part = lattice.space().under(&request.caps);
-    let border = Border::of(&mut view, &part, request.limit, goal, most)?;
-    let mut search = BestFirst {
-        rises: border.rises(),
-        goal,
-        border,
-        waiting: BinaryHeap::new(),
-        at_once: vec![],
-    };
-    let ended = search.run();
-    let best = search.border.close(ended)?.into_schemes();
+    let best = best_first(Border::of(&mut view, &part, request.limit, goal, most)?, goal)?;
     let mut ranked = Vec::new();
-    for (loss, suppressed, scheme) in best {
+    for (loss, suppressed, scheme) in best.into_schemes() {
         let solution = view.known(&scheme, suppressed)?;
         ranked.extend(solution.map(|solution| Ranked { loss, solution }));
     }
     Ok(Optimum { ranked, visited: view.visited(), closing: view.closing() })
+}
+
+/// The best schemes of a border's part.
+pub(crate) fn best_first(border: Border<'_, '_>, goal: &dyn Goal) -> Result<Best, Error> {
+    let (waiting, at_once) = (BinaryHeap::new(), Vec::new());
+    let mut search = BestFirst { rises: border.rises(), goal, border, waiting, at_once };
+    let ended = search.run();
+    search.border.close(ended)
 }
 
 /// Schemes between two that wait for their turn.
@@ -94,9 +94,9 @@ impl PartialEq for Waiting {
 
 impl Eq for Waiting {}
 
-struct BestFirst<'v, 'a> {
+struct BestFirst<'g, 'v, 'a> {
     border: Border<'v, 'a>,
-    goal: &'v dyn Goal,
+    goal: &'g dyn Goal,
     /// Whether failing schemes speak for those below them.
     rises: bool,
     waiting: BinaryHeap<Waiting>,
@@ -104,7 +104,7 @@ struct BestFirst<'v, 'a> {
     at_once: Vec<Waiting>,
 }
 
-impl BestFirst<'_, '_> {
+impl BestFirst<'_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let high = self.border.high.clone();
         let highest = self.border.cost(&high)?;
@@ -144,7 +144,8 @@ impl BestFirst<'_, '_> {
             let Some(best) = self.border.best.scheme().cloned() else { return Ok(()) };
             for neighbour in self.neighbours(&levels(&best)) {
                 let beaten = self.border.best.beats(self.goal.floor(&scheme(&neighbour)));
-                if !beaten && !(self.rises && self.border.fails.any_above(&neighbour)) {
+                let fails = self.rises && self.border.fails.any_above(&neighbour);
+                if !beaten && !fails {
                     self.border.cost(&neighbour)?;
                 }
             }
@@ -158,12 +159,16 @@ impl BestFirst<'_, '_> {
     fn neighbours(&self, best: &[u8]) -> Vec<Levels> {
         let Border { low, high, .. } = &self.border;
         let lower = (0..best.len()).filter(|&a| best[a] > low[a]).map(Some).chain([None]);
-        let higher = (0..best.len()).filter(|&a| best[a] < high[a]).map(Some).chain([None]);
-        let higher: Vec<_> = higher.collect();
+        let higher = (0..best.len()).filter(|&a| best[a] < high[a]).map(Some);
+        let higher: Vec<_> = std::iter::once(None).chain(higher).collect();
         let step = |down: Option<usize>, up: Option<usize>| {
             let mut levels = best.to_vec();
-            down.into_iter().for_each(|a| levels[a] -= 1);
-            up.into_iter().for_each(|a| levels[a] += 1);
+            if let Some(a) = down {
+                levels[a] -= 1;
+            }
+            if let Some(a) = up {
+                levels[a] += 1;
+            }
             levels
         };
         lower.flat_map(|down| higher.iter().map(move |&up| step(down, up))).collect()
@@ -232,7 +237,7 @@ impl BestFirst<'_, '_> {
             return Ok(Some(self.border.fails.get(known).clone()));
         }
         let fail = self.border.failing_above(&part.low)?;
-        fail.iter().for_each(|fail| self.border.fails.push(fail.clone()));
+        self.border.fails.extend(fail.clone());
         Ok(fail)
     }
 }

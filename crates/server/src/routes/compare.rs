@@ -1,15 +1,19 @@
-//! `POST /api/compare`: every strategy on one request; `GET /api/strategies`: the catalog.
+//! `POST /api/compare`: every strategy on one request, with progress on the way; `GET /api/strategies`: the catalog.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use haggle::{Ask, CompareOptions, Comparison, Engine, Judge, Progress, StrategyEntry};
+use axum::response::Response;
+use haggle::{CompareOptions, Comparison, Judge, Progress, StrategyEntry};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
 use crate::body::{Asked, Extra};
-use crate::failure::{Failure, Told};
-use crate::state::Shared;
+use crate::engines::Steps;
+use crate::failure::{Failure, Problems, Told};
+use crate::state::{Shared, State, Wanted, blocking};
+use crate::stream::{Underway, stream};
 
 /// What is compared.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -28,23 +32,62 @@ impl Extra for Contenders {
     const FIELDS: &'static [&'static str] = &["measures", "strategies"];
 }
 
-/// How long each strategy may search.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long a strategy may search, here and where what it found is published.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Every strategy on one request: what it finds, loses and takes
+/// The last line.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum CompareEnded {
+    /// What each strategy found.
+    Done(Box<Comparison>),
+    /// They could not be compared.
+    Error(Problems),
+}
+
+/// Every strategy on one request: what it finds, loses and takes, with progress; hanging up stops the work
 #[utoipa::path(post, path = "/api/compare", request_body = Asked<Contenders>, responses(
-    (status = 200, body = Comparison), (status = "4XX", body = Told),
+    (status = 200, content_type = "application/x-ndjson", body = inline(CompareLines)),
+    (status = "4XX", body = Told),
 ))]
-pub(crate) async fn compare(
-    state: Shared,
+pub(crate) async fn compare(state: Shared, asked: Asked<Contenders>) -> Response {
+    let steps = state.underway.begin();
+    stream(steps.clone(), last(state.0, asked, steps))
+}
+
+async fn last(state: Arc<State>, asked: Asked<Contenders>, steps: Arc<Steps>) -> CompareEnded {
+    match compared(&state, asked, steps).await {
+        Ok(comparison) => CompareEnded::Done(comparison.into()),
+        Err(failure) => CompareEnded::Error(failure.told().error),
+    }
+}
+
+async fn compared(
+    state: &State,
     asked: Asked<Contenders>,
-) -> Result<Json<Comparison>, Failure> {
-    let Contenders { measures, strategies } = asked.extra;
-    let compare = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
-        let options = CompareOptions { measures, strategies, patience: PATIENCE, progress };
-        engine.compare(ask, &options)
-    };
-    state.ask_aside(asked.qi, asked.ask, compare).await.map(Json)
+    steps: Arc<Steps>,
+) -> Result<Comparison, Failure> {
+    let engine = state.engines.get(asked.qi).await?;
+    let wanted = Wanted(steps);
+    let steps = wanted.0.clone();
+    blocking(move || {
+        let Contenders { measures, strategies } = asked.extra;
+        let (patience, progress) = (PATIENCE, &*steps as &dyn Progress);
+        let options = CompareOptions { measures, strategies, patience, progress };
+        engine.compare(&asked.ask, &options)
+    })
+    .await
+}
+
+/// A line of the answer.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code)] // it says what a line may be
+pub(crate) enum CompareLines {
+    /// On the way.
+    Underway(Underway),
+    /// The last.
+    CompareEnded(CompareEnded),
 }
 
 /// The strategies

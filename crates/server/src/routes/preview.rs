@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
+use super::compare::PATIENCE;
 use crate::body::{Asked, Extra};
 use crate::failure::{Failure, Told};
 use crate::state::Shared;
@@ -19,6 +20,9 @@ pub(crate) struct Shown {
     /// The strategy that finds what is shown, if no scheme is named.
     #[serde(default)]
     strategy: Option<String>,
+    /// The result of a comparison that the strategy found; just that is shown.
+    #[serde(default)]
+    result: Option<String>,
     /// Whether suppressed records get a second chance at higher levels.
     #[serde(default)]
     refine: bool,
@@ -29,7 +33,7 @@ pub(crate) struct Shown {
 }
 
 impl Extra for Shown {
-    const FIELDS: &'static [&'static str] = &["scheme", "strategy", "refine", "rows"];
+    const FIELDS: &'static [&'static str] = &["scheme", "strategy", "result", "refine", "rows"];
 }
 
 fn few() -> usize {
@@ -41,14 +45,13 @@ fn few() -> usize {
     (status = 200, body = Preview), (status = "4XX", body = Told),
 ))]
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
-    let (project, Shown { scheme, strategy, refine, rows }) = (state.project.clone(), asked.extra);
+    let project = state.project.clone();
+    let Shown { scheme, strategy, result, refine, rows } = asked.extra;
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
-        let recipe = Recipe { strategy, refine, again: None };
-        if recipe == Recipe::default() {
-            return engine.preview(&project, ask, scheme.as_ref(), rows);
-        }
-        engine.preview_by(&project, ask, recipe, scheme, rows)
+        let patience = Some(PATIENCE);
+        let recipe = Recipe { strategy, result, refine, patience, again: None };
+        engine.preview_by(&project, ask, recipe, scheme, rows, progress)
     };
     state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use haggle::{
-    Engine, PrivateManifest, PublicationReport, PublishOptions, Refusal, Scheme, Suppress,
+    Engine, PrivateManifest, PublicationReport, PublishOptions, Recipe, Refusal, Scheme, Suppress,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::compare::PATIENCE;
 use crate::body::{Asked, Extra};
 use crate::engines::Steps;
 use crate::failure::{Failure, Problems, Told};
@@ -29,6 +30,9 @@ pub(crate) struct How {
     /// The strategy that finds what is published; the lattice's answer if not given.
     #[serde(default)]
     strategy: Option<String>,
+    /// The result of a comparison that the strategy found; just that is published.
+    #[serde(default)]
+    result: Option<String>,
     /// Whether suppressed records get a second chance at higher levels.
     #[serde(default)]
     refine: bool,
@@ -50,8 +54,9 @@ pub(crate) struct How {
 }
 
 impl Extra for How {
-    const FIELDS: &'static [&'static str] =
-        &["scheme", "strategy", "refine", "format", "suppress", "shuffle", "flag", "output"];
+    const FIELDS: &'static [&'static str] = &[
+        "scheme", "strategy", "result", "refine", "format", "suppress", "shuffle", "flag", "output",
+    ];
 }
 
 /// The format of a published file.
@@ -153,7 +158,9 @@ fn write(
     asked: Asked<How>,
     steps: &Steps,
 ) -> Result<PublishEnded, Failure> {
-    let How { scheme, strategy, refine, format, suppress, shuffle, flag, output } = asked.extra;
+    let How { scheme, strategy, result, refine, format, suppress, shuffle, flag, output } =
+        asked.extra;
+    let patience = Some(PATIENCE);
     let folder = tempfile::Builder::new().prefix("haggle-").tempdir();
     let folder = folder.map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
@@ -165,7 +172,7 @@ fn write(
     let options = PublishOptions {
         output: path,
         scheme,
-        recipe: haggle::Recipe { strategy, refine, again: None },
+        recipe: Recipe { strategy, result, refine, patience, again: None },
         ask: asked.ask,
         suppress: suppress.into(),
         flag,

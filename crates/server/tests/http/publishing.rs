@@ -1,5 +1,7 @@
 //! Publishing through the page is publishing through the command line: proved, and verifiable.
 
+use std::collections::BTreeMap;
+
 use haggle::{Inspection, Privacy};
 use serde_json::{Value, json};
 
@@ -44,6 +46,77 @@ fn what_is_published_can_be_downloaded_and_keeps_its_promise() {
                 && mapping.contains("age,37,37-41")
         );
     }
+}
+
+/// Groups of the text of the first columns, from the downloaded bytes alone.
+fn sizes(csv: &[u8], names: &[&str]) -> BTreeMap<Vec<String>, u64> {
+    let mut reader = csv::Reader::from_reader(csv);
+    let header = reader.headers().unwrap().clone();
+    let place = |name: &&str| header.iter().position(|column| column == *name).unwrap();
+    let places: Vec<usize> = names.iter().map(place).collect();
+    let mut sizes = BTreeMap::new();
+    for record in reader.records() {
+        let record = record.unwrap();
+        let look = places.iter().map(|&place| record[place].to_owned()).collect();
+        *sizes.entry(look).or_default() += 1;
+    }
+    sizes
+}
+
+#[test]
+fn what_was_compared_is_previewed_and_published() {
+    let body = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
+    let lines = server().post("/api/compare", &body).lines();
+    let steps = lines.iter().filter(|line| line["progress"]["of"].is_u64()).count();
+    assert!(steps > 0, "progress is told");
+    let compared = lines.last().unwrap()["done"]["strategies"].as_array().unwrap().clone();
+    let mut kinds = std::collections::BTreeSet::new();
+    for one in compared.iter().filter(|one| one["result"].is_string()) {
+        let mut wanted = body.clone();
+        wanted["strategy"] = one["strategy"].clone();
+        wanted["result"] = one["result"].clone();
+        let preview = server().post("/api/preview", &wanted).json();
+        assert_eq!(preview["suppressed"], one["suppressed"], "{one}");
+        let ended = server().post("/api/publish", &wanted).lines().pop().unwrap();
+        let report = &ended["done"]["report"];
+        for same in ["result", "suppressed", "groups", "recoding", "strategy"] {
+            assert_eq!(report[same], one[same], "{same}: {ended}");
+        }
+        kinds.insert(one["recoding"].as_str().unwrap().to_owned());
+        let data = server().get(ended["done"]["downloads"]["data"].as_str().unwrap());
+        let sizes = sizes(&data.body, &["age", "race", "workclass"]);
+        assert!(sizes.values().all(|&size| size >= 10), "{one}");
+        assert_eq!(sizes.len() as u64, one["groups"].as_u64().unwrap(), "{one}");
+        let kept = 30_162 - one["suppressed"].as_u64().unwrap();
+        assert_eq!(sizes.values().sum::<u64>(), kept, "{one}");
+    }
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["boxes", "cuts", "levels", "parts"]);
+}
+
+#[test]
+fn a_result_that_is_not_found_is_refused() {
+    let refused = publish(&json!({"strategy": "mondrian", "result": "0123456789abcdef"}));
+    assert!(refused["refused"]["reason"].as_str().unwrap().contains("compare again"), "{refused}");
+    let refused =
+        publish(&json!({"strategy": "mondrian", "levels": [0, 0, 0], "max_suppressed": 0}));
+    assert!(refused["refused"]["reason"].as_str().unwrap().contains("found nothing"), "{refused}");
+    for contradiction in [json!({"result": "x"}), json!({"scheme": [1, 1, 0], "strategy": "ola"})] {
+        assert!(publish(&contradiction)["error"]["problems"][0]["fix"].is_string());
+    }
+    let body = json!({"privacy": {"k-anonymity": 10}, "strategy": "nothing"});
+    assert_eq!(server().post("/api/preview", &body).status, 422);
+}
+
+#[test]
+fn a_comparison_that_nobody_waits_for_is_stopped() {
+    let six = ["age", "education", "marital-status", "occupation", "race", "workclass"];
+    let body = json!({"qi": six, "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
+    server().hang_up_at("comparing", "/api/compare", &body);
+    // Whoever comes next finds the server free and is answered.
+    let mut one = body;
+    one["strategies"] = json!(["datafly"]);
+    let lines = server().post("/api/compare", &one).lines();
+    assert!(lines.last().unwrap()["done"]["strategies"][0]["found"].is_string());
 }
 
 #[test]

@@ -1,0 +1,113 @@
+//! What strategies found, kept for a while: what is published is what was compared.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use haggle_cube::Applied;
+use haggle_model::{Recoding, Scheme, Span};
+
+/// Some comparisons with every strategy; the oldest results go first.
+const MOST: usize = 64;
+
+/// A recoding apart from the groups that it was found on.
+#[derive(Debug)]
+pub(crate) enum Kept {
+    /// Every attribute at its level.
+    Scheme(Scheme),
+    /// Any other, with whom it publishes alike.
+    Parts { recoding: Recoding, applied: Arc<Applied> },
+}
+
+impl Kept {
+    /// About how much memory it takes.
+    fn bytes(&self) -> usize {
+        let Self::Parts { recoding, applied } = self else { return 0 };
+        let sides: usize = match recoding {
+            Recoding::Cuts { cuts: lists } | Recoding::Boxes { boxes: lists } => {
+                lists.iter().map(Vec::len).sum()
+            }
+            Recoding::Levels { .. } | Recoding::Parts { .. } => 0,
+        };
+        sides * size_of::<Span>() + applied.bytes()
+    }
+}
+
+/// The results by name, the newest at the back.
+#[derive(Debug, Default)]
+pub(crate) struct Results(Mutex<VecDeque<(String, Arc<Kept>)>>);
+
+impl Results {
+    /// Keeps a result, and no more than `room` bytes of older ones beside it.
+    pub(crate) fn keep(&self, name: String, kept: Kept, room: usize) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|(known, _)| *known != name);
+        let mut room = room;
+        let fits = |(_, kept): &(String, Arc<Kept>)| {
+            let fits = kept.bytes() <= room;
+            room = room.saturating_sub(kept.bytes());
+            fits
+        };
+        let keep = all.iter().rev().take(MOST - 1).map(fits).take_while(|fits| *fits).count();
+        let old = all.len() - keep;
+        all.drain(..old);
+        all.push_back((name, kept.into()));
+    }
+
+    /// The result of this name, if it is still kept.
+    pub(crate) fn get(&self, name: &str) -> Option<Arc<Kept>> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().find(|(known, _)| known == name).map(|(_, kept)| kept.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use haggle_cube::{Base, Counter, Cube, Part};
+    use haggle_model::{Hierarchy, QuasiIdentifier, Region};
+
+    use super::*;
+
+    fn scheme(level: u8) -> Kept {
+        Kept::Scheme(Scheme::new([level]))
+    }
+
+    fn boxes(boxes: usize) -> Kept {
+        let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
+        let side = Region::whole(&sex.hierarchy);
+        let recoding =
+            Recoding::Boxes { boxes: vec![vec![Span::of(&side, &sex.hierarchy)]; boxes] };
+        let mut counter = Counter::new(1, 0);
+        counter.add(&[0]);
+        let part = Part { counter, recode: vec![vec![0, 1]] };
+        let cube = Cube::of(vec![sex], Vec::new(), &[part]);
+        let base = Base::of(&cube);
+        let applied = Applied::cuts(cube.attributes(), &base, vec![vec![side]]).into();
+        Kept::Parts { recoding, applied }
+    }
+
+    #[test]
+    fn the_oldest_go_first_and_what_is_found_again_is_young_again() {
+        let results = Results::default();
+        results.keep("first".into(), scheme(0), 0);
+        for i in 1..MOST {
+            results.keep(i.to_string(), scheme(1), 0);
+        }
+        results.keep("first".into(), scheme(0), 0);
+        results.keep("more".into(), scheme(2), 0);
+        assert!(results.get("first").is_some() && results.get("more").is_some());
+        assert!(results.get("1").is_none() && results.get("2").is_some());
+    }
+
+    #[test]
+    fn only_so_much_is_kept_beside_the_newest() {
+        let results = Results::default();
+        let room = boxes(1).bytes() + boxes(2).bytes();
+        for (name, some) in [("a", 2), ("b", 1), ("c", 2), ("d", 9)] {
+            results.keep(name.into(), boxes(some), room);
+        }
+        let there = ["a", "b", "c", "d"].map(|name| results.get(name).is_some());
+        assert_eq!(there, [false, true, true, true], "b and c fit beside d");
+        results.keep("e".into(), boxes(1), room);
+        assert!(results.get("d").is_none(), "it is too large once it is old");
+    }
+}
