@@ -80,6 +80,9 @@ test('other recodings are compared for the same request, each verified', async (
   await row('lattice').getByText('[1,0,1]').waitFor();
   await row('lattice').getByText('257', { exact: true }).waitFor();
   for (const strategy of ['lattice', 'refined', 'mondrian', 'm-instant']) await row(strategy).getByText(/^yes/).waitFor();
+  // What the data counted of its scans, and the losses by other measures.
+  await row('m-instant').getByText(/^\d+ scans?$/).waitFor();
+  for (const name of ['lm', 'discernibility', 'looked at']) await panel.getByRole('columnheader', { name, exact: true }).waitFor();
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -32,6 +32,21 @@ pub(crate) fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", thousands(n), if n == 1 { "" } else { "s" })
 }
 
+/// A loss: large ones whole, small ones with four decimals.
+pub(crate) fn loss(loss: f64) -> String {
+    if loss.abs() < 1000.0 { format!("{loss:.4}") } else { thousands(loss.round() as u64) }
+}
+
+/// A time, in the unit that suits it.
+pub(crate) fn time(micros: u64) -> String {
+    match micros {
+        0..1000 => format!("{micros} µs"),
+        1000..10_000 => format!("{:.1} ms", micros as f64 / 1e3),
+        10_000..1_000_000 => format!("{} ms", micros / 1000),
+        _ => format!("{:.1} s", micros as f64 / 1e6),
+    }
+}
+
 /// "k = 10, l = 3"
 pub(crate) fn thresholds(values: &[(String, Threshold)]) -> String {
     let one = |(label, value): &(String, Threshold)| {

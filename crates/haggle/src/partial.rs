@@ -190,6 +190,11 @@ impl Engine {
             annotated: u64::from(with.is_some()),
             partial: Some(known),
         };
-        Ok(Answer { obtained: Some(obtained), ..answer })
+        let under = |scheme: &&Scheme| scheme.is_under(&request.caps);
+        let visited = match ask.optimize {
+            Some(_) => lattice.schemes().filter(under).count() as u64,
+            None => answer.visited,
+        };
+        Ok(Answer { obtained: Some(obtained), visited, ..answer })
     }
 }

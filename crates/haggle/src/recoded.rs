@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::criterion::Criterion;
 use crate::loss::Judging;
+use crate::plot::grouped;
 use crate::publish::Failing;
 use crate::results::Kept;
 
@@ -101,10 +102,14 @@ impl<'a> Recoded<'a> {
                 let values: Vec<String> = cuts.iter().map(|cut| cut.len().to_string()).collect();
                 format!("cuts of {} values", values.join(", "))
             }
-            Recoding::Boxes { boxes } => format!("{} boxes", boxes.len()),
-            Recoding::Parts { schemes } => {
-                format!("{} and {} more", schemes[0], schemes.len() - 1)
-            }
+            Recoding::Boxes { boxes } => match boxes.len() {
+                1 => "1 box".into(),
+                many => format!("{} boxes", grouped(many as f64, 0)),
+            },
+            Recoding::Parts { schemes } => match schemes.len() {
+                1 => schemes[0].to_string(),
+                many => format!("{} and {} more", schemes[0], many - 1),
+            },
         }
     }
 

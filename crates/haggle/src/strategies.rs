@@ -35,7 +35,7 @@ const LATTICE: Own = Own {
         id: "lattice",
         title: "the lattice's answer",
         recoding: "levels",
-        definition: "Looks at the annotation of every scheme under the maximum levels.",
+        definition: "Looks at the annotation of every scheme under the maximum levels; on demand, of those that could still be best.",
         finds: "the scheme that loses least",
         citation: "A. Pilalidou, P. Vassiliadis: Trading privacy for information loss in the blink of an eye. SSDBM 2012; exact over every scheme",
         needs: "any model; where schemes are annotated on demand, time to prove it",

@@ -238,6 +238,8 @@ export interface Compared {
   groups?: number;
   evaluated: number;
   scans?: number;
+  /** What should be known of how it was found. */
+  note?: string;
   proven: boolean;
   verified: boolean;
   micros: number;

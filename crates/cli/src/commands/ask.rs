@@ -15,7 +15,8 @@ use crate::progress::Line;
 
 mod telling;
 
-use telling::{Telling, closing_words};
+pub(crate) use telling::Telling;
+use telling::closing_words;
 
 const EXAMPLE: &str =
     r#"{"privacy": {"k-anonymity": 10}, "levels": [2,1,1], "max_suppressed": "1%"}"#;

@@ -7,9 +7,10 @@ use haggle::{CompareOptions, ComparedStrategy, Comparison, Judge, Way};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs, parse_seconds};
+use crate::commands::ask::Telling;
 use crate::plot::PlotArgs;
 use crate::progress::Bar;
-use crate::text::{percent, table, thousands};
+use crate::text::{counted, loss, percent, table, thousands, time};
 
 /// Every strategy on one request: what it finds, loses and takes
 #[derive(Debug, Args)]
@@ -52,7 +53,14 @@ impl CompareArgs {
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&comparison)?,
             (_, true) => comparison.csv(),
-            _ => words(&comparison) + &drawn,
+            _ => {
+                let asked = Telling {
+                    args: &self.project,
+                    engine: &engine,
+                    ask: &ask.or(engine.defaults()),
+                };
+                format!("Asked: {}.\n\n{}{drawn}", asked.asked(), words(&comparison))
+            }
         };
         Ok(Output { no: comparison.strategies.iter().all(|one| one.found.is_none()), text })
     }
@@ -65,12 +73,7 @@ fn words(comparison: &Comparison) -> String {
     let rows = comparison.strategies.iter().filter(|one| one.found.is_some());
     let rows: Vec<Vec<String>> =
         [head].into_iter().chain(rows.map(|one| row(one, comparison))).collect();
-    let mut text = format!(
-        "At most {} of {} records suppressed.\n\n{}",
-        thousands(comparison.limit),
-        thousands(comparison.records),
-        table(&rows)
-    );
+    let mut text = if rows.len() > 1 { table(&rows) } else { "None finds anything.\n".into() };
     for one in comparison.strategies.iter().filter(|one| one.found.is_none()) {
         text += &format!("\n{}: {}", one.strategy, one.reason.as_deref().unwrap_or_default());
     }
@@ -90,7 +93,7 @@ fn row(one: &ComparedStrategy, comparison: &Comparison) -> Vec<String> {
         comparison
             .measures
             .iter()
-            .map(|measure| one.loss.get(measure).map_or(String::new(), |loss| number(*loss))),
+            .map(|measure| one.loss.get(measure).map_or(String::new(), |lost| loss(*lost))),
     );
     let suppressed = one.suppressed.unwrap_or(0);
     row.push(format!("{} ({})", thousands(suppressed), percent(suppressed, comparison.records)));
@@ -98,21 +101,9 @@ fn row(one: &ComparedStrategy, comparison: &Comparison) -> Vec<String> {
     row.push(time(one.micros));
     let proven = if one.proven { ", proven" } else { "" };
     row.push(match one.scans {
-        Some(scans) => format!("{scans} scans"),
+        Some(scans) => counted(scans, "scan"),
         None => format!("{}{proven}", thousands(one.evaluated)),
     });
     row.push(if one.verified { "yes" } else { "NO" }.into());
     row
-}
-
-fn number(loss: f64) -> String {
-    if loss.abs() < 1000.0 { format!("{loss:.4}") } else { thousands(loss.round() as u64) }
-}
-
-fn time(micros: u64) -> String {
-    match micros {
-        0..10_000 => format!("{:.1} ms", micros as f64 / 1e3),
-        10_000..1_000_000 => format!("{} ms", micros / 1000),
-        _ => format!("{:.1} s", micros as f64 / 1e6),
-    }
 }

@@ -43,7 +43,11 @@ fn list() -> String {
 
 /// What it is, in lines of a name and a sentence.
 fn facts(measure: &Measure) -> [(&'static str, String); 6] {
-    let monotone = if measure.monotone { "more general schemes never lose less" } else { "no" };
+    let monotone = match (measure.monotone, measure.suppressing_costs) {
+        (true, true) => "more general schemes never lose less",
+        (true, false) => "more general schemes never lose less, but suppressing records may",
+        (false, _) => "no",
+    };
     let watches = if measure.watches { "a sensitive attribute (on=NAME)" } else { "nothing else" };
     let additive = if measure.additive {
         "each group costs the same whatever happens to the others"

@@ -46,7 +46,10 @@ impl Known {
 pub(crate) fn statistics_of(table: &Table) -> Result<DatabaseStatistics, Error> {
     let Some(database) = table.database() else {
         let what = "this project's data is in no database that keeps statistics";
-        return Err(Error::new(what, "choose the summary histogram, bayes or sample"));
+        return Err(Error::new(
+            what,
+            "choose the summary histogram, bayes, bayes-greedy or sample",
+        ));
     };
     Ok(database.statistics()?)
 }

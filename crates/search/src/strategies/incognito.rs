@@ -31,7 +31,7 @@ pub(super) const TOP_DOWN: Strategy = Strategy {
     about: About {
         id: "incognito-top-down",
         title: "Incognito, top down",
-        definition: "The same from the most general schemes down; what lies below one that will not do is known without looking.",
+        definition: "As Incognito, from the most general schemes down; what lies below one that will not do is known without looking.",
         citation: "B. Fung, K. Wang, P. Yu: Top-down specialization for information and privacy preservation. ICDE 2005; after K. LeFevre et al., SIGMOD 2005",
         ..BOTTOM_UP.about
     },

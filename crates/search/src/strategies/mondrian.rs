@@ -46,7 +46,7 @@ pub(super) const RELAXED: Strategy = Strategy {
     about: About {
         id: "mondrian-relaxed",
         title: "Mondrian, relaxed",
-        definition: "The same with records of the median value on either side, as balance asks; boxes may overlap. Records that are recorded alike stay together.",
+        definition: "As Mondrian, strict, with records of the median value on either side, as balance asks; boxes may overlap. Records that are recorded alike stay together.",
         ..STRICT
     },
     run: |task| run(task, Split::Relaxed),

@@ -9,21 +9,21 @@ use haggle::{
 };
 
 use crate::args::ProjectArgs;
-use crate::text::{counted, percent, shell_word, short, table, thousands, thresholds};
+use crate::text::{counted, loss, percent, shell_word, short, table, thousands, thresholds, time};
 
-/// "height 14 found; none below 9 exists", or "lm 0.412 found; none below 0.377 exists"
+/// "height 14 found; none below 9 exists", or "lm 0.4120 found; none below 0.3770 exists"
 pub(super) fn closing_words(closing: &Closing, measure: Option<&str>) -> String {
     let number = |number: f64| match measure {
-        Some(_) => format!("{number:.6}"),
+        Some(_) => loss(number),
         None => number.to_string(),
     };
     let what = measure.unwrap_or("height");
     let found = closing.found.map(|found| format!("{what} {} found", number(found)));
     let found = found.unwrap_or("nothing found yet".into());
-    if closing.none_below.is_finite() {
+    if closing.none_below > 0.0 {
         format!("{found}; none below {} exists", number(closing.none_below))
     } else {
-        format!("{found}; nothing is proved of the others")
+        format!("{found}; nothing is proved of the others yet")
     }
 }
 
@@ -38,10 +38,10 @@ fn argument(privacy: &Privacy) -> String {
 }
 
 /// Puts an answer into words for a person who wants to act on it.
-pub(super) struct Telling<'a> {
-    pub(super) args: &'a ProjectArgs,
-    pub(super) engine: &'a Engine,
-    pub(super) ask: &'a Ask,
+pub(crate) struct Telling<'a> {
+    pub(crate) args: &'a ProjectArgs,
+    pub(crate) engine: &'a Engine,
+    pub(crate) ask: &'a Ask,
 }
 
 impl Telling<'_> {
@@ -74,9 +74,9 @@ impl Telling<'_> {
             Some(obtained) => writeln!(text, "\n{}", self.obtained(obtained, answer))?,
             None => writeln!(
                 text,
-                "\n{} looked at in {} µs.",
+                "\n{} looked at in {}.",
                 counted(answer.visited, "scheme"),
-                answer.micros
+                time(answer.micros)
             )?,
         }
         Ok(text)
@@ -94,14 +94,17 @@ impl Telling<'_> {
             .size()
             .map_or("very many".into(), |schemes| thousands(schemes as u64));
         let made = counted(obtained.annotated, "scheme");
-        let millis = thousands(answer.micros / 1000);
-        let how = format!("{made} of {schemes} annotated on demand in {millis} ms");
+        let how = format!("{made} of {schemes} annotated on demand in {}", time(answer.micros));
+        let Some(exact) = &answer.exact else {
+            return if obtained.proven {
+                format!("{how}; proven: no scheme does all of that.")
+            } else {
+                format!("{how}, then stopped: there may be better ones.")
+            };
+        };
         if obtained.proven {
             return format!("{how}; proven: there is nothing better.");
         }
-        let Some(exact) = &answer.exact else {
-            return format!("{how}, then stopped: there may be better ones.");
-        };
         let by_loss = exact.loss.iter().next();
         let closing = Closing {
             found: by_loss.map(|(_, loss)| *loss).or(Some(exact.height.into())),
@@ -115,7 +118,8 @@ impl Telling<'_> {
         format!("{how}, then stopped: {}.", closing_words(&closing, measure))
     }
 
-    fn asked(&self) -> String {
+    /// What was asked, as one clause.
+    pub(crate) fn asked(&self) -> String {
         let limit = self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO);
         let records = self.engine.records();
         let caps = self.caps();
@@ -302,14 +306,14 @@ impl Telling<'_> {
 /// What an answer from a partial lattice means.
 fn partly(partial: &PartialKnown, answer: &Answer) -> String {
     format!(
-        "From a partial lattice: {} of {} annotated ({}% of each height by {}); {} looked at in {} µs.\n\
+        "From a partial lattice: {} of {} annotated ({}% of each height by {}); {} looked at in {}.\n\
          That means: {}. `--full` annotates every scheme.",
         counted(partial.schemes as u64, "scheme"),
         thousands(partial.of as u64),
         partial.percent,
         partial.estimator,
-        answer.visited,
-        answer.micros,
+        thousands(answer.visited),
+        time(answer.micros),
         partial.meaning,
     )
 }
