@@ -111,3 +111,20 @@ fn a_strategy_that_finds_nothing_publishes_nothing() {
     assert!(run.code == Some(1) && run.stdout.contains("datafly found nothing"), "{run:?}");
     assert!(!folder.path().join("out.csv").exists());
 }
+
+#[test]
+fn patience_and_time_limits_are_any_number_of_seconds() {
+    let folder = Folder::empty();
+    let mondrian = ["compare", "demo:adult", "--qi", "age,race", "--strategies", "mondrian"];
+    let endless = ["--k", "5", "--patience", "1e19", "--json"];
+    assert!(
+        folder.haggle(&[&mondrian[..], &endless].concat()).json(0)["strategies"][0]["found"]
+            .is_string()
+    );
+    for wrong in ["-1", "nan", "soon"] {
+        let run =
+            folder.haggle(&["ask", "demo:adult", "--k", "5", &format!("--time-limit={wrong}")]);
+        assert_eq!(run.code, Some(2), "{run:#?}");
+        assert!(run.stderr.contains("write seconds such as 2.5"), "{run:#?}");
+    }
+}

@@ -1,7 +1,5 @@
 //! M-INSTANT on a table: boxes that a summary predicts, counted where the data is.
 
-use std::time::Instant;
-
 use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource, Watch};
 use haggle_instant::{Boxed, Boxing, Goal, How, SummaryKind, m_instant};
 use haggle_model::{Recoding, Region};
@@ -82,7 +80,7 @@ impl Engine {
         let judge = Judge::plain();
         let watch = |_: usize| std::ops::ControlFlow::Continue(());
         let search =
-            Search { ask: &ask, criteria: &criteria, judge: &judge, patience: None, watch: &watch };
+            Search { ask: &ask, criteria: &criteria, judge: &judge, deadline: None, watch: &watch };
         let InBoxes { boxed, recoded, scans, .. } =
             self.boxed(&search, summary_of(summary)?, threshold)?;
         let failing = recoded.failing(&criteria);
@@ -132,7 +130,7 @@ impl Engine {
             threshold,
             how: How::default(),
             most_scans: SCANS,
-            deadline: search.patience.map(|patience| Instant::now() + patience),
+            deadline: search.deadline,
             watch: search.watch,
         };
         let caps = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?.caps;

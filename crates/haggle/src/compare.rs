@@ -13,7 +13,8 @@ use crate::loss::{Judge, Judging};
 use crate::plot::{self, Caption, Picture};
 use crate::publish::Failing;
 use crate::recoded::Recoded;
-use crate::strategies::{Chosen, Found, Search, Searched, strategies};
+use crate::results::Key;
+use crate::strategies::{Chosen, Found, Search, Searched, deadline, strategies};
 use crate::{Ask, Engine, Error};
 
 /// What was found may take this part of the memory, to be published later.
@@ -111,9 +112,13 @@ impl Engine {
         let watch = |_: usize| {
             if progress.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let patience = Some(options.patience);
-        let search =
-            Search { ask: &ask, criteria: &criteria, judge: &judges[0], patience, watch: &watch };
+        let search = Search {
+            ask: &ask,
+            criteria: &criteria,
+            judge: &judges[0],
+            deadline: None,
+            watch: &watch,
+        };
         let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
         let (mut found, count) = (Vec::new(), chosen.len() as u64);
         for (done, chosen) in chosen.iter().enumerate() {
@@ -125,7 +130,8 @@ impl Engine {
             let start = Instant::now();
             let searched = self.prepare_search(chosen, &search, progress).and_then(|()| {
                 begin();
-                self.search(chosen, &search)
+                let deadline = deadline(Some(options.patience));
+                self.search(chosen, &Search { deadline, ..search })
             });
             let micros = start.elapsed().as_micros() as u64;
             found.push(self.told(chosen, micros, searched, &search, &measured)?);
@@ -185,7 +191,7 @@ impl Engine {
         let nothing = |evaluated: u64, reason: &str| (evaluated, reason.to_owned());
         let (evaluated, reason) = match searched {
             Ok(Searched::Found(found)) => {
-                return Ok(self.judge_found(&found, search.criteria, judges, told));
+                return self.judge_found(&found, search, judges, told);
             }
             Ok(Searched::Nothing { evaluated }) => nothing(evaluated, "nothing within the request"),
             Ok(Searched::GaveUp { evaluated }) => nothing(evaluated, "time ran out"),
@@ -198,10 +204,11 @@ impl Engine {
     fn judge_found(
         &self,
         found: &Found<'_>,
-        criteria: &[Criterion],
+        search: &Search<'_>,
         judges: &[(&Judge, &Judging)],
         told: ComparedStrategy,
-    ) -> ComparedStrategy {
+    ) -> Result<ComparedStrategy, Error> {
+        let criteria = search.criteria;
         let Found { recoded, evaluated, scans, note, proven } = found;
         let failing = recoded.failing(criteria);
         let mut groups = 0;
@@ -211,11 +218,13 @@ impl Engine {
         let verified = self.is_kept(recoded, &failing, criteria);
         let result = verified.then(|| recoded.name());
         if let Some(name) = &result {
-            self.results().keep(name.clone(), recoded.kept(), self.memory() / ROOM);
+            let caps = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?.caps;
+            let key = Key { strategy: told.strategy.clone(), caps, name: name.clone() };
+            self.results().keep(key, recoded.kept(), self.memory() / ROOM);
         }
         let losses = judges.iter();
         let losses = losses.map(|(judge, j)| (judge.to_string(), recoded.loss(j, &failing).0));
-        ComparedStrategy {
+        Ok(ComparedStrategy {
             found: Some(recoded.in_short()),
             result,
             loss: losses.collect(),
@@ -227,7 +236,7 @@ impl Engine {
             proven: *proven,
             verified,
             ..told
-        }
+        })
     }
 
     /// Whether the promise holds by what records look like once they are recoded, from nothing else.

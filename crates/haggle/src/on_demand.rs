@@ -7,7 +7,7 @@ use std::time::Instant;
 use haggle_cube::{Lattice, Limits, OnDemand, Statistic};
 use haggle_loss::Measure;
 use haggle_model::Scheme;
-use haggle_search::optimize::{Goal, optimize_while};
+use haggle_search::optimize::{Goal, Optimum, optimize_while};
 use haggle_search::partial::Selection;
 use haggle_search::{Closing, Request, Watch, negotiate_while};
 use serde::Serialize;
@@ -135,22 +135,65 @@ impl Engine {
             Form::OnDemand(lattices) => lattices,
         };
         let ask = ask.or(self.defaults());
-        let criteria = self.criteria(&ask)?;
-        let (statistics, id) = columns(self.criteria(&ask)?);
+        let asking = self.asking(&ask, lattices, watch)?;
+        if let Some(judge) = &ask.optimize {
+            let judging = judge.on(self.cube(), self.facts())?;
+            let (start, before) = (Instant::now(), asking.lattice.annotated());
+            let found = asking.least_loss(&judging)?;
+            if !found.ranked.is_empty() {
+                let obtained = asking.by_loss(&found, before);
+                let error = |scheme: &Scheme| judging.error(self.cube(), scheme, &asking.criteria);
+                let micros = start.elapsed().as_micros() as u64;
+                let ranked =
+                    asking.wording().ranked(&found.ranked, &judge.to_string(), error, micros);
+                let (obtained, visited) = (Some(obtained), found.visited);
+                return Ok(Answer { obtained, visited, ..ranked });
+            }
+        }
+        asking.lowest()
+    }
+
+    /// The scheme that loses least as far as the search may go on, and nothing else.
+    pub(crate) fn least_loss_while(
+        &self,
+        ask: &Ask,
+        judge: &Judge,
+        watch: &Watch<'_>,
+    ) -> Result<LeastLoss, Error> {
+        if let Form::OnDemand(lattices) = self.form() {
+            let ask = ask.or(self.defaults());
+            let judging = judge.on(self.cube(), self.facts())?;
+            let found = self.asking(&ask, lattices, watch)?.least_loss(&judging)?;
+            let best = found.ranked.into_iter().next();
+            let (visited, proven) = (found.visited, !found.closing.stopped);
+            return Ok(LeastLoss {
+                scheme: best.map(|best| best.solution.scheme),
+                visited,
+                proven,
+            });
+        }
+        let answer = self.ask(&Ask { optimize: Some(judge.clone()), ..ask.clone() })?;
+        let proven = answer.obtained.as_ref().is_none_or(|obtained| obtained.proven);
+        let (scheme, visited) = (answer.exact.map(|offer| offer.scheme), answer.visited);
+        Ok(LeastLoss { scheme, visited, proven })
+    }
+
+    /// A question to the lattice of its privacy, which is made if nobody asked before.
+    fn asking<'a>(
+        &'a self,
+        ask: &'a Ask,
+        lattices: &Lattices<OnDemand>,
+        watch: &'a Watch<'a>,
+    ) -> Result<Asking<'a>, Error> {
+        let criteria = self.criteria(ask)?;
+        let (statistics, id) = columns(self.criteria(ask)?);
         let (cube, memory) = (self.shared_cube().clone(), self.memory());
         let lattice = lattices.of(id, memory, || {
             Ok(OnDemand::new(cube, statistics, criteria.len() > 1, Limits { memory }))
         })?;
         let (requirements, negotiable) = positions(&criteria);
         let request = ask.request_on(self.cube(), requirements, negotiable)?;
-        let asking =
-            Asking { engine: self, lattice: &lattice, ask: &ask, criteria, request, watch };
-        if let Some(judge) = &ask.optimize
-            && let Some(answer) = asking.least_loss(judge)?
-        {
-            return Ok(answer);
-        }
-        asking.lowest()
+        Ok(Asking { engine: self, lattice, ask, criteria, request, watch })
     }
 
     /// Why a question cannot be answered if not every scheme is annotated.
@@ -166,10 +209,18 @@ impl Engine {
     }
 }
 
+/// The scheme that loses least, as far as that was found out.
+pub(crate) struct LeastLoss {
+    pub(crate) scheme: Option<Scheme>,
+    pub(crate) visited: u64,
+    /// Whether nothing better exists, or nothing at all.
+    pub(crate) proven: bool,
+}
+
 /// A question to a lattice on demand.
 struct Asking<'a> {
     engine: &'a Engine,
-    lattice: &'a OnDemand,
+    lattice: Arc<OnDemand>,
     ask: &'a Ask,
     criteria: Vec<Criterion>,
     request: Request,
@@ -184,34 +235,28 @@ impl Asking<'_> {
     /// The lowest scheme, or what would have to give.
     fn lowest(&self) -> Result<Answer, Error> {
         let (start, before) = (Instant::now(), self.lattice.annotated());
-        let found = negotiate_while(self.lattice, &self.request, self.watch)?;
+        let found =
+            among_workers(|| negotiate_while(self.lattice.as_ref(), &self.request, self.watch))?;
         let Closing { none_below, stopped, .. } = found.closing;
-        let obtained =
-            Obtained { none_below: Some(none_below as u32), ..self.obtained(stopped, before) };
+        let none_below = Some(none_below as u32);
+        let obtained = Obtained { none_below, ..self.obtained(stopped, before) };
         let micros = start.elapsed().as_micros() as u64;
         Ok(Answer { obtained: Some(obtained), ..self.wording().answer(found, micros) })
     }
 
-    /// The scheme that loses least; none if no scheme meets the request.
-    fn least_loss(&self, judge: &Judge) -> Result<Option<Answer>, Error> {
-        let engine = self.engine;
-        let judging = judge.on(engine.cube(), engine.facts())?;
-        let goal = Losing::of(self.lattice, &judging, &self.request);
-        let (start, before) = (Instant::now(), self.lattice.annotated());
+    /// The schemes that lose least; none if no scheme meets the request.
+    fn least_loss(&self, judging: &Judging) -> Result<Optimum, Error> {
+        let goal = Losing::of(&self.lattice, judging, &self.request);
         let most = self.ask.top.unwrap_or(1).max(1);
-        let found = optimize_while(self.lattice, &self.request, &goal, most, self.watch)?;
-        if found.ranked.is_empty() {
-            return Ok(None);
-        }
-        let micros = start.elapsed().as_micros() as u64;
+        Ok(among_workers(|| {
+            optimize_while(self.lattice.as_ref(), &self.request, &goal, most, self.watch)
+        })?)
+    }
+
+    fn by_loss(&self, found: &Optimum, before: u64) -> Obtained {
         let Closing { none_below, stopped, .. } = found.closing;
-        let obtained = Obtained {
-            no_loss_below: Some(none_below).filter(|bound| bound.is_finite()),
-            ..self.obtained(stopped, before)
-        };
-        let error = |scheme: &Scheme| judging.error(engine.cube(), scheme, &self.criteria);
-        let ranked = self.wording().ranked(&found.ranked, &judge.to_string(), error, micros);
-        Ok(Some(Answer { obtained: Some(obtained), visited: found.visited, ..ranked }))
+        let no_loss_below = Some(none_below).filter(|bound| bound.is_finite());
+        Obtained { no_loss_below, ..self.obtained(stopped, before) }
     }
 
     fn obtained(&self, stopped: bool, before: u64) -> Obtained {
@@ -224,6 +269,12 @@ impl Asking<'_> {
             partial: None,
         }
     }
+}
+
+/// Runs a search as one of the workers that it shares small pieces of work with: from outside, each
+/// piece would wait for somebody to wake up.
+fn among_workers<T: Send>(search: impl FnOnce() -> T + Send) -> T {
+    rayon::scope(|_| search())
 }
 
 /// What schemes lose where they are annotated on demand.

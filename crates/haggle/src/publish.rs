@@ -19,7 +19,8 @@ use crate::engine::Progress;
 use crate::loss::Judge;
 use crate::manifest::{self, OutputFile};
 use crate::recoded::Recoded;
-use crate::strategies::{Chosen, Recipe, Search, Searched};
+use crate::results::Key;
+use crate::strategies::{Chosen, Recipe, Search, Searched, deadline};
 use crate::verify::manifest_path;
 use crate::{Answer, Engine, Error, Project, atomic};
 
@@ -237,7 +238,8 @@ impl Engine {
         let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
         let Recipe { strategy, refine, result, patience, again } = &options.recipe;
         options.recipe.check(options.scheme.as_ref())?;
-        let search = Search { ask, criteria, judge: &judge, patience: *patience, watch: &watch };
+        let deadline = deadline(*patience);
+        let search = Search { ask, criteria, judge: &judge, deadline, watch: &watch };
         if let Some(recoding) = again {
             return self.recoded_again(&search, recoding).map(Ok);
         }
@@ -247,7 +249,10 @@ impl Engine {
         let scheme = if let Some(scheme) = &options.scheme {
             self.scheme(scheme)?
         } else {
-            let answer = self.ask(ask)?;
+            let answer = self.ask_while(ask, &|_| search.may_go_on())?;
+            if progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
             match &answer.exact {
                 Some(offer) => offer.scheme.clone(),
                 None => return Ok(Err(PublishOutcome::NoScheme(answer.into()))),
@@ -272,10 +277,12 @@ impl Engine {
         search: &Search<'_>,
         progress: &dyn Progress,
     ) -> Result<Result<Recoded<'_>, PublishOutcome>, Error> {
-        if let Some(kept) = wanted.and_then(|name| self.results().get(name)) {
+        let chosen = Chosen::of(strategy)?;
+        let caps = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?.caps;
+        let key = |name: &str| Key { strategy: chosen.id(), caps, name: name.into() };
+        if let Some(kept) = wanted.map(key).and_then(|key| self.results().get(&key)) {
             return Ok(Ok(Recoded::again(self.cube(), &kept)));
         }
-        let chosen = Chosen::of(strategy)?;
         self.prepare_search(&chosen, search, progress)?;
         progress.start(&format!("searching ({strategy})"), 0);
         let searched = self.search(&chosen, search);

@@ -32,17 +32,28 @@ impl Kept {
     }
 }
 
-/// The results by name, the newest at the back.
+/// What a result is known by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Key {
+    /// The strategy that found it, as it was asked for.
+    pub(crate) strategy: String,
+    /// The maximum levels that it was found under.
+    pub(crate) caps: Scheme,
+    /// The recoding's name.
+    pub(crate) name: String,
+}
+
+/// The results, the newest at the back.
 #[derive(Debug, Default)]
-pub(crate) struct Results(Mutex<VecDeque<(String, Arc<Kept>)>>);
+pub(crate) struct Results(Mutex<VecDeque<(Key, Arc<Kept>)>>);
 
 impl Results {
     /// Keeps a result, and no more than `room` bytes of older ones beside it.
-    pub(crate) fn keep(&self, name: String, kept: Kept, room: usize) {
+    pub(crate) fn keep(&self, key: Key, kept: Kept, room: usize) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|(known, _)| *known != name);
+        all.retain(|(known, _)| *known != key);
         let mut room = room;
-        let fits = |(_, kept): &(String, Arc<Kept>)| {
+        let fits = |(_, kept): &(Key, Arc<Kept>)| {
             let fits = kept.bytes() <= room;
             room = room.saturating_sub(kept.bytes());
             fits
@@ -50,13 +61,13 @@ impl Results {
         let keep = all.iter().rev().take(MOST - 1).map(fits).take_while(|fits| *fits).count();
         let old = all.len() - keep;
         all.drain(..old);
-        all.push_back((name, kept.into()));
+        all.push_back((key, kept.into()));
     }
 
-    /// The result of this name, if it is still kept.
-    pub(crate) fn get(&self, name: &str) -> Option<Arc<Kept>> {
+    /// A result, if it is still kept.
+    pub(crate) fn get(&self, key: &Key) -> Option<Arc<Kept>> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.iter().find(|(known, _)| known == name).map(|(_, kept)| kept.clone())
+        all.iter().find(|(known, _)| known == key).map(|(_, kept)| kept.clone())
     }
 }
 
@@ -66,6 +77,10 @@ mod tests {
     use haggle_model::{Hierarchy, QuasiIdentifier, Region};
 
     use super::*;
+
+    fn key(name: &str) -> Key {
+        Key { strategy: "mondrian".into(), caps: Scheme::new([1]), name: name.into() }
+    }
 
     fn scheme(level: u8) -> Kept {
         Kept::Scheme(Scheme::new([level]))
@@ -88,14 +103,14 @@ mod tests {
     #[test]
     fn the_oldest_go_first_and_what_is_found_again_is_young_again() {
         let results = Results::default();
-        results.keep("first".into(), scheme(0), 0);
+        results.keep(key("first"), scheme(0), 0);
         for i in 1..MOST {
-            results.keep(i.to_string(), scheme(1), 0);
+            results.keep(key(&i.to_string()), scheme(1), 0);
         }
-        results.keep("first".into(), scheme(0), 0);
-        results.keep("more".into(), scheme(2), 0);
-        assert!(results.get("first").is_some() && results.get("more").is_some());
-        assert!(results.get("1").is_none() && results.get("2").is_some());
+        results.keep(key("first"), scheme(0), 0);
+        results.keep(key("more"), scheme(2), 0);
+        assert!(results.get(&key("first")).is_some() && results.get(&key("more")).is_some());
+        assert!(results.get(&key("1")).is_none() && results.get(&key("2")).is_some());
     }
 
     #[test]
@@ -103,11 +118,11 @@ mod tests {
         let results = Results::default();
         let room = boxes(1).bytes() + boxes(2).bytes();
         for (name, some) in [("a", 2), ("b", 1), ("c", 2), ("d", 9)] {
-            results.keep(name.into(), boxes(some), room);
+            results.keep(key(name), boxes(some), room);
         }
-        let there = ["a", "b", "c", "d"].map(|name| results.get(name).is_some());
+        let there = ["a", "b", "c", "d"].map(|name| results.get(&key(name)).is_some());
         assert_eq!(there, [false, true, true, true], "b and c fit beside d");
-        results.keep("e".into(), boxes(1), room);
-        assert!(results.get("d").is_none(), "it is too large once it is old");
+        results.keep(key("e"), boxes(1), room);
+        assert!(results.get(&key("d")).is_none(), "it is too large once it is old");
     }
 }

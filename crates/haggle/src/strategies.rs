@@ -8,13 +8,14 @@ use haggle_search::strategies::{About, CATALOG, Strategy};
 
 use crate::boxes::M_INSTANT;
 use crate::instant::summary_of;
+use crate::on_demand::LeastLoss;
 use crate::recoded::Recoded;
 use crate::{Engine, Error};
 
 mod search;
 
-use search::found;
-pub(crate) use search::{Found, Search, Searched};
+pub(crate) use search::{Found, Search, Searched, deadline};
+use search::{found, none};
 
 /// A strategy as a catalog tells it.
 pub type StrategyEntry = About;
@@ -43,10 +44,9 @@ const LATTICE: Own = Own {
     weighs: true,
     summarizes: false,
     run: |engine, search, _| {
-        let Some((scheme, evaluated, proven)) = engine.best_scheme(search)? else {
-            return Ok(Searched::Nothing { evaluated: 0 });
-        };
-        Ok(found(Recoded::scheme(engine.cube(), scheme), evaluated, proven))
+        let LeastLoss { scheme, visited, proven } = engine.best_scheme(search)?;
+        let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
+        Ok(found(Recoded::scheme(engine.cube(), scheme), visited, proven))
     },
 };
 
@@ -64,9 +64,8 @@ const REFINED: Own = Own {
     weighs: true,
     summarizes: false,
     run: |engine, search, _| {
-        let Some((scheme, visited, _)) = engine.best_scheme(search)? else {
-            return Ok(Searched::Nothing { evaluated: 0 });
-        };
+        let LeastLoss { scheme, visited, proven } = engine.best_scheme(search)?;
+        let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
         let judging = search.judge.on(engine.cube(), engine.facts())?;
         let (recoded, evaluated) = engine.refined(search, &judging, &scheme)?;
         Ok(found(recoded, visited + evaluated, false))

@@ -246,6 +246,16 @@ fn what_was_compared_is_what_is_published() {
         let refused = publish(&other, wrong).told().unwrap_err().reason;
         assert!(refused.contains("compare again") || refused.contains("out of time"), "{refused}");
     }
+    // What one found is not published in the name of another.
+    let lattice = compared.iter().find(|one| one.strategy == "lattice").unwrap();
+    let borrowed = Recipe {
+        strategy: Some("mondrian".into()),
+        result: lattice.result.clone(),
+        patience: Some(patience),
+        ..Recipe::default()
+    };
+    let refused = publish(&engine, borrowed).told().unwrap_err().reason;
+    assert!(refused.contains("compare again"), "{refused}");
     let same = |a: &str, b: &str| {
         let result = |id| compared.iter().find(|one| one.strategy == id).unwrap().result.as_ref();
         result(a) == result(b)

@@ -2,14 +2,14 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 use haggle::{Answer, Ask, Engine, Way};
 
 use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs};
+use crate::args::{ProjectArgs, RequestArgs, parse_seconds};
 use crate::plot::PlotArgs;
 use crate::progress::Line;
 
@@ -54,8 +54,8 @@ pub(crate) struct WayArgs {
     #[arg(long, conflicts_with_all = ["on_demand", "full"])]
     annotate_maximum: bool,
     /// On demand: the best answer within so many seconds, and what is proved of better ones
-    #[arg(long, value_name = "SECONDS")]
-    time_limit: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time_limit: Option<Duration>,
 }
 
 impl WayArgs {
@@ -73,10 +73,9 @@ impl WayArgs {
         ProjectArgs::prepare(engine, ask, &measures)?;
         let measure = measures.first().map(ToString::to_string);
         let (start, line) = (Instant::now(), Line::default());
-        let limit = self.time_limit.map_or(f64::INFINITY, |seconds| seconds.max(0.0));
         let answer = engine.ask_while(ask, &|closing| {
             line.show(|| closing_words(closing, measure.as_deref()));
-            start.elapsed().as_secs_f64() < limit
+            self.time_limit.is_none_or(|limit| start.elapsed() < limit)
         });
         line.clear();
         Ok(answer?)

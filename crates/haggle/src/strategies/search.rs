@@ -11,6 +11,7 @@ use haggle_search::strategies::{
 use super::{Chosen, Entry};
 use crate::criterion::Criterion;
 use crate::loss::{Judge, Judging};
+use crate::on_demand::LeastLoss;
 use crate::recoded::Recoded;
 use crate::{Ask, Engine, Error, Progress};
 
@@ -36,19 +37,31 @@ pub(super) fn found(recoded: Recoded<'_>, evaluated: u64, proven: bool) -> Searc
     Searched::Found(Found { recoded, evaluated, scans: None, note: None, proven }.into())
 }
 
+/// Nothing was found: because there is nothing, or because patience ended.
+pub(super) fn none<'a>(evaluated: u64, proven: bool) -> Searched<'a> {
+    if proven { Searched::Nothing { evaluated } } else { Searched::GaveUp { evaluated } }
+}
+
 /// A search to be made.
 pub(crate) struct Search<'a> {
     pub(crate) ask: &'a Ask,
     pub(crate) criteria: &'a [Criterion],
     pub(crate) judge: &'a Judge,
-    pub(crate) patience: Option<Duration>,
+    /// When patience ends.
+    pub(crate) deadline: Option<Instant>,
     pub(crate) watch: &'a Watch<'a>,
 }
 
+/// When so much patience that begins now ends; never, if that is beyond all clocks.
+pub(crate) fn deadline(patience: Option<Duration>) -> Option<Instant> {
+    Instant::now().checked_add(patience?)
+}
+
 impl Search<'_> {
-    /// When patience ends, from now on.
-    fn deadline(&self) -> Option<Instant> {
-        self.patience.map(|patience| Instant::now() + patience)
+    /// Whether it may go on: nobody gave up, and patience has not ended.
+    pub(crate) fn may_go_on(&self) -> bool {
+        let wanted = (self.watch)(0).is_continue();
+        wanted && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 }
 
@@ -81,21 +94,10 @@ impl Engine {
         Ok(())
     }
 
-    /// The scheme that loses least as far as patience goes, how many were looked at, and whether it is
-    /// proven to be that.
-    pub(super) fn best_scheme(
-        &self,
-        search: &Search<'_>,
-    ) -> Result<Option<(Scheme, u64, bool)>, Error> {
-        let deadline = search.deadline();
-        let optimize = Some(search.judge.clone());
-        let ask = Ask { optimize, top: None, ..search.ask.clone() };
-        let answer = self.ask_while(&ask, &|_| {
-            let wanted = (search.watch)(0).is_continue();
-            wanted && deadline.is_none_or(|deadline| Instant::now() < deadline)
-        })?;
-        let proven = answer.obtained.as_ref().is_none_or(|obtained| obtained.proven);
-        Ok(answer.exact.map(|offer| (offer.scheme, answer.visited, proven)))
+    /// The scheme that loses least as far as patience goes, and how the search for it ended.
+    pub(super) fn best_scheme(&self, search: &Search<'_>) -> Result<LeastLoss, Error> {
+        let ask = Ask { optimize: None, top: None, ..search.ask.clone() };
+        self.least_loss_while(&ask, search.judge, &|_| search.may_go_on())
     }
 
     /// A scheme with suppressed records at higher levels.
@@ -157,7 +159,7 @@ impl Engine {
             },
             class: self.facts().first().map(|facts| facts.target.position),
             watch: search.watch,
-            deadline: search.deadline(),
+            deadline: search.deadline,
         })
     }
 

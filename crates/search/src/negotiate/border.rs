@@ -170,6 +170,9 @@ impl View<'_> {
     fn look_again(&mut self) -> Result<(), Error> {
         if self.border.costs.len() < self.border.seen.len() {
             for scheme in self.border.seen.clone() {
+                if !self.may_go_on() {
+                    break;
+                }
                 self.look(&levels(&scheme))?;
             }
         }
@@ -187,6 +190,7 @@ impl<'v, 'a> Border<'v, 'a> {
         most: usize,
     ) -> Result<Self, Error> {
         view.look_again()?;
+        let limit = limit.min(NOTHING_LEFT - 1);
         let (low, high) = (levels(part.low()), levels(part.high()));
         Ok(Self {
             order: (0..low.len()).collect(),
@@ -210,7 +214,10 @@ impl<'v, 'a> Border<'v, 'a> {
 
     /// How far the search is.
     pub(crate) fn closing(&self, stopped: bool) -> Closing {
-        Closing { found: self.best.loss(), none_below: self.bound, stopped }
+        let found = self.best.loss();
+        // Where several are wanted, what is left may lose more than the best.
+        let none_below = found.map_or(self.bound, |found| self.bound.min(found));
+        Closing { found, none_below, stopped }
     }
 
     /// Tells how far the search came; the best that it found.

@@ -59,14 +59,7 @@ fn privacy(
     let strongest = if view.falls() {
         view.strongest(part.high(), requirement, column, limit)?
     } else {
-        let mut strongest: Option<f64> = None;
-        let schemes = part.heights().flat_map(|height| view.schemes_at(part, height));
-        for scheme in schemes {
-            let here = view.strongest(&scheme, requirement, column, limit)?;
-            let by_strength = |a: &f64, b: &f64| about.comparison.by_strength(*a, *b);
-            strongest = strongest.into_iter().chain(here).max_by(by_strength);
-        }
-        strongest
+        view.strongest_of_all(part, requirement, column, limit)?
     };
     match strongest.and_then(|statistic| about.offered(statistic)) {
         Some(threshold) => {

@@ -64,6 +64,11 @@ impl<'a> View<'a> {
         !self.closing.stopped
     }
 
+    /// Whether one more of many schemes may be looked at, where looking takes time.
+    pub(super) fn may_go_on(&mut self) -> bool {
+        self.is_told() || self.goes_on(self.closing)
+    }
+
     /// A search came so far.
     pub(crate) fn close(&mut self, closing: Closing) {
         self.closing = Closing { stopped: self.closing.stopped || closing.stopped, ..closing };
@@ -198,14 +203,36 @@ impl<'a> View<'a> {
         Ok(Joint::of(&annotated, &requirements)?.strongest_last(limit))
     }
 
-    /// The schemes of this height that the lattice has, in level order.
-    pub(super) fn schemes_at(&self, part: &Sublattice, height: u32) -> Vec<Scheme> {
-        let mut schemes = Vec::new();
-        let _ = visit(self.lattice, part, height, &mut |scheme| {
-            schemes.push(scheme.clone());
-            ControlFlow::<()>::Continue(())
-        });
-        schemes
+    /// The same over every scheme of a part that the lattice has, as far as the search may go on.
+    pub(super) fn strongest_of_all(
+        &mut self,
+        part: &Sublattice,
+        position: usize,
+        column: usize,
+        limit: u64,
+    ) -> Result<Option<f64>, Error> {
+        let (lattice, comparison) = (self.lattice, self.column(column).comparison);
+        let mut strongest: Option<f64> = None;
+        for height in part.heights() {
+            let walk = visit(lattice, part, height, &mut |scheme| {
+                if !self.may_go_on() {
+                    return ControlFlow::Break(Ok(()));
+                }
+                match self.strongest(scheme, position, column, limit) {
+                    Ok(here) => {
+                        let by_strength = |a: &f64, b: &f64| comparison.by_strength(*a, *b);
+                        strongest = strongest.into_iter().chain(here).max_by(by_strength);
+                        ControlFlow::Continue(())
+                    }
+                    Err(error) => ControlFlow::Break(Err(error)),
+                }
+            });
+            if let ControlFlow::Break(stopped) = walk {
+                stopped?;
+                break;
+            }
+        }
+        Ok(strongest)
     }
 
     /// Whether any scheme of this height is feasible.
@@ -239,7 +266,9 @@ impl<'a> View<'a> {
         let lattice = self.lattice;
         let walk = visit(lattice, part, height, &mut |scheme| {
             let within = best.as_ref().map_or(Some(limit), |(least, _)| least.checked_sub(1));
-            let Some(within) = within else { return ControlFlow::Break(Ok(())) };
+            let Some(within) = within.filter(|_| self.may_go_on()) else {
+                return ControlFlow::Break(Ok(()));
+            };
             match self.suppressed(scheme, within) {
                 Ok(found) => {
                     best = found.map(|least| (least, scheme.clone())).or(best.take());

@@ -221,7 +221,8 @@ impl BestFirst<'_, '_, '_> {
         if !waiting.by_groups {
             let floor = self.goal.floor_by_groups(&scheme(&waiting.low))?;
             waiting = Waiting { floor: floor.max(waiting.floor), by_groups: true, ..waiting };
-            if self.waiting.peek().is_some_and(|next| next.floor < waiting.floor) {
+            let later = self.waiting.peek().is_some_and(|next| next.floor < waiting.floor);
+            if later && self.waiting.len() < MOST_WAITING {
                 self.waiting.push(waiting);
                 return Ok(None);
             }

@@ -73,10 +73,10 @@ fn run(task: &Task<'_>, split: Split) -> Result<Ending, Error> {
             None => search.boxes.push(rows),
         }
     }
-    let Search { boxes, evaluated, .. } = search;
+    let Search { boxes, evaluated, late, .. } = search;
     let applied = boxed(task.cube.attributes(), task.base, &boxes);
     if !task.allows(task.settle(&applied).suppressed) {
-        return Ok(Ending::Nothing { evaluated });
+        return Ok(if late { Ending::GaveUp { evaluated } } else { Ending::Nothing { evaluated } });
     }
     let recoding = Recoding::Boxes { boxes: applied.spans(task.cube.attributes()) };
     Ok(Ending::Found(Outcome { recoding, applied, evaluated, proven: false }.into()))
