@@ -92,6 +92,6 @@ fn summaries_are_chosen_by_name() {
     assert!(wrong("mondrian:summary=bayes").contains("'mondrian:summary=bayes' is not understood"));
     let about = strategies().into_iter().find(|about| about.id == "m-instant").unwrap();
     for kind in haggle_instant::CATALOG {
-        assert!(about.definition.contains(kind.id), "the catalog names {}", kind.id);
+        assert!(about.needs.contains(kind.id), "the catalog names {}", kind.id);
     }
 }
