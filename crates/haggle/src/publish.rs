@@ -6,31 +6,29 @@ use haggle_cube::Cube;
 use haggle_data::sinks::{Delimited, Parquet, Shuffled, Sink};
 use haggle_data::{Publication, Published, Streamed, Suppress, Table, publish as stream};
 use haggle_model::{Level, Problem, Recoder, Role, Scheme};
-use haggle_privacy::Facts;
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
 use tempfile::NamedTempFile;
 
-use crate::answer::by_name;
 use crate::ask::Ask;
 use crate::atomic::Readers;
-use crate::criterion::{Criterion, Threshold};
+use crate::criterion::Criterion;
 use crate::engine::Progress;
-use crate::loss::Judge;
 use crate::manifest::{self, OutputFile};
 use crate::recoded::Recoded;
-use crate::results::Key;
-use crate::strategies::{Chosen, Recipe, Search, Searched, deadline};
+use crate::strategies::Recipe;
 use crate::verify::manifest_path;
-use crate::{Answer, Engine, Error, Project, atomic};
+use crate::{Engine, Error, Project, atomic};
 
 mod in_database;
+mod outcome;
 mod papers;
 mod preview;
 mod prove;
+mod settle;
 
 use prove::Proof;
 
+pub use outcome::{PublicationReport, PublishOutcome, Refusal};
 pub use preview::{Preview, PreviewAttribute, PreviewRow};
 
 /// How to publish.
@@ -55,132 +53,6 @@ pub struct PublishOptions<'a> {
     pub memory: usize,
     /// Who is told of progress.
     pub progress: &'a dyn Progress,
-}
-
-/// What was published.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct PublicationReport {
-    /// The published file.
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub output: PathBuf,
-    /// Its public manifest; a table in a database has one only where it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub manifest: Option<PathBuf>,
-    /// The private manifest, if one was asked for.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub private: Option<PathBuf>,
-    /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
-    pub recoding: &'static str,
-    /// The strategy that found it, if one was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub strategy: Option<String>,
-    /// The name of the recoding; a comparison that tells the same name found the same.
-    pub result: String,
-    /// The scheme applied, if it is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
-    pub scheme: Option<Scheme>,
-    /// The groups in the file.
-    pub groups: u64,
-    /// The records in the file.
-    pub records: u64,
-    /// The records suppressed.
-    pub suppressed: u64,
-    /// The thresholds promised.
-    #[serde(serialize_with = "by_name")]
-    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
-    pub promised: Vec<(String, Threshold)>,
-    /// What the written file was measured to attain.
-    #[serde(serialize_with = "by_name")]
-    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
-    pub attained: Vec<(String, Threshold)>,
-    /// Quasi-identifiers of the project that were published as recorded, because the request did
-    /// not name them.
-    pub as_recorded: Vec<String>,
-}
-
-impl PublicationReport {
-    /// The same with files by name alone, for whoever has no business with folders.
-    pub fn with_names_only(mut self) -> Self {
-        let papers = self.manifest.iter_mut().chain(&mut self.private);
-        for path in [&mut self.output].into_iter().chain(papers) {
-            *path = path.file_name().map(PathBuf::from).unwrap_or_default();
-        }
-        self
-    }
-}
-
-/// Published, or the answer is no.
-#[derive(Debug)]
-pub enum PublishOutcome {
-    /// The file is there and its promise is proved.
-    Published(Box<PublicationReport>),
-    /// No scheme meets the request; what could give.
-    NoScheme(Box<Answer>),
-    /// A strategy found nothing, or not what was wanted of it.
-    NotFound {
-        /// The strategy.
-        strategy: String,
-        /// What happened and what to do: a sentence that goes on after the strategy's name.
-        why: &'static str,
-    },
-    /// Every group of the scheme fails, so no record would be left.
-    Nothing,
-    /// The scheme suppresses more records than the request allows.
-    TooMany {
-        /// How many it suppresses.
-        suppressed: u64,
-        /// How many it may.
-        limit: u64,
-    },
-}
-
-/// Why nothing was published.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Refusal {
-    /// In words.
-    pub reason: String,
-    /// How many records the scheme suppresses, where that is the reason.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub suppressed: Option<u64>,
-    /// How many it may.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<u64>,
-    /// What could give, where no scheme meets the request.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Box<Answer>>,
-}
-
-impl PublishOutcome {
-    /// What was published, or why nothing was.
-    pub fn told(self) -> Result<Box<PublicationReport>, Refusal> {
-        let refusal = |reason: &str| Refusal {
-            reason: reason.into(),
-            suppressed: None,
-            limit: None,
-            answer: None,
-        };
-        Err(match self {
-            Self::Published(report) => return Ok(report),
-            Self::NoScheme(answer) => {
-                Refusal { answer: Some(answer), ..refusal("no scheme meets the request") }
-            }
-            Self::NotFound { strategy, why } => refusal(&format!("{strategy} {why}")),
-            Self::Nothing => refusal(
-                "every group fails, so no record would be left; choose a higher scheme or a weaker threshold",
-            ),
-            Self::TooMany { suppressed, limit } => Refusal {
-                suppressed: Some(suppressed),
-                limit: Some(limit),
-                ..refusal(&format!(
-                    "the scheme suppresses {suppressed} records, and at most {limit} may be"
-                ))
-            },
-        })
-    }
 }
 
 impl Engine {
@@ -223,110 +95,6 @@ impl Engine {
         }
         let work = Work { engine: self, project, options, ask, criteria, shown, recoded };
         run(&work, failing).map(|report| PublishOutcome::Published(report.into()))
-    }
-
-    /// The recoding that is meant: the one named, the one a strategy finds, or the exact answer; or
-    /// why there is none.
-    fn recoded(
-        &self,
-        options: &PublishOptions<'_>,
-        ask: &Ask,
-        criteria: &[Criterion],
-    ) -> Result<Result<Recoded<'_>, PublishOutcome>, Error> {
-        let progress = options.progress;
-        let watch = |steps: usize| progress.step(steps);
-        let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
-        let Recipe { strategy, refine, result, patience, again } = &options.recipe;
-        options.recipe.check(options.scheme.as_ref())?;
-        let deadline = deadline(*patience);
-        let search = Search { ask, criteria, judge: &judge, deadline, watch: &watch };
-        if let Some(recoding) = again {
-            return self.recoded_again(&search, recoding).map(Ok);
-        }
-        if let Some(strategy) = strategy {
-            return self.found_by(strategy, result.as_deref(), &search, progress);
-        }
-        let scheme = if let Some(scheme) = &options.scheme {
-            self.scheme(scheme)?
-        } else {
-            let answer = self.ask_while(ask, &|_| search.may_go_on())?;
-            if progress.cancelled() {
-                return Err(Error::Cancelled);
-            }
-            match &answer.exact {
-                Some(offer) => offer.scheme.clone(),
-                None => return Ok(Err(PublishOutcome::NoScheme(answer.into()))),
-            }
-        };
-        if !refine {
-            return Ok(Ok(Recoded::scheme(self.cube(), scheme)));
-        }
-        progress.start("refining", 0);
-        let judging = judge.on(self.cube(), self.facts())?;
-        let refined = self.refined(&search, &judging, &scheme);
-        progress.finish();
-        Ok(Ok(refined?.0))
-    }
-
-    /// What a strategy finds. Where a result is wanted, it is that one as it was found, or the strategy
-    /// must find the same again.
-    fn found_by(
-        &self,
-        strategy: &str,
-        wanted: Option<&str>,
-        search: &Search<'_>,
-        progress: &dyn Progress,
-    ) -> Result<Result<Recoded<'_>, PublishOutcome>, Error> {
-        let chosen = Chosen::of(strategy)?;
-        let caps = search.ask.request_on(self.cube(), Vec::new(), Vec::new())?.caps;
-        let key = |name: &str| Key { strategy: chosen.id(), caps, name: name.into() };
-        if let Some(kept) = wanted.map(key).and_then(|key| self.results().get(&key)) {
-            return Ok(Ok(Recoded::again(self.cube(), &kept)));
-        }
-        self.prepare_search(&chosen, search, progress)?;
-        progress.start(&format!("searching ({strategy})"), 0);
-        let searched = self.search(&chosen, search);
-        progress.finish();
-        let why = match searched? {
-            Searched::Found(found) if wanted.is_none_or(|name| name == found.recoded.name()) => {
-                return Ok(Ok(found.recoded));
-            }
-            Searched::Found(_) => "finds something else now than what was compared; compare again",
-            Searched::Nothing { .. } => {
-                "found nothing within the request; allow more records to be suppressed, or raise the maximum levels"
-            }
-            Searched::GaveUp { .. } => {
-                "ran out of time before it found anything; choose another strategy, or give it more time"
-            }
-        };
-        Ok(Err(PublishOutcome::NotFound { strategy: strategy.into(), why }))
-    }
-
-    /// At which level each sensitive attribute is published, where a promise is about a level.
-    fn shown(&self, criteria: &[Criterion]) -> Result<Vec<Option<Level>>, Error> {
-        let level = |facts: &Facts| {
-            let mine = |c: &&Criterion| {
-                c.judge().column().watches == Some(facts.target.position) && c.model.sensitive
-            };
-            let levels: Vec<Option<u8>> = criteria
-                .iter()
-                .filter(mine)
-                .map(|c| Some(c.arguments.numbers[c.model.published_level?] as u8))
-                .collect();
-            match levels.as_slice() {
-                [] => Ok(None),
-                [first, rest @ ..] if rest.iter().all(|level| level == first) => {
-                    Ok(first.map(Level::from))
-                }
-                _ => {
-                    let name = &facts.target.name;
-                    let what = format!("the promises ask for '{name}' at different levels");
-                    let fix = "promise what holds of one level of it";
-                    Err(Error::new(what, fix))
-                }
-            }
-        };
-        self.facts().iter().map(level).collect()
     }
 }
 

@@ -1,0 +1,136 @@
+//! What came of a publication: the report, or why there is none.
+
+use std::path::PathBuf;
+
+use haggle_model::Scheme;
+use serde::Serialize;
+
+use crate::Answer;
+use crate::answer::by_name;
+use crate::criterion::Threshold;
+
+/// What was published.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PublicationReport {
+    /// The published file.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub output: PathBuf,
+    /// Its public manifest; a table in a database has one only where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub manifest: Option<PathBuf>,
+    /// The private manifest, if one was asked for.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub private: Option<PathBuf>,
+    /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
+    pub recoding: &'static str,
+    /// The strategy that found it, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
+    /// The name of the recoding; a comparison that tells the same name found the same.
+    pub result: String,
+    /// The scheme applied, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
+    pub scheme: Option<Scheme>,
+    /// The groups in the file.
+    pub groups: u64,
+    /// The records in the file.
+    pub records: u64,
+    /// The records suppressed.
+    pub suppressed: u64,
+    /// The thresholds promised.
+    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
+    pub promised: Vec<(String, Threshold)>,
+    /// What the written file was measured to attain.
+    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
+    pub attained: Vec<(String, Threshold)>,
+    /// Quasi-identifiers of the project that were published as recorded, because the request did
+    /// not name them.
+    pub as_recorded: Vec<String>,
+}
+
+impl PublicationReport {
+    /// The same with files by name alone, for whoever has no business with folders.
+    pub fn with_names_only(mut self) -> Self {
+        let papers = self.manifest.iter_mut().chain(&mut self.private);
+        for path in [&mut self.output].into_iter().chain(papers) {
+            *path = path.file_name().map(PathBuf::from).unwrap_or_default();
+        }
+        self
+    }
+}
+
+/// Published, or the answer is no.
+#[derive(Debug)]
+pub enum PublishOutcome {
+    /// The file is there and its promise is proved.
+    Published(Box<PublicationReport>),
+    /// No scheme meets the request; what could give.
+    NoScheme(Box<Answer>),
+    /// A strategy found nothing, or not what was wanted of it.
+    NotFound {
+        /// The strategy.
+        strategy: String,
+        /// What happened and what to do: a sentence that goes on after the strategy's name.
+        why: &'static str,
+    },
+    /// Every group of the scheme fails, so no record would be left.
+    Nothing,
+    /// The scheme suppresses more records than the request allows.
+    TooMany {
+        /// How many it suppresses.
+        suppressed: u64,
+        /// How many it may.
+        limit: u64,
+    },
+}
+
+/// Why nothing was published.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Refusal {
+    /// In words.
+    pub reason: String,
+    /// How many records the scheme suppresses, where that is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<u64>,
+    /// How many it may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+    /// What could give, where no scheme meets the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Box<Answer>>,
+}
+
+impl PublishOutcome {
+    /// What was published, or why nothing was.
+    pub fn told(self) -> Result<Box<PublicationReport>, Refusal> {
+        let refusal = |reason: &str| Refusal {
+            reason: reason.into(),
+            suppressed: None,
+            limit: None,
+            answer: None,
+        };
+        Err(match self {
+            Self::Published(report) => return Ok(report),
+            Self::NoScheme(answer) => {
+                Refusal { answer: Some(answer), ..refusal("no scheme meets the request") }
+            }
+            Self::NotFound { strategy, why } => refusal(&format!("{strategy} {why}")),
+            Self::Nothing => refusal(
+                "every group fails, so no record would be left; choose a higher scheme or a weaker threshold",
+            ),
+            Self::TooMany { suppressed, limit } => Refusal {
+                suppressed: Some(suppressed),
+                limit: Some(limit),
+                ..refusal(&format!(
+                    "the scheme suppresses {suppressed} records, and at most {limit} may be"
+                ))
+            },
+        })
+    }
+}
