@@ -3,15 +3,85 @@
 use haggle_model::{Hierarchy, Level, Scheme};
 
 use crate::cells::Cell;
-use crate::cube::{Cells, Marginal, any_width};
-use crate::key::{Key, Layout};
+use crate::cube::{AnyWidth, Cells, Marginal, any_width};
+use crate::key::{Key, Layout, WideKey};
 use crate::roll_up::{RollUp, Step};
 use crate::{Cube, Error};
 
 /// So many cells are worth a second core.
 const MANY: usize = 8000;
 
-/// The cells of `to`, from those of `from`, which is under it and is not it.
+/// Climbs from cells to cells, in memory that is used again for scheme after scheme.
+#[derive(Debug)]
+pub(crate) struct Climb<K> {
+    /// Whether nobody else is at work, so that a second core may help.
+    pub(crate) alone: bool,
+    /// Where it has come to.
+    pub(crate) cells: Vec<Cell<K>>,
+    next: Vec<Cell<K>>,
+    roll_up: RollUp<K, ()>,
+    /// The same for a second core.
+    beside: (Vec<Cell<K>>, RollUp<K, ()>),
+}
+
+/// A climb of whatever width.
+pub(crate) type AnyClimb = AnyWidth<Climb<u64>, Climb<u128>, Climb<WideKey>>;
+
+impl From<&Cells> for AnyClimb {
+    /// As wide as cells.
+    fn from(cells: &Cells) -> Self {
+        match cells {
+            AnyWidth::Word(_) => Self::Word(Climb::default()),
+            AnyWidth::Double(_) => Self::Double(Climb::default()),
+            AnyWidth::Any(_) => Self::Any(Climb::default()),
+        }
+    }
+}
+
+impl<K> Default for Climb<K> {
+    fn default() -> Self {
+        let beside = (Vec::new(), RollUp::default());
+        let (cells, next) = (Vec::new(), Vec::new());
+        Self { alone: true, cells, next, roll_up: RollUp::default(), beside }
+    }
+}
+
+impl<K: Key> Climb<K> {
+    /// The attribute at a position climbs from one level to another: from these cells, or else from
+    /// where the climb has come to.
+    pub(crate) fn raise(
+        &mut self,
+        from: Option<&[Cell<K>]>,
+        layout: &Layout,
+        hierarchy: &Hierarchy,
+        position: usize,
+        (low, high): (Level, Level),
+    ) {
+        let mut ancestors: Vec<u32> = hierarchy.parents(low).to_vec();
+        for level in low.index() + 1..high.index() {
+            let parents = hierarchy.parents((level as u8).into());
+            for code in &mut ancestors {
+                *code = parents[*code as usize];
+            }
+        }
+        let step = Step { field: layout.fields[position], parents: &ancestors };
+        let (cells, out) = (from.unwrap_or(&self.cells), &mut self.next);
+        if !self.alone || cells.len() < MANY {
+            self.roll_up.climb(cells, layout, step, out);
+        } else {
+            let (one, other) = cells.split_at(step.cut(cells));
+            let (rest, roll_up) = &mut self.beside;
+            rayon::join(
+                || self.roll_up.climb(one, layout, step, out),
+                || roll_up.climb(other, layout, step, rest),
+            );
+            out.append(rest);
+        }
+        std::mem::swap(&mut self.cells, &mut self.next);
+    }
+}
+
+/// The cells of `to`, from those of `from`, which is under it.
 pub(crate) fn climbed(
     cells: &Cells,
     layout: &Layout,
@@ -19,13 +89,35 @@ pub(crate) fn climbed(
     from: &Scheme,
     to: &Scheme,
 ) -> Cells {
-    let mut made: Option<Cells> = None;
-    for position in differing(hierarchies, from, to) {
-        let lower = made.as_ref().unwrap_or(cells);
-        let levels = (from.level(position), to.level(position));
-        made = Some(raised(lower, layout, hierarchies[position], position, levels));
+    let way = Way { layout, hierarchies, from, to };
+    match cells {
+        AnyWidth::Word(cells) => AnyWidth::Word(way.climbed(cells)),
+        AnyWidth::Double(cells) => AnyWidth::Double(way.climbed(cells)),
+        AnyWidth::Any(cells) => AnyWidth::Any(way.climbed(cells)),
     }
-    made.unwrap_or_else(|| cells.clone())
+}
+
+/// From one scheme up to another.
+struct Way<'a> {
+    layout: &'a Layout,
+    hierarchies: &'a [&'a Hierarchy],
+    from: &'a Scheme,
+    to: &'a Scheme,
+}
+
+impl Way<'_> {
+    fn climbed<K: Key>(&self, cells: &[Cell<K>]) -> Vec<Cell<K>> {
+        let (mut climb, mut from) = (Climb::default(), Some(cells));
+        for position in differing(self.hierarchies, self.from, self.to) {
+            let levels = (self.from.level(position), self.to.level(position));
+            climb.raise(from.take(), self.layout, self.hierarchies[position], position, levels);
+        }
+        if let Some(already) = from {
+            return already.to_vec();
+        }
+        climb.cells.shrink_to_fit();
+        climb.cells
+    }
 }
 
 /// The attributes in which two schemes differ; those first that leave the fewest codes of many.
@@ -38,45 +130,6 @@ pub(crate) fn differing(hierarchies: &[&Hierarchy], low: &Scheme, high: &Scheme)
     let mut differing: Vec<usize> = (0..hierarchies.len()).filter(differ).collect();
     differing.sort_by(|&a, &b| left(a).total_cmp(&left(b)));
     differing
-}
-
-/// The cells after the attribute at a position climbed from one level to another.
-pub(crate) fn raised(
-    cells: &Cells,
-    layout: &Layout,
-    hierarchy: &Hierarchy,
-    position: usize,
-    (from, to): (Level, Level),
-) -> Cells {
-    let mut ancestors: Vec<u32> = hierarchy.parents(from).to_vec();
-    for level in from.index() + 1..to.index() {
-        let parents = hierarchy.parents((level as u8).into());
-        for code in &mut ancestors {
-            *code = parents[*code as usize];
-        }
-    }
-    let step = Step { field: layout.fields[position], parents: &ancestors };
-    match cells {
-        Cells::Word(cells) => Cells::Word(rolled_up(cells, layout, step)),
-        Cells::Double(cells) => Cells::Double(rolled_up(cells, layout, step)),
-        Cells::Any(cells) => Cells::Any(rolled_up(cells, layout, step)),
-    }
-}
-
-fn rolled_up<K: Key>(cells: &[Cell<K>], layout: &Layout, step: Step<'_>) -> Vec<Cell<K>> {
-    let roll_up = |cells: &[Cell<K>]| {
-        let mut out = Vec::new();
-        RollUp::default().climb(cells, layout, step, &mut out);
-        out.shrink_to_fit();
-        out
-    };
-    if cells.len() < MANY {
-        return roll_up(cells);
-    }
-    let (one, other) = cells.split_at(step.cut(cells));
-    let (mut all, rest) = rayon::join(|| roll_up(one), || roll_up(other));
-    all.extend(rest);
-    all
 }
 
 impl Cube {

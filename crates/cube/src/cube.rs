@@ -8,26 +8,29 @@ use crate::count::{Counter, Part};
 use crate::key::{Key, Layout, WideKey, Width};
 use crate::statistic::{Group, ValueCount};
 
-/// Applies one expression to cells of whatever width.
+/// Applies one expression to what is of whatever width.
 macro_rules! any_width {
     ($cells:expr, $typed:ident => $body:expr) => {
         match $cells {
-            $crate::cube::Cells::Word($typed) => $body,
-            $crate::cube::Cells::Double($typed) => $body,
-            $crate::cube::Cells::Any($typed) => $body,
+            $crate::cube::AnyWidth::Word($typed) => $body,
+            $crate::cube::AnyWidth::Double($typed) => $body,
+            $crate::cube::AnyWidth::Any($typed) => $body,
         }
     };
 }
 
 pub(crate) use any_width;
 
-/// Cells of whatever width the domains need.
+/// Something of whatever width the domains need.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Cells {
-    Word(Vec<Cell<u64>>),
-    Double(Vec<Cell<u128>>),
-    Any(Vec<Cell<WideKey>>),
+pub(crate) enum AnyWidth<W, D, A> {
+    Word(W),
+    Double(D),
+    Any(A),
 }
+
+/// Cells of whatever width.
+pub(crate) type Cells = AnyWidth<Vec<Cell<u64>>, Vec<Cell<u128>>, Vec<Cell<WideKey>>>;
 
 impl Cells {
     pub(crate) fn len(&self) -> usize {
@@ -230,5 +233,10 @@ impl Cube {
     /// How many cells the base scheme has, over all watched attributes.
     pub fn cells(&self) -> usize {
         self.marginals.iter().map(|marginal| marginal.cells.len()).sum()
+    }
+
+    /// The bytes that its cells take.
+    pub fn bytes(&self) -> usize {
+        self.marginals.iter().map(|marginal| marginal.cells.bytes()).sum()
     }
 }

@@ -26,6 +26,12 @@ pub(crate) trait Key: Ord + Clone + Hash + Send + Sync {
     fn agrees_through(&self, other: &Self, field: Field) -> bool;
     /// How the keys compare in the fields behind this one.
     fn behind(&self, other: &Self, field: Field) -> Ordering;
+    /// How many words of 32 bits a key takes.
+    fn words(layout: &Layout) -> usize;
+    /// Writes the key to so many words.
+    fn write(&self, words: &mut [u32]);
+    /// The key that was written.
+    fn read(words: &[u32]) -> Self;
 }
 
 macro_rules! packed_key {
@@ -55,6 +61,23 @@ macro_rules! packed_key {
             fn behind(&self, other: &Self, field: Field) -> Ordering {
                 let low = ((1 as $word) << field.shift) - 1;
                 (self & low).cmp(&(other & low))
+            }
+
+            #[inline]
+            fn words(_: &Layout) -> usize {
+                size_of::<Self>() / size_of::<u32>()
+            }
+
+            #[inline]
+            fn write(&self, words: &mut [u32]) {
+                for (i, word) in words.iter_mut().enumerate() {
+                    *word = (self >> (i as u32 * u32::BITS)) as u32;
+                }
+            }
+
+            #[inline]
+            fn read(words: &[u32]) -> Self {
+                words.iter().rev().fold(0, |key, &word| key << u32::BITS | Self::from(word))
             }
         }
     };
@@ -92,6 +115,18 @@ impl Key for WideKey {
         let word = field.word as usize;
         let here = self[word].behind(&other[word], field);
         here.then_with(|| self[word + 1..].cmp(&other[word + 1..]))
+    }
+
+    fn words(layout: &Layout) -> usize {
+        2 * layout.words
+    }
+
+    fn write(&self, words: &mut [u32]) {
+        self.iter().zip(words.chunks_exact_mut(2)).for_each(|(word, words)| word.write(words));
+    }
+
+    fn read(words: &[u32]) -> Self {
+        words.chunks_exact(2).map(u64::read).collect()
     }
 }
 

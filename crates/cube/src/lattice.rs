@@ -105,4 +105,9 @@ pub trait Lattice: Send + Sync {
         let _ = (column, threshold);
         None
     }
+
+    /// The bytes that a search may remember beside the lattice.
+    fn room(&self) -> usize {
+        usize::MAX
+    }
 }

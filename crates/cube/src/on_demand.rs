@@ -2,27 +2,35 @@
 //! scheme that is still there.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use haggle_model::{Scheme, Space};
 
 use crate::annotate::{Limits, Observe};
-use crate::cells::for_each_group;
-use crate::climb::{differing, raised};
-use crate::cube::{Cells, Marginal, any_width};
+use crate::cells::{Cell, for_each_group};
+use crate::climb::{AnyClimb, Climb, differing};
+use crate::cube::{AnyWidth, any_width};
+use crate::key::Key;
 use crate::lattice::{Alone, Annotated, Lattice};
 use crate::payload::{self, Generalized, Loss, Payload};
 use crate::table::{Rows, Table};
 use crate::tally::{Annotation, Tallies};
 use crate::weighed::{generalized, rounded};
 use crate::{Column, Cube, Error, Histograms, Statistic};
+use shelf::{Shelf, Stored, blocks_for, blocks_in};
 
-/// A share of the memory for annotations; the rest is for cells.
-const FOR_ANNOTATIONS: usize = 4;
-/// So many schemes' cells are kept at most: with more, looking for the nearest would take longer than
-/// coming from farther away.
-const MOST_CELLS: usize = 2000;
+mod shelf;
+
+/// The shares of the memory: of sixteen parts so many are for cells, for annotations, and for what a
+/// search remembers beside them; the rest is for what is being worked on.
+const FOR_CELLS: usize = 8;
+const FOR_ANNOTATIONS: usize = 2;
+const FOR_SEARCHES: usize = 2;
+/// Where the cube leaves less, this is used nevertheless.
+const LEAST_MEMORY: usize = 16 << 20;
+/// What an annotation takes beside its tables.
+const BESIDE: usize = 512;
 
 /// A lattice of any size: nothing is annotated beforehand, and what was is kept while there is room.
 #[derive(Debug)]
@@ -33,26 +41,28 @@ pub struct OnDemand {
     /// Whether each group's verdicts are kept, so that statistics can be joined.
     rows: bool,
     memory: usize,
-    kept: Mutex<Kept>,
+    shelf: Mutex<Shelf>,
+    annotations: Mutex<Annotations>,
+    /// What climbs are made with, by watched attribute.
+    climbs: Mutex<Vec<(usize, AnyClimb)>>,
+    /// How many climb now.
+    climbing: AtomicUsize,
     touches: AtomicU64,
     annotated: AtomicU64,
 }
 
-/// What is still there.
+/// The annotations that are still there.
 #[derive(Debug, Default)]
-struct Kept {
+struct Annotations {
     clock: u64,
-    annotations: HashMap<Scheme, Used<Arc<Alone>>>,
-    annotation_bytes: usize,
-    /// The cells of schemes, one entry for each marginal.
-    cells: Vec<HashMap<Scheme, Used<Arc<Cells>>>>,
-    cell_bytes: usize,
+    kept: HashMap<Scheme, Used>,
+    bytes: usize,
 }
 
-/// Something, and when it was used last.
+/// An annotation, and when it was used last.
 #[derive(Debug)]
-struct Used<T> {
-    what: T,
+struct Used {
+    what: Arc<Alone>,
     bytes: usize,
     last: u64,
 }
@@ -65,13 +75,15 @@ impl OnDemand {
         rows: bool,
         limits: Limits,
     ) -> Self {
-        let cells = cube.marginals.iter().map(|_| HashMap::new()).collect();
         Self {
             space: cube.space(),
             statistics,
             rows,
-            memory: limits.memory,
-            kept: Mutex::new(Kept { cells, ..Kept::default() }),
+            memory: limits.memory.saturating_sub(cube.bytes()).max(LEAST_MEMORY),
+            shelf: Mutex::default(),
+            annotations: Mutex::default(),
+            climbs: Mutex::default(),
+            climbing: 0.into(),
             touches: 0.into(),
             annotated: 0.into(),
             cube,
@@ -93,8 +105,9 @@ impl OnDemand {
         self.touches.load(Relaxed)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A share of the memory, in bytes.
+    fn share(&self, of_sixteen: usize) -> usize {
+        self.memory / 16 * of_sixteen
     }
 
     fn make(&self, scheme: &Scheme) -> Alone {
@@ -127,30 +140,80 @@ impl OnDemand {
             mine.iter().map(|&position| self.statistics[position].as_ref()).collect();
         let tallies = Tallies { statistics: &statistics, rows: self.rows };
         let layout = &self.cube.marginals[watched].layout;
-        let cells = self.cells(scheme, watched);
-        any_width!(&*cells, cells => tallies.see(scheme, cells, layout, &mut tallies.scratch()))
+        let climb = self.climb(scheme, watched);
+        let seen = any_width!(&climb, climb => {
+            tallies.see(scheme, &climb.cells, layout, &mut tallies.scratch())
+        });
+        self.let_go(watched, climb);
+        seen
     }
 
-    /// A scheme's cells, from the smallest that are there of a lower one, attribute by attribute; what
-    /// is passed on the way is kept, too, because the next question is mostly near.
-    fn cells(&self, scheme: &Scheme, watched: usize) -> Arc<Cells> {
-        let (mut at, mut cells) = match self.kept().nearest(scheme, watched) {
-            Some((at, cells)) => (at, Some(cells)),
-            None => (self.space.bottom(), None),
-        };
-        let Marginal { layout, cells: base } = &self.cube.marginals[watched];
-        let hierarchies = self.cube.hierarchies();
-        for position in differing(&hierarchies, &at, scheme) {
-            let lower = cells.as_deref().unwrap_or(base);
-            self.touches.fetch_add(lower.len() as u64, Relaxed);
-            let levels = (at.level(position), scheme.level(position));
-            let higher = raised(lower, layout, hierarchies[position], position, levels);
-            let higher = cells.insert(higher.into());
-            at = at.with(position, levels.1);
-            let room = self.memory - self.memory / FOR_ANNOTATIONS;
-            self.kept().keep_cells(&at, watched, higher, room);
+    /// A climb that has come to a scheme's cells.
+    fn climb(&self, scheme: &Scheme, watched: usize) -> AnyClimb {
+        let mut climbs = locked(&self.climbs);
+        let free = climbs.iter().position(|(of, _)| *of == watched);
+        let free = free.map(|position| climbs.swap_remove(position).1);
+        drop(climbs);
+        let cells = &self.cube.marginals[watched].cells;
+        match (cells, free.unwrap_or_else(|| AnyClimb::from(cells))) {
+            (AnyWidth::Word(base), AnyWidth::Word(climb)) => {
+                AnyWidth::Word(self.climbed(scheme, watched, base, climb))
+            }
+            (AnyWidth::Double(base), AnyWidth::Double(climb)) => {
+                AnyWidth::Double(self.climbed(scheme, watched, base, climb))
+            }
+            (AnyWidth::Any(base), AnyWidth::Any(climb)) => {
+                AnyWidth::Any(self.climbed(scheme, watched, base, climb))
+            }
+            _ => unreachable!("a climb is as wide as the cells that it was made for"),
         }
-        cells.unwrap_or_else(|| base.clone().into())
+    }
+
+    /// The climb may be used again.
+    fn let_go(&self, watched: usize, climb: AnyClimb) {
+        locked(&self.climbs).push((watched, climb));
+    }
+
+    /// Climbs to a scheme's cells from the fewest that are there of a lower one, attribute by
+    /// attribute; what is passed on the way is kept, too, because the next question is mostly near.
+    fn climbed<K: Key>(
+        &self,
+        scheme: &Scheme,
+        watched: usize,
+        base: &[Cell<K>],
+        mut climb: Climb<K>,
+    ) -> Climb<K> {
+        let layout = &self.cube.marginals[watched].layout;
+        let nearest = locked(&self.shelf).nearest(scheme, watched);
+        let (mut at, mut from) = match nearest {
+            Some((at, stored)) => {
+                stored.read(layout, &mut climb.cells);
+                (at, None)
+            }
+            None => (self.space.bottom(), Some(base)),
+        };
+        let hierarchies = self.cube.hierarchies();
+        let others = self.climbing.fetch_add(1, Relaxed);
+        climb.alone = others == 0;
+        for position in differing(&hierarchies, &at, scheme) {
+            let lower = from.map_or(climb.cells.len(), <[_]>::len);
+            self.touches.fetch_add(lower as u64, Relaxed);
+            let levels = (at.level(position), scheme.level(position));
+            climb.raise(from.take(), layout, hierarchies[position], position, levels);
+            at = at.with(position, levels.1);
+            let count = blocks_for::<K>(climb.cells.len(), layout);
+            let blocks = locked(&self.shelf).blocks(count, blocks_in(self.share(FOR_CELLS)));
+            if let Some(blocks) = blocks {
+                let stored = Stored::fill(blocks, &climb.cells, layout);
+                locked(&self.shelf).keep(&at, watched, stored);
+            }
+        }
+        self.climbing.fetch_sub(1, Relaxed);
+        if let Some(base) = from {
+            climb.cells.clear();
+            climb.cells.extend_from_slice(base);
+        }
+        climb
     }
 }
 
@@ -190,10 +253,10 @@ impl OnDemand {
             let statistic = &self.statistics[position];
             let column = statistic.column();
             let watched = column.watches.unwrap_or(0);
-            let (cells, layout) =
-                (self.cells(scheme, watched), &self.cube.marginals[watched].layout);
+            let layout = &self.cube.marginals[watched].layout;
+            let climb = self.climb(scheme, watched);
             let mut at = 0;
-            any_width!(&*cells, cells => for_each_group(cells, layout, |_, group| {
+            any_width!(&climb, climb => for_each_group(&climb.cells, layout, |_, group| {
                 let passes = column.comparison.passes(statistic.of(group), threshold);
                 match keeps.get_mut(at) {
                     Some(keep) => *keep &= passes,
@@ -201,6 +264,7 @@ impl OnDemand {
                 }
                 at += 1;
             }));
+            self.let_go(watched, climb);
         }
         keeps
     }
@@ -217,78 +281,51 @@ impl OnDemand {
             return self.cube.for_each_generalized(scheme, payload, visit);
         }
         let watched = payload.watches().unwrap_or(0);
-        let (cells, layout) = (self.cells(scheme, watched), &self.cube.marginals[watched].layout);
+        let layout = &self.cube.marginals[watched].layout;
+        let climb = self.climb(scheme, watched);
         let mut codes = Vec::new();
-        any_width!(&*cells, cells => for_each_group(cells, layout, |cells, group| {
+        any_width!(&climb, climb => for_each_group(&climb.cells, layout, |cells, group| {
             visit(&generalized(scheme, cells, layout, group, &mut codes));
         }));
+        self.let_go(watched, climb);
     }
 }
 
-impl Kept {
+impl Annotations {
     fn tick(&mut self) -> u64 {
         self.clock += 1;
         self.clock
     }
 
-    /// The smallest cells of a scheme that is not above this one.
-    fn nearest(&mut self, scheme: &Scheme, watched: usize) -> Option<(Scheme, Arc<Cells>)> {
+    fn get(&mut self, scheme: &Scheme) -> Option<Arc<Alone>> {
         let now = self.tick();
-        let here = self.cells[watched].iter().filter(|(lower, _)| lower.is_under(scheme));
-        let (nearest, _) = here.min_by_key(|(_, used)| used.what.len())?;
-        let nearest = nearest.clone();
-        let used = self.cells[watched].get_mut(&nearest)?;
-        used.last = now;
-        Some((nearest, used.what.clone()))
-    }
-
-    fn keep_cells(&mut self, scheme: &Scheme, watched: usize, cells: &Arc<Cells>, room: usize) {
-        let bytes = cells.bytes();
-        if bytes > room / 2 {
-            return;
-        }
-        let count = |kept: &Self| kept.cells.iter().map(HashMap::len).sum::<usize>();
-        while self.cell_bytes + bytes > room || count(self) >= MOST_CELLS {
-            let all = self.cells.iter().enumerate();
-            let all = all.flat_map(|(w, kept)| kept.iter().map(move |(s, used)| (used.last, w, s)));
-            let Some((_, w, oldest)) = all.min_by_key(|(last, ..)| *last) else { break };
-            let oldest = oldest.clone();
-            let gone = self.cells[w].remove(&oldest).map_or(0, |used| used.bytes);
-            self.cell_bytes -= gone;
-        }
-        let last = self.tick();
-        let used = Used { what: cells.clone(), bytes, last };
-        if let Some(other) = self.cells[watched].insert(scheme.clone(), used) {
-            self.cell_bytes -= other.bytes;
-        }
-        self.cell_bytes += bytes;
-    }
-
-    fn annotation(&mut self, scheme: &Scheme) -> Option<Arc<Alone>> {
-        let now = self.tick();
-        let used = self.annotations.get_mut(scheme)?;
+        let used = self.kept.get_mut(scheme)?;
         used.last = now;
         Some(used.what.clone())
     }
 
-    fn keep_annotation(&mut self, scheme: &Scheme, made: &Arc<Alone>, room: usize) {
+    fn keep(&mut self, scheme: &Scheme, made: &Arc<Alone>, room: usize) {
         let tables = made.tables.iter().map(|table| table.bytes()).sum::<usize>();
-        let bytes = tables + made.sizes.as_ref().map_or(0, Rows::bytes) + 256;
-        if self.annotation_bytes + bytes > room {
+        let bytes = tables + made.sizes.as_ref().map_or(0, Rows::bytes) + BESIDE;
+        if self.bytes + bytes > room {
             // Half goes at once, so that looking for the oldest is rare.
-            let mut uses: Vec<u64> = self.annotations.values().map(|used| used.last).collect();
+            let mut uses: Vec<u64> = self.kept.values().map(|used| used.last).collect();
             uses.sort_unstable();
             let middle = uses.get(uses.len() / 2).copied().unwrap_or(u64::MAX);
-            self.annotations.retain(|_, used| used.last > middle);
-            self.annotation_bytes = self.annotations.values().map(|used| used.bytes).sum();
+            self.kept.retain(|_, used| used.last > middle);
+            self.bytes = self.kept.values().map(|used| used.bytes).sum();
         }
         let last = self.tick();
         let used = Used { what: made.clone(), bytes, last };
-        if let Some(other) = self.annotations.insert(scheme.clone(), used) {
-            self.annotation_bytes -= other.bytes;
+        if let Some(other) = self.kept.insert(scheme.clone(), used) {
+            self.bytes -= other.bytes;
         }
-        self.annotation_bytes += bytes;
+        self.bytes += bytes;
     }
+}
+
+fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Lattice for OnDemand {
@@ -305,12 +342,16 @@ impl Lattice for OnDemand {
     }
 
     fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, Error> {
-        if let Some(known) = self.kept().annotation(scheme) {
+        if let Some(known) = locked(&self.annotations).get(scheme) {
             return Ok(Annotated::alone(known));
         }
         let made = Arc::new(self.make(scheme));
         self.annotated.fetch_add(1, Relaxed);
-        self.kept().keep_annotation(scheme, &made, self.memory / FOR_ANNOTATIONS);
+        locked(&self.annotations).keep(scheme, &made, self.share(FOR_ANNOTATIONS));
         Ok(Annotated::alone(made))
+    }
+
+    fn room(&self) -> usize {
+        self.share(FOR_SEARCHES)
     }
 }

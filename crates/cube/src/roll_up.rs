@@ -33,6 +33,7 @@ impl Step<'_> {
 }
 
 /// Rolls cells up, with memory that is used again for scheme after scheme.
+#[derive(Debug)]
 pub(crate) struct RollUp<K, E> {
     runs: Vec<Range<usize>>,
     /// Runs that are merged already, one behind the other, and where each ends.

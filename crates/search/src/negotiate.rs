@@ -12,11 +12,13 @@ use crate::Error;
 pub(crate) mod border;
 mod guess;
 mod joint;
+mod known;
 mod lowest;
 pub(crate) mod packed;
 pub(crate) mod part;
 mod parts;
 mod relax;
+pub(crate) mod turn;
 mod view;
 
 pub(crate) use view::{View, visit};

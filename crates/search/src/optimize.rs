@@ -29,7 +29,7 @@ pub trait Losses {
 }
 
 /// What shall be least, told of one scheme after the other.
-pub trait Goal {
+pub trait Goal: Sync {
     /// What a scheme loses under the privacy asked for.
     fn of(&self, scheme: &Scheme) -> Result<f64, Error>;
 

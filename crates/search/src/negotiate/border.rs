@@ -3,14 +3,15 @@
 //! Where a scheme above a feasible one is feasible, one failing scheme speaks for all below it. Each
 //! that is found is raised as far as it still fails, so that it speaks for as many as possible.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
-use haggle_model::{Scheme, Space, Sublattice};
+use haggle_model::{Scheme, Sublattice};
 
 use super::Closing;
-use super::guess::Guess;
+use super::known::NOTHING_LEFT;
 use super::packed::Schemes;
+use super::turn::Turn;
 use super::view::View;
 use crate::Error;
 use crate::best::Best;
@@ -31,83 +32,6 @@ impl From<Error> for Stop {
     }
 }
 
-/// What earlier searches found, whatever part, limit and privacy they had.
-#[derive(Debug, Default)]
-pub(crate) struct Known {
-    /// What was looked at: it is annotated, and costs no more to look at again.
-    seen: BTreeSet<Scheme>,
-    /// What those suppress.
-    costs: HashMap<Levels, u64>,
-    guess: Option<Guess>,
-}
-
-impl Known {
-    /// Whether a scheme is looked at for the first time.
-    pub(super) fn is_new(&mut self, scheme: &Scheme) -> bool {
-        self.seen.insert(scheme.clone())
-    }
-
-    /// What is known for another privacy: only which schemes were looked at.
-    pub(super) fn seen(&mut self) -> Self {
-        Self { seen: std::mem::take(&mut self.seen), ..Self::default() }
-    }
-
-    /// What was seen for another privacy counts as seen.
-    pub(super) fn see(&mut self, other: Self) {
-        self.seen = other.seen;
-    }
-
-    fn learn(&mut self, scheme: &[u8], cost: u64, space: &Space) {
-        let guess = self.guess.get_or_insert_with(|| Guess::over(&levels(space.top())));
-        if self.costs.insert(scheme.to_vec(), cost).is_none() {
-            guess.learn(scheme, cost);
-        }
-    }
-
-    /// What a scheme may suppress.
-    fn guess(&self, scheme: &[u8]) -> f64 {
-        self.guess.as_ref().map_or(0.0, |guess| guess.cost(scheme))
-    }
-
-    /// The schemes of a height that may suppress least.
-    fn cheapest(&self, low: &[u8], high: &[u8], height: u32, most: usize) -> Vec<Levels> {
-        let guess = self.guess.as_ref();
-        guess.map_or(Vec::new(), |guess| guess.cheapest(low, high, height, most))
-    }
-
-    /// The schemes that suppress more than the limit, but none below another.
-    fn failing(&self, limit: u64) -> Schemes {
-        let mut failing: Vec<&Levels> = self
-            .costs
-            .iter()
-            .filter(|(_, cost)| **cost > limit)
-            .map(|(levels, _)| levels)
-            .collect();
-        failing.sort_by_key(|levels| (Reverse(height(levels)), (*levels).clone()));
-        let mut highest = Schemes::default();
-        for levels in failing {
-            if !highest.any_above(levels) {
-                highest.push(levels.clone());
-            }
-        }
-        highest
-    }
-
-    /// Those that do not, but none above another.
-    fn passing(&self, limit: u64) -> Schemes {
-        let passing = self.costs.iter().filter(|(_, cost)| **cost <= limit);
-        let mut passing: Vec<&Levels> = passing.map(|(levels, _)| levels).collect();
-        passing.sort_by_key(|levels| (height(levels), (*levels).clone()));
-        let mut lowest = Schemes::default();
-        for levels in passing {
-            if !lowest.any_below(levels) {
-                lowest.push(levels.clone());
-            }
-        }
-        lowest
-    }
-}
-
 /// What is known of the border between failing and feasible schemes of a part, and the best of those
 /// that were looked at.
 pub(crate) struct Border<'v, 'a> {
@@ -116,7 +40,7 @@ pub(crate) struct Border<'v, 'a> {
     pub(crate) low: Levels,
     pub(crate) high: Levels,
     /// The most that may be suppressed.
-    limit: u64,
+    limit: u32,
     /// Failing schemes, each as high as it could be raised.
     pub(crate) fails: Schemes,
     /// Feasible schemes.
@@ -125,7 +49,7 @@ pub(crate) struct Border<'v, 'a> {
     pub(crate) order: Vec<usize>,
     pub(crate) best: Best,
     /// Schemes that were weighed for the best.
-    weighed: HashSet<Levels>,
+    weighed: HashSet<Box<[u8]>>,
     /// No feasible scheme has less of what shall be least.
     pub(crate) bound: f64,
 }
@@ -151,51 +75,23 @@ pub(crate) fn with(levels: &[u8], attribute: usize, level: u8) -> Levels {
 /// So often guesses are made at what is feasible, so many each time.
 const GUESSES: usize = 12;
 
-/// More than any scheme suppresses that keeps a record.
-const NOTHING_LEFT: u64 = u32::MAX as u64;
-
-impl View<'_> {
-    /// What a scheme suppresses; remembered.
-    fn look(&mut self, levels: &[u8]) -> Result<u64, Error> {
-        if let Some(known) = self.border.costs.get(levels) {
-            return Ok(*known);
-        }
-        let cost = self.suppressed(&scheme(levels), u64::MAX)?;
-        let cost = cost.unwrap_or(NOTHING_LEFT);
-        self.border.learn(levels, cost, self.space());
-        Ok(cost)
-    }
-
-    /// Looks at what was looked at for another privacy.
-    fn look_again(&mut self) -> Result<(), Error> {
-        if self.border.costs.len() < self.border.seen.len() {
-            for scheme in self.border.seen.clone() {
-                if !self.may_go_on() {
-                    break;
-                }
-                self.look(&levels(&scheme))?;
-            }
-        }
-        Ok(())
-    }
-}
+/// The bytes of a scheme that was weighed, beside its levels.
+const WEIGHED: usize = 64;
 
 impl<'v, 'a> Border<'v, 'a> {
-    /// Of a part, with what earlier searches of the view found; the best are at most so many.
+    /// Of a part; the best are at most so many.
     pub(crate) fn of(
         view: &'v mut View<'a>,
         part: &Sublattice,
         limit: u64,
         goal: &'v dyn Goal,
         most: usize,
-    ) -> Result<Self, Error> {
-        view.look_again()?;
-        let limit = limit.min(NOTHING_LEFT - 1);
+    ) -> Mutex<Self> {
         let (low, high) = (levels(part.low()), levels(part.high()));
-        Ok(Self {
+        Mutex::new(Self {
             order: (0..low.len()).collect(),
-            fails: view.border.failing(limit),
-            passes: view.border.passing(limit),
+            fails: Schemes::default(),
+            passes: Schemes::default(),
             best: Best::of(most),
             weighed: HashSet::new(),
             bound: goal.floor(part.low()),
@@ -203,13 +99,24 @@ impl<'v, 'a> Border<'v, 'a> {
             goal,
             low,
             high,
-            limit,
+            limit: limit.min(u64::from(NOTHING_LEFT) - 1) as u32,
         })
     }
 
     /// Whether a scheme above a feasible one is feasible, so that failing ones speak for others.
     pub(crate) fn rises(&self) -> bool {
-        self.view.rises(self.limit)
+        self.view.rises(self.limit.into())
+    }
+
+    /// The bytes that a search may remember beside the lattice.
+    pub(crate) fn room(&self) -> usize {
+        self.view.room()
+    }
+
+    /// The bytes of what cannot be forgotten without looking at it again.
+    fn bytes(&self) -> usize {
+        let weighed = self.weighed.capacity() * (WEIGHED + self.low.len());
+        self.fails.bytes() + self.passes.bytes() + weighed
     }
 
     /// How far the search is.
@@ -221,36 +128,69 @@ impl<'v, 'a> Border<'v, 'a> {
     }
 
     /// Tells how far the search came; the best that it found.
-    pub(crate) fn close(self, ended: Result<(), Stop>) -> Result<Best, Error> {
+    pub(crate) fn close(border: Mutex<Self>, ended: Result<(), Stop>) -> Result<Best, Error> {
+        let border = border.into_inner().unwrap_or_else(PoisonError::into_inner);
         let stopped = match ended {
             Err(Stop::Failed(error)) => return Err(error),
             Err(Stop::Stopped) => true,
             Ok(()) => false,
         };
-        self.view.close(self.closing(stopped));
-        Ok(self.best)
+        border.view.close(border.closing(stopped));
+        Ok(border.best)
     }
 
     /// Stops the search if it shall not go on. Where a first answer is soon found, it is in any case.
     pub(crate) fn may_stop(&mut self) -> Result<(), Stop> {
-        let soon = self.rises() || self.view.border.costs.is_empty();
+        let soon = self.rises() || self.view.border.is_empty();
         if soon && self.best.loss().is_none() {
             return Ok(());
         }
         let closing = self.closing(false);
-        if self.view.goes_on(closing) { Ok(()) } else { Err(Stop::Stopped) }
+        let goes_on = self.bytes() <= self.room() / 2 && self.view.goes_on(closing);
+        if goes_on { Ok(()) } else { Err(Stop::Stopped) }
+    }
+}
+
+/// All that looks at schemes, so that others may look at theirs meanwhile.
+impl Turn<'_, Border<'_, '_>> {
+    /// Begins with what earlier searches of the view found.
+    pub(crate) fn recall(&mut self) -> Result<(), Error> {
+        for levels in self.view.border.unknown() {
+            if !self.view.may_go_on() {
+                break;
+            }
+            self.look(&levels)?;
+        }
+        self.fails = self.view.border.failing(self.limit);
+        self.passes = self.view.border.passing(self.limit);
+        Ok(())
+    }
+
+    /// What a scheme suppresses; remembered.
+    fn look(&mut self, levels: &[u8]) -> Result<u32, Error> {
+        if let Some(known) = self.view.border.cost(levels) {
+            return Ok(known);
+        }
+        let scheme = scheme(levels);
+        let lens = self.view.count(&scheme);
+        let cost = self.away(|| lens.suppressed(&scheme, u64::MAX))?;
+        let cost = cost.map_or(NOTHING_LEFT, |cost| cost as u32);
+        let space = self.view.space();
+        self.view.border.learn(levels, cost, space);
+        Ok(cost)
     }
 
     /// What a scheme suppresses, unless it is too much; feasible ones are remembered if they are best.
-    pub(crate) fn cost(&mut self, levels: &[u8]) -> Result<Option<u64>, Stop> {
+    pub(crate) fn cost(&mut self, levels: &[u8]) -> Result<Option<u32>, Stop> {
         self.may_stop()?;
-        let cost = Some(self.view.look(levels)?).filter(|&cost| cost <= self.limit);
+        let cost = Some(self.look(levels)?).filter(|&cost| cost <= self.limit);
         if let Some(cost) = cost
-            && self.weighed.insert(levels.to_vec())
+            && self.weighed.insert(levels.into())
         {
-            let scheme = scheme(levels);
-            if !self.best.beats(self.goal.floor(&scheme)) {
-                self.best.add(self.goal.of(&scheme)?, cost, &scheme);
+            let (scheme, goal) = (scheme(levels), self.goal);
+            if !self.best.beats(goal.floor(&scheme)) {
+                let loss = self.away(|| goal.of(&scheme))?;
+                self.best.add(loss, cost.into(), &scheme);
             }
         }
         Ok(cost)
@@ -266,7 +206,7 @@ impl<'v, 'a> Border<'v, 'a> {
         }
         let fails = self.cost(levels)?.is_none();
         if !fails {
-            self.passes.push(levels.to_vec());
+            self.passes.push(levels);
         }
         Ok(fails)
     }
@@ -276,7 +216,7 @@ impl<'v, 'a> Border<'v, 'a> {
         let mut costs = Vec::new();
         let top = levels(self.view.space().top());
         for attribute in 0..self.low.len() {
-            costs.push(self.view.look(&with(&top, attribute, self.low[attribute]))?);
+            costs.push(self.look(&with(&top, attribute, self.low[attribute]))?);
         }
         self.order.sort_by_key(|&attribute| (costs[attribute], attribute));
         Ok(())
@@ -320,7 +260,7 @@ impl<'v, 'a> Border<'v, 'a> {
                     if self.cost(&levels)?.is_some() {
                         break;
                     }
-                    self.fails.push(levels);
+                    self.fails.push(&levels);
                 }
             }
             if self.best.scheme().is_some_and(|found| found.height() == best) {
@@ -341,7 +281,7 @@ impl<'v, 'a> Border<'v, 'a> {
             order.retain(|&other| other != attribute);
             let above = self.chain(&raised, &order);
             let promising =
-                |step: &(usize, Levels)| self.view.border.guess(&step.1) > self.limit as f64;
+                |step: &(usize, Levels)| self.view.border.guess(&step.1) > f64::from(self.limit);
             if !above.iter().any(promising) {
                 break;
             }
@@ -374,7 +314,8 @@ impl<'v, 'a> Border<'v, 'a> {
     ) -> Result<Option<(Levels, Option<usize>)>, Stop> {
         let mut chain = self.chain(scheme, order);
         chain.insert(0, (usize::MAX, scheme.to_vec()));
-        let guessed = |step: &(usize, Levels)| self.view.border.guess(&step.1) > self.limit as f64;
+        let guessed =
+            |step: &(usize, Levels)| self.view.border.guess(&step.1) > f64::from(self.limit);
         let (mut at, mut step) = (chain.iter().rposition(guessed).unwrap_or(0), 1);
         while !self.fails(&chain[at].1)? {
             if at == 0 {

@@ -4,12 +4,15 @@
 //! proved, and once it is feasible, the answer. A descent from the top finds a first answer at once.
 //! Where failing schemes do not speak for others, the schemes are looked at height by height.
 
+use std::sync::Mutex;
+
 use haggle_model::{Scheme, Sublattice};
 
 use super::Solution;
-use super::border::{Border, Stop, height};
+use super::border::{Border, Levels, Stop, height};
 use super::part::Part;
 use super::parts::Parts;
+use super::turn::{Done, Turn, in_turns};
 use super::view::View;
 use crate::Error;
 use crate::optimize::{Goal, best_first};
@@ -38,11 +41,14 @@ pub(super) fn lowest(
     limit: u64,
 ) -> Result<Option<Solution>, Error> {
     let rises = view.rises(limit);
-    let border = Border::of(view, part, limit, &Height, 1)?;
+    let border = Border::of(view, part, limit, &Height, 1);
+    Turn::at(&border).recall()?;
     let best = if rises {
-        let mut search = Lowest { bound: part.low().height(), border };
+        let attributes = part.low().levels().len();
+        let workers = if attributes > AT_ONCE { rayon::current_num_threads() } else { 1 };
+        let mut search = Lowest { bound: part.low().height(), border, workers };
         let ended = search.run();
-        search.border.close(ended)?
+        Border::close(search.border, ended)?
     } else {
         best_first(border, &Height)?
     };
@@ -55,17 +61,23 @@ pub(super) fn lowest(
 
 /// The search for the lowest feasible scheme.
 struct Lowest<'v, 'a> {
-    border: Border<'v, 'a>,
+    border: Mutex<Border<'v, 'a>>,
     /// No feasible scheme is lower.
     bound: u32,
+    /// So many look at schemes.
+    workers: usize,
 }
 
-impl Lowest<'_, '_> {
+impl<'v, 'a> Lowest<'v, 'a> {
+    fn border(&self) -> Turn<'_, Border<'v, 'a>> {
+        Turn::at(&self.border)
+    }
+
     fn run(&mut self) -> Result<(), Stop> {
-        let border = &mut self.border;
+        let mut border = self.border();
         let high = border.high.clone();
         if border.fails.any_above(&high) || border.cost(&high)?.is_none() {
-            border.fails.push(high);
+            border.fails.push(&high);
             return Ok(());
         }
         border.rank_attributes()?;
@@ -74,7 +86,10 @@ impl Lowest<'_, '_> {
         if order.len() > AT_ONCE {
             border.descend_otherwise(&high)?;
             border.guess_lower()?;
-            self.bound_by_parts()?;
+            drop(border);
+            self.bound_by_parts(&order)?;
+        } else {
+            drop(border);
         }
         self.raise_bound()?;
         self.settle()
@@ -83,29 +98,31 @@ impl Lowest<'_, '_> {
     /// No feasible scheme is lower than this.
     fn prove(&mut self, bound: u32) {
         self.bound = self.bound.max(bound);
-        self.border.bound = self.bound.into();
+        let bound = self.bound.into();
+        self.border().bound = bound;
     }
 
     /// Whether no scheme can be lower than the best.
     fn is_closed(&self) -> bool {
-        self.border.best.beats(f64::from(self.bound) + 0.5)
+        self.border().best.beats(f64::from(self.bound) + 0.5)
     }
 
     /// Raises the bound by what few attributes must rise, whatever the others do.
-    fn bound_by_parts(&mut self) -> Result<(), Stop> {
-        let mut parts = Parts::of(&self.border.order);
+    fn bound_by_parts(&mut self, order: &[usize]) -> Result<(), Stop> {
+        let mut parts = Parts::of(order);
+        let Part { low: lowest, high, .. } = self.all();
         while let Some(set) = parts.next() {
-            let mut low = self.border.high.clone();
+            let mut low = high.clone();
             for &attribute in parts.attributes(set) {
-                low[attribute] = self.border.low[attribute];
+                low[attribute] = lowest[attribute];
             }
             let most = height(&low) + parts.rise(set);
-            if self.explore(Part::of(low, self.border.high.clone()), most, true)? {
+            if self.explore(Part::of(low, high.clone()), most, true)? {
                 parts.settle(set);
             } else {
                 parts.raise(set);
             }
-            self.prove(height(&self.border.low) + parts.all());
+            self.prove(height(&lowest) + parts.all());
             if self.is_closed() {
                 break;
             }
@@ -129,36 +146,66 @@ impl Lowest<'_, '_> {
     }
 
     fn all(&self) -> Part {
-        Part::of(self.border.low.clone(), self.border.high.clone())
+        let border = self.border();
+        Part::of(border.low.clone(), border.high.clone())
     }
 
     /// Looks at every scheme up to a height that no failing one speaks for, each once; with `any`,
     /// until one is feasible. What fails is raised and speaks for others from then on.
-    fn explore(&mut self, mut part: Part, most: u32, any: bool) -> Result<bool, Stop> {
-        let border = &mut self.border;
-        let fail = loop {
-            border.may_stop()?;
-            part.update(&border.fails);
-            if height(&part.low) + part.at_least(&border.fails) > most {
-                return Ok(false);
+    fn explore(&self, part: Part, most: u32, any: bool) -> Result<bool, Stop> {
+        let enough =
+            in_turns(part, self.workers, |part| match self.border().explore(part, most, any) {
+                Ok(Some((part, fail))) => Done::More(Box::new(part.beyond(fail))),
+                Ok(None) => Done::More(Box::new(std::iter::empty())),
+                Err(enough) => Done::Enough(enough),
+            });
+        match enough {
+            None => Ok(false),
+            Some(Enough::Feasible) => Ok(true),
+            Some(Enough::Stopped(stop)) => Err(stop),
+        }
+    }
+}
+
+/// Nothing else needs to be looked at.
+enum Enough {
+    /// One is feasible, and any will do.
+    Feasible,
+    Stopped(Stop),
+}
+
+impl From<Stop> for Enough {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+impl Turn<'_, Border<'_, '_>> {
+    /// What is left of a part is beyond a failing scheme; nothing may be left.
+    fn explore(
+        &mut self,
+        mut part: Part,
+        most: u32,
+        any: bool,
+    ) -> Result<Option<(Part, Levels)>, Enough> {
+        loop {
+            self.may_stop()?;
+            part.update(&self.fails);
+            if height(&part.low) + part.at_least(&self.fails) > most {
+                return Ok(None);
             }
-            if let Some(fail) = part.narrowest(&border.fails) {
-                break border.fails.get(fail).clone();
+            if let Some(fail) = part.narrowest(&self.fails) {
+                let fail = self.fails.get(fail).to_vec();
+                return Ok(Some((part, fail)));
             }
-            match border.failing_above(&part.low)? {
-                Some(raised) => border.fails.push(raised),
-                None if any => return Ok(true),
+            match self.failing_above(&part.low)? {
+                Some(raised) => self.fails.push(&raised),
+                None if any => return Err(Enough::Feasible),
                 None => {
-                    border.cost(&part.low)?;
-                    return Ok(false); // only higher schemes are left in this part
+                    self.cost(&part.low)?;
+                    return Ok(None); // only higher schemes are left in this part
                 }
             }
-        };
-        for beyond in part.beyond(&fail) {
-            if self.explore(beyond, most, any)? {
-                return Ok(true);
-            }
         }
-        Ok(false)
     }
 }

@@ -1,7 +1,5 @@
 //! Many schemes, packed so that all are soon compared with one.
 
-use super::border::Levels;
-
 /// Levels that one word holds.
 const LANES: usize = 4;
 /// The highest bit of each lane: levels stay below it.
@@ -27,22 +25,30 @@ fn is_under(low: &[u64], high: &[u64]) -> bool {
 /// Schemes in the order in which they were added; all have the same attributes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Schemes {
-    levels: Vec<Levels>,
+    /// How many attributes they have.
+    width: usize,
+    levels: Vec<u8>,
     packed: Vec<u64>,
 }
 
 impl Schemes {
-    pub(crate) fn push(&mut self, levels: Levels) {
-        self.packed.extend(Packed::of(&levels).0);
-        self.levels.push(levels);
+    pub(crate) fn push(&mut self, levels: &[u8]) {
+        self.packed.extend(Packed::of(levels).0);
+        self.levels.extend_from_slice(levels);
+        self.width = levels.len();
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.levels.len()
+        self.levels.len() / self.width.max(1)
     }
 
-    pub(crate) fn get(&self, position: usize) -> &Levels {
-        &self.levels[position]
+    pub(crate) fn get(&self, position: usize) -> &[u8] {
+        &self.levels[position * self.width..(position + 1) * self.width]
+    }
+
+    /// The bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.levels.capacity() + self.packed.capacity() * size_of::<u64>()
     }
 
     /// Whether the one at this position is above a scheme, or is it.
@@ -64,17 +70,10 @@ impl Schemes {
     }
 }
 
-impl Extend<Levels> for Schemes {
-    fn extend<I: IntoIterator<Item = Levels>>(&mut self, more: I) {
-        for levels in more {
-            self.push(levels);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::negotiate::border::Levels;
 
     #[test]
     fn packed_levels_compare_as_levels_do() {
@@ -84,9 +83,10 @@ mod tests {
                 let under = one.iter().zip(&other).all(|(one, other)| one <= other);
                 let over = one.iter().zip(&other).all(|(one, other)| one >= other);
                 let mut others = Schemes::default();
-                others.push(other.clone());
+                others.push(&other);
                 assert_eq!(others.any_above(&one), under, "{one:?} {other:?}");
                 assert_eq!(others.any_below(&one), over, "{one:?} {other:?}");
+                assert_eq!((others.len(), others.get(0)), (1, other.as_slice()));
                 assert_eq!(others.is_above(0, &Packed::of(&one)), under, "{one:?} {other:?}");
             }
         }

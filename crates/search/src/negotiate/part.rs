@@ -34,12 +34,11 @@ impl Part {
     }
 
     /// What is beyond a failing scheme, in parts that have no scheme in common.
-    pub(crate) fn beyond(&self, fail: &[u8]) -> impl Iterator<Item = Self> {
-        let mut rest = self.clone();
-        self.ways_out(fail).into_iter().map(move |attribute| {
-            let mut beyond = rest.clone();
+    pub(crate) fn beyond(mut self, fail: Levels) -> impl Iterator<Item = Self> {
+        self.ways_out(&fail).into_iter().map(move |attribute| {
+            let mut beyond = self.clone();
             beyond.low[attribute] = fail[attribute] + 1;
-            rest.high[attribute] = fail[attribute];
+            self.high[attribute] = fail[attribute];
             beyond
         })
     }

@@ -1,22 +1,28 @@
 //! A lattice seen through the privacy asked for, with the looks counted.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use haggle_cube::{Column, Costs, Kind, Lattice};
 use haggle_model::{Scheme, Space, Sublattice};
 
-use super::border::Known;
 use super::joint::Joint;
+use super::known::Known;
 use super::{Closing, Requirement, Solution, Watch};
 use crate::Error;
 
 /// What happens to each scheme under the requirements.
-pub(crate) struct View<'a> {
+pub(crate) struct Lens<'a> {
     lattice: &'a dyn Lattice,
     requirements: Vec<Requirement>,
     /// For each requirement alone what every scheme suppresses, if the lattice can tell them all at
     /// once.
     costs: Vec<Option<Costs>>,
+}
+
+/// A lattice through such a lens, and what was seen of it.
+pub(crate) struct View<'a> {
+    lens: Arc<Lens<'a>>,
     visited: u64,
     watch: &'a Watch<'a>,
     closing: Closing,
@@ -24,17 +30,46 @@ pub(crate) struct View<'a> {
     pub(crate) border: Known,
 }
 
+impl Lens<'_> {
+    /// What a scheme suppresses, unless that is more than the limit.
+    ///
+    /// All requirements together suppress at least what the costliest does and at most the sum;
+    /// groups are looked at only where that does not settle it.
+    fn cost(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
+        if let [Some(costs)] = self.costs.as_slice() {
+            let cost = u64::from(costs[self.lattice.space().index(scheme)]);
+            return Ok((cost <= limit).then_some(cost));
+        }
+        let annotated = self.lattice.annotate(scheme)?;
+        let alone = |(requirement, costs): (&Requirement, &Option<Costs>)| match costs {
+            Some(costs) => u64::from(costs[self.lattice.space().index(scheme)]),
+            None => annotated.histogram(requirement.column).suppressed(requirement.threshold),
+        };
+        let (mut most, mut sum) = (0, 0);
+        for cost in self.requirements.iter().zip(&self.costs).map(alone) {
+            (most, sum) = (most.max(cost), sum + cost);
+        }
+        if most < sum && most <= limit {
+            most = Joint::of(&annotated, &self.requirements)?.suppressed();
+        }
+        Ok((most <= limit).then_some(most))
+    }
+
+    /// The same, if it leaves a record to publish.
+    pub(super) fn suppressed(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
+        Ok(self.cost(scheme, limit)?.filter(|&suppressed| suppressed < self.lattice.records()))
+    }
+}
+
 impl<'a> View<'a> {
     pub(crate) fn new(lattice: &'a dyn Lattice, requirements: Vec<Requirement>) -> Self {
         let costs = requirements.iter().map(|r| lattice.costs(r.column, r.threshold)).collect();
         Self {
-            lattice,
-            requirements,
-            costs,
+            border: Known::of(lattice),
+            lens: Arc::new(Lens { lattice, requirements, costs }),
             visited: 0,
             watch: &|_| true,
             closing: Closing::default(),
-            border: Known::default(),
         }
     }
 
@@ -45,12 +80,12 @@ impl<'a> View<'a> {
 
     /// Whether what every scheme suppresses is known beforehand.
     pub(super) fn is_told(&self) -> bool {
-        self.costs.iter().all(Option::is_some)
+        self.lens.costs.iter().all(Option::is_some)
     }
 
     /// Whether some schemes are not annotated, so that none speaks for another.
     pub(super) fn is_partial(&self) -> bool {
-        self.lattice.annotated_at(0).is_some()
+        self.lens.lattice.annotated_at(0).is_some()
     }
 
     /// Whether the most general scheme of a part speaks for all below it.
@@ -86,11 +121,11 @@ impl<'a> View<'a> {
         requirement: Requirement,
         look: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let mut requirements = self.requirements.clone();
+        let mut requirements = self.lens.requirements.clone();
         requirements[position] = requirement;
         let (visited, closing) = (self.visited, self.closing);
-        let other = Self::new(self.lattice, requirements).watched(self.watch);
-        let mut other = Self { visited, closing, border: self.border.seen(), ..other };
+        let other = Self::new(self.lens.lattice, requirements).watched(self.watch);
+        let mut other = Self { visited, closing, border: self.border.for_another(), ..other };
         let seen = look(&mut other);
         (self.visited, self.closing) = (other.visited, other.closing);
         self.border.see(other.border);
@@ -102,48 +137,39 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn space(&self) -> &'a Space {
-        self.lattice.space()
+        self.lens.lattice.space()
+    }
+
+    /// The bytes that a search may remember beside the lattice.
+    pub(crate) fn room(&self) -> usize {
+        self.lens.lattice.room()
     }
 
     pub(super) fn column(&self, position: usize) -> &'a Column {
-        self.lattice.column(position)
+        self.lens.lattice.column(position)
     }
 
     /// What merging groups does to the joint verdict.
     pub(super) fn kind(&self) -> Kind {
-        let kinds = self.requirements.iter().map(|r| self.lattice.column(r.column).kind);
+        let kinds = self.lens.requirements.iter().map(|r| self.lens.lattice.column(r.column).kind);
         kinds.max().unwrap_or(Kind::UnionMonotone)
     }
 
     /// What a scheme suppresses, unless that is more than the limit.
-    ///
-    /// All requirements together suppress at least what the costliest does and at most the sum;
-    /// groups are looked at only where that does not settle it.
     pub(crate) fn cost(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
-        if let [Some(costs)] = self.costs.as_slice() {
-            let cost = u64::from(costs[self.lattice.space().index(scheme)]);
-            return Ok((cost <= limit).then_some(cost));
-        }
-        let annotated = self.lattice.annotate(scheme)?;
-        let alone = |(requirement, costs): (&Requirement, &Option<Costs>)| match costs {
-            Some(costs) => u64::from(costs[self.lattice.space().index(scheme)]),
-            None => annotated.histogram(requirement.column).suppressed(requirement.threshold),
-        };
-        let (mut most, mut sum) = (0, 0);
-        for cost in self.requirements.iter().zip(&self.costs).map(alone) {
-            (most, sum) = (most.max(cost), sum + cost);
-        }
-        if most < sum && most <= limit {
-            most = Joint::of(&annotated, &self.requirements)?.suppressed();
-        }
-        Ok((most <= limit).then_some(most))
+        self.lens.cost(scheme, limit)
     }
 
     /// The same, if it leaves a record to publish.
     pub(crate) fn suppressed(&mut self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
-        // Where all is known beforehand every look counts, else every scheme that must be annotated.
+        self.count(scheme).suppressed(scheme, limit)
+    }
+
+    /// Counts a look. Where all is known beforehand every look counts, else every scheme that must be
+    /// annotated. What looks at it may do so beside others.
+    pub(super) fn count(&mut self, scheme: &Scheme) -> Arc<Lens<'a>> {
         self.visited += u64::from(self.is_told() || self.border.is_new(scheme));
-        Ok(self.cost(scheme, limit)?.filter(|&suppressed| suppressed < self.lattice.records()))
+        self.lens.clone()
     }
 
     /// The scheme as a solution, if it is one within the limit.
@@ -156,7 +182,7 @@ impl<'a> View<'a> {
         Ok(self.attained(scheme)?.map(|attained| Solution {
             scheme: scheme.clone(),
             suppressed,
-            requirements: self.requirements.clone(),
+            requirements: self.lens.requirements.clone(),
             attained,
         }))
     }
@@ -174,8 +200,8 @@ impl<'a> View<'a> {
 
     /// The weakest statistics among the groups kept, if any is kept.
     fn attained(&self, scheme: &Scheme) -> Result<Option<Vec<f64>>, Error> {
-        let annotated = self.lattice.annotate(scheme)?;
-        match self.requirements.as_slice() {
+        let annotated = self.lens.lattice.annotate(scheme)?;
+        match self.lens.requirements.as_slice() {
             [alone] => {
                 let attained = annotated.histogram(alone.column).attained(alone.threshold);
                 Ok(attained.map(|attained| vec![attained]))
@@ -193,11 +219,11 @@ impl<'a> View<'a> {
         column: usize,
         limit: u64,
     ) -> Result<Option<f64>, Error> {
-        let annotated = self.lattice.annotate(scheme)?;
-        if self.requirements.len() == 1 {
+        let annotated = self.lens.lattice.annotate(scheme)?;
+        if self.lens.requirements.len() == 1 {
             return Ok(annotated.histogram(column).strongest(limit));
         }
-        let mut requirements = self.requirements.clone();
+        let mut requirements = self.lens.requirements.clone();
         requirements.remove(position);
         requirements.push(Requirement { column, threshold: self.column(column).weakest });
         Ok(Joint::of(&annotated, &requirements)?.strongest_last(limit))
@@ -211,7 +237,7 @@ impl<'a> View<'a> {
         column: usize,
         limit: u64,
     ) -> Result<Option<f64>, Error> {
-        let (lattice, comparison) = (self.lattice, self.column(column).comparison);
+        let (lattice, comparison) = (self.lens.lattice, self.column(column).comparison);
         let mut strongest: Option<f64> = None;
         for height in part.heights() {
             let walk = visit(lattice, part, height, &mut |scheme| {
@@ -242,7 +268,7 @@ impl<'a> View<'a> {
         height: u32,
         limit: u64,
     ) -> Result<bool, Error> {
-        let lattice = self.lattice;
+        let lattice = self.lens.lattice;
         let found =
             visit(lattice, part, height, &mut |scheme| match self.suppressed(scheme, limit) {
                 Ok(None) => ControlFlow::Continue(()),
@@ -263,7 +289,7 @@ impl<'a> View<'a> {
         limit: u64,
     ) -> Result<Option<Solution>, Error> {
         let mut best: Option<(u64, Scheme)> = None;
-        let lattice = self.lattice;
+        let lattice = self.lens.lattice;
         let walk = visit(lattice, part, height, &mut |scheme| {
             let within = best.as_ref().map_or(Some(limit), |(least, _)| least.checked_sub(1));
             let Some(within) = within.filter(|_| self.may_go_on()) else {

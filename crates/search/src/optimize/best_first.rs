@@ -9,6 +9,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+use std::sync::Mutex;
 
 use haggle_cube::Lattice;
 
@@ -17,10 +18,15 @@ use crate::Error;
 use crate::best::Best;
 use crate::negotiate::border::{Border, Levels, Stop, height, levels, scheme};
 use crate::negotiate::part::Part;
+use crate::negotiate::turn::Turn;
 use crate::negotiate::{Closing, Request, View, Watch};
 
 /// So many parts wait for their turn at most; beyond that, parts are followed to their ends at once.
 const MOST_WAITING: usize = 200_000;
+/// So many may wait however little room there is.
+const FEWEST_WAITING: usize = 100;
+/// The bytes of a part that waits, beside its levels.
+const WAITING: usize = 112;
 
 /// What was found, and how far the search came.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +50,9 @@ pub fn optimize_while(
 ) -> Result<Optimum, Error> {
     let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
     let part = lattice.space().under(&request.caps);
-    let best = best_first(Border::of(&mut view, &part, request.limit, goal, most)?, goal)?;
+    let border = Border::of(&mut view, &part, request.limit, goal, most);
+    Turn::at(&border).recall()?;
+    let best = best_first(border, goal)?;
     let mut ranked = Vec::new();
     for (loss, suppressed, scheme) in best.into_schemes() {
         let solution = view.known(&scheme, suppressed)?;
@@ -54,11 +62,16 @@ pub fn optimize_while(
 }
 
 /// The best schemes of a border's part.
-pub(crate) fn best_first(border: Border<'_, '_>, goal: &dyn Goal) -> Result<Best, Error> {
+pub(crate) fn best_first(border: Mutex<Border<'_, '_>>, goal: &dyn Goal) -> Result<Best, Error> {
+    let turn = Turn::at(&border);
     let (waiting, at_once) = (BinaryHeap::new(), Vec::new());
-    let mut search = BestFirst { rises: border.rises(), goal, border, waiting, at_once };
+    let most = turn.room() / 4 / (WAITING + 2 * turn.low.len());
+    let most = most.clamp(FEWEST_WAITING, MOST_WAITING);
+    let rises = turn.rises();
+    let mut search = BestFirst { rises, goal, border: turn, waiting, most, at_once };
     let ended = search.run();
-    search.border.close(ended)
+    drop(search);
+    Border::close(border, ended)
 }
 
 /// Schemes between two that wait for their turn.
@@ -94,17 +107,19 @@ impl PartialEq for Waiting {
 
 impl Eq for Waiting {}
 
-struct BestFirst<'g, 'v, 'a> {
-    border: Border<'v, 'a>,
+struct BestFirst<'g, 't, 'v, 'a> {
+    border: Turn<'t, Border<'v, 'a>>,
     goal: &'g dyn Goal,
     /// Whether failing schemes speak for those below them.
     rises: bool,
     waiting: BinaryHeap<Waiting>,
+    /// So many wait at most.
+    most: usize,
     /// What is followed before anything else, because too many wait.
     at_once: Vec<Waiting>,
 }
 
-impl BestFirst<'_, '_, '_> {
+impl BestFirst<'_, '_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
         let high = self.border.high.clone();
         let highest = self.border.cost(&high)?;
@@ -157,7 +172,7 @@ impl BestFirst<'_, '_, '_> {
 
     /// One level less somewhere, one more somewhere, or both.
     fn neighbours(&self, best: &[u8]) -> Vec<Levels> {
-        let Border { low, high, .. } = &self.border;
+        let Border { low, high, .. } = &*self.border;
         let lower = (0..best.len()).filter(|&a| best[a] > low[a]).map(Some).chain([None]);
         let higher = (0..best.len()).filter(|&a| best[a] < high[a]).map(Some);
         let higher: Vec<_> = std::iter::once(None).chain(higher).collect();
@@ -182,7 +197,7 @@ impl BestFirst<'_, '_, '_> {
         }
         let Part { low, high, .. } = part;
         let waiting = Waiting { floor, by_groups: false, low, high };
-        if self.waiting.len() < MOST_WAITING {
+        if self.waiting.len() < self.most {
             self.waiting.push(waiting);
         } else {
             self.at_once.push(waiting);
@@ -210,7 +225,7 @@ impl BestFirst<'_, '_, '_> {
             self.border.cost(&part.low)?;
         }
         let fail = fail.unwrap_or_else(|| part.low.clone());
-        for beyond in part.beyond(&fail) {
+        for beyond in part.beyond(fail) {
             self.wait(beyond, floor);
         }
         Ok(())
@@ -222,7 +237,7 @@ impl BestFirst<'_, '_, '_> {
             let floor = self.goal.floor_by_groups(&scheme(&waiting.low))?;
             waiting = Waiting { floor: floor.max(waiting.floor), by_groups: true, ..waiting };
             let later = self.waiting.peek().is_some_and(|next| next.floor < waiting.floor);
-            if later && self.waiting.len() < MOST_WAITING {
+            if later && self.waiting.len() < self.most {
                 self.waiting.push(waiting);
                 return Ok(None);
             }
@@ -235,10 +250,12 @@ impl BestFirst<'_, '_, '_> {
         let mut part = part.clone();
         part.update(&self.border.fails);
         if let Some(known) = part.narrowest(&self.border.fails) {
-            return Ok(Some(self.border.fails.get(known).clone()));
+            return Ok(Some(self.border.fails.get(known).to_vec()));
         }
         let fail = self.border.failing_above(&part.low)?;
-        self.border.fails.extend(fail.clone());
+        if let Some(fail) = &fail {
+            self.border.fails.push(fail);
+        }
         Ok(fail)
     }
 }

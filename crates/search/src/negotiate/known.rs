@@ -1,0 +1,153 @@
+//! What searches of one lattice on demand found, whatever part, limit and privacy they had.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use haggle_cube::Lattice;
+use haggle_model::{Scheme, Space};
+
+use super::border::{Levels, height, levels};
+use super::guess::Guess;
+use super::packed::Schemes;
+
+/// The bytes of a look beside its levels, with what the table and the allocator add.
+const LOOK: usize = 96;
+/// So many looks are remembered in any case.
+const FEWEST: usize = 1000;
+
+/// More than any scheme suppresses that keeps a record.
+pub(super) const NOTHING_LEFT: u32 = u32::MAX;
+
+/// The schemes that were looked at.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// What each suppresses; not known if it was looked at for another privacy.
+    looks: HashMap<Box<[u8]>, Option<u32>>,
+    /// Of how many that is known.
+    costs: usize,
+    guess: Option<Guess>,
+    /// So many are remembered; then all are forgotten, but for the guess.
+    most: usize,
+}
+
+impl Known {
+    /// Nothing yet of a lattice.
+    pub(super) fn of(lattice: &dyn Lattice) -> Self {
+        let attributes = lattice.space().top().levels().len();
+        let most = (lattice.room() / 2 / (LOOK + attributes)).max(FEWEST);
+        Self { looks: HashMap::new(), costs: 0, guess: None, most }
+    }
+
+    /// Whether a scheme is looked at for the first time.
+    pub(super) fn is_new(&mut self, scheme: &Scheme) -> bool {
+        let levels = levels(scheme).into_boxed_slice();
+        let is_new = !self.looks.contains_key(&levels);
+        if is_new {
+            self.insert(levels, None);
+        }
+        is_new
+    }
+
+    fn insert(&mut self, levels: Box<[u8]>, cost: Option<u32>) {
+        if self.looks.len() >= self.most {
+            (self.looks, self.costs) = (HashMap::new(), 0);
+        }
+        self.costs += usize::from(cost.is_some());
+        self.looks.insert(levels, cost);
+    }
+
+    /// What a scheme is known to suppress.
+    pub(super) fn cost(&self, levels: &[u8]) -> Option<u32> {
+        self.looks.get(levels).copied().flatten()
+    }
+
+    /// Whether nothing is known for this privacy.
+    pub(super) fn is_empty(&self) -> bool {
+        self.costs == 0
+    }
+
+    /// What was looked at for another privacy only, in the order of levels.
+    pub(super) fn unknown(&self) -> Vec<Levels> {
+        if self.costs == self.looks.len() {
+            return Vec::new();
+        }
+        let unknown = self.looks.iter().filter(|(_, cost)| cost.is_none());
+        let mut unknown: Vec<Levels> = unknown.map(|(levels, _)| levels.to_vec()).collect();
+        unknown.sort_unstable();
+        unknown
+    }
+
+    /// What is known for another privacy: only which schemes were looked at.
+    pub(super) fn for_another(&self) -> Self {
+        let looks = self.looks.keys().map(|levels| (levels.clone(), None)).collect();
+        Self { looks, costs: 0, guess: None, most: self.most }
+    }
+
+    /// What was seen for another privacy counts as seen.
+    pub(super) fn see(&mut self, other: Self) {
+        for levels in other.looks.into_keys() {
+            if !self.looks.contains_key(&levels) {
+                self.insert(levels, None);
+            }
+        }
+    }
+
+    pub(super) fn learn(&mut self, levels: &[u8], cost: u32, space: &Space) {
+        if self.cost(levels).is_none() {
+            let tops = || super::border::levels(space.top());
+            self.guess.get_or_insert_with(|| Guess::over(&tops())).learn(levels, cost.into());
+            self.insert(levels.into(), Some(cost));
+        }
+    }
+
+    /// What a scheme may suppress.
+    pub(super) fn guess(&self, scheme: &[u8]) -> f64 {
+        self.guess.as_ref().map_or(0.0, |guess| guess.cost(scheme))
+    }
+
+    /// The schemes of a height that may suppress least.
+    pub(super) fn cheapest(
+        &self,
+        low: &[u8],
+        high: &[u8],
+        height: u32,
+        most: usize,
+    ) -> Vec<Levels> {
+        let guess = self.guess.as_ref();
+        guess.map_or(Vec::new(), |guess| guess.cheapest(low, high, height, most))
+    }
+
+    /// The schemes of which this holds, in the order of levels.
+    fn where_cost(&self, is_so: impl Fn(u32) -> bool) -> Vec<&[u8]> {
+        let known = self.looks.iter().filter(|(_, cost)| cost.is_some_and(&is_so));
+        let mut levels: Vec<&[u8]> = known.map(|(levels, _)| &**levels).collect();
+        levels.sort_unstable();
+        levels
+    }
+
+    /// The schemes that suppress more than the limit, but none below another.
+    pub(super) fn failing(&self, limit: u32) -> Schemes {
+        let mut failing = self.where_cost(|cost| cost > limit);
+        failing.sort_by_key(|levels| Reverse(height(levels)));
+        let mut highest = Schemes::default();
+        for levels in failing {
+            if !highest.any_above(levels) {
+                highest.push(levels);
+            }
+        }
+        highest
+    }
+
+    /// Those that do not, but none above another.
+    pub(super) fn passing(&self, limit: u32) -> Schemes {
+        let mut passing = self.where_cost(|cost| cost <= limit);
+        passing.sort_by_key(|levels| height(levels));
+        let mut lowest = Schemes::default();
+        for levels in passing {
+            if !lowest.any_below(levels) {
+                lowest.push(levels);
+            }
+        }
+        lowest
+    }
+}
