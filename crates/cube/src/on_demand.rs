@@ -27,7 +27,9 @@ mod shelf;
 const FOR_CELLS: usize = 8;
 const FOR_ANNOTATIONS: usize = 2;
 const FOR_SEARCHES: usize = 2;
-/// Where the cube leaves less, this is used nevertheless.
+/// What a program takes beside what it knows of the data.
+const PROGRAM: usize = 24 << 20;
+/// Where that and the cube leave less, this is used nevertheless.
 const LEAST_MEMORY: usize = 16 << 20;
 /// What an annotation takes beside its tables.
 const BESIDE: usize = 512;
@@ -79,7 +81,7 @@ impl OnDemand {
             space: cube.space(),
             statistics,
             rows,
-            memory: limits.memory.saturating_sub(cube.bytes()).max(LEAST_MEMORY),
+            memory: limits.memory.saturating_sub(cube.bytes() + PROGRAM).max(LEAST_MEMORY),
             shelf: Mutex::default(),
             annotations: Mutex::default(),
             climbs: Mutex::default(),

@@ -5,8 +5,8 @@ use super::border::Levels;
 
 /// Keeps factors small where little is known.
 const RIDGE: f64 = 0.01;
-/// Factors are fitted anew after so many looks.
-const REFIT: usize = 1;
+/// So many factors are soon fitted anew after every look; with more, that is done more rarely.
+const FEW: usize = 50;
 
 /// The factors, as logarithms, by least squares.
 #[derive(Debug, Clone, Default)]
@@ -53,7 +53,8 @@ impl Guess {
             self.right[i] += cost;
         }
         self.looks += 1;
-        if self.looks.is_multiple_of(REFIT) {
+        let rarely = (self.size / FEW).pow(2).max(1);
+        if self.looks.is_multiple_of(rarely) {
             self.factors = solved(self.normal.clone(), self.right.clone());
         }
     }

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use haggle_cube::Lattice;
 use haggle_model::{Scheme, Space};
 
 use super::border::{Levels, height, levels};
@@ -31,10 +30,9 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Nothing yet of a lattice.
-    pub(super) fn of(lattice: &dyn Lattice) -> Self {
-        let attributes = lattice.space().top().levels().len();
-        let most = (lattice.room() / 2 / (LOOK + attributes)).max(FEWEST);
+    /// Nothing yet; half of so many bytes may be taken by schemes of so many attributes.
+    pub(super) fn within(room: usize, attributes: usize) -> Self {
+        let most = (room / 2 / (LOOK + attributes)).max(FEWEST);
         Self { looks: HashMap::new(), costs: 0, guess: None, most }
     }
 
@@ -149,5 +147,41 @@ impl Known {
             }
         }
         lowest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_outgrows_the_room_is_forgotten_and_counts_as_new_again() {
+        let space = Space::new(Scheme::new([40, 40]));
+        let mut known = Known::within(0, 2);
+        let all = (0..40_u8).flat_map(|a| (0..40_u8).map(move |b| [a, b]));
+        for (i, levels) in all.enumerate() {
+            assert!(known.is_new(&Scheme::new(levels)), "{levels:?}");
+            known.learn(&levels, i as u32, &space);
+            assert_eq!(known.cost(&levels), Some(i as u32));
+            assert!(!known.is_new(&Scheme::new(levels)));
+            assert!(known.looks.len() <= FEWEST && known.costs <= known.looks.len());
+        }
+        assert_eq!(known.cost(&[0, 0]), None);
+        assert!(known.is_new(&Scheme::new([0, 0])));
+    }
+
+    #[test]
+    fn another_privacy_knows_what_was_seen_and_nothing_else() {
+        let space = Space::new(Scheme::new([3, 3]));
+        let mut known = Known::within(usize::MAX, 2);
+        known.learn(&[1, 2], 7, &space);
+        let mut other = known.for_another();
+        assert!(other.is_empty() && !other.is_new(&Scheme::new([1, 2])));
+        assert_eq!(other.unknown(), [[1, 2]]);
+        other.learn(&[3, 3], 1, &space);
+        known.see(other);
+        assert!(!known.is_new(&Scheme::new([3, 3])));
+        assert_eq!((known.cost(&[1, 2]), known.cost(&[3, 3])), (Some(7), None));
+        assert_eq!((known.failing(6).len(), known.passing(6).len()), (1, 0));
     }
 }

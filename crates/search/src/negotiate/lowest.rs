@@ -20,6 +20,9 @@ use crate::optimize::{Goal, best_first};
 /// More attributes than this are bounded part by part first.
 const AT_ONCE: usize = 8;
 
+/// So many look at schemes at most: more would wait for one another.
+const MOST_WORKERS: usize = 4;
+
 /// The height shall be least.
 struct Height;
 
@@ -45,7 +48,8 @@ pub(super) fn lowest(
     Turn::at(&border).recall()?;
     let best = if rises {
         let attributes = part.low().levels().len();
-        let workers = if attributes > AT_ONCE { rayon::current_num_threads() } else { 1 };
+        let workers =
+            if attributes > AT_ONCE { rayon::current_num_threads().min(MOST_WORKERS) } else { 1 };
         let mut search = Lowest { bound: part.low().height(), border, workers };
         let ended = search.run();
         Border::close(search.border, ended)?

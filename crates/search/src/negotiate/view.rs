@@ -65,7 +65,7 @@ impl<'a> View<'a> {
     pub(crate) fn new(lattice: &'a dyn Lattice, requirements: Vec<Requirement>) -> Self {
         let costs = requirements.iter().map(|r| lattice.costs(r.column, r.threshold)).collect();
         Self {
-            border: Known::of(lattice),
+            border: Known::within(lattice.room(), lattice.space().top().levels().len()),
             lens: Arc::new(Lens { lattice, requirements, costs }),
             visited: 0,
             watch: &|_| true,

@@ -1,0 +1,67 @@
+//! The memory limit is kept by the process itself, however long it searches.
+
+use std::fmt::Write;
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use wait4::Wait4;
+
+mod common;
+use common::Folder;
+
+/// Twelve quasi-identifiers of nine values with four levels each: 16 million schemes, and hardly a
+/// record like another.
+fn large(folder: &Folder) {
+    let names: Vec<String> = (b'a'..b'a' + 12).map(|name| char::from(name).into()).collect();
+    let mut table = names.join(",") + "\n";
+    let mut state = 1_u64;
+    for _ in 0..60_000 {
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            // Small numbers are more frequent, so that some schemes keep most records.
+            let (one, other) = ((state >> 33) % 9, (state >> 45) % 9);
+            (one * other / 8).to_string()
+        };
+        let record: Vec<String> = names.iter().map(|_| draw()).collect();
+        table += &(record.join(",") + "\n");
+    }
+    let mut project = "[data]\npath = \"large.csv\"\n".to_owned();
+    for name in &names {
+        write!(
+            project,
+            "[[attribute]]\nname = \"{name}\"\nrole = \"quasi-identifier\"\n\
+             hierarchy = {{ intervals = [3, 6] }}\n"
+        )
+        .unwrap();
+    }
+    folder.write("large.csv", &table);
+    folder.write("haggle.toml", &project);
+}
+
+#[test]
+fn a_search_on_demand_answers_within_its_memory() {
+    let folder = Folder::empty();
+    large(&folder);
+    let limit = 100;
+    for more in [&[][..], &["--optimize", "lm"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_haggle"))
+            .args(["ask", ".", "--json", "--k", "5", "--max-suppressed", "2%"])
+            .args(["--memory", &format!("{limit}MB"), "--time-limit", "8"])
+            .args(more)
+            .env("RAYON_NUM_THREADS", "2")
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut text = String::new();
+        child.stdout.as_mut().unwrap().read_to_string(&mut text).unwrap();
+        let ended = child.wait4().unwrap();
+        let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(answer["obtained"]["way"], "on-demand");
+        assert!(answer["exact"]["height"].as_u64().is_some(), "{answer}");
+        let annotated = answer["obtained"]["annotated"].as_u64().unwrap();
+        println!("{annotated} schemes annotated, {} MB", ended.rusage.maxrss >> 20);
+        assert!(annotated > 500, "{annotated} schemes fill no memory");
+        assert!(ended.rusage.maxrss <= limit << 20, "{} MB", ended.rusage.maxrss >> 20);
+    }
+}
