@@ -175,12 +175,14 @@ fn tables(
         let here: Vec<&dyn Statistic> = positions.iter().map(|&p| statistics[p]).collect();
         let tallies = Tallies { statistics: &here, rows };
         let schemes = any_width!(cells, cells => annotate(cells, layout, &tallies, task))?;
-        for scheme in &schemes {
-            for (&position, tallied) in positions.iter().zip(&scheme.histograms) {
-                let (histograms, rows) = &mut columns[position];
-                histograms.push(tallied);
+        for (i, &position) in positions.iter().enumerate() {
+            let (histograms, rows) = &mut columns[position];
+            let every = schemes.iter().map(|scheme| &scheme.histograms[i]);
+            histograms.reserve(every.clone());
+            for scheme in every {
+                histograms.push(scheme);
                 if let Some(rows) = rows {
-                    rows.push(&tallied.rows);
+                    rows.push(&scheme.rows);
                 }
             }
         }

@@ -127,6 +127,12 @@ impl Histograms {
         Self { comparison, records: records as u32, ends: Vec::new(), bins: Vec::new() }
     }
 
+    /// Makes room for what will be pushed.
+    pub(crate) fn reserve<'t>(&mut self, all: impl Iterator<Item = &'t Tallied> + Clone) {
+        self.ends.reserve(all.clone().count());
+        self.bins.reserve(all.map(|tallied| tallied.bins.len()).sum());
+    }
+
     pub(crate) fn push(&mut self, tallied: &Tallied) {
         self.bins.extend_from_slice(&tallied.bins);
         self.ends.push(self.bins.len() as u32);
@@ -200,6 +206,8 @@ impl Tallied {
 pub(crate) struct Tally {
     comparison: Comparison,
     dense: Vec<(u32, u32)>,
+    /// Groups that are as large as their statistic, and too large to be tallied by position.
+    large: Vec<u32>,
     sparse: Vec<(f64, u32, u32)>,
     /// Every group's value in order, if rows are kept.
     values: Option<Vec<f64>>,
@@ -208,7 +216,8 @@ pub(crate) struct Tally {
 impl Tally {
     pub(crate) fn new(comparison: Comparison, rows: bool) -> Self {
         let values = rows.then(Vec::new);
-        Self { comparison, dense: vec![(0, 0); DENSE], sparse: Vec::new(), values }
+        let (large, sparse) = (Vec::new(), Vec::new());
+        Self { comparison, dense: vec![(0, 0); DENSE], large, sparse, values }
     }
 
     #[inline]
@@ -217,6 +226,8 @@ impl Tally {
         if whole < DENSE && (whole as f64).to_bits() == value.to_bits() {
             self.dense[whole].0 += 1;
             self.dense[whole].1 += records as u32;
+        } else if (records as f64).to_bits() == value.to_bits() {
+            self.large.push(records as u32);
         } else {
             self.sparse.push((value, 1, records as u32));
         }
@@ -234,7 +245,7 @@ impl Tally {
             if let Some(groups) = turns[turn].get_mut(size as usize) {
                 *groups += 1;
             } else {
-                self.sparse.push((f64::from(size), 1, size));
+                self.large.push(size);
             }
             turn ^= 1;
         }
@@ -247,21 +258,30 @@ impl Tally {
 
     /// The bins of what was added; the tally is empty again.
     pub(crate) fn take(&mut self) -> Tallied {
+        let ascending = self.sparse.is_empty() && self.comparison == Comparison::AtLeast;
         for (value, (groups, records)) in self.dense.iter_mut().enumerate() {
             if *groups > 0 {
                 self.sparse.push((value as f64, *groups, *records));
                 (*groups, *records) = (0, 0);
             }
         }
-        self.sparse.sort_unstable_by(|a, b| self.comparison.by_strength(a.0, b.0));
-        self.sparse.dedup_by(|next, kept| {
-            let same = next.0.to_bits() == kept.0.to_bits();
-            if same {
-                kept.1 += next.1;
-                kept.2 += next.2;
-            }
-            same
-        });
+        self.large.sort_unstable();
+        for same in self.large.chunk_by(|a, b| a == b) {
+            let (size, groups) = (same[0], same.len() as u32);
+            self.sparse.push((size.into(), groups, size * groups));
+        }
+        self.large.clear();
+        if !ascending {
+            self.sparse.sort_unstable_by(|a, b| self.comparison.by_strength(a.0, b.0));
+            self.sparse.dedup_by(|next, kept| {
+                let same = next.0.to_bits() == kept.0.to_bits();
+                if same {
+                    kept.1 += next.1;
+                    kept.2 += next.2;
+                }
+                same
+            });
+        }
         let mut weaker = 0;
         let bins = self.sparse.drain(..).map(|(value, groups, records)| {
             weaker += records;
