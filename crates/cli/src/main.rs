@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod interrupt;
 mod partial;
 mod plot;
 mod progress;

@@ -22,8 +22,10 @@ use crate::{Engine, Error};
 
 /// More schemes than this are annotated on demand unless told otherwise.
 const MOST_BEFOREHAND: usize = 200_000;
-/// So many lattices are kept, one for each privacy asked for.
+/// So many lattices are kept, one for each privacy asked for, unless there is little memory.
 const KEPT: usize = 4;
+/// With less memory only the last lattice is kept, and may use all of it.
+const LITTLE: usize = 1 << 30;
 
 /// How a lattice is had.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -108,8 +110,7 @@ impl<L> Lattices<L> {
             Some((_, lattice)) => lattice,
             None => Arc::new(make()?),
         };
-        // All together have the memory that one may use.
-        if kept.len() >= KEPT || (!kept.is_empty() && memory < 1 << 30) {
+        if kept.len() >= KEPT || (!kept.is_empty() && memory < LITTLE) {
             kept.pop_front();
         }
         kept.push_back((id, lattice.clone()));
@@ -189,6 +190,8 @@ impl Engine {
         let (statistics, id) = columns(self.criteria(ask)?);
         let (cube, memory) = (self.shared_cube().clone(), self.memory());
         let lattice = lattices.of(id, memory, || {
+            // All that are kept have it together.
+            let memory = if memory < LITTLE { memory } else { memory / KEPT };
             Ok(OnDemand::new(cube, statistics, criteria.len() > 1, Limits { memory }))
         })?;
         let (requirements, negotiable) = positions(&criteria);

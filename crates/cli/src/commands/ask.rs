@@ -10,6 +10,7 @@ use haggle::{Answer, Ask, Engine, Way};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs, parse_seconds};
+use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
 use crate::progress::Line;
 
@@ -67,15 +68,16 @@ impl WayArgs {
         }
     }
 
-    /// The answer within the time, with the bound closing on the terminal.
+    /// The answer within the time, or until Ctrl-C is pressed, with the bound closing on the terminal.
     fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Answer> {
         let measures = engine.measures(ask);
         ProjectArgs::prepare(engine, ask, &measures)?;
         let measure = measures.first().map(ToString::to_string);
-        let (start, line) = (Instant::now(), Line::default());
+        let (start, line, interrupt) = (Instant::now(), Line::default(), Interrupt::default());
         let answer = engine.ask_while(ask, &|closing| {
             line.show(|| closing_words(closing, measure.as_deref()));
-            self.time_limit.is_none_or(|limit| start.elapsed() < limit)
+            let in_time = self.time_limit.is_none_or(|limit| start.elapsed() < limit);
+            in_time && !interrupt.is_pressed()
         });
         line.clear();
         Ok(answer?)

@@ -62,12 +62,13 @@ pub(crate) fn in_turns<P: Send + 'static, E: Send>(
 ) -> Option<E> {
     let stack: Vec<Box<dyn Iterator<Item = P> + Send>> = vec![Box::new(std::iter::once(first))];
     let pieces = Pieces {
-        waiting: Mutex::new(Waiting { stack, busy: 0, enough: None }),
+        waiting: Mutex::new(Waiting { stack, busy: 0, enough: None, broken: false }),
         more: Condvar::new(),
     };
     let worker = || {
         while let Some(piece) = pieces.next() {
-            pieces.done(work(piece));
+            let _busy = Busy(&pieces);
+            pieces.add(work(piece));
         }
     };
     std::thread::scope(|scope| {
@@ -92,13 +93,27 @@ struct Waiting<P, E> {
     /// How many workers are at one, and may make more.
     busy: usize,
     enough: Option<E>,
+    /// A worker panicked: the others shall not wait for it.
+    broken: bool,
+}
+
+/// A worker is at a piece.
+struct Busy<'p, P, E>(&'p Pieces<P, E>);
+
+impl<P, E> Drop for Busy<'_, P, E> {
+    fn drop(&mut self) {
+        let mut waiting = locked(&self.0.waiting);
+        waiting.busy -= 1;
+        waiting.broken |= std::thread::panicking();
+        self.0.more.notify_all();
+    }
 }
 
 impl<P, E> Pieces<P, E> {
     fn next(&self) -> Option<P> {
         let mut waiting = locked(&self.waiting);
         loop {
-            if waiting.enough.is_some() {
+            if waiting.enough.is_some() || waiting.broken {
                 return None;
             }
             while let Some(pieces) = waiting.stack.last_mut() {
@@ -115,16 +130,15 @@ impl<P, E> Pieces<P, E> {
         }
     }
 
-    fn done(&self, done: Done<P, E>) {
+    /// Adds what came of a piece, before its worker is no longer busy.
+    fn add(&self, done: Done<P, E>) {
         let mut waiting = locked(&self.waiting);
-        waiting.busy -= 1;
         match done {
             Done::More(pieces) => waiting.stack.push(pieces),
             Done::Enough(enough) => {
                 waiting.enough.get_or_insert(enough);
             }
         }
-        self.more.notify_all();
     }
 }
 
@@ -166,6 +180,18 @@ mod tests {
             let (count, enough) = leaves(9, workers, Some(7));
             assert_eq!(enough, Some(7));
             assert!(count < 7 + workers, "{count}");
+        }
+    }
+
+    #[test]
+    fn a_worker_that_panics_keeps_nobody_waiting() {
+        for workers in 1..5 {
+            let work = |depth: u32| -> Done<u32, ()> {
+                assert!(depth > 0, "this worker panics on purpose");
+                Done::More(Box::new([depth - 1, depth - 1].into_iter()))
+            };
+            let ended = std::panic::catch_unwind(|| in_turns(5, workers, work));
+            assert!(ended.is_err());
         }
     }
 }

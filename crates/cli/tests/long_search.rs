@@ -1,8 +1,9 @@
-//! The memory limit is kept by the process itself, however long it searches.
+//! Searches too long to wait for: the process keeps to its memory meanwhile, and Ctrl-C ends them with
+//! what they found.
 
 use std::fmt::Write;
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use wait4::Wait4;
 
@@ -38,23 +39,32 @@ fn large(folder: &Folder) {
     folder.write("haggle.toml", &project);
 }
 
+fn asked(folder: &Folder, more: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_haggle"))
+        .args(["ask", ".", "--json", "--k", "5", "--max-suppressed", "2%"])
+        .args(more)
+        .env("RAYON_NUM_THREADS", "2")
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn told(child: &mut Child) -> String {
+    let mut text = String::new();
+    child.stdout.as_mut().unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
 #[test]
 fn a_search_on_demand_answers_within_its_memory() {
     let folder = Folder::empty();
     large(&folder);
     let limit = 100;
     for more in [&[][..], &["--optimize", "lm"]] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_haggle"))
-            .args(["ask", ".", "--json", "--k", "5", "--max-suppressed", "2%"])
-            .args(["--memory", &format!("{limit}MB"), "--time-limit", "8"])
-            .args(more)
-            .env("RAYON_NUM_THREADS", "2")
-            .current_dir(folder.path())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut text = String::new();
-        child.stdout.as_mut().unwrap().read_to_string(&mut text).unwrap();
+        let within = ["--memory", &format!("{limit}MB"), "--time-limit", "8"];
+        let mut child = asked(&folder, &[&within, more].concat());
+        let text = told(&mut child);
         let ended = child.wait4().unwrap();
         let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(answer["obtained"]["way"], "on-demand");
@@ -64,4 +74,25 @@ fn a_search_on_demand_answers_within_its_memory() {
         assert!(annotated > 500, "{annotated} schemes fill no memory");
         assert!(ended.rusage.maxrss <= limit << 20, "{} MB", ended.rusage.maxrss >> 20);
     }
+}
+
+/// Pressed before the search has begun it ends the program as ever, so it is tried later and later.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_search_with_what_it_found() {
+    let folder = Folder::empty();
+    large(&folder);
+    let interrupted = [1, 4, 16, 60].into_iter().find_map(|seconds| {
+        let mut child = asked(&folder, &[]);
+        std::thread::sleep(std::time::Duration::from_secs(seconds));
+        assert!(child.try_wait().unwrap().is_none(), "a search that long does not end by itself");
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let text = told(&mut child);
+        child.wait().unwrap().success().then_some(text)
+    });
+    let answer: serde_json::Value = serde_json::from_str(&interrupted.unwrap()).unwrap();
+    assert_eq!(answer["obtained"]["proven"], false);
+    let (found, bound) = (&answer["exact"]["height"], &answer["obtained"]["none_below"]);
+    assert!(bound.as_u64().unwrap() <= found.as_u64().unwrap(), "{answer}");
 }
