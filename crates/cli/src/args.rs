@@ -104,7 +104,7 @@ pub(crate) struct RequestArgs {
     /// The loss that is to be least, such as lm, or with weights lm:age=2 (default: the height)
     #[arg(long, value_name = "MEASURE")]
     pub(crate) optimize: Option<Judge>,
-    /// Tell so many of the best schemes
+    /// With --optimize: tell so many of the best schemes
     #[arg(long, value_name = "N", requires = "optimize")]
     pub(crate) top: Option<usize>,
 }

@@ -223,7 +223,6 @@ impl OnDemand {
     /// What is lost by a scheme if every group that fails any of these thresholds is suppressed, each
     /// of a column by its position; without any, if nothing is suppressed.
     pub fn loss(&self, scheme: &Scheme, loss: &dyn Loss, thresholds: &[(usize, f64)]) -> f64 {
-        self.annotated.fetch_add(u64::from(thresholds.is_empty()), Relaxed); // else it is already
         let keeps = self.keeps(scheme, thresholds);
         let mut sums = vec![0.0; loss.width()];
         let mut numbers = sums.clone();

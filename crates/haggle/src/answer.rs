@@ -44,9 +44,17 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Whether nothing at all can be offered.
+    /// Whether nothing at all can be offered. A search that was stopped before it found anything does
+    /// not say so.
     pub fn is_no(&self) -> bool {
-        self.exact.is_none() && self.relaxations.as_ref().is_none_or(Offers::is_empty)
+        let nothing =
+            self.exact.is_none() && self.relaxations.as_ref().is_none_or(Offers::is_empty);
+        nothing && !self.is_stopped()
+    }
+
+    /// Whether the search was stopped, so that there may be more than was found.
+    pub fn is_stopped(&self) -> bool {
+        self.obtained.as_ref().is_some_and(|o| !o.proven && o.partial.is_none())
     }
 }
 
@@ -156,8 +164,17 @@ pub(crate) struct Wording<'a> {
     pub(crate) attributes: Vec<&'a str>,
     pub(crate) criteria: &'a [Criterion],
     pub(crate) request: &'a Request,
-    /// Whether some schemes are not known, so that nothing is said of them.
-    partial: bool,
+    known: Known,
+}
+
+/// Of which schemes something is known.
+#[derive(Clone, Copy)]
+enum Known {
+    All,
+    /// Those that are annotated; nothing is said of the others.
+    Some,
+    /// Those that were looked at before the search was stopped.
+    Stopped,
 }
 
 impl<'a> Wording<'a> {
@@ -166,21 +183,28 @@ impl<'a> Wording<'a> {
         criteria: &'a [Criterion],
         request: &'a Request,
     ) -> Self {
-        Self { attributes, criteria, request, partial: false }
+        Self { attributes, criteria, request, known: Known::All }
     }
 
     /// The same, where some schemes are not known.
     pub(crate) fn of_some(self) -> Self {
-        Self { partial: true, ..self }
+        Self { known: Known::Some, ..self }
     }
 
     /// Why there is nothing to offer, as far as that is known.
     fn because(&self, why: String) -> String {
-        if self.partial { format!("as far as schemes are annotated, {why}") } else { why }
+        match self.known {
+            Known::All => why,
+            Known::Some => format!("as far as schemes are annotated, {why}"),
+            Known::Stopped => "none was found before the search was stopped".into(),
+        }
     }
 
-    pub(crate) fn answer(&self, found: Negotiation, micros: u64) -> Answer {
+    pub(crate) fn answer(mut self, found: Negotiation, micros: u64) -> Answer {
         let visited = found.visited;
+        if found.stopped {
+            self.known = Known::Stopped;
+        }
         match found.answer {
             Found::Exact(solution) => Answer {
                 outcome: Outcome::Exact,

@@ -9,7 +9,7 @@ use haggle_loss::Measure;
 use haggle_model::Scheme;
 use haggle_search::optimize::{Goal, Optimum, optimize_while};
 use haggle_search::partial::Selection;
-use haggle_search::{Closing, Request, Watch, negotiate_while};
+use haggle_search::{Answer as Found, Closing, Request, Watch, negotiate_while};
 use serde::Serialize;
 
 use crate::answer::{Answer, Wording};
@@ -71,6 +71,9 @@ pub struct Obtained {
     pub way: &'static str,
     /// Whether nothing better can exist; if not, the search was stopped, or not every scheme is known.
     pub proven: bool,
+    /// Whether it is proved that no scheme meets the request.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub impossible: bool,
     /// The lowest height that a scheme within the request can have, as far as was proved; not told
     /// where a loss shall be least.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,11 +82,31 @@ pub struct Obtained {
     /// least and the measure allows for such a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_loss_below: Option<f64>,
-    /// How many schemes were annotated for this answer.
+    /// How many schemes were annotated for this answer, or had been for others.
     pub annotated: u64,
     /// Of a partial lattice: which schemes it has, and what that means.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial: Option<PartialKnown>,
+}
+
+impl Obtained {
+    fn on_demand(stopped: bool, annotated: u64) -> Self {
+        Self {
+            way: "on-demand",
+            proven: !stopped,
+            impossible: false,
+            none_below: None,
+            no_loss_below: None,
+            annotated,
+            partial: None,
+        }
+    }
+
+    fn by_loss(found: &Optimum) -> Self {
+        let Closing { none_below, stopped, .. } = found.closing;
+        let no_loss_below = Some(none_below).filter(|bound| bound.is_finite());
+        Self { no_loss_below, ..Self::on_demand(stopped, found.visited) }
+    }
 }
 
 /// The lattices of privacies that were asked for, the one used last at the back.
@@ -139,10 +162,10 @@ impl Engine {
         let asking = self.asking(&ask, lattices, watch)?;
         if let Some(judge) = &ask.optimize {
             let judging = judge.on(self.cube(), self.facts())?;
-            let (start, before) = (Instant::now(), asking.lattice.annotated());
+            let start = Instant::now();
             let found = asking.least_loss(&judging)?;
             if !found.ranked.is_empty() {
-                let obtained = asking.by_loss(&found, before);
+                let obtained = Obtained::by_loss(&found);
                 let error = |scheme: &Scheme| judging.error(self.cube(), scheme, &asking.criteria);
                 let micros = start.elapsed().as_micros() as u64;
                 let ranked =
@@ -237,12 +260,14 @@ impl Asking<'_> {
 
     /// The lowest scheme, or what would have to give.
     fn lowest(&self) -> Result<Answer, Error> {
-        let (start, before) = (Instant::now(), self.lattice.annotated());
+        let start = Instant::now();
         let found =
             among_workers(|| negotiate_while(self.lattice.as_ref(), &self.request, self.watch))?;
         let Closing { none_below, stopped, .. } = found.closing;
         let none_below = Some(none_below as u32);
-        let obtained = Obtained { none_below, ..self.obtained(stopped, before) };
+        let impossible = !stopped && matches!(found.answer, Found::Relaxed(_));
+        let obtained = Obtained::on_demand(found.stopped, found.visited);
+        let obtained = Obtained { impossible, none_below, ..obtained };
         let micros = start.elapsed().as_micros() as u64;
         Ok(Answer { obtained: Some(obtained), ..self.wording().answer(found, micros) })
     }
@@ -254,23 +279,6 @@ impl Asking<'_> {
         Ok(among_workers(|| {
             optimize_while(self.lattice.as_ref(), &self.request, &goal, most, self.watch)
         })?)
-    }
-
-    fn by_loss(&self, found: &Optimum, before: u64) -> Obtained {
-        let Closing { none_below, stopped, .. } = found.closing;
-        let no_loss_below = Some(none_below).filter(|bound| bound.is_finite());
-        Obtained { no_loss_below, ..self.obtained(stopped, before) }
-    }
-
-    fn obtained(&self, stopped: bool, before: u64) -> Obtained {
-        Obtained {
-            way: "on-demand",
-            proven: !stopped,
-            none_below: None,
-            no_loss_below: None,
-            annotated: self.lattice.annotated() - before,
-            partial: None,
-        }
     }
 }
 

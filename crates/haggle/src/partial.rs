@@ -185,6 +185,7 @@ impl Engine {
         let obtained = Obtained {
             way: "partial",
             proven: known.schemes == known.of,
+            impossible: false,
             none_below: ask.optimize.is_none().then_some(0),
             no_loss_below: None,
             annotated: u64::from(with.is_some()),

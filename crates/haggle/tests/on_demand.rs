@@ -210,6 +210,7 @@ fn the_least_loss_is_found_by_looking_at_few_schemes() {
             })
             .unwrap();
         let obtained = found.obtained.unwrap();
+        assert!(obtained.annotated <= 3600, "each scheme counts once: {obtained:?}");
         let exact = found.exact.unwrap();
         assert!(obtained.no_loss_below.is_none_or(|bound| bound <= least));
         assert!(exact.loss[measure] >= least);

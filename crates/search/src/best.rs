@@ -24,11 +24,13 @@ impl Best {
         if self.beats(loss) || self.schemes.iter().any(|known| known.2 == *scheme) {
             return;
         }
-        self.schemes.push((loss, suppressed, scheme.clone()));
-        self.schemes.sort_by(|a, b| {
-            let rank = |one: &(f64, u64, Scheme)| (one.2.height(), one.1, one.2.clone());
-            a.0.total_cmp(&b.0).then_with(|| rank(a).cmp(&rank(b)))
+        let added = (loss, suppressed, scheme.clone());
+        let place = self.schemes.partition_point(|one| {
+            let levels =
+                || (one.2.height(), one.1, &one.2).cmp(&(scheme.height(), suppressed, scheme));
+            one.0.total_cmp(&loss).then_with(levels).is_lt()
         });
+        self.schemes.insert(place, added);
         self.schemes.truncate(self.most);
     }
 

@@ -134,8 +134,10 @@ pub struct Negotiation {
     pub answer: Answer,
     /// How many times a scheme's annotation was looked at.
     pub visited: u64,
-    /// How far the search for the answer came.
+    /// How far the search for a scheme that meets all of it came.
     pub closing: Closing,
+    /// Whether that or any search for what would have to give was stopped.
+    pub stopped: bool,
 }
 
 /// How far the search for the best scheme is: the lowest, or the one that loses least.
@@ -172,8 +174,8 @@ pub fn negotiate_while(
         Some(solution) => Answer::Exact(solution),
         None => Answer::Relaxed(relax::relaxations(&mut view, request, &part)?),
     };
-    let closing = Closing { stopped: view.closing().stopped, ..closing };
-    Ok(Negotiation { answer, visited: view.visited(), closing })
+    let (visited, stopped) = (view.visited(), view.closing().stopped);
+    Ok(Negotiation { answer, visited, closing, stopped })
 }
 
 impl View<'_> {

@@ -187,6 +187,37 @@ fn an_answer_on_demand_is_the_same_and_says_how_it_was_obtained() {
     assert!(words.text().contains("found; nothing is proved"), "{words:#?}");
 }
 
+/// Suppression does not fall as schemes rise here: the top fails, the lowest scheme does not. A search
+/// that is stopped after its first look has found nothing, and must not say that there is nothing.
+#[test]
+fn a_search_that_is_stopped_before_it_finds_anything_does_not_say_no() {
+    let groups =
+        [("0,0,0", 5), ("0,0,1", 5), ("0,1,0", 5), ("0,1,1", 5), ("1,0,0", 30), ("1,1,0", 30)];
+    let records: String =
+        groups.iter().map(|(record, n)| format!("{record}\n").repeat(*n)).collect();
+    let folder = Folder::empty();
+    folder.write("t.csv", &format!("a,b,s\n{records}"));
+    let attribute = |(name, role)| format!("[[attribute]]\nname = \"{name}\"\nrole = \"{role}\"\n");
+    let roles = [("a", "quasi-identifier"), ("b", "quasi-identifier"), ("s", "sensitive")];
+    let roles: String = roles.map(attribute).concat();
+    folder.write("haggle.toml", &format!("[data]\npath = \"t.csv\"\n{roles}"));
+    let ask = |more: &[&str]| {
+        let asked = ["ask", ".", "--k", "2", "--privacy", "frequency-l-diversity=2"];
+        folder.haggle(&[&asked[..], &["--max-suppressed", "60"], more].concat())
+    };
+    assert_eq!(ask(&["--full", "--json"]).json(0)["exact"]["scheme"], json!([0, 0]));
+    let stopped = ask(&["--on-demand", "--time-limit", "0"]);
+    assert!(stopped.text().contains("was found in this time, and nothing yet"), "{stopped:#?}");
+    assert!(stopped.text().contains("then stopped: there may be one"), "{stopped:#?}");
+    let answer = ask(&["--on-demand", "--time-limit", "0", "--json"]).json(0);
+    assert_eq!(answer["obtained"]["proven"], false);
+    assert_eq!(answer["obtained"].get("impossible"), None);
+    for kind in ["suppression", "height", "privacy", "attribute"] {
+        let reason = answer["relaxations"][format!("{kind}_reason")].as_str().unwrap();
+        assert_eq!(reason, "none was found before the search was stopped");
+    }
+}
+
 #[test]
 fn the_least_loss_on_demand_is_the_same_and_a_stopped_search_tells_its_bound() {
     let folder = Folder::empty();

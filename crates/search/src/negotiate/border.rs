@@ -113,6 +113,11 @@ impl<'v, 'a> Border<'v, 'a> {
         self.view.room()
     }
 
+    /// A scheme's groups were looked at.
+    pub(crate) fn looked_at(&mut self, scheme: &Scheme) {
+        self.view.count(scheme);
+    }
+
     /// The bytes of what cannot be forgotten without looking at it again.
     fn bytes(&self) -> usize {
         let weighed = self.weighed.capacity() * (WEIGHED + self.low.len());
@@ -160,6 +165,9 @@ impl Turn<'_, Border<'_, '_>> {
                 break;
             }
             self.look(&levels)?;
+        }
+        if self.view.closing().stopped {
+            return Ok(()); // a first answer is all that is wanted now
         }
         self.fails = self.view.border.failing(self.limit);
         self.passes = self.view.border.passing(self.limit);

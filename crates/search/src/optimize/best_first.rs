@@ -234,7 +234,11 @@ impl BestFirst<'_, '_, '_, '_> {
     /// The same with what its groups tell of its floor, unless another part comes first then.
     fn still_first(&mut self, mut waiting: Waiting) -> Result<Option<Waiting>, Stop> {
         if !waiting.by_groups {
-            let floor = self.goal.floor_by_groups(&scheme(&waiting.low))?;
+            let lowest = scheme(&waiting.low);
+            let floor = self.goal.floor_by_groups(&lowest)?;
+            if floor > self.goal.floor(&lowest) {
+                self.border.looked_at(&lowest);
+            }
             waiting = Waiting { floor: floor.max(waiting.floor), by_groups: true, ..waiting };
             let later = self.waiting.peek().is_some_and(|next| next.floor < waiting.floor);
             if later && self.waiting.len() < self.most {

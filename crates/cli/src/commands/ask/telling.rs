@@ -61,12 +61,22 @@ impl Telling<'_> {
                     text += ".\n";
                 }
             }
-            (None, Some(offers)) if offers.is_empty() => nothing(&mut text, offers)?,
             (None, Some(offers)) => {
+                let known = answer.obtained.as_ref().is_none_or(|o| o.proven || o.impossible);
                 let some = answer.obtained.as_ref().is_some_and(|o| o.partial.is_some());
-                let none = if some { "No annotated scheme" } else { "No scheme" };
-                writeln!(text, "{none} does all of that. What could give:")?;
-                self.offers(&mut text, offers)?;
+                let none = match (known, some) {
+                    (true, _) => "No scheme does all of that",
+                    (_, true) => "No annotated scheme does all of that",
+                    _ => "No scheme that does all of that was found in this time",
+                };
+                match (offers.is_empty(), answer.is_stopped()) {
+                    (true, true) => writeln!(text, "{none}, and nothing yet that could give.")?,
+                    (true, false) => nothing(&mut text, offers)?,
+                    (false, _) => {
+                        writeln!(text, "{none}. What could give:")?;
+                        self.offers(&mut text, offers)?;
+                    }
+                }
             }
             (None, None) => {}
         }
@@ -96,10 +106,13 @@ impl Telling<'_> {
         let made = counted(obtained.annotated, "scheme");
         let how = format!("{made} of {schemes} annotated on demand in {}", time(answer.micros));
         let Some(exact) = &answer.exact else {
-            return if obtained.proven {
-                format!("{how}; proven: no scheme does all of that.")
-            } else {
-                format!("{how}, then stopped: there may be better ones.")
+            return match (obtained.proven, obtained.impossible) {
+                (true, _) => format!("{how}; proven: no scheme does all of that."),
+                (_, true) => format!(
+                    "{how}, then stopped; proven: no scheme does all of that, but there may be \
+                     better compromises."
+                ),
+                _ => format!("{how}, then stopped: there may be one. Give it more --time-limit."),
             };
         };
         if obtained.proven {
@@ -225,7 +238,7 @@ impl Telling<'_> {
             self.relaxation(text, "", Some(offer), None)?;
         }
         if let Some(reason) = &offers.attribute_reason {
-            writeln!(text, "\nLeave out an attribute: not possible; {reason}.")?;
+            writeln!(text, "\nLeave out an attribute: not offered; {reason}.")?;
         }
         Ok(())
     }
@@ -263,7 +276,7 @@ impl Telling<'_> {
                 write!(text, "\n{title}: {cost}.\n{scheme}    {accept}\n")?;
             }
             None => {
-                writeln!(text, "\n{title}: not possible; {}.", reason.map_or("", String::as_str))?;
+                writeln!(text, "\n{title}: not offered; {}.", reason.map_or("", String::as_str))?;
             }
         }
         Ok(())
