@@ -34,6 +34,12 @@ impl Best {
         self.schemes.truncate(self.most);
     }
 
+    /// The bytes that they take, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let levels = self.schemes.first().map_or(0, |best| best.2.levels().len());
+        self.schemes.capacity() * (size_of::<(f64, u64, Scheme)>() + levels)
+    }
+
     /// What the best loses.
     pub(crate) fn loss(&self) -> Option<f64> {
         self.schemes.first().map(|best| best.0)

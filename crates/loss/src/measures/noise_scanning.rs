@@ -45,8 +45,8 @@ pub(super) const MEASURE: Measure = Measure {
 const MOST_QUERIES: f64 = 100.0;
 /// The smallest group is asked so many: fewer would tell little of their own spread.
 const FEWEST_QUERIES: f64 = 8.0;
-/// So many schemes' groups are kept; more than the machine works on at once.
-const KEPT: usize = 64;
+/// So many schemes' groups are kept for each core: more than it works on at once.
+const KEPT: usize = 2;
 
 /// The recorded combinations, which queries select from.
 #[derive(Debug)]
@@ -185,7 +185,7 @@ impl NoiseScanning {
         let made = Arc::new(ByGroup::of(&self.recorded, &self.ancestors, scheme));
         let mut kept = lock();
         kept.push_front((scheme.clone(), made.clone()));
-        kept.truncate(KEPT);
+        kept.truncate(KEPT * std::thread::available_parallelism().map_or(1, usize::from));
         made
     }
 

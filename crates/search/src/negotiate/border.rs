@@ -121,7 +121,7 @@ impl<'v, 'a> Border<'v, 'a> {
     /// The bytes of what cannot be forgotten without looking at it again.
     fn bytes(&self) -> usize {
         let weighed = self.weighed.capacity() * (WEIGHED + self.low.len());
-        self.fails.bytes() + self.passes.bytes() + weighed
+        self.fails.bytes() + self.passes.bytes() + self.best.bytes() + weighed
     }
 
     /// How far the search is.
