@@ -196,11 +196,11 @@ fn a_search_that_is_stopped_before_it_finds_anything_does_not_say_no() {
     let records: String =
         groups.iter().map(|(record, n)| format!("{record}\n").repeat(*n)).collect();
     let folder = Folder::empty();
-    folder.write("t.csv", &format!("a,b,s\n{records}"));
+    folder.write("t.csv", format!("a,b,s\n{records}"));
     let attribute = |(name, role)| format!("[[attribute]]\nname = \"{name}\"\nrole = \"{role}\"\n");
     let roles = [("a", "quasi-identifier"), ("b", "quasi-identifier"), ("s", "sensitive")];
     let roles: String = roles.map(attribute).concat();
-    folder.write("haggle.toml", &format!("[data]\npath = \"t.csv\"\n{roles}"));
+    folder.write("haggle.toml", format!("[data]\npath = \"t.csv\"\n{roles}"));
     let ask = |more: &[&str]| {
         let asked = ["ask", ".", "--k", "2", "--privacy", "frequency-l-diversity=2"];
         folder.haggle(&[&asked[..], &["--max-suppressed", "60"], more].concat())
