@@ -132,9 +132,22 @@ impl Weighed {
     }
 }
 
+/// What sums that cancel out may leave of nothing.
+const NOTHING: f64 = 1e-11;
+
 /// A loss to twelve digits: sums in another order, and ties, must not differ in the last ones.
+///
+/// ```
+/// use haggle_cube::rounded;
+///
+/// assert_eq!(rounded(0.1 + 0.2), 0.3);
+/// assert_eq!(rounded(-9.1e-13), 0.0);
+/// ```
 pub fn rounded(loss: f64) -> f64 {
-    if loss == 0.0 || !loss.is_finite() {
+    if loss.abs() < NOTHING {
+        return 0.0;
+    }
+    if !loss.is_finite() {
         return loss;
     }
     let digits = 11 - loss.abs().log10().floor() as i32;
