@@ -2,7 +2,7 @@
 //! scheme that is still there.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use haggle_model::{Scheme, Space};
@@ -49,8 +49,6 @@ pub struct OnDemand {
     climbs: Mutex<Vec<(usize, AnyClimb)>>,
     /// How many climb now.
     climbing: AtomicUsize,
-    touches: AtomicU64,
-    annotated: AtomicU64,
 }
 
 /// The annotations that are still there.
@@ -86,8 +84,6 @@ impl OnDemand {
             annotations: Mutex::default(),
             climbs: Mutex::default(),
             climbing: 0.into(),
-            touches: 0.into(),
-            annotated: 0.into(),
             cube,
         }
     }
@@ -95,16 +91,6 @@ impl OnDemand {
     /// The counted base groups.
     pub fn cube(&self) -> &Arc<Cube> {
         &self.cube
-    }
-
-    /// How many annotations were made; a scheme that was forgotten counts again.
-    pub fn annotated(&self) -> u64 {
-        self.annotated.load(Relaxed)
-    }
-
-    /// How many cells were read for them.
-    pub fn touches(&self) -> u64 {
-        self.touches.load(Relaxed)
     }
 
     /// A share of the memory, in bytes.
@@ -198,8 +184,6 @@ impl OnDemand {
         let others = self.climbing.fetch_add(1, Relaxed);
         climb.alone = others == 0;
         for position in differing(&hierarchies, &at, scheme) {
-            let lower = from.map_or(climb.cells.len(), <[_]>::len);
-            self.touches.fetch_add(lower as u64, Relaxed);
             let levels = (at.level(position), scheme.level(position));
             climb.raise(from.take(), layout, hierarchies[position], position, levels);
             at = at.with(position, levels.1);
@@ -347,7 +331,6 @@ impl Lattice for OnDemand {
             return Ok(Annotated::alone(known));
         }
         let made = Arc::new(self.make(scheme));
-        self.annotated.fetch_add(1, Relaxed);
         locked(&self.annotations).keep(scheme, &made, self.share(FOR_ANNOTATIONS));
         Ok(Annotated::alone(made))
     }
