@@ -29,8 +29,10 @@ const FOR_ANNOTATIONS: usize = 2;
 const FOR_SEARCHES: usize = 2;
 /// What a program takes beside what it knows of the data.
 const PROGRAM: usize = 24 << 20;
-/// Where that and the cube leave less, this is used nevertheless.
+/// Where that and the cube leave less, this is used nevertheless, if so much is allowed at all.
 const LEAST_MEMORY: usize = 16 << 20;
+/// What a search may remember however little memory there is: it could prove nothing otherwise.
+const LEAST_ROOM: usize = 2 << 20;
 /// What an annotation takes beside its tables.
 const BESIDE: usize = 512;
 
@@ -75,11 +77,12 @@ impl OnDemand {
         rows: bool,
         limits: Limits,
     ) -> Self {
+        let left = limits.memory.saturating_sub(cube.bytes() + PROGRAM);
         Self {
             space: cube.space(),
             statistics,
             rows,
-            memory: limits.memory.saturating_sub(cube.bytes() + PROGRAM).max(LEAST_MEMORY),
+            memory: left.max(LEAST_MEMORY.min(limits.memory)),
             shelf: Mutex::default(),
             annotations: Mutex::default(),
             climbs: Mutex::default(),
@@ -336,6 +339,6 @@ impl Lattice for OnDemand {
     }
 
     fn room(&self) -> usize {
-        self.share(FOR_SEARCHES)
+        self.share(FOR_SEARCHES).max(LEAST_ROOM)
     }
 }

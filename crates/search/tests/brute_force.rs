@@ -22,7 +22,7 @@ use synthetic::{LargestShare, Loners};
 struct Sides {
     lattice: FullLattice,
     /// The same without anything annotated beforehand, with room for much and for next to nothing.
-    on_demand: [OnDemand; 2],
+    on_demand: [OnDemand; 3],
     judged: Vec<Judged>,
 }
 
@@ -35,7 +35,7 @@ impl Sides {
             OnDemand::new(cube.clone(), statistics, false, Limits { memory })
         };
         Self {
-            on_demand: [1 << 30, 4_000].map(on_demand),
+            on_demand: [1 << 30, 100_000, 4_000].map(on_demand),
             lattice: FullLattice::build(
                 cube.clone(),
                 &statistics,

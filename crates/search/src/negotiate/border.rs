@@ -144,6 +144,12 @@ impl<'v, 'a> Border<'v, 'a> {
         Ok(border.best)
     }
 
+    /// Whether a scheme fails by the guess.
+    fn may_fail(&self, levels: &[u8]) -> bool {
+        let guess = self.view.border.guess();
+        guess.is_some_and(|guess| guess.cost(levels) > f64::from(self.limit))
+    }
+
     /// Stops the search if it shall not go on. Where a first answer is soon found, it is in any case.
     pub(crate) fn may_stop(&mut self) -> Result<(), Stop> {
         let soon = self.rises() || self.view.border.is_empty();
@@ -261,9 +267,11 @@ impl Turn<'_, Border<'_, '_>> {
             let Some(lower) = best.checked_sub(1) else { return Ok(()) };
             for _ in 0..GUESSES {
                 let (low, high) = (&self.low, &self.high);
-                let guessed = self.view.border.cheapest(low, high, lower, 4 * GUESSES);
+                let guess = self.view.border.guess();
+                let guessed = guess.map(|guess| guess.cheapest(low, high, lower, 4 * GUESSES));
                 let new = |levels: &Levels| !self.fails.any_above(levels);
-                let new: Vec<Levels> = guessed.into_iter().filter(new).take(GUESSES).collect();
+                let new: Vec<Levels> =
+                    guessed.into_iter().flatten().filter(new).take(GUESSES).collect();
                 for levels in new {
                     if self.cost(&levels)?.is_some() {
                         break;
@@ -288,8 +296,7 @@ impl Turn<'_, Border<'_, '_>> {
         while let Some(attribute) = blocked {
             order.retain(|&other| other != attribute);
             let above = self.chain(&raised, &order);
-            let promising =
-                |step: &(usize, Levels)| self.view.border.guess(&step.1) > f64::from(self.limit);
+            let promising = |step: &(usize, Levels)| self.may_fail(&step.1);
             if !above.iter().any(promising) {
                 break;
             }
@@ -322,8 +329,7 @@ impl Turn<'_, Border<'_, '_>> {
     ) -> Result<Option<(Levels, Option<usize>)>, Stop> {
         let mut chain = self.chain(scheme, order);
         chain.insert(0, (usize::MAX, scheme.to_vec()));
-        let guessed =
-            |step: &(usize, Levels)| self.view.border.guess(&step.1) > f64::from(self.limit);
+        let guessed = |step: &(usize, Levels)| self.may_fail(&step.1);
         let (mut at, mut step) = (chain.iter().rposition(guessed).unwrap_or(0), 1);
         while !self.fails(&chain[at].1)? {
             if at == 0 {

@@ -98,21 +98,9 @@ impl Known {
         }
     }
 
-    /// What a scheme may suppress.
-    pub(super) fn guess(&self, scheme: &[u8]) -> f64 {
-        self.guess.as_ref().map_or(0.0, |guess| guess.cost(scheme))
-    }
-
-    /// The schemes of a height that may suppress least.
-    pub(super) fn cheapest(
-        &self,
-        low: &[u8],
-        high: &[u8],
-        height: u32,
-        most: usize,
-    ) -> Vec<Levels> {
-        let guess = self.guess.as_ref();
-        guess.map_or(Vec::new(), |guess| guess.cheapest(low, high, height, most))
+    /// The guess at what schemes suppress, once anything is known.
+    pub(super) fn guess(&self) -> Option<&Guess> {
+        self.guess.as_ref()
     }
 
     /// The schemes of which this holds, in the order of levels.
