@@ -30,6 +30,7 @@ mod records;
 mod scan;
 pub mod sinks;
 mod sources;
+pub mod spreadsheet;
 mod table;
 
 pub use coding::{Missing, OnMissing, Values};

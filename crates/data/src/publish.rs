@@ -53,7 +53,7 @@ pub struct Publication<'a> {
     /// How quasi-identifiers change.
     pub recoder: Recoder<'a>,
     /// The groups that fail, as published codes.
-    pub failing: FxHashSet<Box<[u32]>>,
+    pub failing: &'a FxHashSet<Box<[u32]>>,
     /// What happens to their records.
     pub suppress: Suppress,
     /// Every column in which a missing value matters.

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use crate::delimited::{Blocks, TextBlock};
 use crate::input::{self, Seal};
 use crate::parquet::{Batch, Batches};
+use crate::spreadsheet::unescaped;
 use crate::table::{Format, Part};
 use crate::{Error, Table};
 
@@ -174,10 +175,38 @@ impl Block<'_> {
 
     /// Shows every record but the header; what is not text is refused.
     pub(crate) fn visit(&self, visitor: &mut impl Visit) -> Result<(), Error> {
+        if self.table.is_spreadsheet_safe() {
+            return self.visit_as_written(&mut Unescaping(visitor));
+        }
+        self.visit_as_written(visitor)
+    }
+
+    fn visit_as_written(&self, visitor: &mut impl Visit) -> Result<(), Error> {
         match &self.content {
             Content::Text(text) => text.visit(self.table, self.part, visitor),
             Content::Rows(batch) => batch.visit(self.table, self.part, visitor),
         }
+    }
+}
+
+/// Shows records without the marks that keep their fields from being formulas.
+struct Unescaping<'v, V>(&'v mut V);
+
+impl<V: Visit> Visit for Unescaping<'_, V> {
+    fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error> {
+        self.0.record(&Unescaped(record), line)
+    }
+}
+
+struct Unescaped<'r, F>(&'r F);
+
+impl<F: Fields> Fields for Unescaped<'_, F> {
+    fn count(&self) -> usize {
+        self.0.count()
+    }
+
+    fn get(&self, position: usize) -> &str {
+        unescaped(self.0.get(position))
     }
 }
 

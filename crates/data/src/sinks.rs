@@ -3,12 +3,14 @@
 mod delimited;
 mod parquet;
 mod shuffled;
+mod spreadsheet;
 
 use crate::Error;
 
 pub use delimited::Delimited;
 pub use parquet::Parquet;
 pub use shuffled::Shuffled;
+pub use spreadsheet::{Formulas, Spreadsheet};
 
 /// Records as text, field after field.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +42,11 @@ impl Rows {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
+    }
+
+    /// About how much memory they take.
+    pub fn bytes(&self) -> usize {
+        self.text.len() + size_of_val(&self.fields[..]) + size_of_val(&self.records[..])
     }
 
     /// The records as comma-separated text.

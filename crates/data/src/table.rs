@@ -5,6 +5,7 @@ use haggle_model::{Place, Problem};
 use crate::delimited::{CsvOptions, Delimited, Dialect};
 use crate::input::InputFile;
 use crate::parquet::ParquetFile;
+use crate::spreadsheet::unescaped;
 use crate::{Database, Error, Input, place};
 
 /// Large enough that handing out blocks costs nothing, small enough to stay in cache.
@@ -17,6 +18,7 @@ pub struct Table {
     parts: Vec<Part>,
     columns: Vec<String>,
     block: usize,
+    spreadsheet_safe: bool,
 }
 
 /// One file of a table.
@@ -48,13 +50,33 @@ impl Table {
             parts.push(part);
         }
         check_names(&columns, &parts[0])?;
-        Ok(Self { input, parts, columns, block: BLOCK })
+        Ok(Self { input, parts, columns, block: BLOCK, spreadsheet_safe: false })
     }
 
     /// The same table, read so many bytes at a time: few for a test, many for slow storage.
     pub fn in_blocks_of(mut self, bytes: usize) -> Self {
         self.block = bytes.max(1);
         self
+    }
+
+    /// The same table, whose names and values were [marked as text](crate::spreadsheet::escaped) for
+    /// spreadsheets: they are read as they were before that.
+    ///
+    /// ```
+    /// use haggle_data::{CsvOptions, Input, Table};
+    /// let input = Input::memory("out.csv", b"'=age,sex\n37,f\n".to_vec());
+    /// let table = Table::open(input, &CsvOptions::default())?.spreadsheet_safe();
+    /// assert_eq!(table.columns(), ["=age", "sex"]);
+    /// # Ok::<(), haggle_data::Error>(())
+    /// ```
+    pub fn spreadsheet_safe(mut self) -> Self {
+        self.columns = self.columns.iter().map(|name| unescaped(name).to_owned()).collect();
+        self.spreadsheet_safe = true;
+        self
+    }
+
+    pub(crate) fn is_spreadsheet_safe(&self) -> bool {
+        self.spreadsheet_safe
     }
 
     /// The fields of the first record, whether it names the columns or not; of a Parquet file the

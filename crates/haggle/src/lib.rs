@@ -53,6 +53,7 @@ pub mod plot;
 mod policy;
 mod privacy;
 mod project;
+mod publications;
 mod publish;
 mod recoded;
 mod results;
@@ -98,9 +99,10 @@ pub use partial::PartialKnown;
 pub use pinned::{ExampleRow, Pinned, PinnedExample};
 pub use privacy::{Privacy, Value};
 pub use project::Project;
+pub use publications::{AppliedInShort, EarlierPublication, PublicationRecord};
 pub use publish::{
-    Preview, PreviewAttribute, PreviewRow, PublicationReport, PublishOptions, PublishOutcome,
-    Refusal, random_seed,
+    Order, Preview, PreviewAttribute, PreviewRow, PublicationReport, PublishOptions,
+    PublishOutcome, Refusal, SingleValued,
 };
 pub use security::{Security, SecurityOptions, ValueSecurity};
 pub use strategies::{Recipe, StrategyEntry, strategies};
@@ -114,6 +116,7 @@ pub use words::Example;
 
 pub use haggle_cube::{Bin, Kind as Merging};
 pub use haggle_data::Suppress;
+pub use haggle_data::sinks::Formulas;
 pub use haggle_instant::{
     CATALOG as SUMMARIES, Optimizations, Predictor, Pruning, SummaryKind, find as find_summary,
 };

@@ -38,6 +38,10 @@ pub struct Manifest {
     /// Fields that are just this are missing and match nothing; empty where missing is a value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unmatched: Vec<String>,
+    /// Whether text that spreadsheets take for formulas has a `'` before it in the file. Values here
+    /// are without it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spreadsheet_safe: bool,
 }
 
 /// A published file.
@@ -79,11 +83,19 @@ pub struct PrivateManifest {
     pub records: u64,
     /// Records suppressed.
     pub suppressed: u64,
-    /// What happened to suppressed records: `drop` or `star`.
+    /// What was asked to be done with suppressed records: `drop` or `star`.
     pub suppress: String,
+    /// Records published with `*` in every quasi-identifier.
+    #[serde(default)]
+    pub starred: u64,
+    /// Models that suppressed records would have failed as a group of their own, so that they were
+    /// dropped although stars were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stars_failed: Vec<String>,
     /// The name of the flag column, if there is one.
     pub flag: Option<String>,
-    /// The seed of the shuffle, if there was one.
+    /// The seed of the random order; none if the order of the table was kept, or the database
+    /// chose one.
     pub seed: Option<u64>,
     /// By attribute, the published value of each recorded one.
     pub mapping: BTreeMap<String, BTreeMap<String, String>>,

@@ -23,8 +23,8 @@ pub(crate) struct Measured {
 
 impl Measured {
     /// Counts a table; `unit` is the column that names the persons. Records with `*` in every
-    /// quasi-identifier are taken as suppressed, unless there are no others. `missing` is as the
-    /// project behind the table says.
+    /// quasi-identifier are taken as suppressed, unless there are no others; they are a group all
+    /// the same. `missing` is as the project behind the table says.
     pub(crate) fn of(
         table: &Table,
         qi: &[String],
@@ -117,13 +117,17 @@ impl Measured {
         weakest
     }
 
-    /// Shows every group but the suppressed records.
+    /// Shows every group. Suppressed records that were kept with `*` are one, and come to whoever
+    /// reads the file as one, so they are judged as one.
     pub(crate) fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&Group<'_>)) {
-        self.each(watched, |stars, group| {
-            if !stars {
-                visit(group);
-            }
-        });
+        self.each(watched, |_, group| visit(group));
+    }
+
+    /// How many groups there are, suppressed records not among them.
+    pub(crate) fn count_groups(&self) -> u64 {
+        let mut groups = 0;
+        self.each(0, |stars, _| groups += u64::from(!stars));
+        groups
     }
 
     /// The records of each group by its published values, suppressed records not among them. All

@@ -1,6 +1,7 @@
 //! The same publication again, on other data: what a private manifest fixes, and what must agree.
 
 use haggle_data::Suppress;
+use haggle_data::sinks::Formulas;
 use haggle_model::{Problem, Problems, Recoding, Scheme};
 use haggle_privacy::Stated;
 
@@ -63,7 +64,12 @@ impl PrivateManifest {
         rows.to_csv()
     }
 
-    /// What happened to suppressed records.
+    /// What was done with text that spreadsheets take for formulas.
+    pub fn formulas(&self) -> Formulas {
+        if self.public.spreadsheet_safe { Formulas::Escaped } else { Formulas::Kept }
+    }
+
+    /// What was asked to be done with suppressed records.
     pub fn suppress(&self) -> Suppress {
         if self.suppress == "star" { Suppress::Star } else { Suppress::Drop }
     }

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use haggle_cube::Cube;
-use haggle_data::sinks::{Delimited, Parquet, Shuffled, Sink};
+use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
+use haggle_data::spreadsheet;
 use haggle_data::{Publication, Published, Streamed, Suppress, Table, publish as stream};
 use haggle_model::{Level, Problem, Recoder, Role, Scheme};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,24 +13,35 @@ use tempfile::NamedTempFile;
 use crate::ask::Ask;
 use crate::atomic::Readers;
 use crate::criterion::Criterion;
-use crate::engine::Progress;
+use crate::engine::{Progress, Silent};
 use crate::manifest::{self, OutputFile};
+use crate::publications::{PublicationRecord, Publications};
 use crate::recoded::Recoded;
 use crate::strategies::Recipe;
 use crate::verify::manifest_path;
 use crate::{Engine, Error, Project, atomic};
 
 mod in_database;
+mod order;
 mod outcome;
 mod papers;
 mod preview;
 mod prove;
 mod settle;
+mod single_valued;
+mod stars;
 
 use prove::Proof;
+use stars::Stars;
 
+pub use order::Order;
 pub use outcome::{PublicationReport, PublishOutcome, Refusal};
 pub use preview::{Preview, PreviewAttribute, PreviewRow};
+pub use single_valued::SingleValued;
+
+/// Bytes of records that are shuffled in memory at once, whatever the limit on memory is.
+const LEAST_SHUFFLED: usize = 1 << 20;
+const MOST_SHUFFLED: usize = 64 << 20;
 
 /// How to publish.
 pub struct PublishOptions<'a> {
@@ -45,14 +57,36 @@ pub struct PublishOptions<'a> {
     pub suppress: Suppress,
     /// A column that says which records were suppressed.
     pub flag: Option<String>,
-    /// The seed of a shuffle; without one, the order of the table.
-    pub seed: Option<u64>,
+    /// In which order records are written.
+    pub order: Order,
+    /// What is done with text that spreadsheets take for formulas.
+    pub formulas: Formulas,
     /// A folder for the private manifest and the value mappings.
     pub private: Option<PathBuf>,
     /// Bytes for counting what was written.
     pub memory: usize,
     /// Who is told of progress.
     pub progress: &'a dyn Progress,
+}
+
+impl PublishOptions<'_> {
+    /// The exact answer to a request, into a file: suppressed records are dropped, the others are
+    /// written in a random order, and nobody is told of progress.
+    pub fn new(output: impl Into<PathBuf>, ask: Ask) -> Self {
+        Self {
+            output: output.into(),
+            scheme: None,
+            recipe: Recipe::default(),
+            ask,
+            suppress: Suppress::Drop,
+            flag: None,
+            order: Order::random(),
+            formulas: Formulas::Kept,
+            private: None,
+            memory: usize::MAX,
+            progress: &Silent,
+        }
+    }
 }
 
 impl Engine {
@@ -73,9 +107,11 @@ impl Engine {
         &self,
         project: &Project,
         options: &PublishOptions<'_>,
-        run: impl FnOnce(&Work<'_>, Failing) -> Result<PublicationReport, Error>,
+        run: impl FnOnce(&Work<'_>, &Failing) -> Result<PublicationReport, Error>,
     ) -> Result<PublishOutcome, Error> {
         self.counts_the_table("a publication")?;
+        let publications = Publications::of(project);
+        let earlier = publications.earlier()?;
         let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let shown = self.shown(&criteria)?;
@@ -93,8 +129,10 @@ impl Engine {
         if failing.records == self.records() {
             return Ok(PublishOutcome::Nothing);
         }
-        let work = Work { engine: self, project, options, ask, criteria, shown, recoded };
-        run(&work, failing).map(|report| PublishOutcome::Published(report.into()))
+        let stars = recoded.stars(options.suppress, &failing, &criteria);
+        let work = Work { engine: self, project, options, ask, criteria, shown, recoded, stars };
+        let report = PublicationReport { earlier, ..run(&work, &failing)? };
+        Ok(PublishOutcome::Published(work.recorded(&publications, report).into()))
     }
 }
 
@@ -130,33 +168,34 @@ struct Work<'a> {
     /// At which level each sensitive attribute is published, if not as recorded.
     shown: Vec<Option<Level>>,
     recoded: Recoded<'a>,
+    /// What becomes of suppressed records.
+    stars: Stars,
 }
 
 impl Work<'_> {
-    fn run(&self, failing: Failing) -> Result<PublicationReport, Error> {
+    fn run(&self, failing: &Failing) -> Result<PublicationReport, Error> {
         let output = &self.options.output;
         let table = self.project.table()?;
         refuse_own_input(&table, output)?;
         let columns = self.columns(&table)?;
         let names = self.names(&table, &columns);
-        let expected = failing.records;
         let publication = Publication {
             columns,
             recoder: self.recoder(),
-            failing: failing.groups,
-            suppress: self.options.suppress,
+            failing: &failing.groups,
+            suppress: self.stars.suppress(),
             checked: self.checked(&table),
             missing: self.project.data.missing.clone(),
         };
         let file = atomic::beside(output, Readers::AsUsual)?;
-        let streamed = self.stream(&table, &publication, &file, &names)?;
-        if streamed.digest != self.engine.data_digest() || streamed.suppressed != expected {
+        let (streamed, formulas) = self.stream(&table, &publication, &file, &names)?;
+        if streamed.digest != self.engine.data_digest() || streamed.suppressed != failing.records {
             return Err(Problem::new("the data changed since it was counted")
                 .file(table.input().name())
                 .fix("publish again; nothing was written")
                 .into());
         }
-        let proof = self.prove(self.measure(&file)?, streamed, &publication.failing)?;
+        let proof = self.prove(self.measure(&file)?, streamed, &failing)?;
         let written = OutputFile {
             file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             sha256: manifest::sha256(file.path())?,
@@ -174,7 +213,10 @@ impl Work<'_> {
         }
         atomic::write(&manifest_path(output), &manifest::bytes(&manifest), Readers::AsUsual)?;
         atomic::persist(file, output)?;
-        Ok(self.report(output.clone(), Some(manifest_path(output)), private, streamed, proof))
+        let report =
+            self.report(output.clone(), Some(manifest_path(output)), private, streamed, proof);
+        let (sha256, unchanged) = (Some(manifest.output.sha256), unchanged(&publication, &names));
+        Ok(PublicationReport { sha256, unchanged, formulas, ..report })
     }
 
     fn report(
@@ -196,8 +238,19 @@ impl Work<'_> {
             groups: proof.groups,
             records: streamed.written,
             suppressed: streamed.suppressed,
+            order: self.options.order.name(),
+            starred: self.stars.records(),
+            stars_failed: self.stars.failed(),
             promised: self.criteria.iter().map(|c| (c.label.clone(), c.asked())).collect(),
             attained: proof.attained,
+            single_valued: proof.single_valued,
+            sha256: None,
+            unchanged: Vec::new(),
+            formulas: 0,
+            spreadsheet_safe: self.options.formulas == Formulas::Escaped,
+            earlier: Vec::new(),
+            record: None,
+            unrecorded: None,
             as_recorded: self.as_recorded(),
         }
     }
@@ -261,38 +314,90 @@ impl Work<'_> {
         quasi.filter(|name| !asked.contains(&name.as_str())).collect()
     }
 
+    /// How many bytes of records are shuffled at once.
+    fn shuffled_bytes(&self) -> usize {
+        (self.options.memory / 8).clamp(LEAST_SHUFFLED, MOST_SHUFFLED)
+    }
+
+    /// Writes the records; how many fields and names look like formulas is told beside.
     fn stream(
         &self,
         table: &Table,
         publication: &Publication<'_>,
         file: &NamedTempFile,
         names: &[String],
-    ) -> Result<Streamed, Error> {
-        let output = &self.options.output;
-        let writer =
-            std::io::BufWriter::with_capacity(1 << 18, file.reopen().map_err(Error::io(output))?);
-        let is_parquet = output.extension().is_some_and(|e| e.eq_ignore_ascii_case("parquet"));
-        let plain: Box<dyn Sink> = if is_parquet {
-            Box::new(Parquet::new(writer, output, names)?)
-        } else {
-            Box::new(Delimited::new(writer, output, names)?)
-        };
-        let mut sink = match self.options.seed {
-            Some(seed) => Box::new(Shuffled::new(plain, seed)?),
-            None => plain,
-        };
+    ) -> Result<(Streamed, u64), Error> {
+        let mut sink = Spreadsheet::new(self.sink(file, names)?, self.options.formulas);
         self.options.progress.start("publishing", table.input().bytes().unwrap_or(0));
-        let streamed =
-            stream(table, publication, sink.as_mut(), &|b| self.options.progress.step(b));
+        let streamed = stream(table, publication, &mut sink, &|b| self.options.progress.step(b));
         self.options.progress.finish();
         let streamed = streamed?;
         sink.finish()?;
-        Ok(streamed)
+        let names = names.iter().filter(|name| spreadsheet::is_formula(name)).count();
+        Ok((streamed, sink.found() + names as u64))
+    }
+
+    /// Where records go: into the file, in the order that was asked for.
+    fn sink(&self, file: &NamedTempFile, names: &[String]) -> Result<Box<dyn Sink>, Error> {
+        let output = &self.options.output;
+        let writer =
+            std::io::BufWriter::with_capacity(1 << 18, file.reopen().map_err(Error::io(output))?);
+        let names: Vec<String> = names.iter().map(|name| self.written_name(name)).collect();
+        let is_parquet = output.extension().is_some_and(|e| e.eq_ignore_ascii_case("parquet"));
+        let plain: Box<dyn Sink> = if is_parquet {
+            Box::new(Parquet::new(writer, output, &names)?)
+        } else {
+            Box::new(Delimited::new(writer, output, &names)?)
+        };
+        Ok(match self.options.order {
+            Order::Random { seed } => Box::new(Shuffled::new(plain, seed, self.shuffled_bytes())),
+            Order::Kept => plain,
+        })
+    }
+
+    /// The name of a column as it is written.
+    fn written_name(&self, name: &str) -> String {
+        let escaped = match self.options.formulas {
+            Formulas::Kept => None,
+            Formulas::Escaped => spreadsheet::escaped(name),
+        };
+        escaped.unwrap_or_else(|| name.to_owned())
+    }
+
+    /// The report of a publication that is there, once it was recorded.
+    fn recorded(
+        &self,
+        publications: &Publications,
+        report: PublicationReport,
+    ) -> PublicationReport {
+        let Some(path) = publications.path() else {
+            let why = "the embedded project has no folder to keep a record in";
+            return PublicationReport { unrecorded: Some(why.into()), ..report };
+        };
+        let output = report.output.file_name().unwrap_or_default();
+        let record = PublicationRecord {
+            output: output.to_string_lossy().into_owned(),
+            sha256: report.sha256.clone(),
+            records: report.records,
+            suppressed: report.suppressed,
+            quasi_identifiers: self.engine.attributes().into_iter().map(String::from).collect(),
+            unchanged: report.unchanged.clone(),
+            promises: self.criteria.iter().map(Criterion::words).collect(),
+            ..publications.record(self.recoded.recoding().clone())
+        };
+        match publications.append(&record) {
+            Ok(()) => PublicationReport { record: Some(path.to_owned()), ..report },
+            Err(error) => {
+                let why = format!("{}: {error}", path.display());
+                PublicationReport { unrecorded: Some(why), ..report }
+            }
+        }
     }
 }
 
-/// A seed that nobody can guess.
-pub fn random_seed() -> u64 {
-    use rand::TryRng;
-    rand::rngs::SysRng.try_next_u64().expect("the operating system has random numbers")
+/// The names of the columns that are published as they are.
+fn unchanged(publication: &Publication<'_>, names: &[String]) -> Vec<String> {
+    let columns = publication.columns.iter().zip(names);
+    let unchanged = columns.filter(|(column, _)| matches!(column, Published::Copied(_)));
+    unchanged.map(|(_, name)| name.clone()).collect()
 }

@@ -57,9 +57,9 @@ pub struct Verdict {
     pub failing: u64,
     /// All records of the file.
     pub records: u64,
-    /// Records with `*` in every quasi-identifier: suppressed, in no group.
+    /// Records with `*` in every quasi-identifier: suppressed, and judged as a group of their own.
     pub starred: u64,
-    /// The groups.
+    /// The groups, suppressed records not among them.
     pub groups: u64,
     /// The quasi-identifiers looked at.
     pub quasi_identifiers: Vec<String>,
@@ -79,9 +79,9 @@ pub struct Verdict {
 pub struct Assessment {
     /// All records.
     pub records: u64,
-    /// Records with `*` in every quasi-identifier: suppressed, in no group.
+    /// Records with `*` in every quasi-identifier: suppressed, and judged as a group of their own.
     pub starred: u64,
-    /// The groups.
+    /// The groups, suppressed records not among them.
     pub groups: u64,
     /// The quasi-identifiers looked at.
     pub quasi_identifiers: Vec<String>,
@@ -116,6 +116,8 @@ impl Inspection {
     ) -> Result<Self, Error> {
         let table = Table::open(Input::file(file), &CsvOptions::default())?;
         let manifest = Manifest::beside(file)?;
+        let is_marked = manifest.as_ref().is_some_and(|manifest| manifest.spreadsheet_safe);
+        let table = if is_marked { table.spreadsheet_safe() } else { table };
         let named = qi.map(|qi| (qi, "as named"));
         let stated = || project.map(|project| (project.default_qi(), "as the project says"));
         let published = || {
@@ -177,7 +179,7 @@ impl Inspection {
         let judged =
             recorded.iter().map(|c| (&measured, c)).chain(shown.iter().map(|c| (&plain, c)));
         let judged: Vec<(&Measured, &Criterion)> = judged.collect();
-        let groups = groups(&measured);
+        let groups = measured.count_groups();
         let failing = failing(&judged);
         let weakest = |(measured, c): &(&Measured, &Criterion)| {
             Some((c.label.clone(), c.threshold(0, measured.weakest(c)?)))
@@ -190,7 +192,7 @@ impl Inspection {
             reference: models.iter().any(|model| model.reference).then_some(reference),
             failing,
             records: measured.records(),
-            starred: if groups == 0 { 0 } else { measured.starred() },
+            starred: measured.starred(),
             groups,
             quasi_identifiers: self.qi.clone(),
             unit: self.unit.clone(),
@@ -260,12 +262,12 @@ impl Inspection {
     pub fn assess(&self) -> Result<Assessment, Error> {
         let measured = self.measured()?;
         let (mut smallest, mut counts) = (u64::MAX, [0_u64; 3]);
-        let (mut groups, mut records, mut crowd) = (0_u64, 0_u64, 0_u64);
+        let (mut all_groups, mut crowd) = (0_u64, 0_u64);
         // Where persons are counted, they are who could be picked out.
         let persons = measured.cube().unit();
         measured.for_each_group(persons.unwrap_or(0), |group| {
             let size = if persons.is_some() { group.values.len() as u64 } else { group.records };
-            (groups, records, crowd) = (groups + 1, records + group.records, crowd + size);
+            (all_groups, crowd) = (all_groups + 1, crowd + size);
             smallest = smallest.min(size);
             for (count, below) in counts.iter_mut().zip([2, 5, 10]) {
                 *count += if group.records < below { group.records } else { 0 };
@@ -280,9 +282,10 @@ impl Inspection {
             });
             Some((statistic.column().id.clone(), Threshold::One(weakest?)))
         });
+        let (groups, starred) = (measured.count_groups(), measured.starred());
         Ok(Assessment {
             records: measured.records(),
-            starred: measured.starred(),
+            starred,
             groups,
             quasi_identifiers: self.qi.clone(),
             chosen_by: self.from.clone(),
@@ -290,9 +293,9 @@ impl Inspection {
             unique: counts[0],
             under_five: counts[1],
             under_ten: counts[2],
-            mean_group: records as f64 / groups.max(1) as f64,
-            highest_risk: if groups > 0 { 1.0 / smallest as f64 } else { 0.0 },
-            mean_risk: groups as f64 / crowd.max(1) as f64,
+            mean_group: (measured.records() - starred) as f64 / groups.max(1) as f64,
+            highest_risk: if all_groups > 0 { 1.0 / smallest as f64 } else { 0.0 },
+            mean_risk: all_groups as f64 / crowd.max(1) as f64,
         })
     }
 }
@@ -364,13 +367,6 @@ fn is_above((hierarchy, codes): &(haggle_model::Hierarchy, Vec<u32>), label: &st
         let above = |&code: &u32| hierarchy.label(hierarchy.ancestor(code, level), level);
         codes.iter().any(|code| above(code) == label)
     })
-}
-
-/// How many groups there are.
-pub(crate) fn groups(measured: &Measured) -> u64 {
-    let mut groups = 0;
-    measured.for_each_group(0, |_| groups += 1);
-    groups
 }
 
 /// Records in groups that fail at least one criterion, each judged by a count of the same file.

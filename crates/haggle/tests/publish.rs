@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use haggle::{
-    Ask, Engine, Options, Privacy, Project, PublishOptions, PublishOutcome, Scheme, Silent,
-    Suppress,
+    Ask, Engine, Options, Order, Privacy, Project, PublishOptions, PublishOutcome, Scheme, Suppress,
 };
 use haggle_testkit::generate::{Shape, check, tables_of};
 use haggle_testkit::{Table, oracle};
@@ -70,6 +69,17 @@ fn expected(
     records.iter().map(|record| (record.clone(), fails(record))).collect()
 }
 
+/// Whether the records that look like `*` throughout pass as a group.
+fn stars_pass(case: &Case, expected: &[(Vec<String>, bool)]) -> bool {
+    let quasi = case.table.attributes.len();
+    let starred = |(record, fails): &&(Vec<String>, bool)| {
+        *fails || record[..quasi].iter().all(|value| value == "*")
+    };
+    let starred: Vec<&Vec<String>> = expected.iter().filter(starred).map(|(r, _)| r).collect();
+    let values: BTreeSet<Option<&String>> = starred.iter().map(|r| r.get(quasi)).collect();
+    starred.len() >= case.k && case.l.is_none_or(|l| values.len() >= l)
+}
+
 #[derive(Debug, Clone)]
 struct Case {
     table: Table,
@@ -102,6 +112,8 @@ fn cases() -> impl Strategy<Value = Case> {
 #[test]
 fn a_publication_has_just_the_records_it_should_have() {
     let published = std::cell::Cell::new(0);
+    let (kept_with_stars, failed_as_stars) =
+        <(std::cell::Cell<u32>, std::cell::Cell<u32>)>::default();
     check(300, &cases(), |case| {
         let folder = tempfile::tempdir().unwrap();
         write_project(folder.path(), &case.table);
@@ -118,16 +130,10 @@ fn a_publication_has_just_the_records_it_should_have() {
         let outcome = engine.publish(
             &project,
             &PublishOptions {
-                output: output.clone(),
                 scheme: Some(scheme.clone()),
-                recipe: haggle::Recipe::default(),
-                ask: Ask { privacy, ..Ask::default() },
                 suppress: if case.star { Suppress::Star } else { Suppress::Drop },
-                flag: None,
-                seed: case.seed,
-                private: None,
-                memory: usize::MAX,
-                progress: &Silent,
+                order: case.seed.map_or(Order::Kept, |seed| Order::Random { seed }),
+                ..PublishOptions::new(&output, Ask { privacy, ..Ask::default() })
             },
         );
         if suppressed == expected.len() {
@@ -140,9 +146,14 @@ fn a_publication_has_just_the_records_it_should_have() {
         };
         prop_assert_eq!(report.suppressed, suppressed as u64);
         let quasi = case.table.attributes.len();
+        let star = case.star && stars_pass(&case, &expected);
+        prop_assert_eq!(report.starred > 0, star && suppressed > 0);
+        prop_assert_eq!(report.stars_failed.is_empty(), !case.star || star || suppressed == 0);
+        kept_with_stars.set(kept_with_stars.get() + u32::from(report.starred > 0));
+        failed_as_stars.set(failed_as_stars.get() + u32::from(!report.stars_failed.is_empty()));
         let mut planned: Vec<Vec<String>> = expected
             .into_iter()
-            .filter(|(_, fails)| case.star || !fails)
+            .filter(|(_, fails)| star || !fails)
             .map(|(mut record, fails)| {
                 if fails {
                     record[..quasi].fill("*".into());
@@ -164,4 +175,8 @@ fn a_publication_has_just_the_records_it_should_have() {
         Ok(())
     });
     assert!(published.get() > 150, "only {} were published", published.get());
+    assert!(
+        kept_with_stars.get() > 20 && failed_as_stars.get() > 20,
+        "both ends of starred records"
+    );
 }

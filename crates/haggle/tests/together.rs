@@ -3,9 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use haggle::{
-    Ask, Engine, Error, Options, Privacy, Progress, Project, PublishOptions, Scheme, Suppress,
-};
+use haggle::{Ask, Engine, Error, Options, Privacy, Progress, Project, PublishOptions, Scheme};
 
 fn asked(model: &str, threshold: f64) -> Ask {
     Ask { privacy: vec![Privacy::of(model, threshold)], ..Ask::default() }
@@ -69,16 +67,9 @@ fn a_publication_that_is_no_longer_wanted_leaves_nothing() {
     for left in [1, 408_969 + 1, 408_969 + 3_000_000] {
         let folder = tempfile::tempdir().unwrap();
         let options = PublishOptions {
-            output: folder.path().join("out.csv"),
             scheme: Some(Scheme::new([1, 1])),
-            recipe: haggle::Recipe::default(),
-            ask: asked("k-anonymity", 10.0),
-            suppress: Suppress::Drop,
-            flag: None,
-            seed: None,
-            private: None,
-            memory: usize::MAX,
             progress: &Impatient { left: left.into() },
+            ..PublishOptions::new(folder.path().join("out.csv"), asked("k-anonymity", 10.0))
         };
         let published = engine.publish(&project, &options);
         assert!(matches!(published, Err(Error::Cancelled)), "{left}");

@@ -33,6 +33,8 @@ export const HINTS = {
   instant:
     'Before anything is counted, a summary of the table predicts what every scheme would suppress. The best candidates are then counted, one scan each, until one keeps its promise. For large tables that is much quicker than counting every scheme; predicted figures are marked, and nothing is published on them alone.',
   promise: 'The published file is read again and measured. If it did not keep the promise, it would be removed.',
+  order:
+    'Records are published in a random order. Two releases that keep the order of the table can be joined by row number, which gives back every record.',
   manifest: 'What was promised and how the values were recoded; holds nothing that helps an attacker.',
 } as const;
 

@@ -205,6 +205,7 @@ export interface Preview {
   rows: { before: string[]; after: string[] | null }[];
   attributes: { name: string; before: Count[]; after: Count[]; loss: number | null }[];
   suppressed: number;
+  starred: number;
   records: number;
 }
 
@@ -219,6 +220,12 @@ export interface PublicationReport {
   groups: number;
   records: number;
   suppressed: number;
+  /** The order of the records: random, or kept as in the table. */
+  order: 'random' | 'kept';
+  /** Records with * in every quasi-identifier: suppressed, and a group of their own. */
+  starred: number;
+  /** Models because of which suppressed records were dropped although stars were asked for. */
+  stars_failed?: string[];
   promised: Record<string, Threshold>;
   attained: Record<string, Threshold>;
   as_recorded?: string[];

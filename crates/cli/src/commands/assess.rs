@@ -28,14 +28,17 @@ fn words(found: &Assessment) -> String {
         n => format!(
             "{} of {} alone in their groups: this is not anonymous.",
             counted(n, "record"),
-            thousands(grouped)
+            thousands(found.records)
         ),
     };
     let row = |what: &str, value: String| vec![what.to_owned(), value];
-    let share = |n: u64| format!("{} ({})", thousands(n), percent(n, grouped));
+    let share = |n: u64| format!("{} ({})", thousands(n), percent(n, found.records));
     let mut rows = vec![
         row("records", thousands(grouped)),
-        row("suppressed (* in every quasi-identifier)", thousands(found.starred)),
+        row(
+            "suppressed (* in every quasi-identifier), a group of their own",
+            thousands(found.starred),
+        ),
         row("groups", thousands(found.groups)),
         row("mean records in a group", format!("{:.2}", found.mean_group)),
         row("records alone in their group", share(found.unique)),

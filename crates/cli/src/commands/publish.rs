@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use haggle::{
-    Engine, Options, PrivateManifest, Project, PublicationReport, PublishOptions, PublishOutcome,
-    Recipe, Scheme, Suppress, Way,
+    EarlierPublication, Engine, Formulas, Options, Order, PrivateManifest, Project,
+    PublicationReport, PublishOptions, PublishOutcome, Recipe, Scheme, SingleValued, Suppress, Way,
 };
 
 use crate::Output;
@@ -16,12 +16,15 @@ use crate::plot::PlotArgs;
 use crate::progress::Bar;
 use crate::text::{counted, percent, thresholds};
 
+/// So many earlier publications are named.
+const LISTED: usize = 3;
+
 /// What becomes of records whose group fails.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Suppressed {
     /// They are left out.
     Drop,
-    /// They are kept with * in every quasi-identifier.
+    /// They are kept with * in every quasi-identifier, if they keep the promise as a group.
     Star,
 }
 
@@ -59,12 +62,18 @@ pub(crate) struct PublishArgs {
     /// Add a column of this name that says which records were suppressed
     #[arg(long, value_name = "NAME")]
     flag: Option<String>,
-    /// Shuffle the records
+    /// Write the records in a random order, which is the default
     #[arg(long)]
     shuffle: bool,
-    /// Shuffle with this seed, to get the same order again; keep it secret
+    /// Write the records in the random order of this seed, to get it again; keep it secret
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Keep the order of the table; two releases that keep it can be joined by row number
+    #[arg(long, conflicts_with_all = ["shuffle", "seed"])]
+    keep_order: bool,
+    /// Write a ' before text that spreadsheets take for a formula
+    #[arg(long, conflicts_with = "table")]
+    spreadsheet_safe: bool,
     /// Write the private manifest and the value mappings into this folder; keep it secret
     #[arg(long, value_name = "FOLDER")]
     private: Option<PathBuf>,
@@ -122,10 +131,23 @@ impl PublishArgs {
             ask: policy.map_or(asked.clone(), |policy| asked.or(&policy.thresholds())),
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
             flag: self.flag.clone().or_else(|| policy.and_then(|policy| policy.flag.clone())),
-            seed: self.seed.or_else(|| self.shuffle.then(haggle::random_seed)),
+            order: self.order(),
+            formulas: policy.map_or(Formulas::Kept, PrivateManifest::formulas).max(self.formulas()),
             private: self.private.clone(),
             memory: self.project.memory,
             progress: bar,
+        }
+    }
+
+    fn formulas(&self) -> Formulas {
+        if self.spreadsheet_safe { Formulas::Escaped } else { Formulas::Kept }
+    }
+
+    fn order(&self) -> Order {
+        match self.seed {
+            _ if self.keep_order => Order::Kept,
+            Some(seed) => Order::Random { seed },
+            None => Order::random(),
         }
     }
 
@@ -193,6 +215,70 @@ fn under(report: &PublicationReport) -> String {
     format!("{kind}{by} ({})", counted(report.groups, "group"))
 }
 
+/// What became of suppressed records that were to be kept with stars.
+fn stars(report: &PublicationReport) -> String {
+    if report.starred > 0 {
+        return format!(
+            "{} with * in every quasi-identifier: suppressed, and proved as a group of their own.\n",
+            counted(report.starred, "record")
+        );
+    }
+    if report.stars_failed.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Note: the suppressed records were dropped, not kept with *: as a group of their own they \
+         fail {}.\n",
+        report.stars_failed.join(", ")
+    )
+}
+
+/// What the curator should know before the file is given to anybody.
+fn warnings(report: &PublicationReport) -> String {
+    let mut text = String::new();
+    for SingleValued { attribute, groups, records, .. } in &report.single_valued {
+        text += &format!(
+            "Warning: {} ({}) with a single value of {attribute}: whoever is known to be in such a \
+             group is known to have it. Ask for diversity as well, such as --l 2.\n",
+            counted(*groups, "group"),
+            counted(*records, "record"),
+        );
+    }
+    if report.formulas > 0 {
+        let what = counted(report.formulas, "field");
+        text += &if report.spreadsheet_safe {
+            format!("{what} that spreadsheets take for formulas: written with a ' before them.\n")
+        } else {
+            format!(
+                "Note: {what} that spreadsheets take for formulas; --spreadsheet-safe writes a ' \
+                 before them.\n"
+            )
+        };
+    }
+    text + &earlier(report)
+}
+
+/// Earlier publications, and whether this one was recorded.
+fn earlier(report: &PublicationReport) -> String {
+    let mut text = String::new();
+    if !report.earlier.is_empty() {
+        let one =
+            |e: &EarlierPublication| format!("{} on {}", e.output, &e.time[..e.time.len().min(10)]);
+        let last: Vec<String> = report.earlier.iter().rev().take(LISTED).map(one).collect();
+        let more = report.earlier.len().saturating_sub(LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        text += &format!(
+            "{} of this table ({}{more}); what they reveal together is not checked.\n",
+            counted(report.earlier.len() as u64, "earlier publication"),
+            last.join(", "),
+        );
+    }
+    if let Some(why) = &report.unrecorded {
+        text += &format!("Note: this publication was not recorded: {why}.\n");
+    }
+    text
+}
+
 fn words(report: &PublicationReport, records: u64, again: bool) -> String {
     let mut text = format!(
         "Published {}: {} under {}; {} suppressed ({}).\n\
@@ -206,6 +292,7 @@ fn words(report: &PublicationReport, records: u64, again: bool) -> String {
         thresholds(&report.attained),
         thresholds(&report.promised),
     );
+    text += &stars(report);
     if let Some(manifest) = &report.manifest {
         text += &format!("Public manifest: {}\n", manifest.display());
     }
@@ -218,6 +305,11 @@ fn words(report: &PublicationReport, records: u64, again: bool) -> String {
              request does not name them.\n",
             report.as_recorded.join(", ")
         );
+    }
+    text += &warnings(report);
+    if report.order == "kept" {
+        text += "Warning: the records are in the order of the table. Two releases that keep it can be \
+                 joined by row number, which gives back every record; publish without --keep-order.\n";
     }
     if again {
         text += "Warning: two releases about overlapping people reveal more together than each \

@@ -73,7 +73,7 @@ fn words(verdict: &Verdict) -> String {
     );
     if verdict.starred > 0 {
         text += &format!(
-            "{} more with * in every quasi-identifier: suppressed, in no group.\n",
+            "{} more with * in every quasi-identifier: suppressed, and judged as a group of their own.\n",
             thousands(verdict.starred)
         );
     }

@@ -45,6 +45,40 @@ fn suppressed_records_can_stay_with_stars() {
 }
 
 #[test]
+fn a_table_is_filled_in_a_random_order() {
+    let census = Census::of(10);
+    let digests = |name: &str| {
+        let target = census.table.replace("adult", name);
+        let asked = ["--qi", "age,race", "--k", "5", "--scheme", "1,1", "--table", &target];
+        assert_eq!(census.json("publish", &asked)["order"], "random");
+        let digest = |order: &str| {
+            census.sql(&format!(
+                "SELECT md5(string_agg(t::text, '|' ORDER BY {order})) FROM {target} t"
+            ))
+        };
+        (digest("ctid"), digest("t::text"))
+    };
+    let (one, two) = (digests("first"), digests("second"));
+    assert_eq!(one.1, two.1, "the same records");
+    assert_ne!(one.0, two.0, "in another order");
+}
+
+#[test]
+fn starred_records_of_a_table_keep_the_promise_as_a_group() {
+    let census = Census::of(1);
+    let target = census.table.replace("adult", "alone");
+    let asked = ["--qi", "age,race,workclass", "--k", "10", "--l", "20", "--scheme", "1,1,0"];
+    let more = ["--table", &target, "--suppress", "star", "--max-suppressed", "100%"];
+    let report = census.json("publish", &[&asked[..], &more].concat());
+    let stars = census.sql(&format!(
+        "SELECT count(*) FROM {target} WHERE age = '*' AND race = '*' AND workclass = '*'"
+    ));
+    assert_eq!(stars, report["starred"].to_string());
+    let values = census.sql(&format!("SELECT min(n) FROM (SELECT count(DISTINCT \"hours-per-week\") AS n FROM {target} GROUP BY age, race, workclass) g"));
+    assert!(values.parse::<u64>().unwrap() >= 20, "{values}: every group, stars too");
+}
+
+#[test]
 fn a_table_that_is_there_is_never_replaced() {
     let census = Census::of(40);
     census.sql("CREATE TABLE TABLE__old AS SELECT 1 AS one");

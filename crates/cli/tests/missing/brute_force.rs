@@ -74,14 +74,18 @@ impl Policy {
                 self.look(attribute, level, record[attribute], number)
             };
             let group = groups.entry(scheme.iter().map(look).collect()).or_default();
-            group.records.push(number);
-            match record[2] {
-                disease if !is_missing(disease) => drop(group.diseases.insert(disease)),
-                _ if self == Self::Value => drop(group.diseases.insert("?")),
-                _ => (),
-            }
+            group.add(self, number, record[2]);
         }
         groups
+    }
+
+    /// These records as one group.
+    pub(crate) fn group_of(self, numbers: &[usize]) -> Group {
+        let mut group = Group::default();
+        for (number, record) in self.records().filter(|(number, _)| numbers.contains(number)) {
+            group.add(self, number, record[2]);
+        }
+        group
     }
 
     /// The records whose group fails.
@@ -98,6 +102,17 @@ impl Policy {
 pub(crate) struct Group {
     pub(crate) records: Vec<usize>,
     pub(crate) diseases: BTreeSet<&'static str>,
+}
+
+impl Group {
+    fn add(&mut self, policy: Policy, number: usize, disease: &'static str) {
+        self.records.push(number);
+        match disease {
+            disease if !is_missing(disease) => drop(self.diseases.insert(disease)),
+            _ if policy == Policy::Value => drop(self.diseases.insert("?")),
+            _ => (),
+        }
+    }
 }
 
 /// A threshold.
@@ -120,7 +135,7 @@ impl Model {
         threshold
     }
 
-    fn passes(self, group: &Group) -> bool {
+    pub(crate) fn passes(self, group: &Group) -> bool {
         self.of(group) >= self.threshold()
     }
 

@@ -18,7 +18,9 @@ fn large(records: usize) -> Folder {
     Folder::with([("haggle.toml", project), ("table.csv", table)])
 }
 
-const PUBLISH: &[&str] = &["publish", ".", "--k", "2", "--scheme", "0,1", "-o", "out.csv"];
+/// In the order of the table, so that every publication is the same.
+const PUBLISH: &[&str] =
+    &["publish", ".", "--k", "2", "--scheme", "0,1", "--keep-order", "-o", "out.csv"];
 
 #[test]
 fn a_killed_publication_leaves_the_old_file_or_the_new_one() {

@@ -3,8 +3,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod formulas;
 mod independent;
 mod interrupted;
+mod order;
 mod persons;
 mod policy;
+mod recorded;
 mod round_trip;
+mod stars;

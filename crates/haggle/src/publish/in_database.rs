@@ -4,10 +4,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use haggle_data::sinks::Formulas;
 use haggle_data::{Draft, InDatabase, Publication, Streamed, Suppress};
 use haggle_model::Problem;
 
-use super::{Failing, PublicationReport, PublishOptions, PublishOutcome, Work};
+use super::{Failing, PublicationReport, PublishOptions, PublishOutcome, Work, unchanged};
 use crate::atomic::Readers;
 use crate::manifest::{self, OutputFile};
 use crate::{Engine, Error, Project, atomic};
@@ -27,6 +28,10 @@ impl Engine {
             let what = "the project's data is in no database";
             return Err(Error::new(what, "publish into a file with -o"));
         }
+        if options.formulas == Formulas::Escaped {
+            let what = "formulas are marked as text in files, and this is a table of a database";
+            return Err(Error::new(what, "publish into a file, or leave formulas as they are"));
+        }
         self.publish_by(project, options, |work, failing| {
             work.run_in_database(failing, table, manifest)
         })
@@ -36,7 +41,7 @@ impl Engine {
 impl Work<'_> {
     fn run_in_database(
         &self,
-        failing: Failing,
+        failing: &Failing,
         target: &str,
         manifest: Option<&Path>,
     ) -> Result<PublicationReport, Error> {
@@ -48,15 +53,15 @@ impl Work<'_> {
         let publication = Publication {
             columns,
             recoder: self.recoder(),
-            failing: failing.groups,
-            suppress: self.options.suppress,
+            failing: &failing.groups,
+            suppress: self.stars.suppress(),
             checked: self.checked(&table),
             missing: self.project.data.missing.clone(),
         };
-        let shuffled = self.options.seed.is_some();
+        let shuffled = self.options.order.seed().is_some();
         let what = InDatabase { publication: &publication, names: &names, target, shuffled };
         let draft = Draft::write(&table, &what)?;
-        let expected = match self.options.suppress {
+        let expected = match self.stars.suppress() {
             Suppress::Drop => self.engine.records() - failing.records,
             Suppress::Star => self.engine.records(),
         };
@@ -70,10 +75,10 @@ impl Work<'_> {
         let streamed = Streamed { written: expected, suppressed: failing.records, digest: 0 };
         let measured =
             self.measure_by(draft.table(), |plan| draft.scan(plan, self.options.memory))?;
-        if measured.groups() != self.planned(&publication.failing).groups {
+        if measured.groups() != self.planned(failing).groups {
             return Err(changed().into());
         }
-        let proof = self.prove(measured, streamed, &publication.failing)?;
+        let proof = self.prove(measured, streamed, failing)?;
         let written =
             OutputFile { file: target.into(), sha256: String::new(), records: streamed.written };
         let told = manifest::bytes(&self.manifest(written, &proof));
@@ -85,6 +90,7 @@ impl Work<'_> {
             atomic::persist(paper, path)?;
         }
         let manifest = manifest.map(Path::to_path_buf);
-        Ok(self.report(PathBuf::from(target), manifest, None, streamed, proof))
+        let report = self.report(PathBuf::from(target), manifest, None, streamed, proof);
+        Ok(PublicationReport { unchanged: unchanged(&publication, &names), ..report })
     }
 }

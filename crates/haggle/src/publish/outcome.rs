@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use haggle_model::Scheme;
 use serde::Serialize;
 
+use super::single_valued::SingleValued;
 use crate::Answer;
 use crate::answer::by_name;
 use crate::criterion::Threshold;
+use crate::publications::EarlierPublication;
 
 /// What was published.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -40,6 +42,15 @@ pub struct PublicationReport {
     pub records: u64,
     /// The records suppressed.
     pub suppressed: u64,
+    /// The order of the records: `random`, or `kept` as in the table.
+    pub order: &'static str,
+    /// The records in the file with `*` in every quasi-identifier. They count as suppressed, and
+    /// keep the promise as a group of their own.
+    pub starred: u64,
+    /// Models that suppressed records would have failed as a group of their own, so that they were
+    /// dropped although stars were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stars_failed: Vec<String>,
     /// The thresholds promised.
     #[serde(serialize_with = "by_name")]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
@@ -48,6 +59,26 @@ pub struct PublicationReport {
     #[serde(serialize_with = "by_name")]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
     pub attained: Vec<(String, Threshold)>,
+    /// Where sensitive attributes have one value only in a group, if the promise is about none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub single_valued: Vec<SingleValued>,
+    /// The SHA-256 of the file; a table in a database has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The columns that are in the file unchanged.
+    pub unchanged: Vec<String>,
+    /// Fields and names of columns that spreadsheets take for formulas.
+    pub formulas: u64,
+    /// Whether they were written with a `'` before them, so that spreadsheets take them for text.
+    pub spreadsheet_safe: bool,
+    /// Earlier publications of the table. What they and this one reveal together is not checked.
+    pub earlier: Vec<EarlierPublication>,
+    /// The private file that this publication was recorded in.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub record: Option<PathBuf>,
+    /// Why it was not recorded, if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unrecorded: Option<String>,
     /// Quasi-identifiers of the project that were published as recorded, because the request did
     /// not name them.
     pub as_recorded: Vec<String>,
@@ -56,7 +87,7 @@ pub struct PublicationReport {
 impl PublicationReport {
     /// The same with files by name alone, for whoever has no business with folders.
     pub fn with_names_only(mut self) -> Self {
-        let papers = self.manifest.iter_mut().chain(&mut self.private);
+        let papers = self.manifest.iter_mut().chain(&mut self.private).chain(&mut self.record);
         for path in [&mut self.output].into_iter().chain(papers) {
             *path = path.file_name().map(PathBuf::from).unwrap_or_default();
         }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use haggle_data::sinks::Rows;
+use haggle_data::sinks::{Formulas, Rows};
 use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
 use haggle_model::Level;
 
@@ -44,6 +44,7 @@ impl Work<'_> {
             guarantees: proof.told.iter().cloned().collect(),
             persons: self.engine.cube().unit().is_some(),
             unmatched: self.unmatched(),
+            spreadsheet_safe: self.options.formulas == Formulas::Escaped,
         }
     }
 
@@ -88,8 +89,10 @@ impl Work<'_> {
                 Suppress::Drop => "drop".into(),
                 Suppress::Star => "star".into(),
             },
+            starred: self.stars.records(),
+            stars_failed: self.stars.failed(),
             flag: self.options.flag.clone(),
-            seed: self.options.seed,
+            seed: self.options.order.seed(),
             mapping,
             recoding: Some(self.recoded.recoding().clone()),
             combinations,

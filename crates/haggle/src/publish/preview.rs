@@ -11,10 +11,8 @@ use serde::Serialize;
 
 use super::{Failing, PublishOptions, Work};
 use crate::columns::{ValueRecords, spread};
-use crate::engine::Silent;
 use crate::recoded::Recoded;
-use crate::strategies::Recipe;
-use crate::{Ask, Engine, Error, Judge, Progress, Project};
+use crate::{Ask, Engine, Error, Judge, Project};
 
 /// No more rows than this are shown.
 const MOST_ROWS: usize = 50;
@@ -31,6 +29,8 @@ pub struct Preview {
     pub attributes: Vec<PreviewAttribute>,
     /// The records that would be suppressed.
     pub suppressed: u64,
+    /// The records that would be published with `*` in every quasi-identifier.
+    pub starred: u64,
     /// The records counted.
     pub records: u64,
 }
@@ -41,7 +41,7 @@ pub struct Preview {
 pub struct PreviewRow {
     /// As recorded.
     pub before: Vec<String>,
-    /// As published; none if it is suppressed.
+    /// As published; none if it is left out.
     pub after: Option<Vec<String>>,
 }
 
@@ -70,26 +70,23 @@ impl Engine {
         rows: usize,
     ) -> Result<Preview, Error> {
         self.counts_the_table("a preview")?;
-        let scheme = self.chosen(ask, scheme)?;
-        self.preview_by(project, ask, Recipe::default(), Some(scheme), rows, &Silent)
+        let scheme = Some(self.chosen(ask, scheme)?);
+        let options = PublishOptions { scheme, ..PublishOptions::new("", ask.clone()) };
+        self.preview_of(project, &options, rows)
     }
 
-    /// The same of whatever a recipe leads to.
-    pub fn preview_by(
+    /// What publishing with these options would look like, with its first rows.
+    pub fn preview_of(
         &self,
         project: &Project,
-        ask: &Ask,
-        recipe: Recipe,
-        scheme: Option<Scheme>,
+        options: &PublishOptions<'_>,
         rows: usize,
-        progress: &dyn Progress,
     ) -> Result<Preview, Error> {
         self.counts_the_table("a preview")?;
-        let options = PublishOptions { scheme, recipe, ..PublishOptions::unwritten(progress) };
-        let ask = ask.or(self.defaults());
+        let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let shown = self.shown(&criteria)?;
-        let recoded = self.recoded(&options, &ask, &criteria)?.map_err(|no| {
+        let recoded = self.recoded(options, &ask, &criteria)?.map_err(|no| {
             let reason = no.told().err().map_or(String::new(), |refusal| refusal.reason);
             Error::new(reason, "name a scheme or another strategy, or ask for less")
         })?;
@@ -97,9 +94,11 @@ impl Engine {
         let losses = self.losses_by_attribute(&recoded, &failing)?;
         let attributes = (0..losses.len()).map(|i| self.becomes(i, &recoded, &failing, losses[i]));
         let (attributes, suppressed) = (attributes.collect(), failing.records);
-        let work = Work { engine: self, project, options: &options, ask, criteria, shown, recoded };
-        let (columns, rows) = work.first(failing, rows.min(MOST_ROWS))?;
-        Ok(Preview { columns, rows, attributes, suppressed, records: self.records() })
+        let stars = recoded.stars(options.suppress, &failing, &criteria);
+        let starred = stars.records();
+        let work = Work { engine: self, project, options, ask, criteria, shown, recoded, stars };
+        let (columns, rows) = work.first(&failing, rows.min(MOST_ROWS))?;
+        Ok(Preview { columns, rows, attributes, suppressed, starred, records: self.records() })
     }
 
     /// What is lost in each attribute alone.
@@ -147,29 +146,11 @@ impl Engine {
     }
 }
 
-impl<'a> PublishOptions<'a> {
-    /// For a publication that is only looked at.
-    fn unwritten(progress: &'a dyn Progress) -> Self {
-        Self {
-            output: std::path::PathBuf::new(),
-            scheme: None,
-            recipe: Recipe::default(),
-            ask: Ask::default(),
-            suppress: Suppress::Star,
-            flag: None,
-            seed: None,
-            private: None,
-            memory: usize::MAX,
-            progress,
-        }
-    }
-}
-
 impl Work<'_> {
     /// The columns, and the first rows before and after.
     fn first(
         &self,
-        failing: Failing,
+        failing: &Failing,
         most: usize,
     ) -> Result<(Vec<String>, Vec<PreviewRow>), Error> {
         let table = self.project.table()?;
@@ -184,13 +165,15 @@ impl Work<'_> {
         let publication = Publication {
             columns: before.chain(after.iter().cloned()).chain([Published::Flag]).collect(),
             recoder: self.recoder(),
-            failing: failing.groups,
+            failing: &failing.groups,
             suppress: Suppress::Star,
             checked: self.checked(&table),
             missing: self.project.data.missing.clone(),
         };
         let seen = AtomicUsize::new(0);
-        let mut first = First { width: after.len(), rows: Vec::new(), seen: &seen, most };
+        let stars = self.stars.suppress() == Suppress::Star;
+        let width = after.len();
+        let mut first = First { width, rows: Vec::new(), seen: &seen, most, stars };
         let more = || seen.load(Relaxed) < most;
         let enough = |_| if more() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         match stream(&table, &publication, &mut first, &enough) {
@@ -206,6 +189,8 @@ struct First<'a> {
     rows: Vec<PreviewRow>,
     seen: &'a AtomicUsize,
     most: usize,
+    /// Whether suppressed records are published with stars.
+    stars: bool,
 }
 
 struct AsRows;
@@ -227,7 +212,7 @@ impl Sink for First<'_> {
             let fields: Vec<String> = rows.record(position).map(str::to_owned).collect();
             let (before, after) = fields.split_at(self.width);
             let (after, flag) = after.split_at(self.width);
-            let kept = flag == ["false"];
+            let kept = self.stars || flag == ["false"];
             let row = PreviewRow { before: before.to_vec(), after: kept.then(|| after.to_vec()) };
             self.rows.push(row);
         }

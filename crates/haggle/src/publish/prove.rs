@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use haggle_cube::Group;
+use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_model::{Hierarchy, Level};
-use rustc_hash::FxHashSet;
 use tempfile::NamedTempFile;
 
-use super::Work;
+use super::{Failing, SingleValued, Work};
 use crate::Error;
 use crate::criterion::{Criterion, Threshold, weaker};
 use crate::measure::Measured;
@@ -32,6 +33,8 @@ pub(super) struct Proof {
     pub(super) looks: BTreeSet<Vec<String>>,
     /// How many there are.
     pub(super) groups: u64,
+    /// Where sensitive attributes have one value only, if the promise is about none of them.
+    pub(super) single_valued: Vec<SingleValued>,
 }
 
 fn broken() -> Error {
@@ -51,18 +54,14 @@ impl Work<'_> {
         &self,
         measured: Measured,
         streamed: Streamed,
-        suppressed: &FxHashSet<Box<[u32]>>,
+        suppressed: &Failing,
     ) -> Result<Proof, Error> {
         let measured = self.judged(measured)?;
-        let kept = match self.options.suppress {
-            Suppress::Drop => 0,
-            Suppress::Star => streamed.suppressed,
-        };
         let planned = self.planned(suppressed);
         let judged: Vec<_> = self.criteria.iter().map(|criterion| (&measured, criterion)).collect();
         let persons = self.engine.cube().unit().is_some();
         let holds = measured.records() == streamed.written
-            && (kept == 0 || measured.starred() == kept)
+            && measured.starred() == self.stars.records()
             && (persons || failing(&judged) == 0)
             && measured.groups() == planned.groups;
         // Persons are not in the file; its groups are those counted, so their persons are too.
@@ -81,6 +80,7 @@ impl Work<'_> {
             told,
             occurring: attributes.map(occurring).collect(),
             groups: planned.groups.len() as u64,
+            single_valued: self.single_valued(suppressed),
             looks: planned.groups.into_keys().collect(),
         })
     }
@@ -110,9 +110,17 @@ impl Work<'_> {
 
     /// The written file, counted as it stands.
     pub(super) fn measure(&self, file: &NamedTempFile) -> Result<Measured, Error> {
-        let options =
-            CsvOptions { header: Some(true), separator: Some(b','), ..CsvOptions::default() };
+        let options = CsvOptions {
+            header: Some(true),
+            separator: Some(b','),
+            quote: Some(b'"'),
+            ..CsvOptions::default()
+        };
         let table = Table::open(Input::file(file.path()), &options)?;
+        let table = match self.options.formulas {
+            Formulas::Kept => table,
+            Formulas::Escaped => table.spreadsheet_safe(),
+        };
         let progress = self.options.progress;
         progress.start("proving", table.input().bytes().unwrap_or(0));
         let scan = |plan: &Plan| scan(&table, plan, self.options.memory, &|b| progress.step(b));
@@ -145,31 +153,60 @@ impl Work<'_> {
             let codes: Option<Vec<u32>> = watched.values.values().map(code).collect();
             measured = measured.judged_by(position, codes.ok_or_else(broken)?);
         }
-        Ok(match self.options.suppress {
+        Ok(match self.stars.suppress() {
             Suppress::Drop => measured.with_stars_as_values(),
             Suppress::Star => measured,
         })
     }
 
-    /// The groups that should be in the file, and what the weakest of them attains.
-    pub(super) fn planned(&self, failing: &FxHashSet<Box<[u32]>>) -> Planned {
+    /// The groups that should be in the file, and what the weakest of them attains. Suppressed
+    /// records that are kept with stars are not listed, but judged.
+    pub(super) fn planned(&self, failing: &Failing) -> Planned {
         let mut planned = Planned::default();
-        self.recoded.for_each_group(0, |codes, group| {
-            if !failing.contains(codes) {
-                let labels = self.recoded.labels(codes);
-                *planned.groups.entry(labels).or_default() += group.records;
+        self.for_each_published(0, failing, |codes, group| {
+            let labels = self.recoded.labels(codes);
+            *planned.groups.entry(labels).or_default() += group.records;
+        });
+        planned.attained = self.criteria.iter().map(|c| self.weakest(c, failing)).collect();
+        planned
+    }
+
+    /// What the weakest group that should be in the file attains.
+    fn weakest(&self, criterion: &Criterion, failing: &Failing) -> Option<f64> {
+        let judge = criterion.judge();
+        let mut weakest: Option<f64> = None;
+        self.for_each_seen(criterion.watches(), failing, |group| {
+            weakest = weaker(judge, weakest, judge.of(group));
+        });
+        weakest
+    }
+
+    /// Shows every group that readers of the file see, what is published as stars as one of them.
+    pub(super) fn for_each_seen(
+        &self,
+        watched: usize,
+        failing: &Failing,
+        mut visit: impl FnMut(&Group<'_>),
+    ) {
+        self.for_each_published(watched, failing, |_, group| visit(group));
+        if self.stars.suppress() == Suppress::Star {
+            visit(&self.recoded.starred(failing, watched).group());
+        }
+    }
+
+    /// Shows every group that is published as it is, but not what is published as stars.
+    fn for_each_published(
+        &self,
+        watched: usize,
+        failing: &Failing,
+        mut visit: impl FnMut(&[u32], &Group<'_>),
+    ) {
+        let stars = self.stars.suppress() == Suppress::Star;
+        self.recoded.for_each_group(watched, |codes, group| {
+            let starred = stars && self.recoded.shows_nothing(codes);
+            if !starred && !failing.groups.contains(codes) {
+                visit(codes, group);
             }
         });
-        for criterion in &self.criteria {
-            let judge = criterion.judge();
-            let mut weakest: Option<f64> = None;
-            self.recoded.for_each_group(criterion.watches(), |codes, group| {
-                if !failing.contains(codes) {
-                    weakest = weaker(judge, weakest, judge.of(group));
-                }
-            });
-            planned.attained.push(weakest);
-        }
-        planned
     }
 }

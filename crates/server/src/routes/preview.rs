@@ -1,11 +1,12 @@
 //! `POST /api/preview`: what a publication would look like, with its first rows.
 
-use haggle::{Ask, Engine, Preview, Progress, Recipe, Scheme};
+use haggle::{Ask, Engine, Preview, Progress, PublishOptions, Recipe, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
 use super::compare::PATIENCE;
+use super::publish::Failing;
 use crate::body::{Asked, Extra};
 use crate::failure::{Failure, Told};
 use crate::state::Shared;
@@ -26,6 +27,9 @@ pub(crate) struct Shown {
     /// Whether suppressed records get a second chance at higher levels.
     #[serde(default)]
     refine: bool,
+    /// What becomes of records whose group fails.
+    #[serde(default)]
+    suppress: Failing,
     /// How many rows, at most 50.
     #[serde(default = "few")]
     #[schema(value_type = Option<usize>)]
@@ -33,7 +37,8 @@ pub(crate) struct Shown {
 }
 
 impl Extra for Shown {
-    const FIELDS: &'static [&'static str] = &["scheme", "strategy", "result", "refine", "rows"];
+    const FIELDS: &'static [&'static str] =
+        &["scheme", "strategy", "result", "refine", "suppress", "rows"];
 }
 
 fn few() -> usize {
@@ -46,12 +51,15 @@ fn few() -> usize {
 ))]
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
     let project = state.project.clone();
-    let Shown { scheme, strategy, result, refine, rows } = asked.extra;
+    let Shown { scheme, strategy, result, refine, suppress, rows } = asked.extra;
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
         let patience = Some(PATIENCE);
         let recipe = Recipe { strategy, result, refine, patience, again: None };
-        engine.preview_by(&project, ask, recipe, scheme, rows, progress)
+        let suppress = suppress.into();
+        let asked = PublishOptions::new("", ask.clone());
+        let options = PublishOptions { scheme, recipe, suppress, progress, ..asked };
+        engine.preview_of(&project, &options, rows)
     };
     state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)
 }

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use axum::response::Response;
 use haggle::{
-    Engine, PrivateManifest, PublicationReport, PublishOptions, Recipe, Refusal, Scheme, Suppress,
+    Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Recipe, Refusal,
+    Scheme, Suppress,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
@@ -42,9 +44,15 @@ pub(crate) struct How {
     /// What becomes of records whose group fails.
     #[serde(default)]
     suppress: Failing,
-    /// Whether the records are shuffled.
+    /// Whether the records are written in a random order, which is the default.
     #[serde(default)]
-    shuffle: bool,
+    shuffle: Option<bool>,
+    /// Whether the order of the table is kept; two releases that keep it can be joined by row number.
+    #[serde(default)]
+    keep_order: bool,
+    /// Whether a ' is written before text that spreadsheets take for a formula.
+    #[serde(default)]
+    spreadsheet_safe: bool,
     /// A column of this name says which records were suppressed.
     #[serde(default)]
     flag: Option<String>,
@@ -55,8 +63,37 @@ pub(crate) struct How {
 
 impl Extra for How {
     const FIELDS: &'static [&'static str] = &[
-        "scheme", "strategy", "result", "refine", "format", "suppress", "shuffle", "flag", "output",
+        "scheme",
+        "strategy",
+        "result",
+        "refine",
+        "format",
+        "suppress",
+        "shuffle",
+        "keep_order",
+        "spreadsheet_safe",
+        "flag",
+        "output",
     ];
+}
+
+impl How {
+    fn formulas(&self) -> Formulas {
+        if self.spreadsheet_safe { Formulas::Escaped } else { Formulas::Kept }
+    }
+
+    /// The order that was asked for; an error if two were.
+    fn order(&self) -> Result<Order, Failure> {
+        match (self.shuffle, self.keep_order) {
+            (Some(true), true) => {
+                let what = "the records cannot be shuffled and keep their order";
+                let fix = "leave out shuffle or keep_order";
+                Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, what, fix))
+            }
+            (Some(false), _) | (_, true) => Ok(Order::Kept),
+            (None | Some(true), false) => Ok(Order::random()),
+        }
+    }
 }
 
 /// The format of a published file.
@@ -82,11 +119,11 @@ impl Format {
 /// What becomes of records whose group fails.
 #[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-enum Failing {
+pub(crate) enum Failing {
     /// They are left out.
     #[default]
     Drop,
-    /// They are kept with * in every quasi-identifier.
+    /// They are kept with * in every quasi-identifier, if they keep the promise as a group.
     Star,
 }
 
@@ -158,8 +195,9 @@ fn write(
     asked: Asked<How>,
     steps: &Steps,
 ) -> Result<PublishEnded, Failure> {
-    let How { scheme, strategy, result, refine, format, suppress, shuffle, flag, output } =
-        asked.extra;
+    let order = asked.extra.order()?;
+    let formulas = asked.extra.formulas();
+    let How { scheme, strategy, result, refine, format, suppress, flag, output, .. } = asked.extra;
     let patience = Some(PATIENCE);
     let folder = tempfile::Builder::new().prefix("haggle-").tempdir();
     let folder = folder.map_err(|_| Failure::internal())?;
@@ -176,7 +214,8 @@ fn write(
         ask: asked.ask,
         suppress: suppress.into(),
         flag,
-        seed: shuffle.then(haggle::random_seed),
+        order,
+        formulas,
         private: Some(private.clone()),
         memory: state.memory,
         progress: steps,

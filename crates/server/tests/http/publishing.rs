@@ -93,6 +93,51 @@ fn what_was_compared_is_previewed_and_published() {
     assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["boxes", "cuts", "levels", "parts"]);
 }
 
+/// The report, and the downloaded lines without the header.
+fn downloaded(more: &Value) -> (Value, Vec<String>) {
+    let ended = publish(more);
+    let data = server().get(ended["done"]["downloads"]["data"].as_str().unwrap());
+    let lines = String::from_utf8(data.body).unwrap();
+    (ended["done"]["report"].clone(), lines.lines().skip(1).map(String::from).collect())
+}
+
+#[test]
+fn the_order_is_random_unless_that_of_the_table_is_asked_for() {
+    let (report, mut random) = downloaded(&json!({"scheme": [1, 1, 0]}));
+    let (kept, mut table) = downloaded(&json!({"scheme": [1, 1, 0], "keep_order": true}));
+    let (old, again) = downloaded(&json!({"scheme": [1, 1, 0], "shuffle": false}));
+    assert_eq!(
+        (&report["order"], &kept["order"], &old["order"]),
+        (&"random".into(), &"kept".into(), &"kept".into())
+    );
+    assert!(table == again && random != table);
+    random.sort();
+    table.sort();
+    assert!(random == table);
+    let both = publish(&json!({"scheme": [1, 1, 0], "keep_order": true, "shuffle": true}));
+    assert!(both["error"]["problems"][0]["fix"].is_string(), "{both}");
+}
+
+#[test]
+fn starred_records_are_a_group_in_preview_and_publication() {
+    let star = json!({"scheme": [1, 1, 0], "suppress": "star", "spreadsheet_safe": true});
+    let (report, lines) = downloaded(&star);
+    assert_eq!((&report["starred"], &report["spreadsheet_safe"]), (&json!(170), &json!(true)));
+    assert_eq!(lines.iter().filter(|line| line.starts_with("*,*,")).count(), 170);
+    let mut body = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 10}});
+    body["scheme"] = json!([1, 1, 0]);
+    assert_eq!(server().post("/api/preview", &body).json()["starred"], 0);
+    body["suppress"] = json!("star");
+    assert_eq!(server().post("/api/preview", &body).json()["starred"], 170);
+    // Fewer than fifty are suppressed here, which is no crowd of fifty.
+    let few = json!({"privacy": {"k-anonymity": 50}, "scheme": [4, 1, 1], "suppress": "star"});
+    let (report, _) = downloaded(&few);
+    if report["suppressed"] != 0 {
+        let crowd = report["suppressed"].as_u64() >= Some(50);
+        assert_eq!(report["starred"] == report["suppressed"], crowd, "{report}");
+    }
+}
+
 #[test]
 fn a_result_that_is_not_found_is_refused() {
     let refused = publish(&json!({"strategy": "mondrian", "result": "0123456789abcdef"}));

@@ -1,0 +1,130 @@
+//! Every publication is recorded next to the project, and the next one lists it.
+
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::Value;
+
+use crate::common::{Folder, Run};
+
+const LOG: &str = "publications.jsonl";
+
+fn publish(folder: &Folder, output: &str, more: &[&str]) -> Run {
+    let fixed = ["publish", ".", "--k", "2", "--scheme", "1,1", "-o", output];
+    folder.haggle(&[&fixed[..], more].concat())
+}
+
+fn recorded(folder: &Folder) -> Vec<Value> {
+    let text = String::from_utf8(folder.read(LOG)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_publication_is_recorded_privately_and_listed_by_the_next() {
+    let folder = Folder::people();
+    let first = publish(&folder, "one.csv", &["--json"]).json(0);
+    assert_eq!(first["earlier"], serde_json::json!([]));
+    let mode = std::fs::metadata(folder.file(LOG)).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let record = &recorded(&folder)[0];
+    assert_eq!((&record["version"], &record["output"]), (&1.into(), &"one.csv".into()));
+    assert_eq!((&record["records"], &record["suppressed"]), (&4.into(), &0.into()));
+    assert_eq!(record["quasi_identifiers"], serde_json::json!(["age", "sex"]));
+    assert_eq!(record["recoding"], serde_json::json!({"kind": "levels", "scheme": [1, 1]}));
+    assert_eq!(record["promises"], serde_json::json!(["k-anonymity:k=2"]));
+    assert_eq!(record["unchanged"], serde_json::json!(["disease"]));
+    let manifest: Value = serde_json::from_slice(&folder.read("one.csv.manifest.json")).unwrap();
+    assert_eq!(record["sha256"], manifest["output"]["sha256"]);
+    assert!(record["time"].as_str().is_some_and(|t| t.len() == 20 && t.ends_with('Z')), "{record}");
+    publish(&folder, "two.csv", &[]).text();
+    let third = publish(&folder, "three.csv", &[]);
+    let told = third.text();
+    assert!(told.contains("2 earlier publications of this table (two.csv on "), "{told}");
+    assert!(told.contains("what they reveal together is not checked"), "{told}");
+    let fourth = publish(&folder, "one.csv", &["--json"]).json(0);
+    let outputs: Vec<&Value> =
+        fourth["earlier"].as_array().unwrap().iter().map(|one| &one["output"]).collect();
+    assert_eq!(outputs, ["one.csv", "two.csv", "three.csv"]);
+    assert_eq!(fourth["earlier"][0]["recoding"]["scheme"], serde_json::json!([1, 1]));
+    assert_eq!(recorded(&folder).len(), 4);
+}
+
+#[test]
+fn what_was_not_published_is_not_recorded() {
+    let folder = Folder::people();
+    for refused in [&["--max-suppressed", "0", "--k", "3"][..], &["--k", "9"]] {
+        let fixed = ["publish", ".", "--scheme", "0,0", "-o", "out.csv"];
+        assert_ne!(folder.haggle(&[&fixed[..], refused].concat()).code, Some(0));
+    }
+    assert!(!folder.file(LOG).exists());
+}
+
+#[test]
+fn the_embedded_project_says_that_it_keeps_no_record() {
+    let folder = Folder::empty();
+    let run = ["publish", "demo:adult", "--qi", "age,race", "--k", "10", "--scheme", "1,1"];
+    let said = folder.haggle(&[&run[..], &["-o", "out.csv"]].concat());
+    assert!(
+        said.text().contains("was not recorded: the embedded project has no folder"),
+        "{said:#?}"
+    );
+    assert!(!folder.file(LOG).exists());
+}
+
+#[test]
+fn publications_at_the_same_time_are_all_recorded() {
+    let folder = Folder::people();
+    let run = |i: usize| {
+        let name = format!("{i}.csv");
+        let mut command =
+            folder.command(&["publish", ".", "--k", "2", "--scheme", "1,1", "-o", &name]);
+        command.stdout(std::process::Stdio::null()).spawn().unwrap()
+    };
+    let children: Vec<_> = (0..12).map(run).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    let mut outputs: Vec<String> =
+        recorded(&folder).iter().map(|one| one["output"].as_str().unwrap().into()).collect();
+    outputs.sort();
+    outputs.dedup();
+    assert_eq!(outputs.len(), 12);
+}
+
+#[test]
+fn half_a_line_is_cut_and_damage_is_named() {
+    let folder = Folder::people();
+    publish(&folder, "one.csv", &[]).text();
+    let whole = String::from_utf8(folder.read(LOG)).unwrap();
+    // A process was killed while it wrote.
+    folder.write(LOG, format!("{whole}{}", &whole[..40]));
+    let report = publish(&folder, "two.csv", &["--json"]).json(0);
+    assert_eq!(report["earlier"].as_array().unwrap().len(), 1);
+    assert_eq!(recorded(&folder).len(), 2);
+    for (damage, what) in [
+        ("{}\n".to_owned(), "is no record of a publication"),
+        (whole.replace("\"version\":1", "\"version\":2"), "version 2"),
+    ] {
+        folder.write(LOG, format!("{whole}{damage}"));
+        let run = publish(&folder, "three.csv", &[]);
+        assert_eq!(run.code, Some(2), "{run:#?}");
+        assert!(
+            run.stderr.contains("publications.jsonl:2") && run.stderr.contains(what),
+            "{run:#?}"
+        );
+        assert!(!folder.file("three.csv").exists());
+    }
+}
+
+#[test]
+fn groups_with_one_sensitive_value_are_warned_of_where_only_k_is_asked() {
+    let folder = Folder::people();
+    folder.edit("people.csv", "Bea,36,f,asthma", "Bea,36,f,flu");
+    let said = publish(&folder, "out.csv", &[]);
+    let warning = "1 group (2 records) with a single value of disease";
+    assert!(said.text().contains(warning) && !said.text().contains("flu"), "{said:#?}");
+    let report = publish(&folder, "out.csv", &["--json"]).json(0);
+    let expected = serde_json::json!([{"attribute": "disease", "groups": 1, "records": 2}]);
+    assert_eq!(report["single_valued"], expected);
+    let both = publish(&folder, "out.csv", &["--l", "2", "--max-suppressed", "100%", "--json"]);
+    assert!(both.json(0)["single_valued"].is_null());
+}
