@@ -114,10 +114,8 @@ impl Inspection {
         sensitive: Option<Vec<String>>,
         memory: usize,
     ) -> Result<Self, Error> {
-        let table = Table::open(Input::file(file), &CsvOptions::default())?;
         let manifest = Manifest::beside(file)?;
-        let is_marked = manifest.as_ref().is_some_and(|manifest| manifest.spreadsheet_safe);
-        let table = if is_marked { table.spreadsheet_safe() } else { table };
+        let table = open(file, manifest.as_ref())?;
         let named = qi.map(|qi| (qi, "as named"));
         let stated = || project.map(|project| (project.default_qi(), "as the project says"));
         let published = || {
@@ -298,6 +296,17 @@ impl Inspection {
             mean_risk: all_groups as f64 / crowd.max(1) as f64,
         })
     }
+}
+
+/// The file, with values as they were before they were marked as text for spreadsheets.
+fn open(file: &Path, manifest: Option<&Manifest>) -> Result<Table, Error> {
+    let input = Input::file(file);
+    if !manifest.is_some_and(|manifest| manifest.spreadsheet_safe) {
+        return Ok(Table::open(input, &CsvOptions::default())?);
+    }
+    // The marks are no quotes.
+    let options = CsvOptions { quote: Some(b'"'), ..CsvOptions::default() };
+    Ok(Table::open(input, &options)?.spreadsheet_safe())
 }
 
 /// The values of the project's data and those that only the file has, in their natural order.

@@ -136,7 +136,8 @@ fn the_data_itself_is_never_overwritten() {
 #[test]
 fn identifiers_go_and_the_rest_stays() {
     let folder = Folder::people();
-    folder.haggle(&["publish", ".", "--k", "2", "--scheme", "1,1", "-o", "out.csv"]).text();
+    let publish = ["publish", ".", "--k", "2", "--scheme", "1,1", "--keep-order", "-o", "out.csv"];
+    folder.haggle(&publish).text();
     let text = String::from_utf8(folder.read("out.csv")).unwrap();
     assert_eq!(text, "age,sex,disease\n30-39,*,flu\n30-39,*,asthma\n40-49,*,flu\n40-49,*,gout\n");
 }
