@@ -63,7 +63,7 @@ fn published(text: &str, scheme: &Scheme) -> String {
     let publication = Publication {
         columns: vec![recoded(0), recoded(1), Published::Copied(2)],
         recoder: Recoder::levels(scheme, &attributes),
-        failing: FxHashSet::default(),
+        failing: &FxHashSet::default(),
         suppress: Suppress::Drop,
         checked: plan().checked,
         missing: missing(),
