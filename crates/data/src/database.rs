@@ -11,6 +11,8 @@ mod publishing;
 mod refusal;
 mod scheme;
 mod session;
+mod snapshot;
+mod ssl;
 mod statistics;
 
 use std::path::{Path, PathBuf};
@@ -18,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use haggle_model::Problem;
-use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::config::Host;
 
 use crate::Error;
 
@@ -27,6 +29,7 @@ pub(crate) use counting::{grouped, grouped_into, look};
 pub use publishing::{Draft, InDatabase};
 pub(crate) use scheme::count;
 pub(crate) use session::Session;
+use snapshot::Snapshot;
 
 /// Nobody waits longer for a server that does not answer.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -38,6 +41,8 @@ pub struct Database {
     table: String,
     name: PathBuf,
     columns: Arc<Vec<Column>>,
+    /// The moment at which every session sees the database, if one was chosen.
+    snapshot: Option<Arc<Snapshot>>,
 }
 
 /// A column as the database's catalog has it.
@@ -64,7 +69,7 @@ impl Database {
             let fix = "write table = \"schema.name\"; quote parts that hold dots or blanks";
             Problem::new("this is no name of a table").file(&name).fix(fix)
         })?;
-        let mut found = Self { config, table, name, columns: Arc::default() };
+        let mut found = Self { config, table, name, columns: Arc::default(), snapshot: None };
         let columns = Session::open(&found, false)?.columns()?;
         if columns.is_empty() {
             let what = "the table has no columns that can be read";
@@ -72,6 +77,13 @@ impl Database {
         }
         found.columns = columns.into();
         Ok(found)
+    }
+
+    /// The same table as it is at this moment, whatever others commit from now on.
+    ///
+    /// A transaction of the database stays open until the last clone is dropped.
+    pub fn at_this_moment(&self) -> Result<Self, Error> {
+        Ok(Self { snapshot: Some(Arc::new(Snapshot::take(self)?)), ..self.clone() })
     }
 
     /// Host, database and table, as messages name them.
@@ -123,21 +135,17 @@ pub(crate) fn qualified(table: &str) -> Option<String> {
 /// The connection's settings: the url, then the environment, then the password file.
 fn settle(url: &str) -> Result<tokio_postgres::Config, Error> {
     let refuse = |what: &str, fix: &str| -> Error { Problem::new(what).fix(fix).into() };
-    if url.contains("sslmode=verify") {
-        return Err(no_tls());
-    }
+    let (url, mode) = ssl::without_mode(url);
     // What exactly is wrong is not told: it might hold the password.
     let mut config: tokio_postgres::Config = url.parse().map_err(|_| {
         let fix = "write url = \"postgres://user@host:5432/database\"; the password goes into PGPASSWORD or ~/.pgpass";
         refuse("the url of the database cannot be read", fix)
     })?;
-    if config.get_ssl_mode() == SslMode::Require {
-        return Err(no_tls());
-    }
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     if config.get_hosts().is_empty() {
         config.host(variable("PGHOST").unwrap_or_else(|| "localhost".into()));
     }
+    ssl::check(&config, mode.as_deref(), variable)?;
     if let (Some(port), true) = (variable("PGPORT"), config.get_ports().is_empty()) {
         config.port(port.parse().map_err(|_| refuse("PGPORT is no port", "set it to a number"))?);
     }
@@ -159,11 +167,6 @@ fn settle(url: &str) -> Result<tokio_postgres::Config, Error> {
     }
     config.connect_timeout(PATIENCE);
     Ok(config)
-}
-
-fn no_tls() -> Error {
-    let fix = "connect through a tunnel, or on a network that you trust with sslmode=prefer";
-    Problem::new("the url asks for an encrypted connection, which is not supported").fix(fix).into()
 }
 
 /// How messages name a table: without user and password.

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use haggle_data::{CsvOptions, Input, Missing};
+use haggle_data::{CsvOptions, Database, Input, Missing};
 use haggle_model::{Problem, Problems, Role};
 
 use crate::ask::Defaults;
@@ -54,6 +54,18 @@ pub(crate) struct DataFile {
 pub(crate) struct Remote {
     pub(crate) url: String,
     pub(crate) table: String,
+    /// The table at a moment that was chosen before.
+    pub(crate) moment: Option<Database>,
+}
+
+impl Remote {
+    /// The table, at the chosen moment if there is one.
+    pub(crate) fn open(&self) -> Result<Database, Error> {
+        match &self.moment {
+            Some(database) => Ok(database.clone()),
+            None => Ok(Database::open(&self.url, &self.table)?),
+        }
+    }
 }
 
 impl std::fmt::Debug for Remote {
@@ -120,6 +132,17 @@ impl Project {
         Ok(Self { origin, file, data, attributes, qi, defaults })
     }
 
+    /// Where the project is: the whole path of its file, or the name of the embedded project.
+    pub fn location(&self) -> String {
+        match &self.origin {
+            Origin::Demo(_) => format!("demo:{}", self.origin.name()),
+            Origin::Folder(_) => {
+                let whole = self.file.canonicalize().unwrap_or_else(|_| self.file.clone());
+                whole.to_string_lossy().into_owned()
+            }
+        }
+    }
+
     /// The quasi-identifiers counted unless others are asked for, in order.
     pub fn default_qi(&self) -> Vec<String> {
         self.qi.clone().unwrap_or_else(|| self.named(Role::QuasiIdentifier))
@@ -129,6 +152,15 @@ impl Project {
     pub fn with_default_qi(mut self, qi: Option<Vec<String>>) -> Self {
         self.qi = qi.or(self.qi);
         self
+    }
+
+    /// The same project; if its data is in a database, that is seen as it is now, whatever others
+    /// commit until the project is dropped.
+    pub fn at_this_moment(mut self) -> Result<Self, Error> {
+        if let Some(remote) = &mut self.data.remote {
+            remote.moment = Some(remote.open()?.at_this_moment()?);
+        }
+        Ok(self)
     }
 
     /// What is asked unless told otherwise.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use haggle_cube::{Counter, Cube, Watch};
-use haggle_data::{Database, Input, Plan, Scanned, Table, profile, scan};
+use haggle_data::{Input, Plan, Scanned, Table, profile, scan};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use haggle_privacy::{Stated, Target};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
 use crate::criterion::Criterion;
 use crate::facts::{self, AllStated, stated};
-use crate::project::{Attribute, Remote};
+use crate::project::Attribute;
 use crate::{Error, Project};
 
 /// So many columns of a table are named where one is not found.
@@ -226,7 +226,7 @@ impl Project {
     /// The project's data files.
     pub(crate) fn input(&self) -> Result<Input, Error> {
         match &self.data.remote {
-            Some(Remote { url, table }) => Ok(Input::database(Database::open(url, table)?)),
+            Some(remote) => Ok(Input::database(remote.open()?)),
             None => self.origin.inputs(&self.data.paths),
         }
     }

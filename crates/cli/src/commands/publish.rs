@@ -84,7 +84,8 @@ pub(crate) struct PublishArgs {
 
 impl PublishArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let project = Project::open(&self.project.project)?;
+        // What is counted is what is published, even if others add records meanwhile.
+        let project = Project::open(&self.project.project)?.at_this_moment()?;
         let policy = self.policy.as_deref().map(PrivateManifest::open).transpose()?;
         let bar = Bar::default();
         let qi =

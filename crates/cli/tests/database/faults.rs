@@ -1,7 +1,11 @@
 //! What goes wrong with a database is told clearly, and leaves nothing half-made.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
+
+use haggle_testkit::postgres::PASSWORD;
 
 use crate::Census;
 
@@ -26,9 +30,48 @@ fn the_password_file_is_used() {
     let line =
         format!("127.0.0.1:{}:*:*:{}\n", census.server.port(), haggle_testkit::postgres::PASSWORD);
     std::fs::write(&file, line).unwrap();
-    let mut command = census.command("ask", &["--k", "5"]);
-    let output = command.env_remove("PGPASSWORD").env("PGPASSFILE", &file).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let ask = |mode: u32| {
+        std::fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+        let mut command = census.command("ask", &["--k", "5"]);
+        let output = command.env_remove("PGPASSWORD").env("PGPASSFILE", &file).output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for mode in [0o600, 0o400] {
+        let (answered, error) = ask(mode);
+        assert!(answered && !error.contains("warning"), "{error}");
+    }
+    // As libpq does, what others can read is not used.
+    for mode in [0o644, 0o640, 0o604, 0o620] {
+        let (answered, error) = ask(mode);
+        assert!(!answered && error.contains("warning: the password file"), "{mode:o}: {error}");
+        assert!(error.contains("0600") && !error.contains(PASSWORD), "{error}");
+    }
+}
+
+#[test]
+fn encryption_that_is_asked_for_is_never_left_out_in_silence() {
+    let census = Census::of(100);
+    let ask = |mode: &str| {
+        let mut command = census.command("ask", &["--k", "5"]);
+        let output = command.env("PGSSLMODE", mode).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for mode in ["disable", "allow", "prefer", ""] {
+        assert_eq!(ask(mode).0, Some(0), "{mode}: {}", ask(mode).1);
+    }
+    for mode in ["require", "verify-ca", "verify-full", "nonsense"] {
+        let (code, error) = ask(mode);
+        assert_eq!(code, Some(2), "{mode}: {error}");
+        assert!(error.contains("PGSSLMODE") && error.contains("prefer"), "{error}");
+    }
+    let text = std::fs::read_to_string(census.path()).unwrap();
+    for (mode, code) in [("allow", 0), ("disable", 0), ("require", 2), ("verify-full", 2)] {
+        let stated = format!("/postgres?sslmode={mode}\"");
+        std::fs::write(census.path(), text.replace("/postgres\"", &stated)).unwrap();
+        // The url counts more than the environment.
+        let (found, error) = ask(if code == 0 { "require" } else { "disable" });
+        assert_eq!(found, Some(code), "{mode}: {error}");
+    }
 }
 
 #[test]

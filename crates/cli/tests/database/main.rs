@@ -148,6 +148,12 @@ impl Census {
         self.server.sql(&sql.replace("TABLE_", &self.table))
     }
 
+    /// The same at the same time as what follows.
+    fn sql_aside(&self, sql: &str) -> std::thread::JoinHandle<String> {
+        let (server, sql) = (self.server.clone(), sql.replace("TABLE_", &self.table));
+        std::thread::spawn(move || server.sql(&sql))
+    }
+
     /// The statement with `TABLE_` for the table, run as somebody.
     fn exists(&self, table: &str) -> bool {
         self.sql(&format!("SELECT to_regclass('{table}') IS NOT NULL")) == "t"

@@ -31,6 +31,31 @@ fn a_table_is_made_and_keeps_its_promise() {
     assert_eq!(mistaken, "0");
 }
 
+/// Others insert and commit all the while; each publication shows one moment.
+#[test]
+fn a_busy_table_can_be_published() {
+    let census = Census::of(4);
+    let busy = census.sql_aside(
+        "CREATE PROCEDURE TABLE__busy() LANGUAGE plpgsql AS $$ BEGIN \
+         FOR i IN 1..5000 LOOP \
+           INSERT INTO TABLE_ SELECT * FROM TABLE_ WHERE age = 37 LIMIT 1; COMMIT; \
+           EXIT WHEN to_regclass('TABLE__done') IS NOT NULL; PERFORM pg_sleep(0.002); \
+         END LOOP; END $$; CALL TABLE__busy()",
+    );
+    for (name, place) in [("first", "-o"), ("second", "--table")] {
+        let target = match place {
+            "-o" => format!("{name}.csv"),
+            _ => census.table.replace("adult", name),
+        };
+        let report = census.json("publish", &[&THREE[..], &[place, &target]].concat());
+        let sum = report["records"].as_u64().unwrap() + report["suppressed"].as_u64().unwrap();
+        let complete = census.sql("SELECT count(*) FROM TABLE_");
+        assert!(sum > 7000 && sum <= complete.parse().unwrap(), "{report} {complete}");
+    }
+    census.sql("CREATE TABLE TABLE__done ()");
+    busy.join().unwrap();
+}
+
 #[test]
 fn suppressed_records_can_stay_with_stars() {
     let census = Census::of(1);

@@ -1,6 +1,8 @@
 //! The usual password file: lines of host, port, database, user and password.
 
-use std::path::PathBuf;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use super::place;
 
@@ -8,10 +10,31 @@ use super::place;
 pub(super) fn password(config: &tokio_postgres::Config) -> Option<String> {
     let file = std::env::var_os("PGPASSFILE").map(PathBuf::from);
     let file = file.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".pgpass")))?;
-    let text = std::fs::read_to_string(file).ok()?;
+    let text = std::fs::read_to_string(private(&file)?).ok()?;
     let (host, port) = place(config);
     let wanted = [host, port.to_string(), config.get_dbname()?.into(), config.get_user()?.into()];
     find(&text, &wanted)
+}
+
+/// The file, if nobody else can read it; else it is left alone with a warning, as libpq does.
+fn private(file: &Path) -> Option<&Path> {
+    static WARNED: Once = Once::new();
+    let Some(why) = unfit(&std::fs::metadata(file).ok()?) else { return Some(file) };
+    let file = file.display();
+    WARNED.call_once(|| eprintln!("warning: the password file {file} is ignored: {why}"));
+    None
+}
+
+/// Why a password file is not used.
+fn unfit(file: &Metadata) -> Option<&'static str> {
+    if !file.is_file() {
+        return Some("it is no plain file");
+    }
+    #[cfg(unix)]
+    if std::os::unix::fs::PermissionsExt::mode(&file.permissions()) & 0o077 != 0 {
+        return Some("others can read or write it; set its permissions to 0600");
+    }
+    None
 }
 
 fn find(text: &str, wanted: &[String; 4]) -> Option<String> {

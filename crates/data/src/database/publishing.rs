@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::counting::{grouped_by, text_of};
 use super::scheme::unknown;
-use super::{Database, Session, qualified, quoted};
+use super::{Database, Session, qualified, quoted, snapshot};
 use crate::{Error, Input, OnMissing, Plan, Publication, Published, Scanned, Suppress, Table};
 
 /// A publication into a table of the same database.
@@ -47,7 +47,9 @@ impl Draft {
                 .fix("write schema.name, such as public.adult_k10")
         })?;
         let session = Session::open(database, true)?;
-        session.run("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
+        if database.snapshot.is_none() {
+            session.run(snapshot::BEGIN)?;
+        }
         prepare(&session, what.publication)?;
         let sql = format!("CREATE TABLE {target} AS {}", select(database, table, what));
         let written = session.execute(&sql, &[])?;

@@ -39,7 +39,11 @@ impl Session {
             // Whoever asks next is told that the connection is gone.
             let _ = connection.await;
         });
-        Ok(Self { runtime, client, name, table: database.table.clone() })
+        let session = Self { runtime, client, name, table: database.table.clone() };
+        if let Some(snapshot) = &database.snapshot {
+            session.run(&snapshot.begin())?;
+        }
+        Ok(session)
     }
 
     pub(crate) fn rows(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>, Error> {

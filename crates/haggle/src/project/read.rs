@@ -135,7 +135,7 @@ fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
 fn remote(section: &mut Section<'_, '_>) -> Option<Remote> {
     let (url, table) = (section.string("url"), section.string("table"));
     match (url, table) {
-        (Some(url), Some(table)) => Some(Remote { url, table }),
+        (Some(url), Some(table)) => Some(Remote { url, table, moment: None }),
         (None, None) => None,
         (url, _) => {
             let line = section.line();
