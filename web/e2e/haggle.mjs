@@ -1,8 +1,9 @@
 // Starts the real binary and a headless browser; what every browser test begins with.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -18,28 +19,36 @@ function firstThere(paths, what) {
   return found;
 }
 
-/** A running server and its address. */
-export async function serve(command = ['demo']) {
-  const child = spawn(BINARY, [...command, '--no-open', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const address = await new Promise((done, failed) => {
+/** What servers remember from one run to the next, away from the user's own. */
+const STATE = mkdtempSync(join(tmpdir(), 'haggle-e2e-'));
+process.on('exit', () => rmSync(STATE, { recursive: true, force: true }));
+
+/** The tokens of running servers, by origin. */
+const tokens = new Map();
+
+/** A running server and its address; `port` as the command line takes it. */
+export async function serve(command = ['demo'], port = '0') {
+  const env = { ...process.env, XDG_STATE_HOME: STATE };
+  const words = [...command, '--no-open', '--json', ...(port ? ['--port', port] : [])];
+  const child = spawn(BINARY, words, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const { origin, token } = await new Promise((done, failed) => {
     let said = '';
-    const listen = (chunk) => {
+    child.stdout.on('data', (chunk) => {
       said += chunk;
-      const found = /http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]+/.exec(said);
-      if (found) done(found[0]);
-    };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
+      if (said.includes('\n')) done(JSON.parse(said.split('\n')[0]));
+    });
+    child.stderr.on('data', (chunk) => process.stderr.write(chunk));
     child.on('exit', () => failed(new Error(`haggle ended at once: ${said}`)));
   });
-  const origin = new URL(address).origin;
+  tokens.set(origin, token);
+  const address = `${origin}/`;
   const stop = () =>
     new Promise((done) => {
       child.once('exit', done);
       child.kill('SIGTERM');
       setTimeout(() => child.kill('SIGKILL'), 5000).unref();
     });
-  return { address, origin, stop };
+  return { address, origin, token, stop };
 }
 
 export const launch = () => chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
@@ -82,9 +91,19 @@ export const THREE = 'qi=age,race,workclass&privacy=k-anonymity,k:10&limit=321&l
 export const SIX = 'qi=age,education,marital-status,occupation,race,workclass&privacy=k-anonymity,k:10&limit=321&levels=age:2,education:2,marital-status:2,occupation:1,race:1,workclass:2';
 export const EIGHT = `${SIX.replace('workclass&', 'workclass,sex,native-country&')}`;
 
-/** Opens the page at a state and waits for its first answer. */
+/** An address that signs one browser in, once. */
+export async function entry(origin) {
+  const headers = { authorization: `Bearer ${tokens.get(origin)}` };
+  const answer = await fetch(`${origin}/api/address`, { method: 'POST', headers });
+  return (await answer.json()).address;
+}
+
+/** Opens the page at a state, signed in, and waits for its first answer. */
 export async function open(page, address, state = '') {
-  await page.goto(state ? `${address}#${state}` : address);
+  const { origin, port, hash } = new URL(state ? `${address}#${state}` : address);
+  const cookies = await page.context().cookies(origin);
+  const known = cookies.some((cookie) => cookie.name === `haggle-${port}`);
+  await page.goto(known ? `${origin}/${hash}` : `${await entry(origin)}${hash}`);
   await settled(page);
 }
 

@@ -1,8 +1,9 @@
-// Nothing leaves the machine, nothing is served without the token, nothing breaks the security policy.
+// Nothing leaves the machine, nothing is served to whoever is not signed in, nothing breaks the security policy.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
-import { launch, open, serve, settled, THREE, until, visitor } from './haggle.mjs';
+import { addressOf, entry, launch, open, serve, settled, THREE, until, visitor } from './haggle.mjs';
 
 let server, browser;
 before(async () => {
@@ -33,7 +34,7 @@ test('no request leaves the machine, whatever is looked at', async () => {
   await close();
 });
 
-test('without the token nothing is served', async () => {
+test('who is not signed in is served nothing', async () => {
   const { page, requests, close } = await visitor(browser);
   await open(page, server.address, THREE);
   const paths = new Set(requests.map((url) => new URL(url).pathname));
@@ -45,9 +46,60 @@ test('without the token nothing is served', async () => {
       assert.equal(answer.status, 401, `${method} ${path}`);
     }
   }
+  await close();
+});
+
+test('the address of the page holds no secret, and the address to enter by works once', async () => {
+  const { page, close } = await visitor(browser);
+  const address = await entry(server.origin);
+  await page.goto(`${address}#${THREE}`);
+  await settled(page);
+  const url = new URL(await addressOf(page));
+  assert.equal(url.pathname + url.search, '/');
+  assert.ok(url.hash.includes('age'));
+  assert.equal(await page.evaluate(() => document.cookie), '', 'scripts cannot read the cookie');
+  await page.reload();
+  await settled(page);
   const other = await visitor(browser);
-  const answer = await other.page.goto(`${server.origin}/?token=wrong`);
-  assert.equal(answer.status(), 401);
+  for (const used of [address, `${server.origin}/enter?code=wrong`, `${server.origin}/?token=${server.token}`]) {
+    const answer = await other.page.goto(used);
+    assert.equal(answer.status(), 401, used);
+    assert.equal((await other.page.context().cookies()).length, 0);
+  }
   await other.close();
+  await close();
+});
+
+test('a server at another port gets the cookie, and can do nothing with it', async () => {
+  const { page, close } = await visitor(browser);
+  await open(page, server.address, THREE);
+  const seen = [];
+  const thief = createServer((request, answer) => answer.end(String(seen.push(request.headers))));
+  await new Promise((done) => thief.listen(0, '127.0.0.1', done));
+  await page.goto(`http://127.0.0.1:${thief.address().port}/`);
+  const cookie = seen.map((headers) => headers.cookie).find(Boolean);
+  assert.match(cookie, /haggle-\d+=\w+/, 'cookies know no ports');
+  assert.equal(await page.evaluate(() => localStorage.getItem('haggle-secret')), null);
+  for (const secret of [{}, { 'haggle-secret': '' }, { 'haggle-secret': '0'.repeat(48) }]) {
+    const answer = await fetch(`${server.origin}/api/project`, { headers: { cookie, ...secret } });
+    assert.equal(answer.status, 401);
+  }
+  thief.close();
+  await close();
+});
+
+test('a restart keeps the page alive', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  const first = await serve(['demo'], null);
+  await open(page, first.address, THREE);
+  await first.stop();
+  const second = await serve(['demo'], null);
+  assert.equal(second.origin, first.origin, 'the port is that of last time');
+  await page.getByRole('spinbutton', { name: /k/ }).first().fill('11');
+  await settled(page);
+  await page.reload();
+  await settled(page);
+  assert.deepEqual(complaints, []);
+  await second.stop();
   await close();
 });

@@ -59,6 +59,16 @@ impl Failure {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong in haggle", fix)
     }
 
+    /// The same in plain text, for a person who opened an address.
+    pub(crate) fn into_text(self) -> Response {
+        let line = |problem: &ToldProblem| {
+            let fix = problem.fix.as_deref().unwrap_or_default();
+            format!("{}\n{fix}\n", problem.what)
+        };
+        let text: String = self.problems.iter().map(line).collect();
+        (self.status, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
+    }
+
     /// The same as it is sent.
     pub(crate) fn told(self) -> Told {
         Told { error: Problems { problems: self.problems } }

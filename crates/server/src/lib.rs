@@ -7,24 +7,24 @@
 //! use haggle_server::{Server, Settings};
 //!
 //! let server = Server::bind(haggle::Project::open("demo:adult")?, Settings::default())?;
-//! println!("{}", server.address());
+//! println!("{}", server.address()?);
 //! server.run()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access;
 mod body;
 mod engines;
 mod failure;
-mod guard;
 mod instants;
 mod listen;
 mod openapi;
 mod page;
-mod publications;
 mod routes;
 mod server;
+mod signals;
 mod state;
+mod storage;
 mod stream;
-mod token;
 
-pub use server::{Error, Server, Settings, Stop};
+pub use server::{Entrance, Error, Server, Settings, Stop};

@@ -34,13 +34,14 @@ use crate::routes;
         routes::publish::publish,
         routes::published::published,
         routes::description,
+        routes::address::address,
     ),
     modifiers(&Token),
     security(("token" = [])),
 )]
 pub(crate) struct Document;
 
-/// The token of the printed address, as a header.
+/// The token that `haggle serve --json` prints, as a header.
 struct Token;
 
 impl utoipa::Modify for Token {

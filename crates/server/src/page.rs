@@ -14,12 +14,21 @@ struct Built;
 /// Stands in for a page that was not built.
 const PLAIN: &str = include_str!("plain.html");
 
-/// A file of the page.
-pub(crate) async fn file(uri: Uri) -> Response {
-    let path = match uri.path() {
+/// Whether there is a file of the page at this path; none of them holds data.
+pub(crate) fn has(path: &str) -> bool {
+    path == "/" || path == "/enter.js" || Built::get(name(path)).is_some()
+}
+
+fn name(path: &str) -> &str {
+    match path {
         "/" => "index.html",
         path => path.trim_start_matches('/'),
-    };
+    }
+}
+
+/// A file of the page.
+pub(crate) async fn file(uri: Uri) -> Response {
+    let path = name(uri.path());
     match Built::get(path) {
         Some(file) => ([(header::CONTENT_TYPE, kind(path))], file.data).into_response(),
         None if path == "index.html" => {

@@ -12,8 +12,9 @@ use utoipa::OpenApi;
 use crate::failure::Failure;
 use crate::openapi::Document;
 use crate::state::State;
-use crate::{guard, page};
+use crate::{access, page};
 
+pub(crate) mod address;
 pub(crate) mod ask;
 pub(crate) mod build;
 pub(crate) mod catalogs;
@@ -60,12 +61,15 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/publish", post(publish::publish))
         .route("/api/published/{id}/{file}", get(published::published))
         .route("/api/openapi.json", get(description))
+        .route("/api/address", post(address::address))
+        .route("/enter", get(access::enter))
+        .route("/enter.js", get(access::script))
         .fallback(get(page::file))
         .method_not_allowed_fallback(async || {
             let fix = "see /api/openapi.json for what there is";
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "not in this way", fix)
         })
-        .layer(middleware::from_fn_with_state(state.clone(), guard::stand))
+        .layer(middleware::from_fn_with_state(state.clone(), access::authorize))
         .with_state(state)
 }
 

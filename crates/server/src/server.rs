@@ -1,46 +1,54 @@
 //! The server: bound to an address, told to whoever may know it, run until it is asked to stop.
 
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use haggle::Project;
 use tokio::sync::{Notify, OnceCell};
 
+use crate::access::{Codes, Guard, Secret, Sessions};
 use crate::engines::{Engines, Underway};
-use crate::guard::Guard;
 use crate::instants::Instants;
-use crate::publications::Publications;
 use crate::state::State;
-use crate::token::Token;
-use crate::{listen, routes};
+use crate::storage::{Memory, PrivateFolder, Publications};
+use crate::{listen, routes, signals};
 
 /// Threads for long work; more would only wait for the cores.
 const LONG_WORK: usize = 32;
 
 /// How long work that was asked to stop may take to notice.
-const FAREWELL: Duration = Duration::from_secs(5);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How often files of codes that are too old are looked for.
+const EXPIRY_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Where and how to serve.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The address; any but a loopback address can be reached by other machines.
     pub address: IpAddr,
-    /// The port; 0 for any that is free.
-    pub port: u16,
+    /// The port, 0 for any that is free; if not given, the one that the project's last server had, if
+    /// that is free.
+    pub port: Option<u16>,
     /// Whether an address that other machines can reach is meant.
     pub remote: bool,
     /// The quasi-identifiers, in order; the project's own choice if not given.
     pub qi: Option<Vec<String>>,
     /// Bytes for each lattice.
     pub memory: usize,
+    /// A folder of the user's for publications that wait for download, and for what the next server of
+    /// the project should know; without one, nothing is remembered.
+    pub state: Option<PathBuf>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         let address = Ipv4Addr::LOCALHOST.into();
         let memory = haggle::Options::default().memory;
-        Self { address, port: 0, remote: false, qi: None, memory }
+        Self { address, port: None, remote: false, qi: None, memory, state: None }
     }
 }
 
@@ -63,11 +71,43 @@ pub enum Error {
 /// A server that has an address and is about to run.
 pub struct Server {
     listener: TcpListener,
-    address: SocketAddr,
-    token: Token,
+    entrance: Entrance,
+    token: Secret,
     settings: Settings,
     project: Project,
+    memory: Memory,
+    folder: Arc<PrivateFolder>,
     stop: Stop,
+    tell: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+/// Makes addresses that sign a browser in.
+#[derive(Debug, Clone)]
+pub struct Entrance {
+    address: SocketAddr,
+    codes: Arc<Codes>,
+    folder: Arc<PrivateFolder>,
+}
+
+impl Entrance {
+    /// Where the page is; only browsers that are signed in can open it there.
+    pub fn origin(&self) -> String {
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(Ipv4Addr::LOCALHOST.into());
+        }
+        format!("http://{address}")
+    }
+
+    /// An address that signs one browser in, once, within a few minutes.
+    pub fn address(&self) -> io::Result<String> {
+        self.codes.issue(&self.origin())
+    }
+
+    /// A private file that leads a browser to such an address; it goes away when it was used.
+    pub fn file(&self) -> io::Result<PathBuf> {
+        self.codes.issue_file(&self.origin(), self.folder.path())
+    }
 }
 
 /// Asks a server to stop, from another thread.
@@ -87,23 +127,37 @@ impl Server {
         if !(settings.address.is_loopback() || settings.remote) {
             return Err(Error::Remote(settings.address));
         }
-        let wanted = SocketAddr::new(settings.address, settings.port);
-        let refused = |error| Error::Address(wanted, error);
-        let listener = TcpListener::bind(wanted).map_err(refused)?;
+        let memory = Memory::of(settings.state.as_deref(), &project.location());
+        let listener = listener(&settings, memory.port())?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
+        memory.remember_port(address.port());
+        let folder = Arc::new(PrivateFolder::create(settings.state.as_deref())?);
+        let entrance = Entrance { address, codes: Arc::default(), folder: folder.clone() };
         let project = project.with_default_qi(settings.qi.clone());
-        let token = Token::random()?;
-        Ok(Self { listener, address, token, settings, project, stop: Stop::default() })
+        let (token, stop) = (Secret::random()?, Stop::default());
+        let tell = Box::new(|_: &str| ());
+        Ok(Self { listener, entrance, token, settings, project, memory, folder, stop, tell })
     }
 
-    /// The address to open, with its token.
-    pub fn address(&self) -> String {
-        let mut address = self.address;
-        if address.ip().is_unspecified() {
-            address.set_ip(Ipv4Addr::LOCALHOST.into());
-        }
-        format!("http://{address}/?token={}", self.token.as_str())
+    /// What makes addresses of the page.
+    pub fn entrance(&self) -> &Entrance {
+        &self.entrance
+    }
+
+    /// An address of the page that signs one browser in, once, within a few minutes.
+    pub fn address(&self) -> io::Result<String> {
+        self.entrance.address()
+    }
+
+    /// What programs send as `Authorization: Bearer`.
+    pub fn token(&self) -> &str {
+        self.token.as_str()
+    }
+
+    /// Tells a new address whenever the process is asked for one by SIGUSR1.
+    pub fn on_request_for_address(&mut self, tell: impl Fn(&str) + Send + Sync + 'static) {
+        self.tell = Box::new(tell);
     }
 
     /// What stops it.
@@ -117,52 +171,96 @@ impl Server {
             .enable_all()
             .max_blocking_threads(LONG_WORK)
             .build()?;
+        let folder = self.folder.clone();
         let ended = runtime.block_on(self.serve());
-        runtime.shutdown_timeout(FAREWELL);
+        runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+        folder.remove();
         ended
     }
 
     async fn serve(self) -> Result<(), Error> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let project = Arc::new(self.project);
-        let engines = Engines::new(project.clone(), self.settings.memory);
-        let instants = Instants::new(project.clone(), self.settings.memory);
-        let guard = Guard::new(self.token, self.address.port(), self.settings.remote);
         let memory = self.settings.memory;
-        let (publications, columns) = (Publications::default(), OnceCell::new());
-        let underway = Underway::default();
-        let state =
-            State { project, engines, instants, guard, publications, columns, memory, underway };
-        let state = Arc::new(state);
+        let guard = Guard {
+            token: self.token.digest(),
+            codes: self.entrance.codes.clone(),
+            sessions: Sessions::new(self.memory.sessions()),
+            port: self.entrance.address.port(),
+            remote: self.settings.remote,
+        };
+        let state = Arc::new(State {
+            engines: Engines::new(project.clone(), memory),
+            instants: Instants::new(project.clone(), memory),
+            project,
+            guard,
+            origin: self.entrance.origin(),
+            memory_of_sessions: self.memory,
+            folder: self.folder,
+            publications: Publications::default(),
+            columns: OnceCell::new(),
+            memory,
+            underway: Underway::default(),
+        });
         // Most will ask for the project's own lattice; it is begun before they do.
         let first = state.engines.wait(None);
+        let aside = aside(self.entrance, self.tell)?;
         let asked = asked_to_stop(self.stop)?;
         let ending = state.clone();
         let stop = async move {
             asked.await;
             ending.stop();
         };
-        listen::listen(listener, routes::router(state), stop).await;
+        tokio::select! {
+            () = listen::listen(listener, routes::router(state), stop) => {}
+            () = aside => {}
+        }
         drop(first);
         Ok(())
     }
 }
 
-/// Ends when a signal or a [`Stop`] says so.
-fn asked_to_stop(stop: Stop) -> std::io::Result<impl Future<Output = ()>> {
-    #[cfg(unix)]
-    let mut terminate = {
-        use tokio::signal::unix::{SignalKind, signal};
-        signal(SignalKind::terminate())?
+/// Listens where it is wanted; at the port of last time only if that is free.
+fn listener(settings: &Settings, last: Option<u16>) -> Result<TcpListener, Error> {
+    let bind = |port: u16| {
+        let wanted = SocketAddr::new(settings.address, port);
+        TcpListener::bind(wanted).map_err(|error| Error::Address(wanted, error))
+    };
+    match (settings.port, last) {
+        (Some(port), _) => bind(port),
+        (None, Some(last)) => bind(last).or_else(|_| bind(0)),
+        (None, None) => bind(0),
+    }
+}
+
+/// Forgets old codes and tells new addresses when asked; never ends.
+fn aside(
+    entrance: Entrance,
+    tell: Box<dyn Fn(&str) + Send + Sync>,
+) -> io::Result<impl Future<Output = ()>> {
+    let codes = entrance.codes.clone();
+    let asked = signals::asked_for_address(move || {
+        if let Ok(address) = entrance.address() {
+            tell(&address);
+        }
+    })?;
+    let expiring = async move {
+        loop {
+            tokio::time::sleep(EXPIRY_INTERVAL).await;
+            codes.expire();
+        }
     };
     Ok(async move {
-        #[cfg(unix)]
-        let terminated = terminate.recv();
-        #[cfg(not(unix))]
-        let terminated = std::future::pending::<Option<()>>();
+        tokio::join!(asked, expiring);
+    })
+}
+
+/// Ends when a signal or a [`Stop`] says so.
+fn asked_to_stop(stop: Stop) -> io::Result<impl Future<Output = ()>> {
+    let signalled = signals::asked_to_stop()?;
+    Ok(async move {
         tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminated => {}
+            () = signalled => {}
             () = stop.0.notified() => {}
         }
     })

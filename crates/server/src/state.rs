@@ -5,11 +5,11 @@ use std::sync::Arc;
 use haggle::{Ask, Columns, Engine, Progress, Project, Silent};
 use tokio::sync::OnceCell;
 
+use crate::access::Guard;
 use crate::engines::{Engines, Steps, Underway};
 use crate::failure::Failure;
-use crate::guard::Guard;
 use crate::instants::Instants;
-use crate::publications::Publications;
+use crate::storage::{Memory, PrivateFolder, Publications};
 
 /// What all requests share.
 pub(crate) struct State {
@@ -17,6 +17,12 @@ pub(crate) struct State {
     pub(crate) engines: Arc<Engines>,
     pub(crate) instants: Instants,
     pub(crate) guard: Guard,
+    /// Where the page is, without a code.
+    pub(crate) origin: String,
+    /// What the next server of the project should know.
+    pub(crate) memory_of_sessions: Memory,
+    /// Goes with the server.
+    pub(crate) folder: Arc<PrivateFolder>,
     pub(crate) publications: Publications,
     /// What the data holds, looked at once.
     pub(crate) columns: OnceCell<Columns>,

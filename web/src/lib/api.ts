@@ -23,6 +23,8 @@ import type {
   SchemeInfo,
 } from './types';
 
+import { recall } from './memory';
+
 export type * from './types';
 
 /** What the server refused, in its own words. */
@@ -45,11 +47,15 @@ export function inWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const token = typeof location === 'undefined' ? null : new URLSearchParams(location.search).get('token');
-
+/**
+ * Every question carries a secret from the storage of this page's origin: the cookie that goes with it is
+ * sent to every port of this machine, and so proves nothing by itself. Read each time, because another
+ * tab may have signed in anew.
+ */
 function headers(body: boolean): HeadersInit {
+  const secret = recall('secret');
   return {
-    ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(secret ? { 'haggle-secret': secret } : {}),
     ...(body ? { 'content-type': 'application/json' } : {}),
   };
 }
@@ -67,7 +73,7 @@ async function refusal(response: Response): Promise<Refusal> {
   try {
     return new Refusal(problems(JSON.parse(text)), response.status);
   } catch {
-    const fix = response.status === 401 ? 'open the address that haggle printed' : undefined;
+    const fix = response.status === 401 ? 'open the page anew from the terminal that haggle runs in' : undefined;
     return new Refusal([{ what: `The server answered ${response.status}`, ...(fix && { fix }) }], response.status);
   }
 }

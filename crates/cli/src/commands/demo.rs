@@ -11,7 +11,7 @@ use crate::Output;
 pub(crate) struct DemoArgs {
     #[command(flatten)]
     listen: ListenArgs,
-    /// Tell the address as JSON
+    /// Print the address and the token of programs as JSON
     #[arg(long)]
     json: bool,
 }

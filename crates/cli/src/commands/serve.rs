@@ -2,11 +2,12 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
 use haggle::Project;
-use haggle_server::{Server, Settings};
+use haggle_server::{Entrance, Server, Settings};
 use serde_json::json;
 
 use crate::args::ProjectArgs;
@@ -22,7 +23,7 @@ pub(crate) struct ServeArgs {
     /// Listen at this address instead of this machine's own; needs --allow-remote
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
-    /// Let other machines ask; whoever has the printed address can see records
+    /// Let other machines ask; whoever opens the printed address first can see records
     #[arg(long)]
     allow_remote: bool,
 }
@@ -30,9 +31,9 @@ pub(crate) struct ServeArgs {
 /// Where to listen, and who is told.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ListenArgs {
-    /// The port; 0 for any that is free
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    port: u16,
+    /// The port; 0 for any that is free [default: the project's last one, if it is free]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -48,10 +49,8 @@ impl ServeArgs {
             ..Settings::default()
         };
         if !self.address.is_loopback() && self.allow_remote {
-            say(
-                "warning: other machines can reach this. Whoever sees the address can see records \
-                 and publish; what is sent is not encrypted.",
-            );
+            say("warning: other machines can reach this. Whoever opens the address first can see \
+                 records and publish; what is sent is not encrypted.");
         }
         self.listen.serve(&self.project.project, settings, self.project.json)
     }
@@ -65,29 +64,71 @@ impl ListenArgs {
         settings: Settings,
         json: bool,
     ) -> anyhow::Result<Output> {
-        let settings = Settings { port: self.port, ..settings };
-        let server = Server::bind(Project::open(project)?, settings)?;
-        let address = server.address();
-        let line = if json {
-            super::json(&json!({ "address": address }))?
+        let settings = Settings { port: self.port, state: state_folder(), ..settings };
+        let mut server = Server::bind(Project::open(project)?, settings)?;
+        let entrance = server.entrance().clone();
+        server.on_request_for_address(move |address| match json {
+            true => tell(&format!("{}\n", json!({ "address": address }))),
+            false => tell(&by_hand(address)),
+        });
+        if json {
+            let (address, token) = (server.address()?, server.token());
+            let told = json!({ "address": address, "origin": entrance.origin(), "token": token });
+            tell(&super::json(&told)?);
         } else {
-            format!("The page is at {address}\n")
+            tell(&format!("The page is at {}\n", entrance.origin()));
+        }
+        let otherwise = move |entrance: &Entrance| match entrance.address() {
+            Ok(address) if !json => tell(&by_hand(&address)),
+            _ => (),
         };
-        let mut stdout = std::io::stdout().lock();
-        stdout.write_all(line.as_bytes()).and_then(|()| stdout.flush())?;
-        drop(stdout);
-        if !self.no_open {
-            open(&address);
+        if self.no_open {
+            otherwise(&entrance);
+        } else {
+            open(entrance, otherwise)?;
         }
         server.run()?;
         Ok(String::new().into())
     }
 }
 
-/// Opens the page in a browser, where there is one; the address was told anyway.
-fn open(address: &str) {
+/// Prints at once; if nobody reads it, the server serves nevertheless.
+fn tell(text: &str) {
+    let mut stdout = std::io::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+}
+
+/// An address to open by hand, and how to get another.
+fn by_hand(address: &str) -> String {
+    let another = if cfg!(unix) {
+        format!("kill -USR1 {} prints another", std::process::id())
+    } else {
+        "start haggle again for another".to_owned()
+    };
+    format!("Open {address}\n(it works once, within five minutes; {another})\n")
+}
+
+/// Where what is private to the user is kept between runs.
+fn state_folder() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let absolute = |folder: &PathBuf| folder.is_absolute();
+    let state = folder("XDG_STATE_HOME").filter(absolute);
+    let state = state.or_else(|| Some(folder("HOME").filter(absolute)?.join(".local/state")));
+    let state = state.or_else(|| folder("LOCALAPPDATA").filter(absolute));
+    Some(state?.join("haggle"))
+}
+
+/// Opens the page in a browser, where there is one. Others can see what a program is started with, so
+/// that is a private file, not an address.
+fn open(entrance: Entrance, otherwise: impl Fn(&Entrance) + Send + 'static) -> anyhow::Result<()> {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let mut command = Command::new(opener);
-    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let _ = command.spawn();
+    command.arg(entrance.file()?);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    std::thread::spawn(move || {
+        if !command.status().is_ok_and(|status| status.success()) {
+            otherwise(&entrance);
+        }
+    });
+    Ok(())
 }

@@ -3,43 +3,54 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(unix)]
+mod private;
 mod program;
 mod stopping;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use common::HAGGLE;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A running server whose temporary files are in a folder of our own.
+/// A running server whose private files are in a folder of our own.
 pub(crate) struct Served {
     pub(crate) child: Child,
     pub(crate) host: String,
     pub(crate) token: String,
-    pub(crate) temporary: TempDir,
+    /// An address that signs a browser in.
+    pub(crate) address: String,
+    pub(crate) home: Arc<TempDir>,
 }
 
 impl Served {
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let temporary = tempfile::tempdir().unwrap();
+        Self::start_in(&Arc::new(tempfile::tempdir().unwrap()), arguments)
+    }
+
+    /// The same, after and beside others of the same user.
+    pub(crate) fn start_in(home: &Arc<TempDir>, arguments: &[&str]) -> Self {
         let mut child = Command::new(HAGGLE)
             .args(arguments)
             .args(["--no-open", "--json"])
-            .env("TMPDIR", temporary.path())
+            .env("TMPDIR", home.path())
+            .env("XDG_STATE_HOME", home.path())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let told: Value = serde_json::from_str(&line).unwrap();
-        let address = told["address"].as_str().unwrap();
-        let (host, token) =
-            address.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
-        Self { child, host: host.into(), token: token.into(), temporary }
+        let text = |name: &str| told[name].as_str().unwrap().to_owned();
+        let host = text("origin").strip_prefix("http://").unwrap().to_owned();
+        let (token, address) = (text("token"), text("address"));
+        Self { child, host, token, address, home: home.clone() }
     }
 
     /// A connection on which this request was sent.
@@ -60,16 +71,37 @@ impl Served {
         bytes
     }
 
-    /// What is in the folder for temporary files.
-    pub(crate) fn temporaries(&self) -> usize {
-        std::fs::read_dir(self.temporary.path()).unwrap().count()
+    /// The answer to a request with these header lines alone.
+    pub(crate) fn get(&self, path: &str, headers: &[String]) -> String {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        let headers: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.host);
+        stream.write_all(format!("{head}{headers}\r\n").as_bytes()).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The publications that wait for download, of all servers of this user.
+    pub(crate) fn publications(&self) -> Vec<PathBuf> {
+        let folders = |path: PathBuf| {
+            let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+            entries.map(|entry| entry.path()).filter(|path| path.is_dir())
+        };
+        folders(self.home.path().join("haggle/run")).flat_map(folders).collect()
+    }
+
+    /// Sends a signal by its name and waits for the end.
+    pub(crate) fn signal(&mut self, name: &str) -> Option<i32> {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
+        self.child.wait().unwrap().code()
     }
 
     /// Ends it as a service manager would.
     pub(crate) fn terminate(&mut self) -> Option<i32> {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
-        self.child.wait().unwrap().code()
+        self.signal("TERM")
     }
 }
 

@@ -1,6 +1,7 @@
 //! `POST /api/publish`: the same verified publication as on the command line, with progress.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
@@ -14,13 +15,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::compare::PATIENCE;
+use crate::access::Secret;
 use crate::body::{Asked, Extra};
 use crate::engines::Steps;
 use crate::failure::{Failure, Problems, Told};
-use crate::publications::Publication;
 use crate::state::{Shared, State};
+use crate::storage::{self, Publication};
 use crate::stream::{Underway, stream};
-use crate::token::Token;
 
 /// How to publish.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -199,14 +200,14 @@ fn write(
     let formulas = asked.extra.formulas();
     let How { scheme, strategy, result, refine, format, suppress, flag, output, .. } = asked.extra;
     let patience = Some(PATIENCE);
-    let folder = tempfile::Builder::new().prefix("haggle-").tempdir();
-    let folder = folder.map_err(|_| Failure::internal())?;
+    let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
     let path = match output {
         Some(output) => state.project.output(&output, format.ending())?,
         None => folder.path().join(&name),
     };
     let private = folder.path().join("private");
+    storage::create_private_folder(&private).map_err(|_| Failure::internal())?;
     let options = PublishOptions {
         output: path,
         scheme,
@@ -226,7 +227,7 @@ fn write(
     };
     let mapping = private.join("mapping.csv");
     let policy = PrivateManifest::open(&private.join("policy.json"))?;
-    std::fs::write(&mapping, policy.mapping_csv()).map_err(|_| Failure::internal())?;
+    storage::write_private(&mapping, &policy.mapping_csv()).map_err(|_| Failure::internal())?;
     let manifest = format!("{name}.manifest.json");
     let files = [
         ("data", name.clone(), report.output.clone()),
@@ -234,10 +235,14 @@ fn write(
         ("mapping", "mapping.csv".into(), mapping),
         ("private", "policy.json".into(), private.join("policy.json")),
     ];
-    let id = Token::random().map_err(|_| Failure::internal())?.into_name();
+    let id = Secret::random().map_err(|_| Failure::internal())?.into_name();
     let address = |name: &str| format!("/api/published/{id}/{}", encoded(name));
     let downloads = files.iter().map(|(what, name, _)| (*what, address(name))).collect();
-    let files = files.into_iter().map(|(_, name, path)| (name, path)).collect();
+    let files: BTreeMap<String, PathBuf> =
+        files.into_iter().map(|(_, name, path)| (name, path)).collect();
+    // A publication is for all to read; one that nobody took yet is not.
+    let mut ours = files.values().filter(|path| path.starts_with(folder.path()));
+    ours.try_for_each(|path| storage::make_private(path)).map_err(|_| Failure::internal())?;
     let report = Box::new(report.with_names_only());
     state.publications.keep(Publication { id, files, folder });
     Ok(PublishEnded::Done(Published { report, downloads }))

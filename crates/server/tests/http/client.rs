@@ -7,13 +7,14 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use haggle::Project;
-use haggle_server::{Server, Settings};
+use haggle_server::{Entrance, Server, Settings};
 use serde_json::Value;
 
 /// Where a server is and what it wants to hear.
 pub(crate) struct Place {
     pub(crate) host: String,
     pub(crate) token: String,
+    pub(crate) entrance: Entrance,
 }
 
 /// What came back.
@@ -47,10 +48,10 @@ pub(crate) fn server() -> &'static Place {
 /// A server of one's own.
 pub(crate) fn start(settings: Settings) -> Place {
     let server = Server::bind(Project::open("demo:adult").unwrap(), settings).unwrap();
-    let address = server.address();
+    let (entrance, token) = (server.entrance().clone(), server.token().to_owned());
     std::thread::spawn(|| server.run());
-    let (host, token) = address.strip_prefix("http://").unwrap().split_once("/?token=").unwrap();
-    Place { host: host.into(), token: token.into() }
+    let host = entrance.origin().strip_prefix("http://").unwrap().to_owned();
+    Place { host, token, entrance }
 }
 
 impl Place {
@@ -88,6 +89,18 @@ impl Place {
             assert!(more > 0, "it ended before {word} was told: {told}");
             told += &String::from_utf8_lossy(&some[..more]);
         }
+    }
+
+    /// Signs a browser in: its cookie and the secret of its page.
+    pub(crate) fn sign_in(&self) -> (String, String) {
+        let address = self.entrance.address().unwrap();
+        let path = address.split_once(&self.host).unwrap().1;
+        let page = self.say("GET", path, &[format!("Host: {}", self.host)], "");
+        assert_eq!(page.status, 200, "{}", page.text());
+        let cookie = page.headers["set-cookie"].split(';').next().unwrap().to_owned();
+        let text = page.text();
+        let secret = text.split("haggle-secret\" content=\"").nth(1).unwrap();
+        (cookie, secret.split('"').next().unwrap().to_owned())
     }
 
     /// The header lines of an honest client.

@@ -5,3 +5,4 @@ mod client;
 mod hostile;
 mod openapi;
 mod publishing;
+mod signing_in;

@@ -159,6 +159,7 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ),
         ("get", "/api/published/{id}/{file}", Value::Null),
         ("get", "/api/openapi.json", Value::Null),
+        ("post", "/api/address", Value::Null),
     ]
 }
 

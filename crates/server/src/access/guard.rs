@@ -1,5 +1,5 @@
-//! Who is let in: whoever knows the token, from our own page or from no page at all; and the headers
-//! that keep the page to itself.
+//! Who is let in: programs with the token and pages that are signed in, from our own page or from no
+//! page at all; and the headers that keep the page to itself.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -7,16 +7,21 @@ use std::time::Duration;
 
 use axum::extract::{Request, State as Extracted};
 use axum::http::header::{self, HeaderName};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::sessions::LIFETIME;
+use super::{Codes, Digest, Secret, Sessions};
 use crate::failure::Failure;
+use crate::page;
 use crate::state::State;
-use crate::token::Token;
 
 /// An answer, or the first line of a long one, has come by then.
-const PATIENCE: Duration = Duration::from_mins(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// The header with the secret from the page's own storage.
+const SECRET: &str = "haggle-secret";
 
 /// Nothing but what we serve is ever loaded, and nobody else may show or read it.
 const HEADERS: [(HeaderName, &str); 6] = [
@@ -35,21 +40,21 @@ const HEADERS: [(HeaderName, &str); 6] = [
 ];
 
 /// What is asked of every request.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Guard {
-    token: Token,
-    port: u16,
+    /// The digest of the token of programs.
+    pub(crate) token: Digest,
+    pub(crate) codes: Arc<Codes>,
+    pub(crate) sessions: Sessions,
+    pub(crate) port: u16,
     /// Whether other machines may ask.
-    remote: bool,
+    pub(crate) remote: bool,
 }
 
 impl Guard {
-    pub(crate) fn new(token: Token, port: u16, remote: bool) -> Self {
-        Self { token, port, remote }
-    }
-
     /// Nothing if the request may be answered, else why not.
-    fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {
+    fn check(&self, request: &Request) -> Result<(), Failure> {
+        let (uri, headers) = (request.uri(), request.headers());
         let foreign = |what| Failure::new(StatusCode::FORBIDDEN, what, "open the printed address");
         let host = only(headers, &header::HOST).ok_or_else(|| foreign("one Host is needed"))?;
         let named = uri.authority().map_or(host, |authority| authority.as_str());
@@ -62,13 +67,18 @@ impl Guard {
         {
             return Err(foreign("another site's page may not ask"));
         }
+        // The file that leads a browser here counts as another site; its code is what matters.
+        if uri.path() == "/enter" && request.method() == Method::GET {
+            return Ok(());
+        }
         let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         if site.is_some_and(|site| site != b"same-origin" && site != b"none") {
             return Err(foreign("another site may not ask"));
         }
-        if !self.is_known(uri, headers) {
-            let fix = "open the whole printed address, with its token";
-            return Err(Failure::new(StatusCode::UNAUTHORIZED, "the token is missing", fix));
+        if !self.knows(uri.path(), headers) {
+            let fix = "open the page from the terminal that haggle runs in, which says how; \
+                       programs send the token that `haggle serve --json` prints";
+            return Err(Failure::new(StatusCode::UNAUTHORIZED, "not signed in", fix));
         }
         Ok(())
     }
@@ -84,24 +94,23 @@ impl Guard {
                 || address.is_some_and(|address| self.remote || address.is_loopback()))
     }
 
-    fn is_known(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+    /// Whether a program's token or a page's session comes with a request. The page's own files, which
+    /// hold no data, are sent for the cookie alone.
+    fn knows(&self, path: &str, headers: &HeaderMap) -> bool {
         let bearer = only(headers, &header::AUTHORIZATION);
         let bearer = bearer.and_then(|given| given.strip_prefix("Bearer "));
+        if bearer.is_some_and(|given| Digest::of(given) == self.token) {
+            return true;
+        }
+        let secret = only(headers, &HeaderName::from_static(SECRET));
+        if secret.is_none() && !page::has(path) {
+            return false;
+        }
         let cookies = headers.get_all(header::COOKIE).into_iter();
         let cookies = cookies.filter_map(|line| line.to_str().ok()).flat_map(|c| c.split(';'));
         let name = self.cookie();
         let mut cookies = cookies.filter_map(|cookie| cookie.trim().split_once('='));
-        let is = |given: &str| self.token.is(given);
-        self.is_in(uri)
-            || bearer.is_some_and(is)
-            || cookies.any(|(cookie, value)| cookie == name && is(value))
-    }
-
-    /// Whether the address holds the token.
-    fn is_in(&self, uri: &Uri) -> bool {
-        let pairs = uri.query().unwrap_or_default().split('&');
-        let mut tokens = pairs.filter_map(|pair| pair.strip_prefix("token="));
-        tokens.any(|given| self.token.is(given))
+        cookies.any(|(cookie, value)| cookie == name && self.sessions.know(value, secret))
     }
 
     /// The cookie's name; cookies know no ports, and several servers may run.
@@ -109,9 +118,10 @@ impl Guard {
         format!("haggle-{}", self.port)
     }
 
-    fn set_cookie(&self) -> Option<HeaderValue> {
-        let (name, token) = (self.cookie(), self.token.as_str());
-        let cookie = format!("{name}={token}; HttpOnly; SameSite=Strict; Path=/");
+    /// The header that gives a browser its cookie.
+    pub(crate) fn set_cookie(&self, value: &Secret) -> Option<HeaderValue> {
+        let (name, value, age) = (self.cookie(), value.as_str(), LIFETIME.as_secs());
+        let cookie = format!("{name}={value}; HttpOnly; SameSite=Strict; Path=/; Max-Age={age}");
         HeaderValue::from_str(&cookie).ok()
     }
 }
@@ -123,31 +133,29 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     values.next().is_none().then_some(value)
 }
 
-/// Stands before every route, the page included.
-pub(crate) async fn stand(
+/// Runs before every route, the page included.
+pub(crate) async fn authorize(
     Extracted(state): Extracted<Arc<State>>,
     request: Request,
     next: Next,
 ) -> Response {
-    let guard = &state.guard;
-    let enters = request.method() == Method::GET
-        && request.uri().path() == "/"
-        && guard.is_in(request.uri());
-    let mut response = match guard.check(request.uri(), request.headers()) {
+    let for_people = !request.uri().path().starts_with("/api/");
+    let mut response = match state.guard.check(&request) {
+        Err(refused) if for_people => refused.into_text(),
         Err(refused) => refused.into_response(),
-        Ok(()) => tokio::time::timeout(PATIENCE, next.run(request)).await.unwrap_or_else(|_| {
-            let fix = "build the lattice first, and watch its progress";
-            let status = StatusCode::SERVICE_UNAVAILABLE;
-            Failure::new(status, "this took too long", fix).into_response()
-        }),
+        Ok(()) => answer(request, next).await,
     };
-    let admitted = enters && response.status() == StatusCode::OK;
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    if let Some(cookie) = guard.set_cookie().filter(|_| admitted) {
-        headers.insert(header::SET_COOKIE, cookie);
-    }
     response
+}
+
+async fn answer(request: Request, next: Next) -> Response {
+    tokio::time::timeout(ANSWER_TIMEOUT, next.run(request)).await.unwrap_or_else(|_| {
+        let fix = "build the lattice first, and watch its progress";
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        Failure::new(status, "this took too long", fix).into_response()
+    })
 }

@@ -1,0 +1,63 @@
+//! Secrets that nobody can guess, and the digests that are kept of them.
+
+use std::fmt;
+
+use rand::TryRng;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// Bytes of randomness: far beyond guessing.
+const BYTES: usize = 24;
+
+/// A random secret in hexadecimal digits.
+#[derive(Clone)]
+pub(crate) struct Secret(String);
+
+impl Secret {
+    /// A new secret from the operating system's random numbers.
+    pub(crate) fn random() -> std::io::Result<Self> {
+        let mut bytes = [0_u8; BYTES];
+        rand::rngs::SysRng.try_fill_bytes(&mut bytes).map_err(std::io::Error::other)?;
+        Ok(Self(hex(&bytes)))
+    }
+
+    /// The secret as a name that nobody can guess.
+    pub(crate) fn into_name(self) -> String {
+        self.0
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What may be kept of the secret.
+    pub(crate) fn digest(&self) -> Digest {
+        Digest::of(&self.0)
+    }
+}
+
+/// Not shown, lest it end in a log.
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// The SHA-256 digest of a text. How long comparing two takes tells nothing about the secrets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Digest(String);
+
+impl Digest {
+    pub(crate) fn of(text: &str) -> Self {
+        Self(hex(&Sha256::digest(text.as_bytes())))
+    }
+
+    /// The digest in hexadecimal digits.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
