@@ -11,6 +11,7 @@ test('numbers are written as people read them', () => {
   expect(percent(10, 10)).toBe('100 %');
   expect(percent(30_161, 30_162)).toBe('100.0 %');
   expect(figure(0.2674407)).toBe('0.267');
+  expect([figure(5e-324), figure(Infinity), figure(null)]).toEqual(['4.9e-324', '∞', '–']);
   expect(list(['a', 'b', 'c'])).toBe('a, b and c');
 });
 

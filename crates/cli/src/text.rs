@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use haggle::{Threshold, find_model};
+use haggle::{Threshold, find_model, number};
 
 /// A number with thousands apart.
 pub(crate) fn thousands(n: u64) -> String {
@@ -53,14 +53,15 @@ pub(crate) fn thresholds(values: &[(String, Threshold)]) -> String {
         let model = find_model(label.split(':').next().unwrap_or_default());
         let first = model.map_or("", |model| model.threshold().name);
         match value {
-            Threshold::One(value) => format!("{first} = {value}"),
+            Threshold::One(value) => format!("{first} = {}", number(*value)),
             Threshold::Several(values) => {
                 let place = |name: &str| {
                     model.and_then(|m| m.parameters.iter().position(|p| p.name == name))
                 };
                 let mut values: Vec<_> = values.iter().collect();
                 values.sort_by_key(|(name, _)| place(name));
-                let values = values.iter().map(|(name, value)| format!("{name} = {value}"));
+                let values =
+                    values.iter().map(|(name, value)| format!("{name} = {}", number(**value)));
                 values.collect::<Vec<_>>().join(", ")
             }
         }

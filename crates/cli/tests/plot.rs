@@ -207,3 +207,18 @@ fn an_old_picture_is_replaced_whole() {
     let text = String::from_utf8(folder.read("picture.svg")).unwrap();
     assert!(text.starts_with("<svg") && text.ends_with("</svg>\n"), "{text}");
 }
+
+#[test]
+fn the_number_next_to_nothing_can_be_drawn() {
+    let folder = Folder::empty();
+    let asked = ["pareto", "demo:adult", "--qi", "race,sex", "--privacy", "delta-disclosure"];
+    let text = folder.haggle(&asked);
+    assert!(text.text().contains('*'), "{text:#?}");
+    let front = folder.haggle(&[&asked[..], &["--json"]].concat()).json(0);
+    let least = front["points"].as_array().unwrap().iter().map(|p| p["threshold"].as_f64());
+    assert_eq!(least.flatten().fold(1.0, f64::min), 5e-324, "{front}");
+    for file in ["front.svg", "front.png"] {
+        folder.haggle(&[&asked[..], &["--plot", file]].concat()).text();
+        assert!(!folder.read(file).is_empty());
+    }
+}

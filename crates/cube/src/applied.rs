@@ -113,7 +113,8 @@ impl Applied {
         base: &Base,
         recoding: &Recoding,
     ) -> Result<Self, Error> {
-        let resolve = |spans: &Vec<Span>| -> Result<Vec<Region>, Error> {
+        // A box without values in one attribute has no records.
+        let resolve = |spans: &Vec<Span>| -> Result<Option<Vec<Region>>, Error> {
             let sides = spans.iter().zip(attributes);
             sides.map(|(span, attribute)| span.region(attribute)).collect()
         };
@@ -126,8 +127,9 @@ impl Applied {
                 Ok(Self::cuts(attributes, base, cuts?))
             }
             Recoding::Boxes { boxes } => {
-                let boxes: Vec<Vec<Region>> =
+                let boxes: Vec<Option<Vec<Region>>> =
                     boxes.iter().map(resolve).collect::<Result<_, _>>()?;
+                let boxes: Vec<Vec<Region>> = boxes.into_iter().flatten().collect();
                 let anything: Vec<Region> =
                     attributes.iter().map(|a| Region::whole(&a.hierarchy)).collect();
                 let holds = |sides: &&Vec<Region>, row: usize| {
@@ -293,8 +295,9 @@ pub fn weigh<'g>(
 
 /// The regions of a cut, which must be of all values of the attribute.
 fn covering(spans: &[Span], attribute: &QuasiIdentifier) -> Result<Vec<Region>, Error> {
-    let mut cut: Vec<Region> =
+    let cut: Vec<Option<Region>> =
         spans.iter().map(|span| span.region(attribute)).collect::<Result<_, Error>>()?;
+    let mut cut: Vec<Region> = cut.into_iter().flatten().collect();
     cut.sort_by_key(|region| region.leaves.start);
     let ends = cut.iter().map(|region| region.leaves.end);
     let all = attribute.hierarchy.len(Level::RECORDED) as u32;
@@ -401,6 +404,6 @@ impl<'a> Weighing<'a> {
             records: self.records,
             suppressed: self.suppressed,
         };
-        (rounded(self.loss.loss(&kept)), self.loss.standard_error(&kept).map(rounded))
+        (self.loss.compared(&kept), self.loss.standard_error(&kept).map(rounded))
     }
 }

@@ -81,10 +81,10 @@ pub use lattice::{Annotated, Costs, Lattice};
 pub use merged::Merged;
 pub use on_demand::OnDemand;
 pub use partial::PartialLattice;
-pub use payload::{Generalized, Kept, Levels, Loss, MeanLevels, Payload, Place};
+pub use payload::{Generalized, Kept, Levels, Loss, MeanLevels, Payload, Place, rounded};
 pub use source::{
     ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
 };
 pub use statistic::{Column, Comparison, Distance, Group, Kind, Statistic, ValueCount};
 pub use table::{Rows, Table};
-pub use weighed::{Weighed, rounded};
+pub use weighed::Weighed;

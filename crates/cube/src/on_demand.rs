@@ -16,7 +16,7 @@ use crate::lattice::{Alone, Annotated, Lattice};
 use crate::payload::{self, Generalized, Loss, Payload};
 use crate::table::{Rows, Table};
 use crate::tally::{Annotation, Tallies};
-use crate::weighed::{generalized, rounded};
+use crate::weighed::generalized;
 use crate::{Column, Cube, Error, Histograms, Statistic};
 use shelf::{Shelf, Stored, blocks_for, blocks_in};
 
@@ -224,13 +224,13 @@ impl OnDemand {
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let suppressed = self.cube.records() - records;
-        rounded(loss.loss(&payload::Kept {
+        loss.compared(&payload::Kept {
             levels: scheme.into(),
             sums: &sums,
             groups,
             records,
             suppressed,
-        }))
+        })
     }
 
     /// For each group whether it passes, in the order that all marginals share; nothing if nothing is

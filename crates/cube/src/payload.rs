@@ -100,6 +100,29 @@ impl Levels<'_> {
     }
 }
 
+/// What sums that cancel out may leave of nothing.
+const NOTHING: f64 = 1e-11;
+
+/// A loss to twelve digits: sums in another order, and ties, must not differ in the last ones.
+///
+/// ```
+/// use haggle_cube::rounded;
+///
+/// assert_eq!(rounded(0.1 + 0.2), 0.3);
+/// assert_eq!(rounded(-9.1e-13), 0.0);
+/// ```
+pub fn rounded(loss: f64) -> f64 {
+    if loss.abs() < NOTHING {
+        return 0.0;
+    }
+    if !loss.is_finite() {
+        return loss;
+    }
+    let digits = 11 - loss.abs().log10().floor() as i32;
+    let scale = 10_f64.powi(digits.abs());
+    if digits >= 0 { (loss * scale).round() / scale } else { (loss / scale).round() * scale }
+}
+
 /// What is kept of a recoding: of a scheme at a threshold, or of any other.
 #[derive(Debug, Clone, Copy)]
 pub struct Kept<'a> {
@@ -154,6 +177,18 @@ pub trait Payload: Send + Sync + std::fmt::Debug {
 pub trait Loss: Payload {
     /// The loss of a publication: larger is worse.
     fn loss(&self, kept: &Kept<'_>) -> f64;
+
+    /// Whether losses are sums of whole numbers, which are exact in any order, and no more than
+    /// divided by one number.
+    fn is_exact(&self) -> bool {
+        false
+    }
+
+    /// The loss as it is compared with others: in full where it is exact, else to twelve digits.
+    fn compared(&self, kept: &Kept<'_>) -> f64 {
+        let loss = self.loss(kept);
+        if self.is_exact() { loss } else { rounded(loss) }
+    }
 
     /// The loss of a scheme that suppresses none of so many records, if its levels alone tell.
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {

@@ -10,7 +10,7 @@ use crate::annotate::{Limits, Observe, Task, Watch, annotate, unwatched};
 use crate::cells::{Carried, Cell, Extra, for_each_group, generalize, read_codes};
 use crate::cube::{Marginal, any_width};
 use crate::key::{Key, Layout};
-use crate::payload::{Generalized, Kept, Loss, Payload, Place};
+use crate::payload::{Generalized, Kept, Loss, Payload, Place, rounded};
 use crate::table::Table;
 use crate::{Cube, Error, Group, Histogram, Statistic};
 
@@ -77,7 +77,7 @@ impl Weighed {
 
     /// The loss of the scheme at this position, if so many of its bins fail.
     pub fn loss(&self, loss: &dyn Loss, scheme: &Scheme, position: usize, failing: usize) -> f64 {
-        rounded(loss.loss(&self.keeps(scheme, position, failing)))
+        loss.compared(&self.keeps(scheme, position, failing))
     }
 
     /// The standard error of that loss, if it is an estimate.
@@ -130,29 +130,6 @@ impl Weighed {
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.sums)
     }
-}
-
-/// What sums that cancel out may leave of nothing.
-const NOTHING: f64 = 1e-11;
-
-/// A loss to twelve digits: sums in another order, and ties, must not differ in the last ones.
-///
-/// ```
-/// use haggle_cube::rounded;
-///
-/// assert_eq!(rounded(0.1 + 0.2), 0.3);
-/// assert_eq!(rounded(-9.1e-13), 0.0);
-/// ```
-pub fn rounded(loss: f64) -> f64 {
-    if loss.abs() < NOTHING {
-        return 0.0;
-    }
-    if !loss.is_finite() {
-        return loss;
-    }
-    let digits = 11 - loss.abs().log10().floor() as i32;
-    let scale = 10_f64.powi(digits.abs());
-    if digits >= 0 { (loss * scale).round() / scale } else { (loss / scale).round() * scale }
 }
 
 /// Weighing one payload behind one statistic.

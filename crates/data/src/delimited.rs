@@ -41,6 +41,21 @@ pub struct CsvOptions {
     pub columns: Option<Vec<String>>,
 }
 
+impl CsvOptions {
+    /// How this program writes: commas, double quotes that are doubled within quotes, and a header.
+    /// Nothing of it is guessed when such a file is read again.
+    pub fn as_written() -> Self {
+        let Dialect { separator, quote, .. } = Dialect::default();
+        Self {
+            separator: Some(separator),
+            quote: Some(quote),
+            escape: Some(quote),
+            header: Some(true),
+            ..Self::default()
+        }
+    }
+}
+
 /// How a delimited file is read.
 #[derive(Debug, Clone)]
 pub(crate) struct Delimited {

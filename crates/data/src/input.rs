@@ -3,9 +3,11 @@
 mod decode;
 mod file;
 mod pattern;
+mod stamp;
 mod unpack;
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -118,14 +120,23 @@ impl Input {
     }
 
     /// When the files were changed, as a number that is another one whenever any of them was;
-    /// `None` where no file says so.
+    /// `None` where the file system cannot tell. To be asked before the files are read. A change
+    /// soon after another may not show: see [`last_change`](Self::last_change).
     pub fn changed(&self) -> Option<u64> {
-        let mut times = Xxh3Default::new();
+        let mut stamps = Xxh3Default::new();
         for file in &self.files {
-            times.update(&file.changed()?.to_le_bytes());
-            times.update(file.name().as_os_str().as_encoded_bytes());
+            file.stamp()?.numbers().iter().for_each(|number| stamps.update(&number.to_le_bytes()));
+            stamps.update(file.name().as_os_str().as_encoded_bytes());
         }
-        Some(times.digest())
+        Some(stamps.digest())
+    }
+
+    /// When any of the files was changed last, whatever its date was set to; `None` where the file
+    /// system cannot tell. Clocks of file systems tick slowly, some every two seconds, so what was
+    /// read that soon after may have changed once more without a trace.
+    pub fn last_change(&self) -> Option<SystemTime> {
+        let last = self.files.iter().map(|file| Some(file.stamp()?.last));
+        last.collect::<Option<Vec<_>>>()?.into_iter().max()
     }
 }
 

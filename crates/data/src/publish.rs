@@ -12,6 +12,10 @@ use crate::records::{Fields, Reading, Visit};
 use crate::sinks::{Chunk, Rows, Sink};
 use crate::{Error, Table};
 
+/// What to do where the data is not what was counted.
+pub const PUBLISH_AGAIN: &str =
+    "publish again; if a lattice is stored, build it anew first; nothing was written";
+
 /// What happens to records whose group fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Suppress {
@@ -25,7 +29,7 @@ pub enum Suppress {
 /// The columns of a publication, in the order of the table.
 #[derive(Debug, Clone)]
 pub enum Published {
-    /// A column as it is.
+    /// A column as it is; where missing is a value of its own, every mark of it is written alike.
     Copied(usize),
     /// The quasi-identifier at this position, from this column.
     Recoded {
@@ -72,6 +76,13 @@ impl Publication<'_> {
             Published::Flag => None,
         };
         self.columns.iter().filter_map(column).chain(self.checked.iter().copied())
+    }
+
+    /// What is written of a field that is not recoded: of several marks of missing values the one
+    /// that stands for all of them, where missing is a value of its own.
+    fn written<'f>(&'f self, column: usize, field: &'f str) -> &'f str {
+        let is_value = self.missing.policy == OnMissing::Value && self.checked.contains(&column);
+        if is_value && self.missing.is(field) { self.missing.label() } else { field }
     }
 }
 
@@ -175,11 +186,15 @@ impl<'a> Worker<'a> {
         if known { Ok(()) } else { Err(changed(self.table, line)) }
     }
 
-    fn write(&mut self, record: &impl Fields, suppressed: bool) {
+    fn write(&mut self, record: &impl Fields, suppressed: bool, gap: bool) {
         let Publication { recoder, columns, .. } = self.publication;
+        let field = |column: usize| {
+            let field = record.get(column);
+            if gap { self.publication.written(column, field) } else { field }
+        };
         for published in columns {
             match published {
-                Published::Copied(column) => self.rows.field(record.get(*column)),
+                Published::Copied(column) => self.rows.field(field(*column)),
                 Published::Recoded { .. } if suppressed => self.rows.field(ANY),
                 Published::Recoded { position, column } => {
                     let label = recoder.label(*position, self.codes[*position]);
@@ -187,7 +202,7 @@ impl<'a> Worker<'a> {
                     self.rows.field(if is_unmatched(label) { record.get(*column) } else { label });
                 }
                 Published::Mapped { column, mapping } => {
-                    let value = record.get(*column);
+                    let value = field(*column);
                     self.rows.field(mapping.get(value).map_or(value, |published| published));
                 }
                 Published::Flag => self.rows.field(if suppressed { "true" } else { "false" }),
@@ -214,7 +229,7 @@ impl Visit for Worker<'_> {
         let suppressed = publication.failing.contains(self.codes.as_slice());
         self.streamed.suppressed += u64::from(suppressed);
         if !suppressed || publication.suppress == Suppress::Star {
-            self.write(record, suppressed);
+            self.write(record, suppressed, gap);
         }
         Ok(())
     }
@@ -222,5 +237,5 @@ impl Visit for Worker<'_> {
 
 fn changed(table: &Table, line: u64) -> Error {
     let problem = Problem::new("the data changed since it was counted").line(line);
-    table.place(problem.fix("publish again; nothing was written")).into()
+    table.place(problem.fix(PUBLISH_AGAIN)).into()
 }

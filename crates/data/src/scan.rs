@@ -189,8 +189,29 @@ pub fn scan(
     scan_into(table, plan, memory, progress, &counter)
 }
 
-/// Reads the table once, each thread into a tally of its own.
+/// The same for records that are added to a table or deleted from it: there may be none left of them.
+pub fn scan_changes(
+    table: &Table,
+    plan: &Plan,
+    memory: usize,
+    progress: &Watch<'_>,
+) -> Result<Scanned, Error> {
+    let counter = || Counter::new(plan.counted.len(), plan.watched.len());
+    read_into(table, plan, memory, progress, &counter)
+}
+
+/// Reads the table once, each thread into a tally of its own. An error if no record is left.
 pub(crate) fn scan_into<T: Tally>(
+    table: &Table,
+    plan: &Plan,
+    memory: usize,
+    progress: &Watch<'_>,
+    tally: &(dyn Fn() -> T + Sync),
+) -> Result<Scanned<T>, Error> {
+    some_left(read_into(table, plan, memory, progress, tally)?, table)
+}
+
+fn read_into<T: Tally>(
     table: &Table,
     plan: &Plan,
     memory: usize,
@@ -214,7 +235,7 @@ pub(crate) fn scan_into<T: Tally>(
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         handles.into_iter().map(|h| h.join().expect("a worker does not panic")).collect()
     });
-    finish(all_or_first_fault(workers)?, table, plan, reading.digest())
+    gather(all_or_first_fault(workers)?, table, plan, reading.digest())
 }
 
 /// Why a worker stopped, and at which block.
@@ -229,7 +250,27 @@ fn all_or_first_fault<T>(workers: Vec<Result<Worker<T>, Fault>>) -> Result<Vec<W
     }
 }
 
+/// What was counted, if anything was left to count.
+fn some_left<T: Tally>(scanned: Scanned<T>, table: &Table) -> Result<Scanned<T>, Error> {
+    if scanned.workers.iter().any(|worker| worker.tally.records() > 0) {
+        return Ok(scanned);
+    }
+    let what = "every record has a missing value, so none is left";
+    let fix = "check the marks in `missing`, or let missing be a value: on_missing = \"value\"";
+    Err(Problem::new(what).file(table.input().name()).fix(fix).into())
+}
+
+/// What some workers counted, if any record is left.
 pub(crate) fn finish<T: Tally>(
+    workers: Vec<Worker<T>>,
+    table: &Table,
+    plan: &Plan,
+    digest: u64,
+) -> Result<Scanned<T>, Error> {
+    some_left(gather(workers, table, plan, digest)?, table)
+}
+
+fn gather<T: Tally>(
     mut workers: Vec<Worker<T>>,
     table: &Table,
     plan: &Plan,
@@ -240,11 +281,6 @@ pub(crate) fn finish<T: Tally>(
     Problems::check(problems.into_problems(table))?;
     if workers.iter().all(|worker| worker.tally.records() + worker.dropped == 0) {
         return Err(empty(table.input().name()));
-    }
-    if workers.iter().all(|worker| worker.tally.records() == 0) {
-        let what = "every record has a missing value, so none is left";
-        let fix = "check the marks in `missing`, or let missing be a value: on_missing = \"value\"";
-        return Err(Problem::new(what).file(table.input().name()).fix(fix).into());
     }
     let columns = plan.coded().count();
     let values = (0..columns).map(|i| Values::union(workers.iter().map(move |w| &w.values[i])));

@@ -22,13 +22,24 @@ pub enum Threshold {
 impl fmt::Display for Threshold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::One(value) => value.fmt(f),
+            Self::One(value) => f.write_str(&number(*value)),
             Self::Several(values) => {
-                let one = |(name, value): (&String, &f64)| format!("{name} = {value}");
+                let one = |(name, value): (&String, &f64)| format!("{name} = {}", number(*value));
                 f.write_str(&values.iter().map(one).collect::<Vec<_>>().join(", "))
             }
         }
     }
+}
+
+/// A number as people read it: one that is next to nothing, or very large, by its power of ten.
+///
+/// ```
+/// assert_eq!(haggle::number(0.25), "0.25");
+/// assert_eq!(haggle::number(5e-324), "5e-324");
+/// ```
+pub fn number(value: f64) -> String {
+    let plain = value == 0.0 || (1e-6..1e15).contains(&value.abs()) || !value.is_finite();
+    if plain { value.to_string() } else { format!("{value:e}") }
 }
 
 /// A number that is written without a fraction if it is whole, as it was asked for.

@@ -150,6 +150,12 @@ pub(crate) fn counts(cube: &Cube) -> Vec<Vec<u64>> {
 }
 
 impl Project {
+    /// Whether it states anything of how far apart the values of a sensitive attribute are.
+    pub(crate) fn states_distances(&self) -> bool {
+        let sensitive = self.attributes.iter().filter(|a| a.role == Role::Sensitive);
+        sensitive.map(|a| &a.sensitive.stated).any(|s| s.order.is_some() || s.distance.is_some())
+    }
+
     /// What is known of the sensitive attributes of the project's data.
     pub(crate) fn facts(&self, memory: usize) -> Result<(Vec<Facts>, AllStated), Error> {
         // One quasi-identifier is enough: its groups are not looked at.

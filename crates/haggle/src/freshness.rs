@@ -1,5 +1,9 @@
 //! Whether a stored lattice still belongs to the project: what it was made from, as digests.
 
+use std::path::Path;
+use std::time::Duration;
+
+use haggle_data::Input;
 use haggle_model::Role;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -7,12 +11,16 @@ use xxhash_rust::xxh3::Xxh3Default;
 use crate::project::Definition;
 use crate::{Error, Project};
 
+/// File systems tell changes apart that are as far apart as this.
+const SETTLED: Duration = Duration::from_secs(3);
+
 /// What a lattice was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fingerprint {
     /// A digest of the data files' bytes.
     pub(crate) data: u64,
-    /// The data files' size and times of change: if both still hold, they are not read again.
+    /// The data files' size, and what the file system says of their last change: if both still hold,
+    /// they are not read again.
     pub(crate) bytes: u64,
     pub(crate) changed: Option<u64>,
     /// A digest of roles, options and missing-value policy.
@@ -22,23 +30,33 @@ pub(crate) struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// The fingerprint of a project whose data has this digest.
-    pub(crate) fn of(project: &Project, data: u64) -> Result<Self, Error> {
+    /// The fingerprint of a project before its data is read: what changes while it is read has
+    /// changed since.
+    pub(crate) fn before_reading(project: &Project) -> Result<Self, Error> {
         let input = match project.data.remote {
             Some(_) => None,
             None => Some(project.input()?),
         };
         Ok(Self {
-            data,
-            bytes: input.as_ref().map_or(Ok(0), haggle_data::Input::bytes)?,
+            data: 0,
+            bytes: input.as_ref().map_or(Ok(0), Input::bytes)?,
             changed: input.and_then(|input| input.changed()),
             definition: definition(project),
             hierarchies: hierarchies(project)?,
         })
     }
 
-    /// What changed since the lattice was made, in words; `None` if it is fresh.
-    pub(crate) fn stale(&self, project: &Project) -> Result<Option<&'static str>, Error> {
+    /// The same once the data was read and found to have this digest.
+    pub(crate) fn of_data(self, data: u64) -> Self {
+        Self { data, ..self }
+    }
+
+    /// What changed since the lattice in this file was made, in words; `None` if it is fresh.
+    pub(crate) fn stale(
+        &self,
+        project: &Project,
+        lattice: &Path,
+    ) -> Result<Option<&'static str>, Error> {
         if self.definition != definition(project) {
             return Ok(Some("the project file's data section or attributes changed"));
         }
@@ -49,12 +67,23 @@ impl Fingerprint {
             return Ok(Some("the table in the database may have changed"));
         }
         let input = project.input()?;
-        let untouched = self.changed.is_some() && self.changed == input.changed();
+        let untouched = self.changed.is_some()
+            && self.changed == input.changed()
+            && is_settled(&input, lattice);
         if self.bytes != input.bytes()? || (!untouched && self.data != input.digest()?) {
             return Ok(Some("the data changed"));
         }
         Ok(None)
     }
+}
+
+/// Whether a lattice was written so long after the last change of its data that another change would
+/// show.
+fn is_settled(input: &Input, lattice: &Path) -> bool {
+    let written = std::fs::metadata(lattice).and_then(|found| found.modified()).ok();
+    let apart =
+        written.zip(input.last_change()).map(|(written, last)| written.duration_since(last));
+    apart.is_some_and(|apart| apart.is_ok_and(|apart| apart > SETTLED))
 }
 
 fn definition(project: &Project) -> u64 {

@@ -116,7 +116,12 @@ impl Judge {
             && let Some(facts) = self.watched(facts)?
         {
             basis = basis.with_class(facts.target.position);
-            basis = basis.with_distance(Arc::new(TCloseness::on(facts)?));
+            basis = match TCloseness::on(facts) {
+                Ok(distance) => basis.with_distance(Arc::new(distance)),
+                Err(haggle_privacy::Error::BadInput { what, fix }) => {
+                    basis.without_distance(what, fix)
+                }
+            };
         }
         Ok(Judging { entry, loss: (entry.loss)(&basis)? })
     }
@@ -204,7 +209,7 @@ impl Judging {
         });
         let suppressed = failing.records;
         let kept = Kept { levels: scheme.into(), sums: &sums, groups, records, suppressed };
-        (rounded(self.loss.loss(&kept)), self.loss.standard_error(&kept).map(rounded))
+        (self.loss.compared(&kept), self.loss.standard_error(&kept).map(rounded))
     }
 }
 

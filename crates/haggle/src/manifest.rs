@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ask::Ask;
 use crate::criterion::Threshold;
+use crate::distance::PublishedDistance;
 use crate::facts::AllStated;
 use crate::verify::manifest_path;
 use crate::{Error, Problem};
@@ -32,6 +33,16 @@ pub struct Manifest {
     /// What was measured in the written file, by model; models that compare groups with the whole
     /// are measured by the file alone.
     pub guarantees: BTreeMap<String, Threshold>,
+    /// What was promised, with every word settled on, as `--privacy` takes it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub promises: Vec<String>,
+    /// By sensitive attribute, how far apart its values are; t-closeness is measured by that.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub distances: BTreeMap<String, PublishedDistance>,
+    /// Whether suppressed records are in the file, with `*` in every quasi-identifier. If not, such
+    /// records are a group like any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stars: Option<bool>,
     /// Whether sizes are of persons, who are not in the file.
     #[serde(default)]
     pub persons: bool,
@@ -141,6 +152,11 @@ pub(crate) fn combinations_csv(names: &[&str], combinations: &[Combination]) -> 
 }
 
 impl Manifest {
+    /// What it states of the sensitive attributes.
+    pub(crate) fn stated(&self) -> AllStated {
+        self.distances.iter().map(|(name, distance)| (name.clone(), distance.stated())).collect()
+    }
+
     /// What counts as missing in the published file.
     pub(crate) fn missing(&self) -> Missing {
         let policy =

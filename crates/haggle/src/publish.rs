@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use haggle_cube::Cube;
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
 use haggle_data::spreadsheet;
-use haggle_data::{Publication, Published, Streamed, Suppress, Table, publish as stream};
+use haggle_data::{
+    PUBLISH_AGAIN, Publication, Published, Streamed, Suppress, Table, publish as stream,
+};
 use haggle_model::{Level, Problem, Recoder, Role, Scheme};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tempfile::NamedTempFile;
@@ -192,7 +194,7 @@ impl Work<'_> {
         if streamed.digest != self.engine.data_digest() || streamed.suppressed != failing.records {
             return Err(Problem::new("the data changed since it was counted")
                 .file(table.input().name())
-                .fix("publish again; nothing was written")
+                .fix(PUBLISH_AGAIN)
                 .into());
         }
         let proof = self.prove(self.measure(&file)?, streamed, &failing)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use haggle_cube::Cube;
-use haggle_data::{Input, Scanned, Table, scan};
+use haggle_data::{Input, Scanned, Table, scan_changes};
 use haggle_model::{Problem, Problems, Role};
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +146,7 @@ fn stored(project: &Project) -> Result<(Arc<Cube>, Note), Error> {
         Error::new(what, "write it with `haggle build PROJECT`, in the project's folder")
     })?;
     let (lattice, note) = lattice_file::load(&path)?;
-    if let Some(why) = note.fingerprint.stale(project)? {
+    if let Some(why) = note.fingerprint.stale(project, &path)? {
         return Err(refuse(format!("{} cannot be updated: {why}", path.display())));
     }
     Ok((lattice_file::cube(&lattice).clone(), note))
@@ -169,7 +169,8 @@ fn read(
     }
     let table = Table::open(Input::files(Path::new(""), files)?, &project.data.options)?;
     let plan = plan(project, &table, qi)?;
-    let scanned = scan(&table, &plan, options.memory, &|bytes| options.progress.step(bytes))?;
+    let progress = |bytes: usize| options.progress.step(bytes);
+    let scanned = scan_changes(&table, &plan, options.memory, &progress)?;
     Ok(Some((table, scanned)))
 }
 

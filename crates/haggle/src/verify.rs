@@ -2,18 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_cube::unwatched;
-use haggle_data::{CsvOptions, Input, Missing, Table};
+use haggle_cube::{Cube, unwatched};
+use haggle_data::{Missing, Table};
 use haggle_model::{Dictionary, Level, Role, Watched};
 use haggle_privacy::{Facts, Model, Stated, Target};
 use serde::Serialize;
 
 use crate::answer::by_name;
 use crate::criterion::{Criterion, Threshold, plain, unit, weaker};
+use crate::distance::settled;
 use crate::facts::{self, AllStated};
 use crate::manifest::Manifest;
 use crate::measure::{Measured, in_no_field};
-use crate::{Error, Privacy, Project};
+use crate::{Error, Privacy, Project, reading};
 
 /// A file to be looked at, and what its columns mean.
 #[derive(Debug, Clone)]
@@ -25,6 +26,10 @@ pub struct Inspection {
     unit_absent: Option<String>,
     project: Option<Project>,
     missing: Missing,
+    /// Whether `*` in every quasi-identifier means that a record was suppressed.
+    has_stars: bool,
+    /// What the manifest beside the file states of the sensitive attributes.
+    stated: AllStated,
     memory: usize,
     from: String,
 }
@@ -50,6 +55,8 @@ pub struct Verdict {
     /// What the weakest group attains.
     #[serde(serialize_with = "by_name")]
     pub attained: Vec<(String, Threshold)>,
+    /// What was asked with every word settled on, such as the distance of t-closeness.
+    pub judged_by: Vec<String>,
     /// Whose distribution groups were compared with, where a model compares them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
@@ -115,7 +122,6 @@ impl Inspection {
         memory: usize,
     ) -> Result<Self, Error> {
         let manifest = Manifest::beside(file)?;
-        let table = open(file, manifest.as_ref())?;
         let named = qi.map(|qi| (qi, "as named"));
         let stated = || project.map(|project| (project.default_qi(), "as the project says"));
         let published = || {
@@ -135,6 +141,10 @@ impl Inspection {
             .or_else(|| project.map(|project| project.named(Role::Sensitive)))
             .or_else(|| manifest.as_ref().map(|manifest| manifest.sensitive.clone()))
             .unwrap_or_default();
+        let columns = [qi.as_slice(), &sensitive].concat();
+        let table = reading::open(file, manifest.as_ref(), project, &columns)?;
+        let stated = manifest.as_ref().map(Manifest::stated).unwrap_or_default();
+        let has_stars = manifest.as_ref().and_then(|manifest| manifest.stars).unwrap_or(true);
         let persons = manifest.as_ref().is_some_and(|manifest| manifest.persons);
         let unit = project.and_then(|project| project.data.unit.clone());
         let (unit, unit_absent) = match unit {
@@ -143,12 +153,26 @@ impl Inspection {
             unit => (unit, None),
         };
         let (project, from) = (project.cloned(), from.into());
-        Ok(Self { table, qi, sensitive, unit, unit_absent, project, missing, memory, from })
+        Ok(Self {
+            table,
+            qi,
+            sensitive,
+            unit,
+            unit_absent,
+            project,
+            missing,
+            stated,
+            has_stars,
+            memory,
+            from,
+        })
     }
 
     fn measured(&self) -> Result<Measured, Error> {
         let Self { table, qi, sensitive, unit, missing, memory, .. } = self;
-        Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory, &unwatched)
+        let measured =
+            Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory, &unwatched)?;
+        Ok(if self.has_stars { measured } else { measured.with_stars_as_values() })
     }
 
     /// Whether every group passes every threshold; without one, those of the project's request.
@@ -187,6 +211,7 @@ impl Inspection {
             holds: failing == 0,
             asked: judged.iter().map(|(_, c)| (c.label.clone(), c.asked())).collect(),
             attained: judged.iter().filter_map(weakest).collect(),
+            judged_by: judged.iter().map(|(_, c)| c.words()).collect(),
             reference: models.iter().any(|model| model.reference).then_some(reference),
             failing,
             records: measured.records(),
@@ -226,7 +251,7 @@ impl Inspection {
         privacy: &[Privacy],
     ) -> Result<(Measured, Vec<Facts>), Error> {
         let mut measured = self.measured()?;
-        let mut facts = facts::facts(measured.cube(), &AllStated::new())?;
+        let mut facts = facts::facts(measured.cube(), &self.stated)?;
         let Some((of_project, stated)) = known else { return Ok((measured, facts)) };
         let models = privacy.iter().filter_map(|one| haggle_privacy::find(&one.model));
         let keys: Vec<&str> =
@@ -244,10 +269,37 @@ impl Inspection {
             let counts = values.values().map(count).collect();
             let codes = watched.values.values().filter_map(|value| values.code(value)).collect();
             let stated = stated.get(&name).cloned().unwrap_or_default().only(&keys);
+            let published = self.stated.get(&name).and_then(|stated| stated.distance);
+            let stated =
+                settled(known, &Stated { distance: published.or(stated.distance), ..stated });
             *facts = facts::of(Target { position, name }, values, counts, &stated)?;
             measured = measured.judged_by(position, codes);
         }
         Ok((measured, facts))
+    }
+
+    /// What is stated of how far apart sensitive values are: by the manifest, else by the project
+    /// where all values of the file are values of its data.
+    fn stated_of(&self, cube: &Cube) -> Result<AllStated, Error> {
+        let mut all = self.stated.clone();
+        let Some(project) = self.project.as_ref().filter(|project| project.states_distances())
+        else {
+            return Ok(all);
+        };
+        let (known, mut stated) = project.facts(self.memory)?;
+        for facts in known {
+            let name = &facts.target.name;
+            let watched = cube.sensitive().find(|(_, watched)| watched.name == *name);
+            let covered = watched.is_some_and(|(_, watched)| {
+                watched.values.values().all(|value| facts.values.code(value).is_some())
+            });
+            if covered && !all.contains_key(name) {
+                let stated = stated.remove(name).unwrap_or_default();
+                let stated = stated.only(&["order", "distance", "hierarchy"]);
+                all.insert(name.clone(), settled(&facts, &stated));
+            }
+        }
+        Ok(all)
     }
 
     fn manifest_matches(&self) -> Result<Option<bool>, Error> {
@@ -271,7 +323,7 @@ impl Inspection {
                 *count += if group.records < below { group.records } else { 0 };
             }
         });
-        let facts = facts::facts(measured.cube(), &AllStated::new())?;
+        let facts = facts::facts(measured.cube(), &self.stated_of(measured.cube())?)?;
         let statistics = plain(&facts, unit(measured.cube()).as_ref(), |_| true);
         let attained = statistics.into_iter().filter_map(|statistic| {
             let mut weakest = None;
@@ -296,17 +348,6 @@ impl Inspection {
             mean_risk: all_groups as f64 / crowd.max(1) as f64,
         })
     }
-}
-
-/// The file, with values as they were before they were marked as text for spreadsheets.
-fn open(file: &Path, manifest: Option<&Manifest>) -> Result<Table, Error> {
-    let input = Input::file(file);
-    if !manifest.is_some_and(|manifest| manifest.spreadsheet_safe) {
-        return Ok(Table::open(input, &CsvOptions::default())?);
-    }
-    // The marks are no quotes.
-    let options = CsvOptions { quote: Some(b'"'), ..CsvOptions::default() };
-    Ok(Table::open(input, &options)?.spreadsheet_safe())
 }
 
 /// The values of the project's data and those that only the file has, in their natural order.
@@ -339,7 +380,10 @@ fn as_shown(privacy: &[Privacy]) -> Vec<Privacy> {
 /// The sensitive attributes with nothing above the values that the file shows.
 fn as_values(measured: &Measured) -> Result<Vec<Facts>, Error> {
     let flat = |(_, watched): (usize, &Watched)| {
-        let rows = watched.values.values().map(|value| vec![value.to_owned(), "(any)".into()]);
+        // Where no record has a value, there is nothing to stand above.
+        let none = watched.values.is_empty().then_some("(none)");
+        let rows = watched.values.values().chain(none);
+        let rows = rows.map(|value| vec![value.to_owned(), "(any)".into()]);
         let stated = Stated { hierarchy: Some(rows.collect()), ..Stated::default() };
         (watched.name.clone(), stated)
     };

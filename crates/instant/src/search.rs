@@ -150,7 +150,15 @@ fn lost(attribute: &QuasiIdentifier, level: Level) -> Vec<f64> {
     leaves.iter().map(|&n| f64::from(n.max(1) - 1) / (domain.max(2) - 1) as f64).collect()
 }
 
-/// The general loss (LM) of a scheme by the summary's marginals; suppressed records lose all.
+/// What a suppressed record loses: as much as a fully generalized one. An attribute that has one value
+/// loses nothing, whatever is done to it.
+fn lost_by_suppression(attributes: &[QuasiIdentifier]) -> f64 {
+    let at_top = attributes.iter().map(|a| lost(a, a.hierarchy.top())[0]);
+    at_top.sum::<f64>() / attributes.len().max(1) as f64
+}
+
+/// The general loss (LM) of a scheme by the summary's marginals; suppressed records are fully
+/// generalized.
 pub fn expected_loss(summary: &dyn Summary, scheme: &Scheme, suppressed: f64) -> f64 {
     let attributes = summary.attributes();
     let cells = attributes.iter().zip(scheme.levels()).enumerate().map(|(i, (a, &level))| {
@@ -161,7 +169,7 @@ pub fn expected_loss(summary: &dyn Summary, scheme: &Scheme, suppressed: f64) ->
     });
     let kept = cells.sum::<f64>() / attributes.len().max(1) as f64;
     let share = (suppressed / summary.records().max(1.0)).clamp(0.0, 1.0);
-    kept * (1.0 - share) + share
+    kept * (1.0 - share) + share * lost_by_suppression(attributes)
 }
 
 /// One candidate, counted.
@@ -175,7 +183,7 @@ pub struct Trial {
     pub attained: Option<f64>,
     /// The records counted.
     pub records: u64,
-    /// The general loss (LM), suppressed records losing all.
+    /// The general loss (LM), suppressed records being fully generalized.
     pub loss: f64,
 }
 
@@ -209,13 +217,14 @@ pub fn verify<S: Source>(
 }
 
 impl Goal {
-    /// What a group attains: its size, or one over the share of its most frequent value.
+    /// What a group attains: its size, or one over the share of its most frequent value. A group
+    /// without any known value protects nobody.
     fn statistic(self, group: &Group<'_>) -> f64 {
         match self {
             Self::K(_) => group.records as f64,
             Self::L(_) => {
                 let most = group.values.iter().map(|value| value.count).max().unwrap_or(0);
-                if most == 0 { f64::INFINITY } else { group.known() as f64 / f64::from(most) }
+                if most == 0 { 0.0 } else { group.known() as f64 / f64::from(most) }
             }
         }
     }
@@ -243,6 +252,7 @@ fn try_out(
 ) -> Trial {
     let costs: Vec<Vec<f64>> =
         attributes.iter().zip(scheme.levels()).map(|(a, &level)| lost(a, level)).collect();
+    let by_suppression = lost_by_suppression(attributes);
     let (mut suppressed, mut attained, mut loss) = (0, None::<f64>, 0.0);
     counted.for_each_group(0, |codes, group| {
         let statistic = goal.statistic(group);
@@ -252,7 +262,7 @@ fn try_out(
             loss += cells.sum::<f64>() / costs.len() as f64 * group.records as f64;
         } else {
             suppressed += group.records;
-            loss += group.records as f64;
+            loss += by_suppression * group.records as f64;
         }
     });
     let records = counted.records();

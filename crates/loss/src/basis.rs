@@ -24,6 +24,8 @@ pub struct Basis<'c> {
     pub class: Option<usize>,
     /// How far the sensitive values of a group are from those of the whole table.
     pub distance: Option<Arc<dyn Distance>>,
+    /// Why there is no such distance, and what to do about it.
+    pub no_distance: Option<(String, String)>,
     /// The groups of the base scheme: the recorded combinations.
     pub base_groups: u64,
     /// Σ n ln n over them.
@@ -56,6 +58,7 @@ impl<'c> Basis<'c> {
             records: cube.records(),
             class: None,
             distance: None,
+            no_distance: None,
             base_groups,
             base_entropy,
             as_recorded: [0.0; 2],
@@ -85,6 +88,11 @@ impl<'c> Basis<'c> {
         Self { distance: Some(distance), as_recorded, ..self }
     }
 
+    /// The same without a distance, for this reason; measures that need one say so.
+    pub fn without_distance(self, what: String, fix: String) -> Self {
+        Self { no_distance: Some((what, fix)), ..self }
+    }
+
     /// A number for each published value of each attribute.
     pub(crate) fn unweighted(&self, number: fn(&Value<'_>) -> f64) -> ByValue {
         self.weighted(number, vec![1.0; self.hierarchies.len()])
@@ -95,7 +103,8 @@ impl<'c> Basis<'c> {
         self.weighted(number, self.weights.clone())
     }
 
-    fn weighted(&self, number: fn(&Value<'_>) -> f64, weights: Vec<f64>) -> ByValue {
+    /// The same, times other weights.
+    pub(crate) fn weighted(&self, number: fn(&Value<'_>) -> f64, weights: Vec<f64>) -> ByValue {
         let of = |((hierarchy, counts), weight): ((&Hierarchy, &Vec<u64>), &f64)| {
             let at = |level: u8| {
                 let values = values(hierarchy, counts, level.into(), self.records);
@@ -119,9 +128,12 @@ impl<'c> Basis<'c> {
 
     /// The distance that a measure of the sensitive attribute needs.
     pub(crate) fn distance(&self, measure: &str) -> Result<&Arc<dyn Distance>, Error> {
-        self.distance.as_ref().ok_or_else(|| Error::BadInput {
-            what: format!("{measure} needs a sensitive attribute, and there is none"),
-            fix: "give an attribute the role \"sensitive\" in the project".into(),
+        self.distance.as_ref().ok_or_else(|| {
+            let (what, fix) = self.no_distance.clone().unwrap_or_else(|| {
+                let what = format!("{measure} needs a sensitive attribute, and there is none");
+                (what, "give an attribute the role \"sensitive\" in the project".into())
+            });
+            Error::BadInput { what, fix }
         })
     }
 

@@ -41,6 +41,8 @@ pub struct Hierarchy {
     /// For each level below the top, the code at the next level; non-decreasing.
     parents: Vec<Vec<u32>>,
     codes: FxHashMap<Box<str>, u32>,
+    /// The recorded values that are numbers, in ascending order.
+    numbers: Vec<f64>,
 }
 
 impl Hierarchy {
@@ -92,7 +94,9 @@ impl Hierarchy {
     fn assemble(labels: Vec<Vec<Box<str>>>, ancestors: Vec<Vec<u32>>) -> Self {
         let parents = ancestors.windows(2).map(|pair| step(&pair[0], &pair[1])).collect();
         let codes = labels[0].iter().zip(0..).map(|(label, code)| (label.clone(), code)).collect();
-        Self { labels, ancestors, parents, codes }
+        let mut numbers: Vec<f64> = labels[0].iter().filter_map(|l| number(l)).collect();
+        numbers.sort_unstable_by(f64::total_cmp);
+        Self { labels, ancestors, parents, codes, numbers }
     }
 
     /// The most general level; always at least 1.
@@ -153,6 +157,12 @@ impl Hierarchy {
         (self.ancestors[level][first], Level::from(level as u8))
     }
 
+    /// How many recorded values are numbers from one to another, both included.
+    pub(crate) fn numbers_between(&self, low: f64, high: f64) -> usize {
+        let up_to = |end: f64| self.numbers.partition_point(|number| *number <= end);
+        up_to(high) - self.numbers.partition_point(|number| *number < low)
+    }
+
     /// A recorded value's code as labels, from the value itself to the top.
     pub fn path(&self, code: u32) -> impl Iterator<Item = &str> {
         let codes = self.ancestors.iter().map(move |level| level[code as usize]);
@@ -209,6 +219,11 @@ impl Hierarchy {
         let label = self.label(code, level);
         if is_unmatched(label) { UNMATCHED } else { label }
     }
+}
+
+/// The number that a value is.
+pub(crate) fn number(value: &str) -> Option<f64> {
+    value.parse::<f64>().ok().filter(|number| !number.is_nan())
 }
 
 /// Sorts paths from the top down, each label ranked by its first appearance.

@@ -1,10 +1,13 @@
 //! What a publication applies to its quasi-identifiers.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::hierarchy::number as as_number;
+use crate::region::is_interval;
 use crate::{Error, Hierarchy, Level, Problem, QuasiIdentifier, Region, Scheme};
 
 /// How recorded values become published ones.
@@ -46,33 +49,76 @@ pub struct Span {
     /// The last recorded value; not told to everybody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Box<str>>,
+    /// All recorded values, where neither a value of the hierarchy nor two numbers say which these
+    /// are; not told to everybody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<Box<str>>,
 }
 
 impl Span {
     /// The region's words.
     pub fn of(region: &Region, hierarchy: &Hierarchy) -> Self {
-        let label = |code| Some(hierarchy.label(code, Level::RECORDED).into());
+        let label = |code: u32| Box::from(hierarchy.label(code, Level::RECORDED));
+        let leaves = &region.leaves;
+        let (node, level) = hierarchy.above(leaves);
+        let plain = hierarchy.leaves(node, level) == *leaves || is_interval(hierarchy, leaves);
         Self {
             label: region.label.clone(),
-            from: label(region.leaves.start),
-            to: label(region.leaves.end - 1),
+            from: Some(label(leaves.start)),
+            to: Some(label(leaves.end - 1)),
+            values: if plain { Vec::new() } else { leaves.clone().map(label).collect() },
         }
     }
 
-    /// The region that it stands for in a hierarchy; an error if it is none there.
-    pub fn region(&self, attribute: &QuasiIdentifier) -> Result<Region, Error> {
-        let code = |value: &Option<Box<str>>| attribute.hierarchy.code(value.as_deref()?);
-        match (code(&self.from), code(&self.to)) {
-            (Some(from), Some(to)) if from <= to => {
-                let label = self.label.clone();
-                Ok(Region { label, ..Region::of(&attribute.hierarchy, from..to + 1) })
-            }
-            _ => {
-                let what = format!("'{}' is no value of '{}' here", self.label, attribute.name);
-                let fix = "use the hierarchy of the first publication";
-                Err(Error::from(crate::Problems::from(Problem::new(what).fix(fix))))
-            }
+    /// The label alone.
+    fn told(&self) -> Self {
+        Self { label: self.label.clone(), from: None, to: None, values: Vec::new() }
+    }
+
+    /// The region that it stands for in a hierarchy, which may have other recorded values; none if it
+    /// has none of these. An error if it is no region there.
+    pub fn region(&self, attribute: &QuasiIdentifier) -> Result<Option<Region>, Error> {
+        let hierarchy = &attribute.hierarchy;
+        let code = |value: &Option<Box<str>>| hierarchy.code(value.as_deref()?);
+        let ends = [code(&self.from), code(&self.to)];
+        let leaves = match ends {
+            [Some(from), Some(to)] => Some(from..to + 1),
+            _ => self.remaining(hierarchy),
+        };
+        let within = |end: &u32| leaves.as_ref().is_some_and(|leaves| leaves.contains(end));
+        if self.from.is_none() || !ends.iter().flatten().all(within) {
+            let what = format!("'{}' is no value of '{}' here", self.label, attribute.name);
+            let fix = "use the hierarchy of the first publication";
+            return Err(Error::from(crate::Problems::from(Problem::new(what).fix(fix))));
         }
+        let label = self.label.clone();
+        Ok(leaves.map(|leaves| Region { label, ..Region::of(hierarchy, leaves) }))
+    }
+
+    /// The recorded values of a hierarchy that has not both ends: those below the same value, or
+    /// between the same numbers, or those of the same names.
+    fn remaining(&self, hierarchy: &Hierarchy) -> Option<Range<u32>> {
+        let mut levels = (1..=u8::from(hierarchy.top())).map(Level::from);
+        let node = levels.find_map(|level| {
+            let mut codes = 0..hierarchy.len(level) as u32;
+            let code = codes.find(|&code| hierarchy.label(code, level) == &*self.label)?;
+            Some(hierarchy.leaves(code, level))
+        });
+        node.or_else(|| {
+            let number = |value: &Option<Box<str>>| as_number(value.as_deref()?);
+            let ends = number(&self.from).zip(number(&self.to));
+            let ends = ends.filter(|_| self.values.is_empty());
+            let is_here = |value: &str| match ends {
+                Some((low, high)) => {
+                    as_number(value).is_some_and(|number| low <= number && number <= high)
+                }
+                None => self.values.iter().any(|known| **known == *value),
+            };
+            let codes = 0..hierarchy.len(Level::RECORDED) as u32;
+            let mut here = codes.filter(|&c| is_here(hierarchy.label(c, Level::RECORDED)));
+            let first = here.next()?;
+            Some(first..here.last().unwrap_or(first) + 1)
+        })
     }
 }
 
@@ -95,10 +141,7 @@ impl Recoding {
     /// What everybody may know of it: no recorded value that is not published, and no box that is
     /// not there. `is_published` tells which boxes are, by their labels.
     pub fn told(&self, is_published: impl Fn(&[&str]) -> bool) -> Self {
-        let told = |spans: &Vec<Span>| -> Vec<Span> {
-            let label = |span: &Span| Span { label: span.label.clone(), from: None, to: None };
-            spans.iter().map(label).collect()
-        };
+        let told = |spans: &Vec<Span>| -> Vec<Span> { spans.iter().map(Span::told).collect() };
         match self {
             Self::Cuts { cuts } => Self::Cuts { cuts: cuts.iter().map(told).collect() },
             Self::Boxes { boxes } => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::hierarchy::number;
 use crate::{Hierarchy, Level, is_unmatched};
 
 /// Neighbouring recorded values that are published alike, and what they are published as.
@@ -20,6 +21,11 @@ use crate::{Hierarchy, Level, is_unmatched};
 ///
 /// let work = Hierarchy::from_paths("work", [["Local", "State"], ["Federal", "State"], ["Own", "Private"]])?;
 /// assert_eq!(&*Region::of(&work, 1..3).label, "{Federal, Private}");
+///
+/// // 16 lies between 5 and 32, but not in the region.
+/// let doses = Hierarchy::from_paths("dose", ["5", "32", "16", "22"].map(|dose| [dose, "A"]))?;
+/// assert_eq!(&*Region::of(&doses, 0..2).label, "{5, 32}");
+/// assert_eq!(&*Region::of(&doses, 2..4).label, "16–22");
 /// # Ok::<(), haggle_model::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,13 +46,14 @@ impl Region {
     }
 
     /// A range of recorded values. It is called by the value of the hierarchy that it is, if it is
-    /// one; else by its ends if its values are numbers in order; else by the values that it is made of.
+    /// one; else by its ends if it is all numbers between these, in order; else by the values that it is made
+    /// of.
     pub fn of(hierarchy: &Hierarchy, leaves: Range<u32>) -> Self {
         let (code, level) = hierarchy.above(&leaves);
         if hierarchy.leaves(code, level) == leaves {
             return Self::node(hierarchy, code, level);
         }
-        let label = if are_ascending(hierarchy, &leaves) {
+        let label = if is_interval(hierarchy, &leaves) {
             let end = |code| hierarchy.label(code, Level::RECORDED);
             format!("{}–{}", end(leaves.start), end(leaves.end - 1))
         } else {
@@ -81,11 +88,15 @@ impl Region {
     }
 }
 
-/// Whether values are numbers in ascending order.
-fn are_ascending(hierarchy: &Hierarchy, leaves: &Range<u32>) -> bool {
-    let number = |code| hierarchy.label(code, Level::RECORDED).parse::<f64>().ok();
+/// Whether values are numbers in ascending order, and all that the attribute has between their ends:
+/// a hierarchy may list its values in any order.
+pub(crate) fn is_interval(hierarchy: &Hierarchy, leaves: &Range<u32>) -> bool {
+    let number = |code| number(hierarchy.label(code, Level::RECORDED));
     let numbers: Option<Vec<f64>> = leaves.clone().map(number).collect();
-    numbers.is_some_and(|numbers| numbers.is_sorted_by(|a, b| a < b))
+    numbers.is_some_and(|numbers| {
+        let (low, high) = (numbers[0], numbers[numbers.len() - 1]);
+        numbers.is_sorted_by(|a, b| a < b) && hierarchy.numbers_between(low, high) == numbers.len()
+    })
 }
 
 /// The most general values that together are the range.

@@ -5,6 +5,8 @@ use std::cell::RefCell;
 
 use haggle_cube::Group;
 
+use crate::double::Double;
+
 /// Up to here whole numbers are exact as `f64`.
 const EXACT: u128 = 1 << 53;
 
@@ -14,18 +16,23 @@ pub(crate) fn ratio(above: u128, below: u128) -> f64 {
         (0, _) => 0.0,
         (_, 0) => f64::INFINITY,
         _ if above < EXACT && below < EXACT => above as f64 / below as f64,
-        _ => {
-            let common = greatest_common_divisor(above, below);
-            (above / common) as f64 / (below / common) as f64
-        }
+        _ => nearest(above, below),
     }
 }
 
-fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
+/// The number nearest to a ratio of any two whole numbers, by long division.
+fn nearest(above: u128, below: u128) -> f64 {
+    let (mut quotient, mut rest) = (above / below, above % below);
+    let mut power = 0;
+    // Two digits more than a number has, and whether anything is left, settle how it is rounded.
+    while quotient >> 55 == 0 {
+        let (twice, over) = rest.overflowing_mul(2);
+        let more = over || twice >= below;
+        quotient = quotient << 1 | u128::from(more);
+        rest = if more { twice.wrapping_sub(below) } else { twice };
+        power -= 1;
     }
-    a
+    (quotient | u128::from(rest != 0)) as f64 * 2_f64.powi(power)
 }
 
 /// The share of a part.
@@ -44,20 +51,20 @@ pub(crate) fn tidy(value: f64) -> f64 {
     (value * scale).round() / scale
 }
 
-/// A number that would be whole but for rounding on the way, as that.
-fn whole(value: f64) -> f64 {
-    let near = value.round();
-    if (value - near).abs() < 1e-9 { near } else { value }
-}
-
-/// How many equally frequent values would be as hard to guess: e to the entropy.
-pub(crate) fn perplexity(counts: impl Iterator<Item = u32>) -> f64 {
-    let (mut all, mut sum) = (0.0, 0.0);
-    for count in counts.map(f64::from) {
-        all += count;
-        sum += count * count.ln();
+/// How many equally frequent values would be as hard to guess: e to the entropy, rounded once. So a
+/// merged group is never weaker than both of its parts, and equal entropies are equal numbers.
+pub(crate) fn perplexity(counts: impl Iterator<Item = u32> + Clone) -> f64 {
+    let mut rest = counts.clone();
+    let Some(first) = rest.next() else { return 0.0 };
+    if rest.all(|count| count == first) {
+        return counts.count() as f64;
     }
-    if all == 0.0 { 0.0 } else { whole((all.ln() - sum / all).exp()) }
+    let (mut all, mut sum) = (0_u64, Double::ZERO);
+    for count in counts {
+        all += u64::from(count);
+        sum = sum.plus_alike(Double::n_ln_n(count));
+    }
+    Double::ln(all).minus(sum.over(all as f64)).nearest_exp()
 }
 
 /// The most records that share a value.
@@ -93,6 +100,43 @@ mod tests {
         assert_eq!(ratio(large, 5 * large).to_bits(), 0.2_f64.to_bits());
         assert_eq!(ratio(3, 10).to_bits(), 0.3_f64.to_bits());
         assert_eq!((ratio(0, 0), ratio(1, 0)), (0.0, f64::INFINITY));
+    }
+
+    #[test]
+    fn ratios_of_large_numbers_are_rounded_once() {
+        let large = u128::MAX - 4;
+        assert_eq!(
+            ratio(large, 3).to_bits(),
+            113_427_455_640_312_821_154_458_202_477_256_070_484_f64.to_bits()
+        );
+        // Just above and just below the middle between 1 and its neighbour.
+        let middle = 1_u128 << 53;
+        let (up, down) = (middle * middle + middle + 1, middle * middle + middle - 1);
+        assert_eq!(ratio(up, middle * middle), 1.0_f64.next_up());
+        assert_eq!(ratio(down, middle * middle), 1.0);
+        assert_eq!(ratio(1, large), 1.0 / large as f64);
+    }
+
+    #[test]
+    fn equal_entropies_are_equal_and_merging_never_weakens() {
+        let of = |counts: &[u32]| perplexity(counts.iter().copied());
+        assert_eq!(of(&[17, 17, 17, 5]), of(&[34, 34, 34, 10]));
+        assert_eq!(of(&[4, 1, 1, 1, 1]), 4.0, "equal in exact arithmetic, but not even");
+        let mut seed = 1_u64;
+        let mut next = |most: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % most
+        };
+        for _ in 0..20_000 {
+            let values = 2 + next(5) as usize;
+            let one: Vec<u32> = (0..values).map(|_| 1 + next(30) as u32).collect();
+            let times = 1 + next(5000) as u32;
+            let many: Vec<u32> = one.iter().map(|count| count * times).collect();
+            assert_eq!(of(&one), of(&many), "{one:?} times {times}");
+            let other: Vec<u32> = (0..values).map(|_| 1 + next(30) as u32).collect();
+            let both: Vec<u32> = one.iter().zip(&other).map(|(a, b)| a + b).collect();
+            assert!(of(&both) >= of(&one).min(of(&other)), "{one:?} and {other:?}");
+        }
     }
 
     #[test]

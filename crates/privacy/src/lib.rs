@@ -8,6 +8,7 @@
 
 mod catalog;
 mod cover;
+mod double;
 mod exact;
 mod memo;
 mod models;

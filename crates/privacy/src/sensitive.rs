@@ -50,6 +50,11 @@ impl Distance {
         ("matrix", Self::Matrix),
     ];
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+    }
+
     /// The distance of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, distance)| *distance)
@@ -63,6 +68,19 @@ pub struct Ground {
     pub values: Vec<String>,
     /// The distance from each value to each.
     pub rows: Vec<Vec<f64>>,
+}
+
+impl Ground {
+    /// The same for these values alone.
+    pub fn among(&self, values: &[String]) -> Self {
+        let kept: Vec<usize> =
+            (0..self.values.len()).filter(|&i| values.contains(&self.values[i])).collect();
+        let row = |&from: &usize| kept.iter().map(|&to| self.rows[from][to]).collect();
+        Self {
+            values: kept.iter().map(|&i| self.values[i].clone()).collect(),
+            rows: kept.iter().map(row).collect(),
+        }
+    }
 }
 
 /// What a project states of a sensitive attribute.
@@ -211,6 +229,15 @@ impl Facts {
         !self.ordered
             && self.values.len() > 2
             && self.values.values().filter(is_number).count() + 1 == self.values.len()
+    }
+
+    /// The distance between values unless a request names another: the stated one; else the ordered
+    /// one, if the project states an order or the values are numbers or dates; else the equal one.
+    /// None where a single value stands in the way of an order: then it has to be stated.
+    pub fn settled_distance(&self) -> Option<Distance> {
+        let natural = if self.ordered { Distance::Ordered } else { Distance::Equal };
+        let natural = (!self.almost_ordered()).then_some(natural);
+        self.distance.or(natural)
     }
 
     /// How many values occur in the table.

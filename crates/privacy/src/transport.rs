@@ -2,8 +2,10 @@
 
 use ac_library::MinCostFlowGraph;
 
+use crate::exact::ratio;
+
 /// Ground distances are taken to so many parts of one: nine decimals.
-const PARTS: f64 = 1e9;
+const PARTS: u32 = 1_000_000_000;
 
 /// The transport problem of one attribute: what is moved, and what moving costs.
 #[derive(Debug)]
@@ -17,7 +19,8 @@ pub(crate) struct Transport {
 impl Transport {
     /// Over the distance from each of so many values to each, row by row.
     pub(crate) fn new(values: usize, distances: &[f64]) -> Self {
-        let cost: Vec<i128> = distances.iter().map(|d| (d * PARTS).round() as i128).collect();
+        let cost: Vec<i128> =
+            distances.iter().map(|d| (d * f64::from(PARTS)).round() as i128).collect();
         let at = |from: usize, to: usize| cost[from * values + to];
         let direct = |from: usize, to: usize| {
             (0..values).all(|between| at(from, to) <= at(from, between) + at(between, to))
@@ -33,12 +36,22 @@ impl Transport {
 
     /// The largest distance between two values.
     pub(crate) fn largest(&self) -> f64 {
-        self.cost.iter().max().map_or(0.0, |&most| most as f64 / PARTS)
+        self.cost.iter().max().map_or(0.0, |&most| most as f64 / f64::from(PARTS))
     }
 
     /// The least cost of turning one distribution into another of the same sum, in the unit of the
     /// ground distance times that of the distributions.
     pub(crate) fn least(&self, from: &[i128], to: &[i128]) -> f64 {
+        self.least_in_parts(from, to) as f64 / f64::from(PARTS)
+    }
+
+    /// The least cost as a share of the sum of either distribution, rounded once.
+    pub(crate) fn least_share(&self, from: &[i128], to: &[i128], sum: u128) -> f64 {
+        let cost = self.least_in_parts(from, to).unsigned_abs();
+        ratio(cost, sum * u128::from(PARTS))
+    }
+
+    fn least_in_parts(&self, from: &[i128], to: &[i128]) -> i128 {
         let stays = |i: usize| if self.metric { from[i].min(to[i]) } else { 0 };
         let supply: Vec<i128> = (0..self.values).map(|i| from[i] - stays(i)).collect();
         let demand: Vec<i128> = (0..self.values).map(|i| to[i] - stays(i)).collect();
@@ -55,7 +68,7 @@ impl Transport {
             graph.add_edge(self.values + j, sink, demand[j], 0);
         }
         let (_, cost) = graph.flow(source, sink, supply.iter().sum());
-        cost as f64 / PARTS
+        cost
     }
 }
 

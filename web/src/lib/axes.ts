@@ -10,31 +10,56 @@ export interface Axis {
   ticks: { value: number; text: string }[];
 }
 
+/** Beyond this, numbers stand at the end of the axis: sums of them must stay finite. */
+const LARGEST = 1e300;
+/** What is this much smaller than the largest number on an axis stands at 0. */
+const NEGLIGIBLE = 1e-12;
+
+/** The numbers that an axis is made for: missing and infinite ones left out, others within what it can show. */
+function drawable(values: number[]): number[] {
+  const finite = values.filter(Number.isFinite).map((value) => Math.max(-LARGEST, Math.min(LARGEST, value)));
+  const least = NEGLIGIBLE * finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const shown = finite.map((value) => (Math.abs(value) < Math.max(least, 1e-290) ? 0 : value));
+  return shown.length ? shown : [0, 1];
+}
+
+/** Where a number stands, within the range whatever it is. */
+function placed(scale: (value: number) => number, [from, to]: [number, number]): (value: number) => number {
+  return (value) => {
+    const at = scale(Number.isNaN(value) ? 0 : Math.max(-LARGEST, Math.min(LARGEST, value)));
+    return Number.isNaN(at) ? from : Math.max(Math.min(from, to), Math.min(Math.max(from, to), at));
+  };
+}
+
 /** Orders of magnitude are shown by the logarithm; with a zero, by one that bends near it. */
 export function kindOf(values: number[]): Kind {
-  const low = Math.min(...values);
-  const high = Math.max(...values);
+  const [low, high] = ends(drawable(values));
   if (low > 0) return high > 10 * low ? 'log' : 'linear';
   return high > 100 ? 'symlog' : 'linear';
 }
 
+function ends(values: number[]): [number, number] {
+  const low = values.reduce((a, b) => Math.min(a, b), Infinity);
+  const high = values.reduce((a, b) => Math.max(a, b), -Infinity);
+  return [low, Math.max(high, low + Math.max(1e-9, Math.abs(low) * 1e-9))];
+}
+
 export function axis(values: number[], range: [number, number], kind: Kind = kindOf(values)): Axis {
-  const low = Math.min(...values);
-  const high = Math.max(...values, low + 1e-9);
-  if (kind === 'log') {
+  const [low, high] = ends(drawable(values));
+  if (kind === 'log' && low > 0) {
     const scale = scaleLog().domain([low, high]).range(range);
-    return { at: scale, ticks: texts(apart(scale.ticks(6), scale)) };
+    return { at: placed(scale, range), ticks: texts(apart(scale.ticks(6), scale)) };
   }
   if (kind === 'symlog') {
     const scale = scaleSymlog().domain([0, high]).range(range);
-    return { at: scale, ticks: texts(apart([0, ...powers(high)], scale)) };
+    return { at: placed(scale, range), ticks: texts(apart([0, ...powers(high)], scale)) };
   }
   if (kind === 'whole') {
     const scale = scaleLinear().domain([low - 0.5, high + 0.5]).range(range);
-    return { at: scale, ticks: texts(scale.ticks(Math.min(12, high - low)).filter(Number.isInteger)) };
+    return { at: placed(scale, range), ticks: texts(scale.ticks(Math.min(12, high - low)).filter(Number.isInteger)) };
   }
   const scale = scaleLinear().domain([Math.min(0, low), high]).nice().range(range);
-  return { at: scale, ticks: texts(scale.ticks(6)) };
+  return { at: placed(scale, range), ticks: texts(scale.ticks(6)) };
 }
 
 function powers(high: number): number[] {

@@ -18,8 +18,10 @@ export function percent(part: number, of: number): string {
 }
 
 /** A statistic, short: "10", "0.267", "1.2e-7". */
-export const figure = (value: number): string =>
-  Number.isInteger(value)
+export const figure = (value: number | null): string =>
+  value === null || Number.isNaN(value)
+    ? '–'
+    : Number.isInteger(value) || !Number.isFinite(value)
     ? count(value)
     : Math.abs(value) < 1e-4
       ? value.toExponential(1)

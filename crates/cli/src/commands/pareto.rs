@@ -5,7 +5,7 @@ use std::slice;
 use clap::Args;
 use haggle::plot::Picture;
 use haggle::{
-    Amount, Ask, Engine, Front, FrontPoint, Judge, Levels, PairsFront, PokaFront, Privacy,
+    Amount, Ask, Engine, Front, FrontPoint, Judge, Levels, PairsFront, PokaFront, Privacy, number,
 };
 
 use crate::Output;
@@ -139,7 +139,7 @@ fn words_of_two(front: &PairsFront, records: u64) -> String {
     let mut rows = vec![front.parameters.iter().map(ToString::to_string).collect::<Vec<_>>()];
     rows[0].extend([front.loss.as_str(), "suppressed", "height", "scheme"].map(String::from));
     rows.extend(front.points.iter().map(|point| {
-        let mut row: Vec<String> = point.thresholds.iter().map(ToString::to_string).collect();
+        let mut row: Vec<String> = point.thresholds.iter().map(|t| number(*t)).collect();
         row.extend([
             format!("{:.6}", point.loss),
             format!("{} ({})", thousands(point.suppressed), percent(point.suppressed, records)),
@@ -216,7 +216,7 @@ fn points(parameter: &str, loss: &str, points: &[FrontPoint], records: u64) -> S
     let mut rows = vec![head.map(String::from).to_vec()];
     rows.extend(points.iter().map(|point| {
         vec![
-            point.threshold.to_string(),
+            number(point.threshold),
             format!("{:.6}", point.loss),
             format!("{} ({})", thousands(point.suppressed), percent(point.suppressed, records)),
             point.height.to_string(),

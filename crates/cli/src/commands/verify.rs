@@ -77,6 +77,9 @@ fn words(verdict: &Verdict) -> String {
             thousands(verdict.starred)
         );
     }
+    for words in verdict.judged_by.iter().filter(|words| words.contains("distance=")) {
+        text += &format!("Judged by {words}.\n");
+    }
     match verdict.reference {
         Some(Reference::Project) => text += "Compared with the project's data.\n",
         Some(Reference::File) => {

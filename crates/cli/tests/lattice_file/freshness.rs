@@ -38,6 +38,29 @@ fn changed_data_is_noticed() {
 }
 
 #[test]
+fn data_of_the_same_size_and_time_is_noticed() {
+    let folder = Folder::people();
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let dated = |content: Option<&str>| {
+        if let Some(content) = content {
+            folder.write("people.csv", content);
+        }
+        let file = std::fs::File::options().append(true).open(folder.file("people.csv")).unwrap();
+        file.set_modified(old).unwrap();
+    };
+    dated(None);
+    folder.haggle(&["build", "."]).text();
+    let text = String::from_utf8(folder.read("people.csv")).unwrap();
+    dated(Some(&text.replace("Dan,47,m", "Dan,41,m")));
+    let fresh = Folder::people();
+    fresh.edit("people.csv", "Dan,47,m", "Dan,41,m");
+    let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
+    assert!(run.stderr.contains("the data changed"), "{run:#?}");
+    assert_eq!(untimed(run.json(0)), fresh.answer(&[".", "--k", "2"]));
+    folder.haggle(&["publish", ".", "--k", "2", "-o", "out.csv"]).text();
+}
+
+#[test]
 fn a_changed_hierarchy_is_noticed() {
     out_of_date(|folder| folder.edit("age.csv", "47;40-49", "47;old"), "a hierarchy changed");
     out_of_date(

@@ -5,6 +5,7 @@
 mod common;
 
 mod conjunctions;
+mod edges;
 mod hospital;
 mod independent;
 mod promises;

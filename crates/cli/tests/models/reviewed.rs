@@ -42,7 +42,10 @@ fn the_public_manifest_compares_with_the_file_alone() {
     assert_eq!(report["attained"]["t-closeness"], 0.2);
     let told = manifest(&folder);
     assert_eq!(told["guarantees"], json!({"k-anonymity": 4, "t-closeness": 0}));
-    assert!(told["promises"].is_null());
+    // What was promised is no secret; what was attained against the input is.
+    let promises = ["k-anonymity:k=3", "t-closeness:t=0.5,on=disease,distance=equal"];
+    assert_eq!(told["promises"], json!(promises));
+    assert!(!told.to_string().contains("0.2"), "{told}");
     let private: Value = serde_json::from_slice(&folder.read("secret/policy.json")).unwrap();
     assert_eq!(private["attained"]["t-closeness"], 0.2);
 }

@@ -9,6 +9,7 @@ mod interrupted;
 mod order;
 mod persons;
 mod policy;
+mod reading;
 mod recorded;
 mod round_trip;
 mod stars;

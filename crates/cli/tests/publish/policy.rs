@@ -44,3 +44,58 @@ fn something_else_is_no_policy() {
     assert_eq!(run.code, Some(2), "{run:#?}");
     assert!(run.stderr.contains("this is not a manifest of haggle"), "{run:#?}");
 }
+
+/// A project with one quasi-identifier, each of whose values three records have.
+fn flat(values: &str) -> Folder {
+    let folder = Folder::with([(
+        "haggle.toml",
+        "[data]\npath = \"data.csv\"\n[[attribute]]\nname = \"a\"\nrole = \"quasi-identifier\"\n\
+         [[attribute]]\nname = \"s\"\nrole = \"sensitive\"\n",
+    )]);
+    three_of_each(&folder, values);
+    folder
+}
+
+fn three_of_each(folder: &Folder, values: &str) {
+    let records = |value: &str| format!("{value},x\n{value},y\n{value},z\n");
+    let records: String = values.split_whitespace().map(records).collect();
+    folder.write("data.csv", format!("a,s\n{records}"));
+}
+
+/// What is published in place of each value, without repetitions.
+fn labels(folder: &Folder, file: &str) -> std::collections::BTreeSet<String> {
+    let text = String::from_utf8(folder.read(file)).unwrap();
+    text.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect()
+}
+
+/// A policy made on some values and repeated on others publishes nothing that it did not before.
+fn is_repeated(folder: &Folder, strategy: &str, values: &[&str]) {
+    let publish = |more: &[&str], output: &str| {
+        folder.haggle(&[&["publish", ".", "-o", output], more].concat())
+    };
+    let first = ["--k", "6", "--strategy", strategy, "--private", "secret"];
+    publish(&first, "june.csv").text();
+    let june = labels(folder, "june.csv");
+    for values in values {
+        three_of_each(folder, values);
+        let run = publish(&["--policy", "secret/policy.json"], "july.csv");
+        assert_eq!(run.code, Some(0), "{values}: {run:#?}");
+        let july = labels(folder, "july.csv");
+        assert!(july.is_subset(&june), "{strategy}: {july:?} of {june:?}");
+    }
+}
+
+#[test]
+fn a_policy_of_boxes_is_repeated_on_data_that_lacks_some_values() {
+    let some = ["2 3 4 5 6", "1 2 4 5", "4 5 6", "1 2.5 4 5 6"];
+    is_repeated(&flat("1 2 3 4 5 6"), "mondrian", &some);
+    is_repeated(&flat("a b c d e f"), "mondrian", &["b c d e f", "a b d e", "d e f"]);
+}
+
+#[test]
+fn a_policy_of_cuts_is_repeated_on_data_that_lacks_some_values() {
+    let folder = flat("11 12 21 22 31 32");
+    let rule = "hierarchy = { intervals = [10] }\nrole = \"quasi";
+    folder.edit("haggle.toml", "role = \"quasi", rule);
+    is_repeated(&folder, "k-optimize", &["12 21 22 31 32", "11 12 21 22", "11 15 22 22 31 39"]);
+}

@@ -93,8 +93,18 @@ fn the_public_manifest_holds_nothing_that_helps_an_attacker() {
     let manifest: Value = serde_json::from_slice(&folder.read("out.csv.manifest.json")).unwrap();
     let mut keys: Vec<&String> = manifest.as_object().unwrap().keys().collect();
     keys.sort();
-    let known =
-        ["attributes", "guarantees", "haggle", "output", "persons", "recoding", "sensitive"];
+    let known = [
+        "attributes",
+        "distances",
+        "guarantees",
+        "haggle",
+        "output",
+        "persons",
+        "promises",
+        "recoding",
+        "sensitive",
+        "stars",
+    ];
     assert_eq!(keys, known);
     assert_eq!(manifest["guarantees"]["k-anonymity"], 10);
     let text = manifest.to_string();

@@ -221,6 +221,11 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
         let label = literal(missing.label());
         format!("CASE WHEN {} THEN {label} ELSE {} END", is_gap(column), field(column))
     };
+    // As text where missing is a value of its own, so that every mark is written alike.
+    let written = |column: usize| {
+        let is_value = missing.policy == OnMissing::Value && checked.contains(&column);
+        if is_value { value(column) } else { name(column) }
+    };
     // The published code and label of an attribute.
     let together = what.publication.recoder.combinations().is_some();
     let code = |i: usize| if together { format!("b.c{i}") } else { format!("m{i}.c") };
@@ -229,7 +234,7 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
     let mut shown = Vec::new();
     for (i, (published, title)) in columns.iter().zip(what.names).enumerate() {
         let expression = match published {
-            Published::Copied(column) => name(*column),
+            Published::Copied(column) => written(*column),
             Published::Recoded { column, position } => {
                 joins += &format!(
                     " LEFT JOIN haggle_map_{position} m{position} ON m{position}.v = {}",
@@ -242,8 +247,8 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
             }
             Published::Mapped { column, .. } => {
                 joins +=
-                    &format!(" LEFT JOIN haggle_shown_{i} s{i} ON s{i}.v = {}", field(*column));
-                format!("coalesce(s{i}.label, {})", field(*column))
+                    &format!(" LEFT JOIN haggle_shown_{i} s{i} ON s{i}.v = {}", value(*column));
+                format!("coalesce(s{i}.label, {})", value(*column))
             }
             Published::Flag => "f.c0 IS NOT NULL".into(),
         };

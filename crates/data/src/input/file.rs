@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::UNIX_EPOCH;
 
 use bytes::{Buf, Bytes};
 use haggle_model::Problem;
@@ -12,6 +11,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::Error;
 use crate::database::{CopyReader, Database};
+use crate::input::stamp::Stamp;
 
 /// One of the files that a table is made of.
 #[derive(Debug, Clone)]
@@ -62,13 +62,12 @@ impl InputFile {
         }
     }
 
-    /// Nanoseconds since 1970 at which the file was changed, if it is one on disk.
-    pub(crate) fn changed(&self) -> Option<u64> {
+    /// What the file system says of the file's last change, if it is one on disk.
+    pub(crate) fn stamp(&self) -> Option<Stamp> {
         if self.memory.is_some() {
             return None;
         }
-        let time = std::fs::metadata(&self.name).ok()?.modified().ok()?;
-        Some(time.duration_since(UNIX_EPOCH).ok()?.as_nanos() as u64)
+        Stamp::of(&std::fs::metadata(&self.name).ok()?)
     }
 
     /// All bytes, packed as they are.

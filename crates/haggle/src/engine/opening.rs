@@ -77,7 +77,7 @@ impl Engine {
                 return unusable(&what.join("; "));
             }
         };
-        if let Some(why) = note.fingerprint.stale(project)? {
+        if let Some(why) = note.fingerprint.stale(project, path)? {
             if note.changes.is_none() {
                 return unusable(why);
             }
@@ -182,12 +182,13 @@ impl Engine {
         let start = Instant::now();
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
         let input = project.input()?;
+        let fingerprint = Fingerprint::before_reading(project)?;
         options.progress.start("reading", input.bytes().unwrap_or(0));
         let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
         options.progress.finish();
         let mut survey = survey?;
         let stated = std::mem::take(&mut survey.stated);
-        let fingerprint = Fingerprint::of(project, survey.scanned.digest())?;
+        let fingerprint = fingerprint.of_data(survey.scanned.digest());
         let cube = survey.into_cube(project);
         let scanned = Instant::now();
         let had = had(cube.into(), &stated, options)?;

@@ -5,6 +5,16 @@ const WIDE: f64 = 40.0;
 /// Losses are compared by their differences, unless most of them would seem to be nothing.
 const VERY_WIDE: f64 = 1000.0;
 
+/// Numbers beyond this, infinite ones too, stand at the end of the axis: sums of them must stay finite.
+const LARGEST: f64 = 1e300;
+/// Numbers nearer to 0 than this stand at 0: their steps could not be told apart.
+const SMALLEST: f64 = 1e-290;
+/// What is this much smaller than the largest number on an axis stands at 0. A strict model offers
+/// the number next to 0, which must not stretch the axis over three hundred powers of ten.
+const NEGLIGIBLE: f64 = 1e-12;
+/// More decimals than this are written as a power of ten.
+const MOST_DECIMALS: usize = 9;
+
 /// The digits of round numbers.
 const FINE: [f64; 3] = [1.0, 2.0, 5.0];
 
@@ -30,7 +40,7 @@ impl Axis {
     }
 
     fn beyond(values: impl IntoIterator<Item = f64>, many: usize, wide: f64) -> Self {
-        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+        let values = drawable(values);
         let (low, high) = span(&values);
         // Between whole numbers there is nothing, so no tick stands there. 0 and 1 may be shares.
         let whole = high - low > 1.0 && values.iter().all(|value| value.fract() == 0.0);
@@ -47,7 +57,7 @@ impl Axis {
     }
 
     fn linear(low: f64, high: f64, many: usize, finest: f64) -> Self {
-        let (low, high) = if low < high { (low, high) } else { (low - 0.5, high + 0.5) };
+        let (low, high) = apart(low, high);
         let step = round_step((high - low) / many as f64).max(finest);
         let (first, last) = ((low / step + 1e-9).floor(), (high / step - 1e-9).ceil());
         let ticks = (0..=(last - first) as usize).map(|i| (first + i as f64) * step).collect();
@@ -77,7 +87,11 @@ impl Axis {
 
     /// Where a value stands, from 0 at the beginning of the axis to 1 at its end.
     pub(super) fn place(&self, value: f64) -> f64 {
-        let along = |value: f64| if self.logarithmic { value.max(1e-300).ln() } else { value };
+        if value.is_nan() {
+            return 0.0;
+        }
+        let value = value.clamp(-LARGEST, LARGEST);
+        let along = |value: f64| if self.logarithmic { value.max(SMALLEST).ln() } else { value };
         let share = (along(value) - along(self.low)) / (along(self.high) - along(self.low));
         share.clamp(0.0, 1.0)
     }
@@ -99,6 +113,29 @@ fn decimals(round: f64) -> usize {
     (-(round.log10() + 1e-9).floor()).max(0.0) as usize
 }
 
+/// The numbers that an axis is made for: missing and infinite ones left out, the others within what
+/// it can show.
+fn drawable(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let finite = values.into_iter().filter(|value| value.is_finite());
+    let mut values: Vec<f64> = finite.map(|value| value.clamp(-LARGEST, LARGEST)).collect();
+    let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+    let least = (largest * NEGLIGIBLE).max(SMALLEST);
+    for value in values.iter_mut().filter(|value| value.abs() < least) {
+        *value = 0.0;
+    }
+    values
+}
+
+/// The ends of an axis, with room between them even where all values are one.
+fn apart(low: f64, high: f64) -> (f64, f64) {
+    let size = low.abs().max(high.abs());
+    if high - low > size * NEGLIGIBLE {
+        return (low, high);
+    }
+    let room = (size * 0.1).max(0.5);
+    (low - room, high + room)
+}
+
 fn span(values: &[f64]) -> (f64, f64) {
     let nothing = (f64::INFINITY, f64::NEG_INFINITY);
     let (low, high) =
@@ -113,11 +150,16 @@ fn round_step(step: f64) -> f64 {
     times.unwrap_or(10.0) * power
 }
 
-/// A number with thousands apart; very large ones by their power of ten.
+/// A number with thousands apart; very large ones, and those that need very many decimals, by their
+/// power of ten.
 pub(crate) fn grouped(number: f64, decimals: usize) -> String {
-    if number.abs() >= 1e9 {
-        return format!("{number:.0e}").replace('e', "·10^").replace("1·", "");
+    if !number.is_finite() {
+        return unbounded(number).to_owned();
     }
+    if number.abs() >= 1e9 || (number != 0.0 && decimals > MOST_DECIMALS) {
+        return by_power_of_ten(number);
+    }
+    let decimals = decimals.min(MOST_DECIMALS);
     let text = format!("{:.decimals$}", number.abs());
     let (whole, fraction) = text.split_once('.').map_or((text.as_str(), ""), |parts| parts);
     let mut digits = String::new();
@@ -136,8 +178,26 @@ pub(crate) fn grouped(number: f64, decimals: usize) -> String {
     format!("{sign}{digits}{point}{fraction}")
 }
 
+fn by_power_of_ten(number: f64) -> String {
+    let text = format!("{number:.0e}").replace('e', "·10^");
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));
+    let digits = digits.strip_prefix("1·").unwrap_or(digits);
+    format!("{sign}{digits}")
+}
+
+fn unbounded(number: f64) -> &'static str {
+    match number {
+        _ if number.is_nan() => "–",
+        _ if number > 0.0 => "∞",
+        _ => "-∞",
+    }
+}
+
 /// A value with at most four digits that count.
 pub(super) fn value(number: f64) -> String {
+    if number != 0.0 && number.abs() < 1e-8 {
+        return by_power_of_ten(number);
+    }
     let digits = if number == 0.0 { 0 } else { 3 - number.abs().log10().floor() as i32 };
     let text = grouped(number, digits.clamp(0, 8) as usize);
     if text.contains('.') {
@@ -180,6 +240,66 @@ mod tests {
         let axis = Axis::of([1.0, 30_162.0], 6);
         assert!((axis.place(100.0) - 2.0 / 5.0).abs() < 0.1, "{axis:?}");
         assert!(axis.ticks.len() <= 8, "{axis:?}");
+    }
+
+    /// Numbers at which arithmetic goes wrong first.
+    const EDGES: [f64; 17] = [
+        0.0,
+        -0.0,
+        5e-324,
+        -5e-324,
+        f64::MIN_POSITIVE,
+        1e-200,
+        f64::EPSILON,
+        0.3,
+        1.0,
+        1e17,
+        1e17 + 16.0,
+        1e300,
+        f64::MAX,
+        f64::MIN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+    ];
+
+    fn check(axis: &Axis, values: &[f64]) {
+        assert!((1..=30).contains(&axis.ticks.len()), "{values:?} gives {axis:?}");
+        assert!(axis.ticks.is_sorted(), "{values:?} gives {axis:?}");
+        for number in axis.ticks.iter().chain(values).chain(&EDGES) {
+            let place = axis.place(*number);
+            assert!((0.0..=1.0).contains(&place), "{number} at {place} of {axis:?}");
+        }
+        for label in labels(axis) {
+            assert!(label.chars().count() < 16, "{values:?} gives {label}");
+        }
+    }
+
+    #[test]
+    fn an_axis_can_be_made_of_any_numbers() {
+        for a in EDGES {
+            for b in EDGES {
+                for c in EDGES {
+                    for many in [1, 5, 9] {
+                        check(&Axis::of([a, b, c], many), &[a, b, c]);
+                        check(&Axis::of_losses([a, b, c], many), &[a, b, c]);
+                    }
+                    assert!(value(a).chars().count() < 16, "{}", value(a));
+                }
+            }
+        }
+        check(&Axis::of_counts(u64::MAX, 6), &[]);
+    }
+
+    #[test]
+    fn the_number_next_to_nothing_does_not_stretch_the_axis() {
+        let axis = Axis::of([5e-324, 0.1, 0.32], 5);
+        assert_eq!(labels(&axis).join(" "), "0.0 0.1 0.2 0.3 0.4");
+        assert!((axis.place(0.2) - 0.5).abs() < 1e-9, "{axis:?}");
+        assert_eq!(
+            (value(5e-324), value(2e-10), value(f64::INFINITY)),
+            ("5·10^-324".into(), "2·10^-10".into(), "∞".into())
+        );
     }
 
     #[test]

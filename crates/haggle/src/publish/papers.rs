@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use haggle_data::sinks::{Formulas, Rows};
 use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
 use haggle_model::Level;
+use haggle_privacy::{Distance, Facts, Stated};
 
 use super::Work;
 use super::prove::Proof;
 use crate::atomic::Readers;
 use crate::criterion::Criterion;
+use crate::distance::PublishedDistance;
 use crate::manifest::{
     self, Combination, Manifest, OutputFile, PrivateManifest, PublishedAttribute,
 };
@@ -42,10 +44,33 @@ impl Work<'_> {
             attributes: proof.occurring.iter().enumerate().map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
             guarantees: proof.told.iter().cloned().collect(),
+            promises: self.criteria.iter().map(Criterion::words).collect(),
+            distances: self.distances(proof),
+            stars: Some(proof.has_stars),
             persons: self.engine.cube().unit().is_some(),
             unmatched: self.unmatched(),
             spreadsheet_safe: self.options.formulas == Formulas::Escaped,
         }
+    }
+
+    /// How far apart the values of each sensitive attribute are: as a promise says, else as settled.
+    /// None of an attribute that is shown generalized.
+    fn distances(&self, proof: &Proof) -> BTreeMap<String, PublishedDistance> {
+        let shown = self.engine.facts().iter().zip(&self.shown).zip(&proof.sensitive);
+        let recorded = shown.filter(|((_, level), _)| level.is_none());
+        let distance = |((facts, _), occurring): ((&Facts, _), &Vec<String>)| {
+            let promised = self.criteria.iter().find_map(|criterion| {
+                let about = criterion.judge().column().watches == Some(facts.target.position);
+                let choice = criterion.arguments.choices.get("distance").filter(|_| about)?;
+                Distance::named(choice)
+            });
+            let name = facts.target.name.clone();
+            let none = Stated::default();
+            let stated = self.engine.stated().get(&name).unwrap_or(&none);
+            let distance = promised.or(facts.settled_distance())?;
+            Some((name, PublishedDistance::new(distance, stated, occurring)))
+        };
+        recorded.filter_map(distance).collect()
     }
 
     /// The marks of missing values, if these match nothing.

@@ -5,12 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use haggle_cube::Group;
 use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
-use haggle_model::{Hierarchy, Level};
+use haggle_model::{Hierarchy, Level, Watched};
+use haggle_privacy::{Facts, Stated};
 use tempfile::NamedTempFile;
 
 use super::{Failing, SingleValued, Work};
 use crate::Error;
 use crate::criterion::{Criterion, Threshold, weaker};
+use crate::distance::settled;
+use crate::facts::AllStated;
 use crate::measure::Measured;
 use crate::verify::failing;
 
@@ -29,6 +32,10 @@ pub(super) struct Proof {
     pub(super) told: Vec<(String, Threshold)>,
     /// The values that occur in it, by quasi-identifier.
     pub(super) occurring: Vec<BTreeSet<String>>,
+    /// Whether suppressed records are in it, as stars.
+    pub(super) has_stars: bool,
+    /// The values of each sensitive attribute that occur in it.
+    pub(super) sensitive: Vec<Vec<String>>,
     /// The groups of it, as they look.
     pub(super) looks: BTreeSet<Vec<String>>,
     /// How many there are.
@@ -72,6 +79,9 @@ impl Work<'_> {
         let attained = self.criteria.iter().zip(&planned.attained);
         let attained: Option<Vec<(String, Threshold)>> = attained.map(weakest).collect();
         let attained = attained.filter(|_| holds).ok_or_else(broken)?;
+        let sensitive =
+            |(_, watched): (usize, &Watched)| watched.values.values().map(str::to_owned).collect();
+        let sensitive = measured.cube().sensitive().map(sensitive).collect();
         let told = self.told(&attained, &measured.by_own_codes())?;
         let attributes = 0..self.engine.cube().attributes().len();
         let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
@@ -79,6 +89,8 @@ impl Work<'_> {
             attained,
             told,
             occurring: attributes.map(occurring).collect(),
+            has_stars: self.stars.records() > 0,
+            sensitive,
             groups: planned.groups.len() as u64,
             single_valued: self.single_valued(suppressed),
             looks: planned.groups.into_keys().collect(),
@@ -96,7 +108,7 @@ impl Work<'_> {
         if !self.criteria.iter().any(|criterion| compares(&criterion)) {
             return Ok(attained.to_vec());
         }
-        let facts = crate::facts::facts(plain.cube(), self.engine.stated())?;
+        let facts = crate::facts::facts(plain.cube(), &self.settled())?;
         let own = Criterion::all(&self.ask.privacy, &facts, None)?;
         let told =
             self.criteria.iter().zip(&own).zip(attained).filter_map(|((c, own), attained)| {
@@ -108,15 +120,21 @@ impl Work<'_> {
         Ok(told.collect())
     }
 
+    /// What the project states, with the distances that were used for the input: the values that are
+    /// left in the file must not suggest others.
+    fn settled(&self) -> AllStated {
+        let none = Stated::default();
+        let one = |facts: &Facts| {
+            let name = facts.target.name.clone();
+            let stated = settled(facts, self.engine.stated().get(&name).unwrap_or(&none));
+            (name, stated)
+        };
+        self.engine.facts().iter().map(one).collect()
+    }
+
     /// The written file, counted as it stands.
     pub(super) fn measure(&self, file: &NamedTempFile) -> Result<Measured, Error> {
-        let options = CsvOptions {
-            header: Some(true),
-            separator: Some(b','),
-            quote: Some(b'"'),
-            ..CsvOptions::default()
-        };
-        let table = Table::open(Input::file(file.path()), &options)?;
+        let table = Table::open(Input::file(file.path()), &CsvOptions::as_written())?;
         let table = match self.options.formulas {
             Formulas::Kept => table,
             Formulas::Escaped => table.spreadsheet_safe(),

@@ -37,4 +37,8 @@ impl Loss for AverageClassSize {
         let groups = kept.groups + u64::from(kept.suppressed > 0);
         (kept.records + kept.suppressed) as f64 / groups.max(1) as f64
     }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
 }

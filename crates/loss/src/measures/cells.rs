@@ -14,13 +14,32 @@ pub(super) struct Cells {
     /// What a suppressed record costs.
     suppressed: f64,
     divisor: f64,
+    /// Whether costs and their sums are whole numbers.
+    exact: bool,
 }
+
+/// Up to here whole numbers are exact.
+const WHOLE: f64 = (1_u64 << 53) as f64;
 
 impl Cells {
     /// A suppressed record has the most general value everywhere.
     pub(super) fn new(id: &'static str, costs: ByValue, divisor: f64) -> Self {
         let suppressed = costs.most_general().sum();
-        Self { id, costs, suppressed, divisor }
+        Self { id, costs, suppressed, divisor, exact: false }
+    }
+
+    /// The same where every cost is a whole number.
+    pub(super) fn whole(id: &'static str, costs: ByValue, divisor: f64) -> Self {
+        Self { exact: true, ..Self::new(id, costs, divisor) }
+    }
+
+    /// A number by which fractions with these denominators all become whole, if sums over this many
+    /// records, each times its attribute's weight, stay exact.
+    pub(super) fn common(basis: &Basis, denominators: &[u64]) -> Option<f64> {
+        let common = denominators.iter().try_fold(1, |a: u64, &b| a.checked_mul(b / divisor(a, b)));
+        let common = common? as f64;
+        let whole = basis.weights.iter().all(|weight| weight.fract() == 0.0);
+        (whole && common * Self::share(basis) < WHOLE).then_some(common)
     }
 
     /// What is divided by so that a publication that says nothing has the loss 1.
@@ -49,10 +68,19 @@ impl Loss for Cells {
         (kept.sums[0] + self.suppressed * kept.suppressed as f64) / self.divisor
     }
 
+    fn is_exact(&self) -> bool {
+        self.exact
+    }
+
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         let sum = self.costs.of_all(scheme).sum();
         Some(self.loss(&Kept::all(scheme, &[sum], records)))
     }
+}
+
+/// The greatest common divisor.
+fn divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { divisor(b, a % b) }
 }
 
 /// A payload of nothing, for measures that follow from the scheme and what is suppressed.

@@ -56,4 +56,8 @@ impl Loss for Classification {
         let all = (kept.records + kept.suppressed).max(1) as f64;
         (kept.sums[0] + kept.suppressed as f64) / all
     }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
 }

@@ -48,4 +48,8 @@ impl Loss for Discernibility {
         let all = (kept.records + kept.suppressed) as f64;
         kept.sums[0] + all * kept.suppressed as f64
     }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
 }

@@ -5,8 +5,10 @@
 //! Citation: V. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002.
 //! An attribute with one value loses nothing; D counts the values of the hierarchy.
 
+use haggle_model::{Hierarchy, Level};
+
 use super::cells::Cells;
-use crate::Measure;
+use crate::{Basis, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "lm",
@@ -22,11 +24,19 @@ pub(super) const MEASURE: Measure = Measure {
     suppressing_costs: true,
     additive: true,
     estimate: false,
-    loss: |basis| {
-        let costs = basis.by_value(|value| match value.domain {
-            1 => 0.0,
-            domain => (value.leaves - 1) as f64 / (domain - 1) as f64,
-        });
-        Ok(Box::new(Cells::new(MEASURE.id, costs, Cells::share(basis))))
-    },
+    loss: |basis| Ok(Box::new(cells(basis))),
 };
+
+/// In whole numbers where they are not too large: (v − 1)/(D − 1), times what all D − 1 divide.
+fn cells(basis: &Basis<'_>) -> Cells {
+    let others = |hierarchy: &Hierarchy| hierarchy.len(Level::RECORDED).max(2) as u64 - 1;
+    let others: Vec<u64> = basis.hierarchies.iter().map(others).collect();
+    let Some(common) = Cells::common(basis, &others) else {
+        let costs = basis.by_value(|value| (value.leaves - 1) as f64 / (value.domain.max(2) - 1) as f64);
+        return Cells::new(MEASURE.id, costs, Cells::share(basis));
+    };
+    let weight = |(weight, others): (&f64, &u64)| weight * (common as u64 / others) as f64;
+    let weights = basis.weights.iter().zip(&others).map(weight).collect();
+    let costs = basis.weighted(|value| (value.leaves - 1) as f64, weights);
+    Cells::whole(MEASURE.id, costs, common * Cells::share(basis))
+}

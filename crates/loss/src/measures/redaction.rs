@@ -1,12 +1,12 @@
 //! Redaction count: how many cells say nothing.
 //!
-//! Definition: the number of cells that are published as `*`. Formula: |{cells = *}|.
+//! Definition: the number of cells that are published as `*`. Formula: |{cells = *}|. A top level of
+//! another name is no redaction, and a hierarchy may reach `*` below its top.
 //! Citation: A. Meyerson, R. Williams, "On the complexity of optimal k-anonymity", PODS 2004.
 
-use haggle_cube::{Kept, Loss};
-use haggle_model::{Hierarchy, Level, Scheme};
+use haggle_cube::{Generalized, Kept, Loss, Payload, Place};
+use haggle_model::{ANY, Hierarchy, Level, Scheme};
 
-use super::cells::without_payload;
 use crate::Measure;
 
 pub(super) const MEASURE: Measure = Measure {
@@ -24,32 +24,93 @@ pub(super) const MEASURE: Measure = Measure {
     additive: true,
     estimate: false,
     loss: |basis| {
-        let tops = basis.hierarchies.iter().map(Hierarchy::top).collect();
-        Ok(Box::new(Redaction { tops, weights: basis.weights.clone() }))
+        let stars: Vec<_> = basis.hierarchies.iter().map(stars).collect();
+        let attributes = basis.hierarchies.iter().zip(&basis.counts).zip(&stars);
+        let totals = attributes.map(|((hierarchy, counts), stars)| totals(hierarchy, counts, stars));
+        let totals = totals.collect();
+        Ok(Box::new(Redaction { totals, stars, weights: basis.weights.clone() }))
     },
 };
 
-/// The weighted number of cells at the top.
+/// By level and code, whether a value is `*`. One that was recorded as that is not redacted, and one
+/// that becomes something else further up is a mere name.
+fn stars(hierarchy: &Hierarchy) -> Vec<Vec<bool>> {
+    let top = u8::from(hierarchy.top());
+    let mut stars: Vec<Vec<bool>> = Vec::new();
+    for level in (0..=top).rev().map(Level::from) {
+        let above = stars.last().map(|above| (above, hierarchy.parents(level)));
+        let stays = |code: u32| above.is_none_or(|(above, up)| above[up[code as usize] as usize]);
+        let is_star = |code| {
+            level > Level::RECORDED && hierarchy.label(code, level) == ANY && stays(code)
+        };
+        let at = (0..hierarchy.len(level) as u32).map(is_star).collect();
+        stars.push(at);
+    }
+    stars.reverse();
+    stars
+}
+
+/// By level, the records whose value is `*` there.
+fn totals(hierarchy: &Hierarchy, counts: &[u64], stars: &[Vec<bool>]) -> Vec<u64> {
+    let total = |(level, stars): (usize, &Vec<bool>)| {
+        let recorded = hierarchy.ancestors(Level::from(level as u8)).iter().zip(counts);
+        recorded.filter(|(code, _)| stars[**code as usize]).map(|(_, records)| records).sum()
+    };
+    stars.iter().enumerate().map(total).collect()
+}
+
+/// The weighted number of cells that are `*`.
 #[derive(Debug)]
 struct Redaction {
-    tops: Vec<Level>,
+    /// By attribute, level and code.
+    stars: Vec<Vec<Vec<bool>>>,
+    /// By attribute and level, the records.
+    totals: Vec<Vec<u64>>,
     weights: Vec<f64>,
 }
 
-without_payload!(Redaction, MEASURE.id);
+impl Redaction {
+    fn is_star(&self, group: &Generalized<'_>, position: usize) -> bool {
+        let code = group.codes[position] as usize;
+        match group.place {
+            Place::Scheme(scheme) => self.stars[position][scheme.level(position).index()][code],
+            Place::Regions { regions, .. } => {
+                let region = &regions[position][code];
+                region.level > Level::RECORDED && &*region.label == ANY
+            }
+        }
+    }
+}
+
+impl Payload for Redaction {
+    fn id(&self) -> String {
+        MEASURE.id.into()
+    }
+
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+        let starred = self.weights.iter().enumerate().filter(|(i, _)| self.is_star(group, *i));
+        numbers[0] = starred.map(|(_, weight)| weight).sum::<f64>() * group.records as f64;
+    }
+}
 
 impl Loss for Redaction {
     fn loss(&self, kept: &Kept<'_>) -> f64 {
-        let attributes = self.tops.iter().zip(&self.weights).enumerate();
-        let starred = |(position, (top, weight)): (usize, (&Level, &f64))| {
-            weight * kept.levels.share_at(position, *top)
-        };
-        let starred: f64 = attributes.map(starred).sum();
-        let all: f64 = self.weights.iter().sum();
-        kept.records as f64 * starred + kept.suppressed as f64 * all
+        kept.sums[0] + kept.suppressed as f64 * self.weights.iter().sum::<f64>()
+    }
+
+    fn is_exact(&self) -> bool {
+        self.weights.iter().all(|weight| weight.fract() == 0.0)
     }
 
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
-        Some(self.loss(&Kept::all(scheme, &[], records)))
+        let starred = |(position, weight): (usize, &f64)| {
+            weight * self.totals[position][scheme.level(position).index()] as f64
+        };
+        let sum = self.weights.iter().enumerate().map(starred).sum();
+        Some(self.loss(&Kept::all(scheme, &[sum], records)))
     }
 }

@@ -63,4 +63,8 @@ impl Loss for VolumeInflation {
         let all = (kept.records + kept.suppressed) as f64;
         kept.sums[0] + all * (self.combinations - kept.sums[1])
     }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
 }

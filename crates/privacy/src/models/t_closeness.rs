@@ -27,7 +27,7 @@ mod ordered;
 use hierarchical::Hierarchical;
 use ordered::Ordered;
 
-use crate::exact::{ratio, tidy};
+use crate::exact::ratio;
 use crate::transport::Transport;
 
 pub(super) const MODEL: Model = Model {
@@ -46,7 +46,7 @@ pub(super) const MODEL: Model = Model {
     ).usually(0.2)],
     choices: &[Choice {
         name: "distance",
-        meaning: "how far apart two values are; as the project states, else ordered for numbers and dates and equal for others",
+        meaning: "how far apart two values are; as the project states, else ordered for numbers, dates and values whose order the project states, and equal for others",
         options: &["equal", "ordered", "hierarchical", "matrix"],
     }],
     sensitive: true,
@@ -86,19 +86,16 @@ impl TCloseness {
 
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
-        let natural = if facts.ordered { "ordered" } else { "equal" };
-        let stated = Distance::ALL.iter().find(|(_, distance)| Some(*distance) == facts.distance);
-        let stated = stated.map_or(natural, |(name, _)| *name);
-        if setting.choice("distance").is_none() && facts.distance.is_none() && facts.almost_ordered() {
+        let chosen = setting.choice("distance").and_then(Distance::named);
+        let distance = chosen.or(facts.settled_distance()).ok_or_else(|| {
             let name = &facts.target.name;
             let what = format!("'{name}' has one value among its numbers that is none");
             let fix = "say distance=equal, state their order, or let missing values be dropped or \
                        unmatched";
-            return Err(Error::new(what, fix));
-        }
-        let name = setting.choice("distance").unwrap_or(stated);
-        let ground = Ground::of(setting, facts, Distance::named(name).unwrap_or(Distance::Equal))?;
-        let column = setting.column(&[("distance", name)]);
+            Error::new(what, fix)
+        })?;
+        let ground = Ground::of(setting, facts, distance)?;
+        let column = setting.column(&[("distance", distance.name())]);
         // By these distances everything is within 1, so 1 protects nobody.
         let bounded = !matches!(ground, Ground::Matrix { .. });
         let weakest = if bounded { 1.0_f64.next_down() } else { column.weakest };
@@ -149,7 +146,7 @@ fn by_matrix(group: &Group<'_>, transport: &Transport, counts: &[u64], memo: &Me
             here[value.code as usize] = i128::from(value.count) * records;
         }
         let there: Vec<i128> = counts.iter().map(|&count| i128::from(count) * known).collect();
-        tidy(transport.least(&here, &there) / (known * records) as f64)
+        transport.least_share(&here, &there, (known * records).unsigned_abs())
     })
 }
 

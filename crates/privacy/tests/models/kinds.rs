@@ -61,6 +61,31 @@ fn declared_kinds_are_true() {
     }
 }
 
+/// Thresholds are often the very statistic of a group, so the last digit of it decides. Where passing
+/// groups merge into passing ones, a merged group's number is never the weaker by even that.
+#[test]
+fn merged_groups_are_not_weaker_by_the_last_digit() {
+    for model in CATALOG.iter().filter(|model| model.kind != Kind::Free) {
+        let case = (asked_of(model), pairs(), 1_u64..400);
+        check(2000, &case, |(asked, (sample, a, b), times)| {
+            for (parameter, _) in asked.negotiated() {
+                let Some(statistic) = asked.statistic(&sample.facts(), parameter) else { continue };
+                let of = |counts: &[u64]| with_group(counts, |group| statistic.of(group));
+                let strength = |a: &f64, b: &f64| statistic.column().comparison.by_strength(*a, *b);
+                // Of records that are all there several times, exact arithmetic says the same.
+                let many: Vec<u64> = a.iter().map(|count| count * times).collect();
+                for other in [&a, &b, &many] {
+                    let merged: Vec<u64> = a.iter().zip(other).map(|(a, b)| a + b).collect();
+                    let weaker = std::cmp::min_by(of(&a), of(other), strength);
+                    let kept = strength(&of(&merged), &weaker).is_ge();
+                    prop_assert!(kept, "{asked:?} {a:?} + {other:?}: {} < {weaker}", of(&merged));
+                }
+            }
+            Ok(())
+        });
+    }
+}
+
 /// Values "0" and "10" in categories of their own, "20" that nobody cares about, "30" like the first.
 fn fixed() -> Sample {
     Sample {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use haggle_cube::{Column, Kept, Loss, rounded};
+use haggle_cube::{Column, Kept, Loss};
 use haggle_model::{Scheme, Sublattice};
 
 /// A scheme at a threshold of each model.
@@ -169,7 +169,7 @@ impl Two<'_> {
             let suppressed = all - records;
             let keeps =
                 Kept { levels: scheme.into(), sums: &sums, groups: kept, records, suppressed };
-            let loss = rounded(self.loss.loss(&keeps));
+            let loss = self.loss.compared(&keeps);
             if suppressed <= self.limit && suppressed < all && loss <= self.bound {
                 let thresholds = [f64::NAN, threshold];
                 let scheme = scheme.clone();

@@ -163,6 +163,16 @@ fn figures_are_drawn_as_by_the_library() {
 }
 
 #[test]
+fn a_front_with_the_number_next_to_nothing_is_drawn() {
+    let privacy = json!([{"model": "delta-disclosure", "delta": 1.0}]);
+    let body = json!({"qi": ["race", "sex"], "privacy": privacy});
+    for format in ["svg", "png"] {
+        let reply = server().post(&format!("/api/plot/front/{format}"), &body);
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    }
+}
+
+#[test]
 fn clients_with_different_quasi_identifiers_do_not_disturb_each_other() {
     let asked = |qi: Value, schemes: u64| {
         std::thread::spawn(move || {

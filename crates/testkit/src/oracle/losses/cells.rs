@@ -29,7 +29,7 @@ pub(super) fn precision(of: &Weighed<'_>) -> f64 {
 
 /// How many cells say nothing.
 pub(super) fn redaction(of: &Weighed<'_>) -> f64 {
-    sum(of, |cell| f64::from(u8::from(cell.level == cell.top)))
+    sum(of, |cell| f64::from(u8::from(cell.starred)))
 }
 
 /// (v − 1)/(D − 1) on average.

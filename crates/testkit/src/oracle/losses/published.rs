@@ -11,6 +11,8 @@ pub(super) struct Cell {
     /// Its level, which is the top if the record is suppressed, and the top.
     pub(super) level: usize,
     pub(super) top: usize,
+    /// Whether it is published as `*`, though something else was recorded.
+    pub(super) starred: bool,
     /// How many values the attribute has.
     pub(super) domain: usize,
     /// For each recorded value that it could stand for, the records that have it.
@@ -107,6 +109,7 @@ impl<'a> Published<'a> {
                 Cell {
                     level: label.map_or(path.len() - 1, |_| levels[column].into()),
                     top: path.len() - 1,
+                    starred: label.is_none_or(|label| levels[column] > 0 && label == "*"),
                     domain: losses.paths[column].len(),
                     could_be: could_be.clone(),
                     own: losses.counts[column][recorded[column]],
@@ -145,9 +148,14 @@ impl<'a> Published<'a> {
                 let count = |value| losses.counts[column].get(value).copied().unwrap_or(0);
                 let top = top.expect("it has values").len() - 1;
                 let level = if kept(record) { lowest_common(losses, column, set) } else { top };
+                let path = known.get(set.iter().next().expect("it has values"));
+                let label = path.map_or("", |path| path[level].as_str());
+                let below = known.values().filter(|path| path[level] == label).count();
+                let is_star = level > 0 && label == "*" && below == set.len();
                 Cell {
                     level,
                     top,
+                    starred: !kept(record) || is_star,
                     domain: losses.paths[column].len(),
                     could_be: Rc::new(set.iter().map(|value| count(value.as_str())).collect()),
                     own: losses.counts[column][recorded[record][column]],

@@ -1,0 +1,211 @@
+//! Numbers at the edges: ties, missing values, distances and sums that one digit decides.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use crate::common::Folder;
+
+/// A project with one quasi-identifier `a` and one sensitive attribute `s`.
+fn project(data: &str, sensitive: &str, records: &str) -> Folder {
+    let project = format!(
+        "[data]\npath = \"data.csv\"\n{data}\n\n[[attribute]]\nname = \"a\"\nrole = \"quasi-identifier\"\n\n\
+         [[attribute]]\nname = \"s\"\nrole = \"sensitive\"\n{sensitive}\n"
+    );
+    let records = records.split_whitespace().collect::<Vec<_>>().join("\n");
+    Folder::with([("haggle.toml", project), ("data.csv", format!("a,s\n{records}\n"))])
+}
+
+/// So many records of a value in a group.
+fn repeated(group: &str, counts: &[(&str, usize)]) -> String {
+    let record = |(value, count): &(&str, usize)| format!("{group},{value} ").repeat(*count);
+    counts.iter().map(record).collect()
+}
+
+#[test]
+fn a_group_without_a_known_value_is_suppressed_by_instant_as_by_ask() {
+    let mut records = String::new();
+    for group in 0..10 {
+        let each = ["w", "x", "y", "z"].map(|value| (value, 5));
+        records += &repeated(&group.to_string(), &each);
+    }
+    let folder = project("on_missing = \"unmatched\"", "", &(records + "10, 10, 10,"));
+    let asked = ["--privacy", "frequency-l-diversity=1.5", "--json", "--max-suppressed"];
+    let instant = folder.haggle(&[&["instant", "."], &asked[..], &["3"]].concat()).json(0);
+    let asked_for = folder.haggle(&[&["ask", "."], &asked[..], &["3"]].concat()).json(0);
+    assert_eq!(instant["attained"]["suppressed"], 3, "{instant}");
+    assert_eq!(asked_for["exact"]["suppressed"], 3, "{asked_for}");
+    let strict = folder.haggle(&[&["instant", "."], &asked[..], &["2"]].concat()).json(0);
+    assert_eq!(strict["scheme"], json!([1]), "{strict}");
+}
+
+#[test]
+fn instant_loses_nothing_in_an_attribute_with_one_value() {
+    let folder = Folder::with([
+        (
+            "haggle.toml",
+            "[data]\npath = \"data.csv\"\n[[attribute]]\nname = \"a\"\nrole = \"quasi-identifier\"\n\
+             [[attribute]]\nname = \"b\"\nrole = \"quasi-identifier\"\n",
+        ),
+        ("data.csv", "a,b\n1,k\n1,k\n2,k\n"),
+    ]);
+    let asked = ["--k", "2", "--max-suppressed", "1", "--json"];
+    let instant = folder.haggle(&[&["instant", ".", "--compare"], &asked[..]].concat()).json(0);
+    let sixth = |loss: &Value| (loss["lm"].as_f64().unwrap() - 1.0 / 6.0).abs() < 1e-9;
+    assert!(sixth(&instant["attained"]["loss"]), "{instant}");
+    assert!(sixth(&instant["optimum"]["loss"]), "{instant}");
+    // One of three records is suppressed at most: what is expected is at most a sixth, too.
+    assert!(instant["predicted"]["loss"]["lm"].as_f64() <= Some(1.0 / 6.0 + 1e-9), "{instant}");
+}
+
+#[test]
+fn merged_groups_of_equal_entropy_pass_what_their_parts_pass() {
+    for counts in [
+        vec![("x", 51), ("y", 17)],
+        vec![("w", 17), ("x", 17), ("y", 17), ("z", 5)],
+        vec![("x", 3), ("y", 1)],
+    ] {
+        let records = repeated("1", &counts) + &repeated("2", &counts);
+        let folder = project("", "", &records);
+        let most = counts.len() as f64 - 0.05;
+        let asked = format!("entropy-l-diversity={most}");
+        let answer =
+            folder.haggle(&["ask", ".", "--privacy", &asked, "--max-suppressed", "0", "--json"]);
+        let offered = &answer.json(0)["relaxations"]["privacy"];
+        assert_eq!(offered["scheme"], json!([0]), "{answer:#?}");
+        let offered = offered["privacy"]["entropy-l-diversity"].as_f64().unwrap();
+        // What is offered is what both schemes attain, and can be had.
+        let asked = format!("entropy-l-diversity={offered}");
+        for scheme in [0, 1] {
+            let levels = scheme.to_string();
+            let asked = ["--privacy", &asked, "--max-suppressed", "0", "--levels", &levels];
+            let answer = folder.haggle(&[&["ask", ".", "--json"], &asked[..]].concat()).json(0);
+            assert_eq!(answer["exact"]["suppressed"], 0, "{answer}");
+            let attained = &answer["exact"]["attained"]["entropy-l-diversity"];
+            assert_eq!(attained.as_f64(), Some(offered), "{answer}");
+        }
+        let front = ["pareto", ".", "--privacy", "entropy-l-diversity", "--loss", "lm", "--json"];
+        let front = folder.haggle(&front).json(0);
+        assert_eq!(front["points"].as_array().unwrap().len(), 1, "{front}");
+    }
+}
+
+/// The distance of t-closeness that a file is said to attain, by `verify` or `assess`.
+fn attained(folder: &Folder, arguments: &[&str]) -> f64 {
+    let run = folder.haggle(&[arguments, &["--json"]].concat());
+    assert!(run.code < Some(2), "{run:#?}");
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let attained = found["attained"].as_object().unwrap().iter();
+    let mut of = attained.filter(|(id, _)| id.starts_with("t-closeness")).map(|(_, t)| t);
+    of.next().and_then(Value::as_f64).unwrap_or_else(|| panic!("{found}"))
+}
+
+#[test]
+fn one_distance_is_settled_stated_and_used_by_everybody() {
+    let hierarchy = "low;little;* mid;much;* high;much;*".replace(' ', "\n");
+    for (stated, distance, expected) in [
+        ("order = [\"low\", \"mid\", \"high\"]", "ordered", 1.0 / 6.0),
+        ("order = [\"low\", \"mid\", \"high\"]\ndistance = \"equal\"", "equal", 1.0 / 3.0),
+        ("hierarchy = \"s.csv\"\ndistance = \"hierarchical\"", "hierarchical", 1.0 / 3.0),
+        ("", "equal", 1.0 / 3.0),
+    ] {
+        let folder = project("", stated, "1,low 1,low 1,high 2,mid 2,mid 2,high");
+        folder.write("s.csv", &hierarchy);
+        let promise = "t-closeness=0.35";
+        folder.haggle(&["publish", ".", "--privacy", promise, "-o", "out.csv"]).text();
+        let manifest: Value =
+            serde_json::from_slice(&folder.read("out.csv.manifest.json")).unwrap();
+        let words = format!("t-closeness:t=0.35,on=s,distance={distance}");
+        assert_eq!(manifest["promises"], json!([words]), "{manifest}");
+        assert_eq!(manifest["distances"]["s"]["distance"], distance, "{manifest}");
+        let promised = &manifest["guarantees"]["t-closeness"];
+        let near = |found: f64| (found - expected).abs() < 1e-12;
+        assert!(promised.as_f64().is_some_and(near), "{distance}: {manifest}");
+        for arguments in [
+            &["verify", "out.csv", "--privacy", promise][..],
+            &["verify", "out.csv", ".", "--privacy", promise],
+            &["assess", "out.csv"],
+            &["assess", "out.csv", "."],
+        ] {
+            assert!(near(attained(&folder, arguments)), "{distance}: {arguments:?}");
+        }
+        // Without its manifest, the project alone says which distance is meant.
+        std::fs::remove_file(folder.file("out.csv.manifest.json")).unwrap();
+        assert!(near(attained(&folder, &["assess", "out.csv", "."])), "{distance}");
+        let verify = ["verify", "out.csv", ".", "--privacy", promise];
+        assert!(near(attained(&folder, &verify)), "{distance}");
+        let told = folder.haggle(&verify);
+        assert!(told.text().contains(&format!("distance={distance}")), "{told:#?}");
+    }
+}
+
+#[test]
+fn the_distance_does_not_change_with_the_values_that_are_left() {
+    // Two values are no numbers, so distances are equal; both go with their group.
+    let records = "1,10 1,10 1,30 2,20 2,20 2,30 3,low 3,high";
+    let folder = project("", "", records);
+    let asked = ["--privacy", "t-closeness=0.6", "--max-suppressed", "2", "--scheme", "0"];
+    folder.haggle(&[&["publish", ".", "-o", "out.csv"], &asked[..]].concat()).text();
+    let manifest: Value = serde_json::from_slice(&folder.read("out.csv.manifest.json")).unwrap();
+    assert_eq!(manifest["distances"]["s"]["distance"], "equal", "{manifest}");
+    let found = attained(&folder, &["verify", "out.csv", "--privacy", "t-closeness=0.6"]);
+    assert_eq!(manifest["guarantees"]["t-closeness"].as_f64(), Some(found), "{manifest}");
+}
+
+#[test]
+fn losses_are_compared_in_full() {
+    let mut records = String::from("a,b\n");
+    for (record, times) in [("0,0", 1_000_000), ("0,1", 1), ("1,1", 999_999)] {
+        for _ in 0..times {
+            writeln!(records, "{record}").unwrap();
+        }
+    }
+    let folder = Folder::with([
+        (
+            "haggle.toml",
+            "[data]\npath = \"data.csv\"\n[[attribute]]\nname = \"a\"\nrole = \"quasi-identifier\"\n\
+             [[attribute]]\nname = \"b\"\nrole = \"quasi-identifier\"\n",
+        ),
+        ("data.csv", &records),
+    ]);
+    let asked = ["--k", "500000", "--max-suppressed", "0", "--optimize", "discernibility"];
+    for way in [&[][..], &["--on-demand"]] {
+        let answer = folder.haggle(&[&["ask", ".", "--json"], &asked[..], way].concat()).json(0);
+        assert_eq!(answer["exact"]["scheme"], json!([1, 0]), "{answer}");
+        assert_eq!(answer["exact"]["loss"]["discernibility"], 2e12, "{answer}");
+    }
+}
+
+#[test]
+fn redaction_counts_cells_that_are_stars_at_whatever_level() {
+    let redacted = |hierarchy: &str, k: &str| {
+        let folder = project("", "", "a,x a,y a,z b,x b,y c,z");
+        folder.edit("haggle.toml", "role = \"quasi", "hierarchy = \"h.csv\"\nrole = \"quasi");
+        folder.write("h.csv", hierarchy.replace(' ', "\n"));
+        let asked = ["--k", k, "--max-suppressed", "0", "--optimize", "redaction", "--json"];
+        let answer = folder.haggle(&[&["ask", "."], &asked[..]].concat()).json(0);
+        let on_demand = folder.haggle(&[&["ask", ".", "--on-demand"], &asked[..]].concat()).json(0);
+        assert_eq!(answer["exact"]["loss"], on_demand["exact"]["loss"]);
+        let loss = answer["exact"]["loss"]["redaction"].as_f64().unwrap();
+        (answer["exact"]["scheme"].clone(), loss)
+    };
+    let early = "a;*;* b;B;* c;B;*";
+    assert_eq!(redacted(early, "3"), (json!([1]), 3.0), "three cells are stars below the top");
+    assert_eq!(redacted(early, "6"), (json!([2]), 6.0));
+    let named = "a;A;R b;B;R c;B;R";
+    assert_eq!(redacted(named, "3"), (json!([1]), 0.0));
+    assert_eq!(redacted(named, "6"), (json!([2]), 0.0), "a top with a name is no star");
+}
+
+#[test]
+fn classification_needs_no_order_of_its_classes() {
+    let missing = "missing = [\"?\"]\non_missing = \"value\"";
+    let folder = project(missing, "", "1,10 1,20 2,30 2,?");
+    let asked = ["ask", ".", "--k", "2", "--optimize", "classification", "--json"];
+    let answer = folder.haggle(&asked).json(0);
+    assert_eq!(answer["exact"]["loss"]["classification"], 0.5, "{answer}");
+    assert!(folder.haggle(&["compare", ".", "--k", "2"]).text().contains("classification"));
+    let refused = folder.haggle(&["ask", ".", "--k", "2", "--optimize", "variance"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("one value among its numbers"), "{refused:#?}");
+}
