@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::{self, Cell};
 use crate::count::{Counter, Part};
-use crate::key::{Key, Layout, WideKey, Width};
+use crate::key::{Key, Layout, WideKey};
 use crate::statistic::{Group, ValueCount};
 
 /// Applies one expression to what is of whatever width.
@@ -52,34 +52,6 @@ impl Cells {
 pub(crate) struct Marginal {
     pub(crate) layout: Layout,
     pub(crate) cells: Cells,
-}
-
-impl Marginal {
-    /// Sorted cells of known codes that add up to the number of records.
-    fn is_sound(&self, domains: &[usize], values: usize, records: u64) -> bool {
-        fn check<K: Key>(cells: &[Cell<K>], layout: &Layout, limits: &[usize]) -> Option<u64> {
-            let fields = || layout.fields.iter().chain([&layout.value]);
-            let known = |cell: &Cell<K>| {
-                cell.key.fits(layout)
-                    && fields()
-                        .zip(limits)
-                        .all(|(&field, &limit)| (cell.key.get(field) as usize) < limit)
-            };
-            let sorted = cells.is_sorted_by(|a, b| a.key < b.key);
-            (sorted && cells.iter().all(known))
-                .then(|| cells.iter().map(|cell| u64::from(cell.count)).sum())
-        }
-        let codes = values + usize::from(self.layout.unknown.is_some());
-        let limits: Vec<usize> = domains.iter().copied().chain([codes]).collect();
-        let same_width = matches!(
-            (&self.cells, self.layout.width),
-            (Cells::Word(_), Width::Word)
-                | (Cells::Double(_), Width::Double)
-                | (Cells::Any(_), Width::Any)
-        );
-        let sum = any_width!(&self.cells, cells => check(cells, &self.layout, &limits));
-        same_width && sum == Some(records)
-    }
 }
 
 /// All that is kept of the records: groups of the base scheme and the counts of watched values.
@@ -213,21 +185,6 @@ impl Cube {
         let marginals = (0..self.marginals.len()).filter_map(marginal).collect();
         let selected = Self::new(attributes.clone(), self.watched.clone(), self.records, marginals);
         Self { unit: self.unit, ..selected }
-    }
-
-    /// Whether a cube read from a file fits its own hierarchies.
-    pub(crate) fn is_sound(&self) -> bool {
-        let domains: Vec<usize> =
-            self.hierarchies().iter().map(|h| h.len(Level::RECORDED)).collect();
-        let values = |i: usize| self.watched.get(i).map_or(1, |watched| watched.values.len());
-        let fits = |(i, marginal): (usize, &Marginal)| {
-            let unknown = marginal.layout.unknown.is_some();
-            marginal.layout == Layout::new(&domains, values(i), unknown && !self.watched.is_empty())
-                && marginal.is_sound(&domains, values(i), self.records)
-        };
-        self.marginals.len() == self.watched.len().max(1)
-            && self.unit.is_none_or(|unit| unit < self.watched.len())
-            && self.marginals.iter().enumerate().all(fits)
     }
 
     /// How many cells the base scheme has, over all watched attributes.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use haggle_model::{Scheme, Space};
 
 use crate::annotate::{Limits, Task, Watch, annotate};
+use crate::consistency;
 use crate::cube::{Marginal, any_width};
 use crate::histogram::Tallied;
 use crate::lattice::{Annotated, Costs, Lattice};
@@ -79,22 +80,15 @@ impl FullLattice {
         Self { cube, space, tables, sizes, work }
     }
 
+    /// The lattice read from a file; `None` if its parts contradict each other.
     pub(crate) fn from_parts(
         cube: Cube,
         columns: Vec<Column>,
         histograms: Vec<Histograms>,
     ) -> Option<Self> {
         let schemes = cube.space().size()?;
-        let records = cube.records();
-        let watched = |column: &Column| column.watches.is_none_or(|w| w < cube.watched().len());
-        let whole = columns.len() == histograms.len()
-            && columns.iter().all(watched)
-            && histograms.iter().all(|h| h.len() == schemes && h.are_sound(records));
-        let table = |(column, histograms)| Table::new(column, histograms, None);
-        whole.then(|| {
-            let tables = columns.into_iter().zip(histograms).map(table).collect();
-            Self::of_tables(cube.into(), tables, None)
-        })
+        let tables = consistency::tables(&cube, columns, histograms, schemes)?;
+        Some(Self::of_tables(cube.into(), tables, None))
     }
 
     /// The counted base groups that every scheme was rolled up from.

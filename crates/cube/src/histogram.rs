@@ -62,6 +62,24 @@ impl Histogram<'_> {
         self.bins.partition_point(weaker)
     }
 
+    /// The bin of just this value; `None` if no group has it, as in a lattice that was tampered with.
+    pub(crate) fn exact_bin(&self, value: f64) -> Option<usize> {
+        let bin = self.bin(value);
+        self.bins.get(bin).filter(|found| found.value.to_bits() == value.to_bits()).map(|_| bin)
+    }
+
+    /// Whether the bins could have been tallied from groups.
+    fn is_consistent(&self) -> bool {
+        let ascending = |a: &Kept, b: &Kept| {
+            self.comparison.by_strength(a.value, b.value).is_lt() && a.weaker < b.weaker
+        };
+        let starts = self.bins.first().map_or(self.records, |first| first.weaker) == 0;
+        let ends = self.bins.last().is_none_or(|last| last.weaker < self.records);
+        let holds_groups =
+            |bin: Bin| !bin.value.is_nan() && bin.groups > 0 && bin.groups <= bin.records;
+        starts && ends && self.bins.is_sorted_by(ascending) && self.bins().all(holds_groups)
+    }
+
     /// The value of the bin at this position.
     pub fn value(&self, bin: usize) -> f64 {
         self.bins[bin].value
@@ -170,22 +188,20 @@ impl Histograms {
         self.ends.is_empty()
     }
 
-    /// Whether histograms read from a file are sound.
-    pub(crate) fn are_sound(&self, records: u64) -> bool {
-        let comparison = self.comparison;
-        let ascending = |a: &Kept, b: &Kept| {
-            comparison.by_strength(a.value, b.value).is_lt() && a.weaker <= b.weaker
-        };
-        let sound = |position: usize| {
-            let bins = self.get(position).bins;
-            bins.is_sorted_by(ascending)
-                && bins.first().is_none_or(|first| first.weaker == 0)
-                && bins.last().is_none_or(|last| last.weaker <= self.records)
-        };
-        u64::from(self.records) == records
+    /// Whether histograms read from a file are consistent: as many as there are schemes, each with
+    /// bins in ascending strength that hold at least one group each and all records together.
+    pub(crate) fn are_consistent(&self, schemes: usize, records: u64) -> bool {
+        let ends_fit = self.len() == schemes
             && self.ends.is_sorted()
-            && self.ends.last().is_none_or(|&end| end as usize == self.bins.len())
-            && (0..self.len()).all(sound)
+            && self.ends.last().map_or(0, |&end| end as usize) == self.bins.len();
+        ends_fit
+            && u64::from(self.records) == records
+            && (0..schemes).all(|position| self.get(position).is_consistent())
+    }
+
+    /// Which side of a threshold passes.
+    pub(crate) fn comparison(&self) -> Comparison {
+        self.comparison
     }
 }
 

@@ -44,6 +44,7 @@ mod boxes;
 mod cells;
 mod change;
 mod climb;
+mod consistency;
 mod count;
 mod cube;
 mod error;

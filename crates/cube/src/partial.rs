@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use crate::annotate::{Limits, Observe, Watch};
 use crate::climb::climbed;
+use crate::consistency;
 use crate::cube::{Cells, Marginal, any_width};
 use crate::full::Work;
 use crate::lattice::{Annotated, Lattice};
@@ -77,24 +78,17 @@ impl PartialLattice {
         Self { cube, space, schemes, positions, tables, sizes, beside, work }
     }
 
+    /// The lattice read from a file; `None` if its parts contradict each other.
     pub(crate) fn from_parts(
         cube: Cube,
         columns: Vec<Column>,
         histograms: Vec<Histograms>,
         schemes: &[Scheme],
     ) -> Option<Self> {
-        let records = cube.records();
         let by_height = by_height(&cube.space(), schemes).ok()?;
-        let watched = |column: &Column| column.watches.is_none_or(|w| w < cube.watched().len());
-        let whole = by_height.iter().flatten().eq(schemes)
-            && columns.len() == histograms.len()
-            && columns.iter().all(watched)
-            && histograms.iter().all(|h| h.len() == schemes.len() && h.are_sound(records));
-        let table = |(column, histograms)| Table::new(column, histograms, None);
-        whole.then(|| {
-            let tables = columns.into_iter().zip(histograms).map(table).collect();
-            Self::of(cube.into(), by_height, tables)
-        })
+        let tables = consistency::tables(&cube, columns, histograms, schemes.len())?;
+        let in_order = by_height.iter().flatten().eq(schemes);
+        in_order.then(|| Self::of(cube.into(), by_height, tables))
     }
 
     /// The counted base groups.
@@ -169,7 +163,9 @@ impl Lattice for PartialLattice {
             return Ok(annotated.clone());
         }
         let position = self.positions.get(scheme).ok_or_else(|| {
-            Error::Unsupported(format!("the partial lattice does not have the scheme {scheme}"))
+            Error::Unsupported(format!(
+                "the partial lattice does not have the scheme {scheme}; choose one that is annotated"
+            ))
         })?;
         Ok(Annotated::among(&self.tables, self.sizes.as_ref(), *position))
     }

@@ -6,6 +6,7 @@ use haggle_model::Scheme;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::consistency;
 use crate::{Column, Cube, Error, FullLattice, Histograms, PartialLattice, Table};
 
 const MAGIC: &[u8; 8] = b"HAGGLELT";
@@ -77,9 +78,9 @@ fn written(
 /// The lattice and the note of a file's bytes; anything else is refused with the reason.
 pub fn decode(bytes: &[u8]) -> Result<(Stored, Vec<u8>), Error> {
     let body = body(bytes)?;
-    let bad = || Error::BadInput("the lattice file's content does not hold together".into());
+    let bad = || Error::BadInput("the lattice file is inconsistent".into());
     let read: Read = postcard::from_bytes(body).map_err(|_| bad())?;
-    if !read.cube.is_sound() {
+    if !consistency::is_consistent(&read.cube) {
         return Err(bad());
     }
     let Read { cube, columns, histograms, schemes, note } = read;

@@ -58,6 +58,10 @@ impl Weighed {
             (Some(one), Some(other)) if one != other => weighing.apart(cube),
             (one, other) => weighing.together(cube, one.or(other).unwrap_or(0), limits),
         }?;
+        let schemes: Option<Vec<Box<[f64]>>> = schemes.into_iter().collect();
+        let schemes = schemes.ok_or_else(|| {
+            Error::BadInput("the lattice's histograms are not those of its groups".into())
+        })?;
         let width = payload.width();
         let nothing = vec![0.0; width];
         let groups = (0..schemes.len()).map(|i| table.histograms.get(i).groups()).collect();
@@ -152,7 +156,7 @@ impl Weighing<'_> {
         cube: &Cube,
         watched: usize,
         limits: Limits,
-    ) -> Result<Vec<Box<[f64]>>, Error> {
+    ) -> Result<Vec<SchemeSums>, Error> {
         let hierarchies = cube.hierarchies();
         let task = Task {
             space: self.space,
@@ -173,16 +177,16 @@ impl Weighing<'_> {
     }
 
     /// They watch different attributes: each scheme's groups are made twice, in the same order.
-    fn apart(&self, cube: &Cube) -> Result<Vec<Box<[f64]>>, Error> {
+    fn apart(&self, cube: &Cube) -> Result<Vec<SchemeSums>, Error> {
         let all = self.space.all();
         let schemes: Vec<Scheme> = all.heights().flat_map(|height| all.at_height(height)).collect();
-        let mut weighed = vec![Box::default(); schemes.len()];
+        let mut weighed = vec![SchemeSums::default(); schemes.len()];
         let one = |scheme: &Scheme| {
             let mut bins = Vec::new();
             let histogram = self.histogram(scheme);
             let watched = self.statistic.column().watches.unwrap_or(0);
             cube.for_each_group(scheme, watched, |_, group| {
-                bins.push(histogram.bin(self.statistic.of(group)));
+                bins.push(histogram.exact_bin(self.statistic.of(group)));
             });
             let mut sums = Sums::new(self.payload.width(), histogram.bins().len());
             let mut bins = bins.into_iter();
@@ -192,7 +196,7 @@ impl Weighing<'_> {
             let wanted = (self.progress)(1).is_continue();
             wanted.then(|| (self.space.index(scheme), sums.kept())).ok_or(Error::Cancelled)
         };
-        let found: Vec<(usize, Box<[f64]>)> =
+        let found: Vec<(usize, SchemeSums)> =
             schemes.par_iter().map(one).collect::<Result<_, _>>()?;
         for (index, sums) in found {
             weighed[index] = sums;
@@ -261,7 +265,7 @@ pub(crate) fn generalized<'a, K: Key, E: Extra>(
 
 impl Observe for Weighing<'_> {
     type Scratch = Vec<u32>;
-    type Seen = Box<[f64]>;
+    type Seen = SchemeSums;
 
     fn scratch(&self) -> Vec<u32> {
         Vec::new()
@@ -273,44 +277,53 @@ impl Observe for Weighing<'_> {
         cells: &[Cell<K, E>],
         layout: &Layout,
         codes: &mut Vec<u32>,
-    ) -> Box<[f64]> {
+    ) -> SchemeSums {
         let histogram = self.histogram(scheme);
         let mut sums = Sums::new(self.payload.width(), histogram.bins().len());
         for_each_group(cells, layout, |cells, group| {
-            let bin = histogram.bin(self.statistic.of(group));
+            let bin = histogram.exact_bin(self.statistic.of(group));
             sums.add(bin, self.payload, &generalized(scheme, cells, layout, group, codes));
         });
         sums.kept()
     }
 
-    fn bytes(seen: &Box<[f64]>) -> usize {
-        size_of_val(&**seen)
+    fn bytes(seen: &SchemeSums) -> usize {
+        seen.as_ref().map_or(0, |sums| size_of_val(&**sums))
     }
 }
+
+/// A scheme's sums from each bin on; `None` if a group has no bin.
+type SchemeSums = Option<Box<[f64]>>;
 
 /// A payload's sums by bin.
 struct Sums {
     width: usize,
     numbers: Vec<f64>,
     by_bin: Vec<f64>,
+    every_group_has_a_bin: bool,
 }
 
 impl Sums {
     fn new(width: usize, bins: usize) -> Self {
-        Self { width, numbers: vec![0.0; width], by_bin: vec![0.0; width * bins] }
+        let (numbers, by_bin) = (vec![0.0; width], vec![0.0; width * bins]);
+        Self { width, numbers, by_bin, every_group_has_a_bin: true }
     }
 
-    fn add(&mut self, bin: usize, payload: &dyn Payload, group: &Generalized<'_>) {
+    fn add(&mut self, bin: Option<usize>, payload: &dyn Payload, group: &Generalized<'_>) {
+        let Some(bin) = bin else {
+            self.every_group_has_a_bin = false;
+            return;
+        };
         payload.of(group, &mut self.numbers);
         let sums = &mut self.by_bin[bin * self.width..(bin + 1) * self.width];
         sums.iter_mut().zip(&self.numbers).for_each(|(sum, number)| *sum += number);
     }
 
     /// The sums from each bin on.
-    fn kept(mut self) -> Box<[f64]> {
+    fn kept(mut self) -> SchemeSums {
         for i in (self.width..self.by_bin.len()).rev() {
             self.by_bin[i - self.width] += self.by_bin[i];
         }
-        self.by_bin.into()
+        self.every_group_has_a_bin.then(|| self.by_bin.into())
     }
 }

@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{assert_lattice, lattice};
+use common::{assert_lattice, lattice, statistics};
 use haggle_cube::store::{Stored, encode};
-use haggle_cube::{Error, FullLattice, Lattice};
+use haggle_cube::{Error, FullLattice, Generalized, Lattice, Limits, Payload, Weighed};
 use haggle_testkit::generate::{Shape, check, tables, tables_of, wide_tables};
-use haggle_testkit::published;
+use haggle_testkit::{Table, published};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -149,7 +149,10 @@ fn tampered_content_never_panics() {
             content[place] = value;
         }
         match decode(&sealed(&content, &bytes)) {
-            Ok((lattice, _)) => ask_everything(&lattice),
+            Ok((lattice, _)) => {
+                ask_everything(&lattice);
+                weigh(&table, &lattice);
+            }
             Err(Error::BadInput(_)) => refused.set(refused.get() + 1),
             Err(other) => prop_assert!(false, "{:?}", other),
         }
@@ -174,6 +177,65 @@ fn ask_everything(lattice: &FullLattice) {
             lattice.cube().for_each_group(&scheme, watched, |_, _| ());
         }
     }
+}
+
+/// A payload that counts groups.
+#[derive(Debug)]
+struct One(Option<usize>);
+
+impl Payload for One {
+    fn id(&self) -> String {
+        "one".into()
+    }
+
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn watches(&self) -> Option<usize> {
+        self.0
+    }
+
+    fn of(&self, _: &Generalized<'_>, numbers: &mut [f64]) {
+        numbers[0] = 1.0;
+    }
+}
+
+/// Weighs groups behind every histogram: done, or refused because they are not those of the groups.
+fn weigh(table: &Table, lattice: &FullLattice) -> bool {
+    let payloads = (0..lattice.cube().watched().len()).map(Some).chain([None]).map(One);
+    let mut fit = true;
+    for payload in payloads {
+        for (statistic, table) in statistics(table).iter().zip(lattice.tables()) {
+            let (table, limits) = (table.clone(), Limits::default());
+            match Weighed::new(lattice.cube(), table, statistic.as_ref(), &payload, limits) {
+                Ok(_) => {}
+                Err(Error::BadInput(why)) => fit &= why.is_empty(),
+                Err(other) => panic!("{other:?}"),
+            }
+        }
+    }
+    fit
+}
+
+#[test]
+fn a_histogram_that_is_not_that_of_its_groups_is_an_error_where_groups_are_weighed() {
+    let table = published::philosophers();
+    let sound = lattice(&table, table.cube().unwrap());
+    assert!(weigh(&table, &sound));
+    let bytes = encode(&sound, b"");
+    let (one, other) = (1_f64.to_le_bytes(), 1.5_f64.to_le_bytes());
+    let content = &bytes[CONTENT..];
+    let places = (0..content.len() - 8).filter(|&at| content[at..at + 8] == one);
+    let mut caught = 0;
+    for at in places {
+        let mut content = content.to_vec();
+        content[at..at + 8].copy_from_slice(&other);
+        if let Ok((lattice, _)) = decode(&sealed(&content, &bytes)) {
+            caught += usize::from(!weigh(&table, &lattice));
+        }
+    }
+    assert!(caught > 0, "no tampered histogram was weighed");
 }
 
 fn columns(lattice: &FullLattice) -> impl Iterator<Item = &haggle_cube::Column> {

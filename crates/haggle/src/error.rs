@@ -41,10 +41,16 @@ impl Error {
         match self {
             Self::BadInput(problems) => problems.into_vec(),
             Self::Io { path, cause } => vec![unreadable(&path, &cause)],
-            Self::Unsupported(what) => vec![Problem::new(what)],
+            Self::Unsupported(what) => vec![unsupported(&what)],
             Self::Cancelled => vec![Problem::new("the work was cancelled")],
         }
     }
+}
+
+/// What cannot be done, and after a semicolon what to do instead.
+fn unsupported(text: &str) -> Problem {
+    let (what, fix) = text.split_once("; ").unwrap_or((text, ""));
+    Problem::new(what).fix(fix)
 }
 
 fn unreadable(path: &Path, cause: &std::io::Error) -> Problem {
@@ -94,7 +100,7 @@ impl From<haggle_data::Error> for Error {
 impl From<haggle_cube::Error> for Error {
     fn from(error: haggle_cube::Error) -> Self {
         match error {
-            haggle_cube::Error::BadInput(what) => Problem::new(what).into(),
+            haggle_cube::Error::BadInput(what) => Self::new(what, "build the lattice again"),
             haggle_cube::Error::Memory { schemes, .. } => {
                 let schemes = match schemes {
                     usize::MAX => "so many schemes that they cannot be counted".to_owned(),

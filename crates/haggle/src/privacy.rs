@@ -270,7 +270,10 @@ impl FromStr for Privacy {
                 "write MODEL=THRESHOLD, or MODEL:NAME=VALUE,…, such as k-anonymity=10 or distinct-l-diversity:l=3,on=disease",
             )
         };
-        let number = |value: &str| value.trim().parse::<f64>().map_err(|_| refuse());
+        let number = |value: &str| {
+            let number = value.trim().parse::<f64>().ok();
+            number.filter(|number| !number.is_nan()).ok_or_else(refuse)
+        };
         let Some((model, list)) = text.split_once(':') else {
             let (model, value) = text.split_once('=').ok_or_else(refuse)?;
             return Ok(Self::of(model.trim(), number(value)?));
@@ -283,6 +286,7 @@ impl FromStr for Privacy {
         for pair in pairs(list) {
             let (name, value) = pair.split_once('=').ok_or_else(refuse)?;
             let twice = match name.trim() {
+                "" => return Err(refuse()),
                 "on" => privacy.on.replace(value.trim().into()).is_some(),
                 name => {
                     let value = match number(value) {

@@ -12,7 +12,9 @@ pub enum Error {
         fix: String,
     },
     /// More cells than can be looked at one by one.
-    #[error("{cells} cells are more than can be looked at one by one")]
+    #[error(
+        "{cells} cells are more than can be looked at one by one; choose fewer quasi-identifiers"
+    )]
     TooManyCells {
         /// How many there are.
         cells: u128,

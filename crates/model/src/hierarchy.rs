@@ -280,9 +280,11 @@ impl TryFrom<Stored> for Hierarchy {
             pair[0].windows(2).zip(pair[1].windows(2)).all(|(l, u)| l[0] != l[1] || u[0] == u[1])
         };
         if sound && ancestors.windows(2).all(nested) && labels[labels.len() - 1].len() == 1 {
-            Ok(Self::assemble(labels, ancestors))
-        } else {
-            Err(Problems::from(Problem::new("a stored hierarchy does not hold together")).into())
+            let hierarchy = Self::assemble(labels, ancestors);
+            if hierarchy.codes.len() == values {
+                return Ok(hierarchy);
+            }
         }
+        Err(Problems::from(Problem::new("a stored hierarchy does not hold together")).into())
     }
 }

@@ -1,6 +1,6 @@
 //! What is wrong with what the user gave: what, where, and what to do about it.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 
 /// Where a problem stands: a file, perhaps a line, perhaps a column.
@@ -86,10 +86,26 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.at.file.is_some() {
-            write!(f, "{}: ", self.at)?;
+            write!(f, "{}: ", Printable(&self.at.to_string()))?;
         }
-        f.write_str(&self.what)?;
-        if self.fix.is_empty() { Ok(()) } else { write!(f, "\n    fix: {}", self.fix) }
+        Printable(&self.what).fmt(f)?;
+        if self.fix.is_empty() {
+            return Ok(());
+        }
+        write!(f, "\n    fix: {}", Printable(&self.fix))
+    }
+}
+
+/// Text whose control characters are escaped: what stands in a file must not steer a terminal.
+struct Printable<'a>(&'a str);
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|c| match c {
+            '\n' | '\t' => f.write_char(c),
+            _ if c.is_control() => write!(f, "{}", c.escape_debug()),
+            _ => f.write_char(c),
+        })
     }
 }
 
@@ -166,5 +182,17 @@ impl From<Problems> for Error {
 impl From<Problem> for Error {
     fn from(problem: Problem) -> Self {
         Self::BadInput(problem.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_shown_and_not_sent_to_the_terminal() {
+        let problem = Problem::new("'\u{1b}[2J\r' is no level").file("a\u{7}.csv").fix("fix\u{9b}");
+        let shown = problem.to_string();
+        assert_eq!(shown, "a\\u{7}.csv: '\\u{1b}[2J\\r' is no level\n    fix: fix\\u{9b}");
     }
 }

@@ -2,23 +2,43 @@
 
 use std::sync::LazyLock;
 
-use ttf_parser::{Face, GlyphId, OutlineBuilder};
+use skrifa::charmap::Charmap;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::metrics::GlyphMetrics;
+use skrifa::outline::{DrawSettings, OutlineGlyphCollection, OutlinePen};
+use skrifa::{FontRef, GlyphId, MetadataProvider};
 
-static FACE: LazyLock<Face<'static>> = LazyLock::new(|| {
-    Face::parse(include_bytes!("font/Roboto-Regular.ttf"), 0).expect("the embedded font is sound")
+/// The parts of the font that are looked at for every letter.
+struct Face {
+    charmap: Charmap<'static>,
+    metrics: GlyphMetrics<'static>,
+    outlines: OutlineGlyphCollection<'static>,
+    units_per_em: f64,
+}
+
+static FACE: LazyLock<Face> = LazyLock::new(|| {
+    let font = FontRef::new(include_bytes!("font/Roboto-Regular.ttf"));
+    let font = font.expect("the embedded font is valid");
+    let (size, location) = (Size::unscaled(), LocationRef::default());
+    Face {
+        charmap: font.charmap(),
+        metrics: font.glyph_metrics(size, location),
+        outlines: font.outline_glyphs(),
+        units_per_em: font.metrics(size, location).units_per_em.into(),
+    }
 });
 
 /// The glyph of a character; what the font lacks is shown as a replacement.
 fn glyph(c: char) -> GlyphId {
-    FACE.glyph_index(c).or_else(|| FACE.glyph_index('\u{fffd}')).unwrap_or_default()
+    FACE.charmap.map(c).or_else(|| FACE.charmap.map('\u{fffd}')).unwrap_or_default()
 }
 
 fn advance(glyph: GlyphId) -> f64 {
-    f64::from(FACE.glyph_hor_advance(glyph).unwrap_or(0))
+    FACE.metrics.advance_width(glyph).unwrap_or(0.0).into()
 }
 
 fn scale(size: f64) -> f64 {
-    size / f64::from(FACE.units_per_em())
+    size / FACE.units_per_em
 }
 
 /// How wide a line of text is.
@@ -57,7 +77,11 @@ pub(super) fn fitted(text: &str, size: f64, widest: f64) -> String {
 pub(super) fn outline(text: &str, size: f64, pen: &mut impl Pen) {
     let mut right = 0.0;
     for glyph in text.chars().map(glyph) {
-        FACE.outline_glyph(glyph, &mut Placed { pen, right, scale: scale(size) });
+        let mut placed = Placed { pen, right, scale: scale(size) };
+        if let Some(outline) = FACE.outlines.get(glyph) {
+            let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+            outline.draw(settings, &mut placed).expect("the embedded font is valid");
+        }
         right += advance(glyph) * scale(size);
     }
 }
@@ -83,7 +107,7 @@ impl<P> Placed<'_, P> {
     }
 }
 
-impl<P: Pen> OutlineBuilder for Placed<'_, P> {
+impl<P: Pen> OutlinePen for Placed<'_, P> {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.at(x, y);
         self.pen.move_to(x, y);

@@ -32,8 +32,11 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     task.must_rise(STRATEGY.about.title)?;
     let space = task.cube.space();
     let Some(size) = space.size().filter(|&size| size <= MOST) else {
-        let what =
-            format!("{} tags every scheme, and there are more than {MOST}", STRATEGY.about.title);
+        let what = format!(
+            "{} tags every scheme, and there are more than {MOST}; choose another strategy, or \
+                 fewer quasi-identifiers",
+            STRATEGY.about.title
+        );
         return Err(Error::Unsupported(what));
     };
     let mut search = Search {

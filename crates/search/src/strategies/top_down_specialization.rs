@@ -26,7 +26,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
 fn run(task: &Task<'_>) -> Result<Ending, Error> {
     let Some(class) = task.class else {
         let what =
-            "top-down specialization needs a class: give an attribute the role \"sensitive\"";
+            "top-down specialization needs a class; give an attribute the role \"sensitive\"";
         return Err(Error::Unsupported(what.into()));
     };
     let forest = Forest::of(task);

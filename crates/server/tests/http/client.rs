@@ -47,7 +47,12 @@ pub(crate) fn server() -> &'static Place {
 
 /// A server of one's own.
 pub(crate) fn start(settings: Settings) -> Place {
-    let server = Server::bind(Project::open("demo:adult").unwrap(), settings).unwrap();
+    start_on(Project::open("demo:adult").unwrap(), settings)
+}
+
+/// A server of one's own on another project.
+pub(crate) fn start_on(project: Project, settings: Settings) -> Place {
+    let server = Server::bind(project, settings).unwrap();
     let (entrance, token) = (server.entrance().clone(), server.token().to_owned());
     std::thread::spawn(|| server.run());
     let host = entrance.origin().strip_prefix("http://").unwrap().to_owned();
