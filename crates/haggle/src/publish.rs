@@ -197,7 +197,7 @@ impl Work<'_> {
                 .fix(PUBLISH_AGAIN)
                 .into());
         }
-        let proof = self.prove(self.measure(&file)?, streamed, &failing)?;
+        let proof = self.prove(self.measure(&file)?, streamed, failing)?;
         let written = OutputFile {
             file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             sha256: manifest::sha256(file.path())?,

@@ -226,6 +226,13 @@ export interface PublicationReport {
   starred: number;
   /** Models because of which suppressed records were dropped although stars were asked for. */
   stars_failed?: string[];
+  /** Groups with one value of a sensitive attribute, if the promise is about none. */
+  single_valued?: { attribute: string; groups: number; records: number }[];
+  /** Fields and names of columns that spreadsheets take for formulas. */
+  formulas: number;
+  spreadsheet_safe: boolean;
+  /** Earlier publications of the table. */
+  earlier: { time: string; output: string; records: number; promises: string[] }[];
   promised: Record<string, Threshold>;
   attained: Record<string, Threshold>;
   as_recorded?: string[];

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use haggle::{
-    EarlierPublication, Engine, Formulas, Options, Order, PrivateManifest, Project,
-    PublicationReport, PublishOptions, PublishOutcome, Recipe, Scheme, SingleValued, Suppress, Way,
+    EarlierPublication, Engine, Formulas, Options, PrivateManifest, Project, PublicationReport,
+    PublishOptions, PublishOutcome, Recipe, Scheme, SingleValued, Suppress, Way,
 };
 
 use crate::Output;
@@ -15,6 +15,10 @@ use crate::commands::ask::{AskArgs, WayArgs};
 use crate::plot::PlotArgs;
 use crate::progress::Bar;
 use crate::text::{counted, percent, thresholds};
+
+mod order;
+
+use order::OrderArgs;
 
 /// So many earlier publications are named.
 const LISTED: usize = 3;
@@ -62,15 +66,8 @@ pub(crate) struct PublishArgs {
     /// Add a column of this name that says which records were suppressed
     #[arg(long, value_name = "NAME")]
     flag: Option<String>,
-    /// Write the records in a random order, which is the default
-    #[arg(long)]
-    shuffle: bool,
-    /// Write the records in the random order of this seed, to get it again; keep it secret
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Keep the order of the table; two releases that keep it can be joined by row number
-    #[arg(long, conflicts_with_all = ["shuffle", "seed"])]
-    keep_order: bool,
+    #[command(flatten)]
+    order: OrderArgs,
     /// Write a ' before text that spreadsheets take for a formula
     #[arg(long, conflicts_with = "table")]
     spreadsheet_safe: bool,
@@ -132,7 +129,7 @@ impl PublishArgs {
             ask: policy.map_or(asked.clone(), |policy| asked.or(&policy.thresholds())),
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
             flag: self.flag.clone().or_else(|| policy.and_then(|policy| policy.flag.clone())),
-            order: self.order(),
+            order: self.order.order(),
             formulas: policy.map_or(Formulas::Kept, PrivateManifest::formulas).max(self.formulas()),
             private: self.private.clone(),
             memory: self.project.memory,
@@ -142,14 +139,6 @@ impl PublishArgs {
 
     fn formulas(&self) -> Formulas {
         if self.spreadsheet_safe { Formulas::Escaped } else { Formulas::Kept }
-    }
-
-    fn order(&self) -> Order {
-        match self.seed {
-            _ if self.keep_order => Order::Kept,
-            Some(seed) => Order::Random { seed },
-            None => Order::random(),
-        }
     }
 
     fn tell(

@@ -1,0 +1,28 @@
+//! In which order records are written.
+
+use clap::Args;
+use haggle::Order;
+
+/// The order of the published records.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OrderArgs {
+    /// Write the records in a random order, which is the default
+    #[arg(long)]
+    shuffle: bool,
+    /// Write the records in the random order of this seed, to get it again; keep it secret
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Keep the order of the table; two releases that keep it can be joined by row number
+    #[arg(long, conflicts_with_all = ["shuffle", "seed"])]
+    keep_order: bool,
+}
+
+impl OrderArgs {
+    pub(crate) fn order(&self) -> Order {
+        match self.seed {
+            _ if self.keep_order => Order::Kept,
+            Some(seed) => Order::Random { seed },
+            None => Order::random(),
+        }
+    }
+}
