@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_cube::unwatched;
+use haggle_data::output::{Recovery, recover};
 use haggle_data::{CsvOptions, Input, Missing, Table};
 use haggle_model::{Dictionary, Level, Role, Watched};
 use haggle_privacy::{Facts, Model, Stated, Target};
@@ -27,6 +28,7 @@ pub struct Inspection {
     missing: Missing,
     memory: usize,
     from: String,
+    recovery: Recovery,
 }
 
 /// Whose distribution of sensitive values groups are compared with.
@@ -72,6 +74,17 @@ pub struct Verdict {
     /// Whether the file is the one that its manifest speaks of; `None` without a manifest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub manifest_matches: Option<bool>,
+    /// What was done about a publication of this file that was interrupted, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<Recovery>,
+}
+
+impl Verdict {
+    /// Whether the file is what was published, whole, and keeps the promise.
+    pub fn is_yes(&self) -> bool {
+        let interrupted = self.recovery == Some(Recovery::Interrupted);
+        self.holds && self.manifest_matches != Some(false) && !interrupted
+    }
 }
 
 /// What a file is, by every statistic that can be told.
@@ -114,6 +127,7 @@ impl Inspection {
         sensitive: Option<Vec<String>>,
         memory: usize,
     ) -> Result<Self, Error> {
+        let recovery = recover(file)?;
         let manifest = Manifest::beside(file)?;
         let table = open(file, manifest.as_ref())?;
         let named = qi.map(|qi| (qi, "as named"));
@@ -143,7 +157,18 @@ impl Inspection {
             unit => (unit, None),
         };
         let (project, from) = (project.cloned(), from.into());
-        Ok(Self { table, qi, sensitive, unit, unit_absent, project, missing, memory, from })
+        Ok(Self {
+            table,
+            qi,
+            sensitive,
+            unit,
+            unit_absent,
+            project,
+            missing,
+            memory,
+            from,
+            recovery,
+        })
     }
 
     fn measured(&self) -> Result<Measured, Error> {
@@ -196,6 +221,7 @@ impl Inspection {
             unit: self.unit.clone(),
             unit_absent: self.unit_absent.clone(),
             manifest_matches: self.manifest_matches()?,
+            recovery: Some(self.recovery).filter(|found| *found != Recovery::Nothing),
         })
     }
 

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_cube::Group;
+use haggle_data::output::Staged;
 use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_model::{Hierarchy, Level};
-use tempfile::NamedTempFile;
 
 use super::{Failing, SingleValued, Work};
 use crate::Error;
@@ -109,7 +109,7 @@ impl Work<'_> {
     }
 
     /// The written file, counted as it stands.
-    pub(super) fn measure(&self, file: &NamedTempFile) -> Result<Measured, Error> {
+    pub(super) fn measure(&self, file: &Staged) -> Result<Measured, Error> {
         let options = CsvOptions {
             header: Some(true),
             separator: Some(b','),
