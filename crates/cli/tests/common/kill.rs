@@ -14,17 +14,7 @@ pub(crate) const CALLS: [&str; 8] =
 pub(crate) fn killed_at(call: &str, n: usize) -> Command {
     let mut command = Command::new("strace");
     let inject = format!("inject={call}:signal=KILL:when={n}");
-    command.args([
-        "-f",
-        "--seccomp-bpf",
-        "-qq",
-        "-o",
-        "/dev/null",
-        "-e",
-        &format!("trace={call}"),
-        "-e",
-        &inject,
-    ]);
+    command.args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e", &inject]);
     command.arg(HAGGLE).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
