@@ -2,13 +2,15 @@
 
 use std::io::Read;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
+use tempfile::TempDir;
 
 use crate::Served;
+use crate::common::Folder;
 use crate::common::kill::{fraction, killed_at, random_kills};
-use crate::common::{Folder, HAGGLE};
 
 /// Asks for a publication into the project's folder and waits until the connection ends.
 fn publish(served: &Served) -> String {
@@ -41,7 +43,7 @@ fn a_server_killed_at_a_system_call_leaves_a_whole_publication_or_none() {
     let mut outcomes = [0, 0];
     for (call, most) in [("rename", 9), ("fsync", 9), ("unlink", 3), ("chmod", 3)] {
         for n in 1..=most {
-            let served = Served::start_by(killed_at_piped(call, n), &["serve", project]);
+            let served = Served::start_by(killed_at_piped(call, n), &home(), &["serve", project]);
             let done = publish(&served).contains("\"done\":{");
             end(served);
             outcomes[usize::from(assert_whole_or_absent(&folder))] += 1;
@@ -63,6 +65,11 @@ fn end(served: Served) {
     drop(served);
 }
 
+/// A place for the temporary files of a server.
+fn home() -> Arc<TempDir> {
+    Arc::new(tempfile::tempdir().unwrap())
+}
+
 /// As `killed_at`, with a standard output that the test reads.
 fn killed_at_piped(call: &str, n: usize) -> Command {
     let mut command = killed_at(call, n);
@@ -79,7 +86,7 @@ fn a_server_killed_at_any_moment_leaves_a_whole_publication_or_none() {
     let took = start.elapsed().min(Duration::from_secs(1));
     assert_whole_or_absent(&folder);
     for n in 0..random_kills(5) {
-        let mut served = Served::start_by(Command::new(HAGGLE), &["serve", project]);
+        let mut served = Served::start(&["serve", project]);
         let body = json!({"privacy": {"k-anonymity": 2}, "scheme": [1, 0], "output": "out.csv"});
         let _answer = served.begin("POST", "/api/publish", &body.to_string());
         std::thread::sleep(took.mul_f64(fraction(n)));
