@@ -5,13 +5,13 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: demo test lint deny fuzz bench experiments manual doc page page-test browser-test screenshots postgres
+.PHONY: demo test lint deny fuzz bench experiments manual doc page page-test browser-test screenshots postgres strace
 
 demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census data
 	cargo build --release
 	$(TARGET)/release/haggle demo
 
-test: $(PAGE) page-test lint $(PYTHON)/ready postgres ## Everything that continuous integration runs
+test: $(PAGE) page-test lint $(PYTHON)/ready postgres strace ## Everything that continuous integration runs
 	HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo test --workspace --locked
 	$(MAKE) browser-test
 
@@ -47,6 +47,11 @@ screenshots: $(PAGE) ## Pictures of the page to look at, in target/screenshots
 # The server that the tests of databases start for themselves.
 postgres:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { apt-get update && apt-get install -y postgresql; }
+
+# The tracer with which the tests kill haggle at system calls; HAGGLE_KILLS=100 kills more often.
+strace:
+	@command -v strace >/dev/null || { apt-get update && apt-get install -y strace; } \
+		|| { echo "the tests kill haggle at system calls: install strace" >&2; exit 1; }
 
 # Other tools that measure what haggle publishes, and that do what it does.
 $(PYTHON)/ready: crates/cli/tests/publish/requirements.txt

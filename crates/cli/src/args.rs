@@ -1,8 +1,10 @@
 //! Arguments that several commands share.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, RelaxHeight, Way};
 
 use crate::progress::Bar;
@@ -125,6 +127,15 @@ impl RequestArgs {
 /// A threshold; whether it makes sense is for its model to say.
 fn parse_threshold(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| "write a number such as 5".into())
+}
+
+/// A file to write, which standard output is not.
+pub(crate) fn output_file() -> impl TypedValueParser<Value = PathBuf> {
+    let file = |path: PathBuf| match path.as_os_str() == "-" {
+        false => Ok(path),
+        true => Err("this writes a file, not standard output; name a file (./- is one named -)"),
+    };
+    PathBufValueParser::new().try_map(file)
 }
 
 /// A time in seconds.

@@ -21,6 +21,7 @@ mod delimited;
 mod error;
 mod hierarchy_file;
 mod input;
+pub mod output;
 mod overview;
 mod parquet;
 mod place;

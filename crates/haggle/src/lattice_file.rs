@@ -8,24 +8,30 @@ use std::sync::Arc;
 use haggle_cube::store::Stored;
 use haggle_cube::{Cube, FullLattice, PartialLattice, store};
 use haggle_data::Input;
+use haggle_data::output::{self, Existing, Readers};
 use haggle_model::Problem;
 use serde::{Deserialize, Serialize};
 
+use crate::Error;
 use crate::ask::Defaults;
-use crate::atomic::Readers;
 use crate::facts::AllStated;
 use crate::freshness::Fingerprint;
 use crate::partial::Selected;
 use crate::update::Changes;
-use crate::{Error, atomic};
 
 /// The file's name beside the project file.
 pub(crate) const NAME: &str = "haggle.lattice";
 
+/// The version of the note's format. Haggle 0.1.0 had its own version there, as text.
+pub(crate) const FORMAT: u32 = 2;
+
 /// What a lattice file says of itself beside the lattice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Note {
-    pub(crate) version: String,
+    /// The version of this note's format.
+    pub(crate) version: u32,
+    /// The version of the haggle that wrote it.
+    pub(crate) haggle: String,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) defaults: Defaults,
     /// What the project states of its sensitive attributes.
@@ -49,7 +55,7 @@ pub(crate) fn save(lattice: Saved<'_>, note: &Note, path: &Path) -> Result<(), E
         Saved::Full(lattice) => store::encode(lattice, &note),
         Saved::Partial(lattice) => store::encode_partial(lattice, &note),
     };
-    atomic::write(path, &bytes, Readers::Owner)
+    Ok(output::write(path, &bytes, Readers::Owner)?)
 }
 
 /// A lattice of a form that can be kept.
@@ -74,31 +80,43 @@ pub(crate) fn load(path: &Path) -> Result<(Stored, Note), Error> {
         Error::from(Problem::new(what).file(path).fix("write it anew with `haggle build PROJECT`"))
     };
     let (lattice, note) = store::decode(&bytes).map_err(|error| renew(error.to_string()))?;
-    let note: Note = serde_json::from_slice(&note)
-        .map_err(|_| renew("the lattice file's note cannot be read".into()))?;
+    let note = read_note(&note).map_err(renew)?;
     if matches!(lattice, Stored::Partial(_)) != note.selected.is_some() {
         return Err(renew("the lattice file's note does not fit its schemes".into()));
     }
     Ok((lattice, note))
 }
 
+/// The note, if it has the format that this haggle reads; else why not.
+fn read_note(note: &[u8]) -> Result<Note, String> {
+    let unreadable = |_| "the lattice file's note cannot be read".to_owned();
+    let value: serde_json::Value = serde_json::from_slice(note).map_err(unreadable)?;
+    match &value["version"] {
+        version if *version == FORMAT => serde_json::from_value(value).map_err(unreadable),
+        serde_json::Value::String(old) => Err(format!(
+            "the lattice file was written by haggle {old}, whose notes this haggle does not read"
+        )),
+        serde_json::Value::Number(other) => Err(format!(
+            "the lattice file's note has version {other}, and this haggle reads {FORMAT}"
+        )),
+        _ => Err("the lattice file's note has no version".into()),
+    }
+}
+
 /// Whether a lattice may be written there: not over anything else, which renaming would destroy.
 pub(crate) fn check_writable(path: &Path) -> Result<(), Error> {
     let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(path).fix(fix).into());
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-    match std::fs::metadata(path) {
-        Ok(found) if found.is_dir() => refuse("the output is a folder", "name a file with -o"),
-        Ok(found) if !found.is_file() => {
-            refuse("the output is a pipe or a device", "name a file with -o")
-        }
-        Ok(_) if !may_be_replaced(path) => refuse(
+    match Existing::at(path) {
+        Existing::Folder => refuse("the output is a folder", "name a file with -o"),
+        Existing::Special => refuse("the output is a pipe or a device", "name a file with -o"),
+        Existing::File if !may_be_replaced(path) => refuse(
             "there is another file, and it is no lattice",
             "name another file with -o, or remove this one first",
         ),
-        Err(_) if folder.is_some_and(|folder| !folder.is_dir()) => {
+        Existing::NoFolder => {
             refuse("there is no such folder", "create it, or name another file with -o")
         }
-        _ => Ok(()),
+        Existing::Nothing | Existing::File => Ok(()),
     }
 }
 

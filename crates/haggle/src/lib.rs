@@ -105,7 +105,7 @@ pub use project::Project;
 pub use publications::{AppliedInShort, EarlierPublication, PublicationRecord};
 pub use publish::{
     Order, Preview, PreviewAttribute, PreviewRow, PublicationReport, PublishOptions,
-    PublishOutcome, Refusal, SingleValued,
+    PublishOutcome, Refusal, Replace, SingleValued,
 };
 pub use security::{Security, SecurityOptions, ValueSecurity};
 pub use strategies::{Recipe, StrategyEntry, strategies};
@@ -119,6 +119,7 @@ pub use words::Example;
 
 pub use haggle_cube::{Bin, Kind as Merging};
 pub use haggle_data::Suppress;
+pub use haggle_data::output::Recovery;
 pub use haggle_data::sinks::Formulas;
 pub use haggle_instant::{
     CATALOG as SUMMARIES, Optimizations, Predictor, Pruning, SummaryKind, find as find_summary,

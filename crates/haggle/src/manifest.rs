@@ -1,13 +1,12 @@
 //! What goes with a publication: a public manifest, and a private one from which it can be repeated.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::Path;
 
+use haggle_data::output;
 use haggle_data::{Input, InputFile, Missing, OnMissing};
 use haggle_model::Recoding;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::ask::Ask;
 use crate::criterion::Threshold;
@@ -16,10 +15,23 @@ use crate::facts::AllStated;
 use crate::verify::manifest_path;
 use crate::{Error, Problem};
 
+/// The version of the format of manifests that this haggle writes. Version 1, of haggle 0.1.0, did
+/// not name itself.
+pub(crate) const FORMAT: u32 = 2;
+/// The name of the private manifest in its folder.
+pub(crate) const POLICY: &str = "policy.json";
+
+fn first_format() -> u32 {
+    1
+}
+
 /// What everybody may know of a publication. Nothing in it helps an attacker: no digest of the
 /// input, no seed, no word on what was suppressed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
+    /// The version of the manifest's format.
+    #[serde(default = "first_format")]
+    pub version: u32,
     /// The version of haggle.
     pub haggle: String,
     /// The published file, or table of a database.
@@ -84,6 +96,9 @@ pub struct PublishedAttribute {
 /// What only the curator may know: enough to repeat the publication on other data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PrivateManifest {
+    /// The version of the manifest's format.
+    #[serde(default = "first_format")]
+    pub version: u32,
     /// The public manifest.
     pub public: Manifest,
     /// The SHA-256 of each input file.
@@ -181,15 +196,73 @@ impl PrivateManifest {
     }
 }
 
+/// Reads a manifest of this format or an older one.
 fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Error> {
     let bytes = std::fs::read(path).map_err(Error::io(path))?;
-    serde_json::from_slice(&bytes).map_err(|error| {
-        Problem::new("this is not a manifest of haggle, or it is damaged")
+    let parsed = serde_json::from_slice(&bytes);
+    match (parsed, format(&bytes)) {
+        (_, Some(newer)) if newer > u64::from(FORMAT) => {
+            let what =
+                format!("this manifest has version {newer}, and this haggle reads up to {FORMAT}");
+            Err(Problem::new(what)
+                .file(path)
+                .fix("use the haggle that wrote it, or a newer one")
+                .into())
+        }
+        (Ok(manifest), _) => Ok(manifest),
+        (Err(_), Some(older)) if older < u64::from(FORMAT) => {
+            let what =
+                format!("this manifest has version {older}, and lacks what this haggle needs");
+            Err(Problem::new(what)
+                .file(path)
+                .fix("publish again, or use the haggle that wrote it")
+                .into())
+        }
+        (Err(error), _) => Err(Problem::new("this is not a manifest of haggle, or it is damaged")
             .file(path)
             .line(error.line() as u64)
             .fix("name the file that `haggle publish` wrote")
-            .into()
-    })
+            .into()),
+    }
+}
+
+/// The version of a manifest, if it looks like one.
+fn format(bytes: &[u8]) -> Option<u64> {
+    let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    let manifest = value.get("output").or(value.get("public"))?;
+    manifest.is_object().then(|| value.get("version").map_or(Some(1), |v| v.as_u64()))?
+}
+
+/// A manifest of any version, as plain JSON.
+fn value(path: &Path) -> Option<serde_json::Value> {
+    let bytes = std::fs::read(path).ok()?;
+    format(&bytes).and_then(|_| serde_json::from_slice(&bytes).ok())
+}
+
+/// Whether this is a public manifest that names this file.
+pub(crate) fn names(manifest: &Path, file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    value(manifest).is_some_and(|manifest| manifest["output"]["file"] == *name)
+}
+
+/// Whether this is a public manifest.
+pub(crate) fn is_public(path: &Path) -> bool {
+    value(path).is_some_and(|manifest| manifest["output"]["file"].is_string())
+}
+
+/// The attributes that a private manifest has mappings of, if it is one.
+pub(crate) fn mapped(path: &Path) -> Option<Vec<String>> {
+    let policy = value(path).filter(|policy| policy["public"].is_object())?;
+    Some(policy["mapping"].as_object()?.keys().cloned().collect())
+}
+
+/// The name of the file with an attribute's mapping. Different attributes have different files.
+pub(crate) fn mapping_file(attribute: &str) -> String {
+    let plain = |c: char| !matches!(c, '/' | '\\' | '%' | ':') && !c.is_control();
+    let encoded = |c: char| {
+        if plain(c) { c.to_string() } else { format!("%{:02X}", u32::from(c)) }
+    };
+    format!("mapping-{}.csv", attribute.chars().map(encoded).collect::<String>())
 }
 
 /// A manifest as the bytes of its file.
@@ -201,15 +274,7 @@ pub(crate) fn bytes(manifest: &impl Serialize) -> Vec<u8> {
 
 /// The SHA-256 of a file, as sha256sum prints it.
 pub(crate) fn sha256(path: &Path) -> Result<String, Error> {
-    let mut digest = Sha256::new();
-    let mut file = std::fs::File::open(path).map_err(Error::io(path))?;
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut buffer).map_err(Error::io(path))? {
-            0 => return Ok(hexadecimal(&digest.finalize())),
-            n => digest.update(&buffer[..n]),
-        }
-    }
+    output::sha256(path).map_err(Error::io(path))
 }
 
 /// The SHA-256 of each file of an input, which may be embedded.
@@ -218,12 +283,8 @@ pub(crate) fn input_sha256(input: &Input) -> Result<Vec<String>, Error> {
         if file.name().is_file() {
             sha256(file.name())
         } else {
-            Ok(hexadecimal(&Sha256::digest(file.read()?)))
+            Ok(output::sha256_of(&file.read()?))
         }
     };
     input.parts().iter().map(one).collect()
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use haggle_data::output::{self, Existing, Readers};
 use haggle_model::Problem;
 
 use crate::Error;
-use crate::atomic::{self, Readers};
 
 mod axis;
 mod bars;
@@ -163,24 +163,21 @@ impl Canvas {
             Self::File(path, Format::Png) => (path, picture.png()?),
         };
         self.check()?;
-        atomic::write(path, &bytes, Readers::AsUsual)?;
+        output::write(path, &bytes, Readers::AsUsual)?;
         Ok(None)
     }
 }
 
 fn check_writable(path: &Path) -> Result<(), Error> {
     let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(path).fix(fix).into());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match std::fs::metadata(path) {
-        Ok(found) if found.is_dir() => {
-            refuse("the picture would be a folder", "name a file with --plot")
-        }
-        Ok(found) if !found.is_file() => {
+    match Existing::at(path) {
+        Existing::Folder => refuse("the picture would be a folder", "name a file with --plot"),
+        Existing::Special => {
             refuse("the picture would be a pipe or a device", "name a file with --plot")
         }
-        Err(_) if folder.is_some_and(|folder| !folder.is_dir()) => {
+        Existing::NoFolder => {
             refuse("there is no such folder", "create it, or name another file with --plot")
         }
-        _ => Ok(()),
+        Existing::Nothing | Existing::File => Ok(()),
     }
 }

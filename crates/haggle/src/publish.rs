@@ -1,8 +1,9 @@
 //! Publishing: recode, suppress, write beside, read again, prove the promise, and only then rename.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use haggle_cube::Cube;
+use haggle_data::output::{Readers, Staged, Transaction};
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
 use haggle_data::spreadsheet;
 use haggle_data::{
@@ -10,10 +11,8 @@ use haggle_data::{
 };
 use haggle_model::{Level, Problem, Recoder, Role, Scheme};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tempfile::NamedTempFile;
 
 use crate::ask::Ask;
-use crate::atomic::Readers;
 use crate::criterion::Criterion;
 use crate::engine::{Progress, Silent};
 use crate::manifest::{self, OutputFile};
@@ -21,23 +20,26 @@ use crate::publications::{PublicationRecord, Publications};
 use crate::recoded::Recoded;
 use crate::strategies::Recipe;
 use crate::verify::manifest_path;
-use crate::{Engine, Error, Project, atomic};
+use crate::{Engine, Error, Project};
 
 mod in_database;
 mod order;
 mod outcome;
 mod papers;
+mod place;
 mod preview;
 mod prove;
 mod settle;
 mod single_valued;
 mod stars;
 
+use place::Place;
 use prove::Proof;
 use stars::Stars;
 
 pub use order::Order;
 pub use outcome::{PublicationReport, PublishOutcome, Refusal};
+pub use place::Replace;
 pub use preview::{Preview, PreviewAttribute, PreviewRow};
 pub use single_valued::SingleValued;
 
@@ -49,6 +51,8 @@ const MOST_SHUFFLED: usize = 64 << 20;
 pub struct PublishOptions<'a> {
     /// The file to write.
     pub output: PathBuf,
+    /// Which existing files may be replaced.
+    pub replace: Replace,
     /// The scheme; without one, the exact answer to the request.
     pub scheme: Option<Scheme>,
     /// How a recoding is found, if no scheme is named.
@@ -77,6 +81,7 @@ impl PublishOptions<'_> {
     pub fn new(output: impl Into<PathBuf>, ask: Ask) -> Self {
         Self {
             output: output.into(),
+            replace: Replace::default(),
             scheme: None,
             recipe: Recipe::default(),
             ask,
@@ -98,10 +103,23 @@ impl Engine {
         project: &Project,
         options: &PublishOptions<'_>,
     ) -> Result<PublishOutcome, Error> {
-        // A place that cannot be written to is told before long work.
-        drop(atomic::beside(&options.output, Readers::AsUsual)?);
+        // A place that cannot be written to is reported before long work.
+        drop(Transaction::begin(&options.output)?);
+        self.place(options).check(project)?;
         #[allow(clippy::redundant_closure_for_method_calls)] // a method serves one lifetime only
         self.publish_by(project, options, |work, failing| work.run(failing))
+    }
+
+    /// Where the files of a publication go.
+    fn place<'p>(&self, options: &'p PublishOptions<'_>) -> Place<'p> {
+        let private = |folder: &'p PathBuf| {
+            (folder.as_path(), papers::private_files(folder, &self.attributes()))
+        };
+        Place {
+            output: &options.output,
+            private: options.private.as_ref().map(private),
+            replace: options.replace,
+        }
     }
 
     /// Settles what is published, and has it done.
@@ -150,16 +168,6 @@ pub(crate) fn failing_groups(cube: &Cube, scheme: &Scheme, criteria: &[Criterion
     Recoded::scheme(cube, scheme.clone()).failing(criteria)
 }
 
-/// A publication never replaces the data it is made from.
-fn refuse_own_input(table: &Table, output: &Path) -> Result<(), Error> {
-    let same = |path: &Path| Some(path.canonicalize().ok()? == output.canonicalize().ok()?);
-    if table.input().parts().iter().any(|file| same(file.name()) == Some(true)) {
-        let problem = Problem::new("the output is the data itself").file(output);
-        return Err(problem.fix("name another file with -o").into());
-    }
-    Ok(())
-}
-
 /// One publication under way.
 struct Work<'a> {
     engine: &'a Engine,
@@ -178,7 +186,6 @@ impl Work<'_> {
     fn run(&self, failing: &Failing) -> Result<PublicationReport, Error> {
         let output = &self.options.output;
         let table = self.project.table()?;
-        refuse_own_input(&table, output)?;
         let columns = self.columns(&table)?;
         let names = self.names(&table, &columns);
         let publication = Publication {
@@ -189,7 +196,8 @@ impl Work<'_> {
             checked: self.checked(&table),
             missing: self.project.data.missing.clone(),
         };
-        let file = atomic::beside(output, Readers::AsUsual)?;
+        let mut transaction = Transaction::begin(output)?;
+        let file = transaction.stage(output, Readers::AsUsual)?;
         let (streamed, formulas) = self.stream(&table, &publication, &file, &names)?;
         if streamed.digest != self.engine.data_digest() || streamed.suppressed != failing.records {
             return Err(Problem::new("the data changed since it was counted")
@@ -204,17 +212,18 @@ impl Work<'_> {
             records: streamed.written,
         };
         let manifest = self.manifest(written, &proof);
-        let private = self
-            .options
-            .private
-            .as_ref()
-            .map(|folder| self.private(folder, &table, &manifest, streamed, &proof));
+        let private = self.options.private.as_ref().map(|folder| {
+            self.private(&mut transaction, folder, &table, &manifest, streamed, &proof)
+        });
         let private = private.transpose()?;
         if self.options.progress.cancelled() {
             return Err(Error::Cancelled);
         }
-        atomic::write(&manifest_path(output), &manifest::bytes(&manifest), Readers::AsUsual)?;
-        atomic::persist(file, output)?;
+        let told = manifest::bytes(&manifest);
+        transaction.seal(file, manifest.output.sha256.clone())?;
+        transaction.write(&manifest_path(output), &told, Readers::AsUsual)?;
+        let place = self.engine.place(self.options);
+        transaction.commit_if(|| place.check(self.project))?;
         let report =
             self.report(output.clone(), Some(manifest_path(output)), private, streamed, proof);
         let (sha256, unchanged) = (Some(manifest.output.sha256), unchanged(&publication, &names));
@@ -326,7 +335,7 @@ impl Work<'_> {
         &self,
         table: &Table,
         publication: &Publication<'_>,
-        file: &NamedTempFile,
+        file: &Staged,
         names: &[String],
     ) -> Result<(Streamed, u64), Error> {
         let mut sink = Spreadsheet::new(self.sink(file, names)?, self.options.formulas);
@@ -340,10 +349,10 @@ impl Work<'_> {
     }
 
     /// Where records go: into the file, in the order that was asked for.
-    fn sink(&self, file: &NamedTempFile, names: &[String]) -> Result<Box<dyn Sink>, Error> {
+    fn sink(&self, file: &Staged, names: &[String]) -> Result<Box<dyn Sink>, Error> {
         let output = &self.options.output;
         let writer =
-            std::io::BufWriter::with_capacity(1 << 18, file.reopen().map_err(Error::io(output))?);
+            std::io::BufWriter::with_capacity(1 << 18, file.writer().map_err(Error::io(output))?);
         let names: Vec<String> = names.iter().map(|name| self.written_name(name)).collect();
         let is_parquet = output.extension().is_some_and(|e| e.eq_ignore_ascii_case("parquet"));
         let plain: Box<dyn Sink> = if is_parquet {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_cube::{Cube, unwatched};
+use haggle_data::output::{Recovery, recover};
 use haggle_data::{Missing, Table};
 use haggle_model::{Dictionary, Level, Role, Watched};
 use haggle_privacy::{Facts, Model, Stated, Target};
@@ -32,6 +33,7 @@ pub struct Inspection {
     stated: AllStated,
     memory: usize,
     from: String,
+    recovery: Recovery,
 }
 
 /// Whose distribution of sensitive values groups are compared with.
@@ -79,6 +81,17 @@ pub struct Verdict {
     /// Whether the file is the one that its manifest speaks of; `None` without a manifest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub manifest_matches: Option<bool>,
+    /// What was done about a publication of this file that was interrupted, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<Recovery>,
+}
+
+impl Verdict {
+    /// Whether the file is what was published, whole, and keeps the promise.
+    pub fn is_yes(&self) -> bool {
+        let interrupted = self.recovery == Some(Recovery::Interrupted);
+        self.holds && self.manifest_matches != Some(false) && !interrupted
+    }
 }
 
 /// What a file is, by every statistic that can be told.
@@ -121,6 +134,7 @@ impl Inspection {
         sensitive: Option<Vec<String>>,
         memory: usize,
     ) -> Result<Self, Error> {
+        let recovery = recover(file)?;
         let manifest = Manifest::beside(file)?;
         let named = qi.map(|qi| (qi, "as named"));
         let stated = || project.map(|project| (project.default_qi(), "as the project says"));
@@ -165,6 +179,7 @@ impl Inspection {
             has_stars,
             memory,
             from,
+            recovery,
         })
     }
 
@@ -221,6 +236,7 @@ impl Inspection {
             unit: self.unit.clone(),
             unit_absent: self.unit_absent.clone(),
             manifest_matches: self.manifest_matches()?,
+            recovery: Some(self.recovery).filter(|found| *found != Recovery::Nothing),
         })
     }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use haggle::{BuildEstimate, Built, Engine, Project, Way};
 
 use crate::Output;
-use crate::args::ProjectArgs;
+use crate::args::{ProjectArgs, output_file};
 use crate::partial::{EstimatorArg, Share};
 use crate::progress::Bar;
 use crate::text::{counted, thousands};
@@ -18,7 +18,7 @@ pub(crate) struct BuildArgs {
     #[command(flatten)]
     project: ProjectArgs,
     /// Where to write the lattice (default: haggle.lattice beside the project file)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
     /// Annotate only so many per cent of each height (at least two schemes), such as 5%
     #[arg(long, value_name = "P%")]

@@ -39,7 +39,7 @@ struct ShowArgs {
 struct ExportArgs {
     #[command(flatten)]
     of: AttributeArgs,
-    /// Where to write it (default: standard output)
+    /// Where to write it (default, and -: standard output)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write over a file that is there already
@@ -102,10 +102,11 @@ impl ShowArgs {
 impl ExportArgs {
     fn run(&self) -> anyhow::Result<Output> {
         let view = self.of.view()?;
-        if let Some(path) = &self.output {
+        let output = self.output.as_ref().filter(|path| path.as_os_str() != "-");
+        if let Some(path) = output {
             view.save(path, self.force)?;
         }
-        let text = match (&self.output, self.of.json) {
+        let text = match (output, self.of.json) {
             (None, false) => view.to_file(),
             (None, true) => {
                 super::json(&json!({ "attribute": view.attribute, "rows": view.rows }))?

@@ -6,6 +6,7 @@ use clap::Args;
 use haggle::{Draft, Role};
 
 use crate::Output;
+use crate::args::output_file;
 use crate::text::{counted, shell_word};
 
 /// Look at a table and write a first project for it, every guess with its reason
@@ -16,7 +17,7 @@ pub(crate) struct InitArgs {
     #[arg(required = true)]
     data: Vec<PathBuf>,
     /// Where to write the project (default: haggle.toml beside the first file)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
     /// Write over a project that is there already
     #[arg(long)]

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use haggle::{
-    EarlierPublication, Engine, Formulas, Options, PrivateManifest, Project, PublicationReport,
-    PublishOptions, PublishOutcome, Recipe, Scheme, SingleValued, Suppress, Way,
+    EarlierPublication, Engine, Formulas, Options, Order, PrivateManifest, Project,
+    PublicationReport, PublishOptions, PublishOutcome, Recipe, Replace, Scheme, SingleValued,
+    Suppress, Way,
 };
 
 use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs, parse_seconds};
+use crate::args::{ProjectArgs, RequestArgs, output_file, parse_seconds};
 use crate::commands::ask::{AskArgs, WayArgs};
 use crate::plot::PlotArgs;
 use crate::progress::Bar;
@@ -52,8 +53,11 @@ pub(crate) struct PublishArgs {
     #[arg(long, conflicts_with = "strategy")]
     refine: bool,
     /// The file to write
-    #[arg(short, long, value_name = "FILE", required_unless_present = "table")]
+    #[arg(short, long, value_name = "FILE", required_unless_present = "table", value_parser = output_file())]
     output: Option<PathBuf>,
+    /// Replace files that are not earlier publications; never the project's own, its data, devices or pipes
+    #[arg(long)]
+    force: bool,
     /// The table to make within the project's own database
     #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
     table: Option<String>,
@@ -116,6 +120,7 @@ impl PublishArgs {
         };
         PublishOptions {
             output: self.output.clone().unwrap_or_default(),
+            replace: if self.force { Replace::Files } else { Replace::Publications },
             scheme: policy.and_then(PrivateManifest::scheme).or(self.scheme.as_ref()).cloned(),
             recipe: policy.map_or_else(
                 || Recipe {

@@ -7,7 +7,7 @@ use clap::Args;
 use haggle::{ChangeFiles, Engine, Project, Updated};
 
 use crate::Output;
-use crate::args::parse_size;
+use crate::args::{output_file, parse_size};
 use crate::progress::Bar;
 use crate::text::{counted, thousands};
 
@@ -23,7 +23,7 @@ pub(crate) struct UpdateArgs {
     #[arg(long, value_name = "FILE")]
     delete: Vec<PathBuf>,
     /// Where to write the lattice (default: where it was)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
     /// Memory for counting and annotating
     #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = parse_size)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use haggle::{Inspection, Project, Reference, Verdict};
+use haggle::{Inspection, Project, Recovery, Reference, Verdict};
 
 use crate::Output;
 use crate::args::{PrivacyArgs, parse_size};
@@ -51,13 +51,20 @@ impl VerifyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let verdict = self.file.open()?.verify(&self.privacy.list())?;
         let text = if self.file.json { super::json(&verdict)? } else { words(&verdict) };
-        Ok(Output { text, no: !verdict.holds })
+        Ok(Output { text, no: !verdict.is_yes() })
     }
 }
 
 fn words(verdict: &Verdict) -> String {
     let (asked, attained) = (thresholds(&verdict.asked), thresholds(&verdict.attained));
-    let mut text = if verdict.holds {
+    let mut text = if verdict.holds && !verdict.is_yes() {
+        let why = if verdict.recovery == Some(Recovery::Interrupted) {
+            "its publication was interrupted"
+        } else {
+            "it is not the file that its manifest describes"
+        };
+        format!("No: {why}. As it is, {asked} holds; the weakest group has {attained}.\n")
+    } else if verdict.holds {
         format!("Yes: {asked} holds; the weakest group has {attained}.\n")
     } else {
         format!(
@@ -97,9 +104,29 @@ fn words(verdict: &Verdict) -> String {
         );
     }
     match verdict.manifest_matches {
-        Some(true) => text += "The file is the one that its manifest speaks of.\n",
-        Some(false) => text += "Warning: the file is not the one that its manifest speaks of.\n",
+        Some(true) => text += "The file is the one that its manifest describes.\n",
+        Some(false) => {
+            text += "The file is not the one that its manifest describes: it was changed, or \
+                     replaced without its manifest. Publish it again.\n";
+        }
         None => {}
     }
-    text
+    text + recovery(verdict.recovery)
+}
+
+/// What was done about an interrupted publication.
+fn recovery(recovery: Option<Recovery>) -> &'static str {
+    match recovery {
+        Some(Recovery::Completed) => {
+            "A publication of this file had been interrupted; it was completed.\n"
+        }
+        Some(Recovery::Removed) => {
+            "A publication of this file had been interrupted; what it had begun was removed.\n"
+        }
+        Some(Recovery::Interrupted) => {
+            "A publication of this file was interrupted, and it cannot be completed from here. Run \
+             this command as the user who published it, or publish again.\n"
+        }
+        Some(Recovery::Nothing) | None => "",
+    }
 }

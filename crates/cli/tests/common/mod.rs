@@ -2,6 +2,9 @@
 
 #![allow(dead_code)] // each story uses its own part of this
 
+#[cfg(target_os = "linux")]
+pub(crate) mod kill;
+
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -188,6 +191,16 @@ fn list(folder: &Path, found: &mut BTreeMap<PathBuf, Option<Vec<u8>>>) {
         }
         let content = path.is_file().then(|| std::fs::read(&path).unwrap());
         found.insert(path, content);
+    }
+}
+
+impl Folder {
+    /// What haggle keeps while it writes: temporary files, journals and locks.
+    pub(crate) fn kept_by_haggle(&self) -> Vec<PathBuf> {
+        let hidden = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".haggle-"))
+        };
+        self.listing().into_keys().filter(hidden).collect()
     }
 }
 

@@ -3,9 +3,11 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Instant;
 
 use crate::common::Folder;
+#[cfg(target_os = "linux")]
+use crate::common::kill::kill_at;
 
 /// A table large enough that building takes a while: seven quasi-identifiers of ten values.
 fn large(records: u64) -> Folder {
@@ -65,39 +67,35 @@ fn a_killed_build_leaves_the_old_file_or_the_new_one() {
     }
 }
 
-/// The temporary files in a folder, by their names alone: a kill must come while one is written.
+/// What haggle keeps in a folder, by names alone: a kill must come while something is written.
 fn left_behind(folder: &Folder) -> Vec<PathBuf> {
     let paths = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
     paths.filter(|path| is_temporary(path)).collect()
 }
 
+fn is_journal(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "journal")
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn what_a_killed_build_left_is_removed_by_the_next_one_of_that_name() {
     let folder = large(3_000);
-    while left_behind(&folder).is_empty() {
-        let mut command = folder.command(&["build", "."]);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while left_behind(&folder).is_empty() && child.try_wait().unwrap().is_none() {}
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
-    let left = left_behind(&folder).remove(0);
-    let file = || std::fs::File::options().write(true).open(&left).unwrap();
+    assert!(kill_at(&folder, &["build", "."], "fsync", 1));
+    let left = left_behind(&folder);
+    let journal = left.iter().find(|path| is_journal(path)).unwrap();
     let small = large(10);
     std::fs::copy(small.file("large.csv"), folder.file("large.csv")).unwrap();
     let build = |output: &str| {
         folder.haggle(&["build", ".", "-o", output]).text();
-        left.exists()
+        journal.exists()
     };
-    assert!(build("haggle.lattice"), "it is so new that somebody may be about to write it");
-    let an_hour_ago = SystemTime::now() - Duration::from_hours(1);
-    file().set_modified(an_hour_ago).unwrap();
     assert!(build("other.lattice"), "it belongs to another file");
-    let writing = file();
-    writing.lock().unwrap();
-    assert!(build("haggle.lattice"), "somebody writes it");
-    drop(writing);
-    assert!(!build("haggle.lattice"), "nobody does");
+    let held = std::fs::File::options().write(true).open(journal).unwrap();
+    held.lock().unwrap();
+    assert!(build("haggle.lattice"), "somebody holds it");
+    drop(held);
+    assert!(!build("haggle.lattice"), "nobody does, however new it is");
     assert_eq!(left_behind(&folder), Vec::<PathBuf>::new());
     assert_eq!(folder.read("haggle.lattice"), folder.read("other.lattice"), "the new one is whole");
 }

@@ -5,6 +5,8 @@ use std::process::Stdio;
 use std::time::Instant;
 
 use crate::common::Folder;
+#[cfg(target_os = "linux")]
+use crate::common::kill::kill_at;
 
 /// A table that takes a while to publish.
 fn large(records: usize) -> Folder {
@@ -50,7 +52,8 @@ fn a_publication_that_may_not_write_so_much_leaves_the_old_file() {
     let folder = large(20_000);
     folder.write("out.csv", "the old one");
     let before = folder.listing();
-    let run = folder.shell(&format!("trap '' XFSZ; ulimit -f 100; haggle {}", PUBLISH.join(" ")));
+    let run =
+        folder.shell(&format!("trap '' XFSZ; ulimit -f 100; haggle {} --force", PUBLISH.join(" ")));
     assert_eq!(run.code, Some(2), "{run:#?}");
     assert!(run.stderr.contains("out.csv"), "{run:#?}");
     assert!(folder.listing() == before, "the folder is not as it was");
@@ -78,7 +81,8 @@ fn a_publication_on_a_full_disk_leaves_the_old_file() {
     assert_eq!(mounted.code, Some(0), "this test mounts a small disk of its own: {mounted:#?}");
     let mut outcomes = std::collections::BTreeSet::new();
     for name in ["out.csv", "out.parquet"] {
-        let publish = format!("haggle publish . --k 2 --scheme 0,1 --suppress star -o disk/{name}");
+        let publish =
+            format!("haggle publish . --k 2 --scheme 0,1 --suppress star --force -o disk/{name}");
         for size in (8..=48).step_by(4) {
             let script = format!(
                 "size={size}; export size; unshare -rm sh -c '{disk}; cd disk; echo old > {name}; \
@@ -107,40 +111,24 @@ fn a_publication_on_a_full_disk_leaves_the_old_file() {
     assert_eq!(outcomes.len(), 4, "both kinds of files on disks too small and large enough");
 }
 
-/// The temporary files in a folder.
-fn left_behind(folder: &Folder) -> Vec<std::path::PathBuf> {
-    let is_temporary = |path: &std::path::PathBuf| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".haggle-"))
-    };
-    folder.listing().into_keys().filter(is_temporary).collect()
-}
-
+#[cfg(target_os = "linux")]
 #[test]
 fn what_a_killed_publication_left_is_removed_by_the_next_one_of_that_name() {
-    let folder = large(150_000);
-    while left_behind(&folder).is_empty() {
-        let mut command = folder.command(PUBLISH);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        while left_behind(&folder).is_empty() && child.try_wait().unwrap().is_none() {}
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
-    let left = left_behind(&folder).remove(0);
-    let file = || std::fs::File::options().write(true).open(&left).unwrap();
+    let folder = large(300);
+    assert!(kill_at(&folder, PUBLISH, "fsync", 1));
+    let is_journal = |path: &std::path::PathBuf| path.extension().is_some_and(|e| e == "journal");
+    let journal = folder.kept_by_haggle().into_iter().find(is_journal).unwrap();
     let small = large(10);
     std::fs::copy(small.file("table.csv"), folder.file("table.csv")).unwrap();
     let publish = |output: &str| {
         folder.haggle(&["publish", ".", "--k", "2", "--scheme", "1,1", "-o", output]).text();
-        left.exists()
+        journal.exists()
     };
-    assert!(publish("out.csv"), "it is so new that somebody may be about to write it");
-    let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_hours(1);
-    file().set_modified(an_hour_ago).unwrap();
     assert!(publish("other.csv"), "it belongs to another file");
-    let writing = file();
-    writing.lock().unwrap();
-    assert!(publish("out.csv"), "somebody writes it");
-    drop(writing);
-    assert!(!publish("out.csv"), "nobody does");
-    assert!(left_behind(&folder).is_empty());
+    let held = std::fs::File::options().write(true).open(&journal).unwrap();
+    held.lock().unwrap();
+    assert!(publish("out.csv"), "somebody holds it");
+    drop(held);
+    assert!(!publish("out.csv"), "nobody does, however new it is");
+    assert!(folder.kept_by_haggle().is_empty());
 }

@@ -6,8 +6,12 @@ mod common;
 mod formulas;
 mod independent;
 mod interrupted;
+#[cfg(target_os = "linux")]
+mod killed;
 mod order;
 mod persons;
+#[cfg(target_os = "linux")]
+mod places;
 mod policy;
 mod reading;
 mod recorded;

@@ -104,6 +104,7 @@ fn the_public_manifest_holds_nothing_that_helps_an_attacker() {
         "recoding",
         "sensitive",
         "stars",
+        "version",
     ];
     assert_eq!(keys, known);
     assert_eq!(manifest["guarantees"]["k-anonymity"], 10);

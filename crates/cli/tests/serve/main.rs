@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(target_os = "linux")]
+mod killed;
 #[cfg(unix)]
 mod private;
 mod program;
@@ -36,7 +38,12 @@ impl Served {
 
     /// The same, after and beside others of the same user.
     pub(crate) fn start_in(home: &Arc<TempDir>, arguments: &[&str]) -> Self {
-        let mut child = Command::new(HAGGLE)
+        Self::start_by(Command::new(HAGGLE), home, arguments)
+    }
+
+    /// The same, started by another program, such as a tracer.
+    pub(crate) fn start_by(mut program: Command, home: &Arc<TempDir>, arguments: &[&str]) -> Self {
+        let mut child = program
             .args(arguments)
             .args(["--no-open", "--json"])
             .env("TMPDIR", home.path())

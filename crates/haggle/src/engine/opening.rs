@@ -197,9 +197,10 @@ impl Engine {
             scan_millis: (scanned - start).as_millis() as u64,
             annotate_millis: scanned.elapsed().as_millis() as u64,
         };
-        let (defaults, version) = (project.defaults.clone(), VERSION.into());
+        let (defaults, version) = (project.defaults.clone(), lattice_file::FORMAT);
+        let haggle = VERSION.into();
         let (selected, changes) = (None, Changes::default());
-        let note = Note { version, fingerprint, defaults, stated, selected, changes };
+        let note = Note { version, haggle, fingerprint, defaults, stated, selected, changes };
         Self::made(had, note, options, &times)
     }
 
@@ -220,7 +221,8 @@ impl Engine {
         let note = Note {
             selected,
             changes: self.changes,
-            version: VERSION.into(),
+            version: lattice_file::FORMAT,
+            haggle: VERSION.into(),
             fingerprint: self.fingerprint.clone(),
             defaults: self.defaults.clone(),
             stated: self.stated.clone(),

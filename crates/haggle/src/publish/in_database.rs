@@ -1,17 +1,16 @@
 //! Publishing into a table of the same database: written, counted, proved, and only then
 //! committed.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use haggle_data::output::{Readers, Transaction};
 use haggle_data::sinks::Formulas;
 use haggle_data::{Draft, InDatabase, Publication, Streamed, Suppress};
 use haggle_model::Problem;
 
-use super::{Failing, PublicationReport, PublishOptions, PublishOutcome, Work, unchanged};
-use crate::atomic::Readers;
+use super::{Failing, Place, PublicationReport, PublishOptions, PublishOutcome, Work, unchanged};
 use crate::manifest::{self, OutputFile};
-use crate::{Engine, Error, Project, atomic};
+use crate::{Engine, Error, Project};
 
 impl Engine {
     /// Publishes the project's table into another one of its database. Nobody sees the new table
@@ -45,8 +44,8 @@ impl Work<'_> {
         target: &str,
         manifest: Option<&Path>,
     ) -> Result<PublicationReport, Error> {
-        // What cannot be written is told before the table is made.
-        let paper = manifest.map(|path| atomic::beside(path, Readers::AsUsual)).transpose()?;
+        // What cannot be written is reported before the table is made.
+        let paper = manifest.map(|path| self.begin_manifest(path)).transpose()?;
         let table = self.project.table()?;
         let columns = self.columns(&table)?;
         let names = self.names(&table, &columns);
@@ -82,15 +81,28 @@ impl Work<'_> {
         let written =
             OutputFile { file: target.into(), sha256: String::new(), records: streamed.written };
         let told = manifest::bytes(&self.manifest(written, &proof));
-        if let Some((paper, path)) = paper.as_ref().zip(manifest) {
-            paper.as_file().write_all(&told).map_err(Error::io(path))?;
-        }
+        let paper = paper.zip(manifest).map(|(mut paper, path)| {
+            paper.write(path, &told, Readers::AsUsual).map(|()| (paper, path))
+        });
+        let paper = paper.transpose()?;
         draft.commit()?;
-        if let Some((paper, path)) = paper.zip(manifest) {
-            atomic::persist(paper, path)?;
+        if let Some((paper, path)) = paper {
+            paper.commit_if(|| self.check_manifest(path))?;
         }
         let manifest = manifest.map(Path::to_path_buf);
         let report = self.report(PathBuf::from(target), manifest, None, streamed, proof);
         Ok(PublicationReport { unchanged: unchanged(&publication, &names), ..report })
+    }
+
+    /// The transaction of the public manifest alone.
+    fn begin_manifest(&self, path: &Path) -> Result<Transaction, Error> {
+        let transaction = Transaction::begin(path)?;
+        self.check_manifest(path)?;
+        Ok(transaction)
+    }
+
+    fn check_manifest(&self, path: &Path) -> Result<(), Error> {
+        let place = Place { output: path, private: None, replace: self.options.replace };
+        place.check_manifest(self.project)
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use haggle_data::output::{Readers, Transaction};
 use haggle_data::sinks::{Formulas, Rows};
 use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
 use haggle_model::Level;
@@ -10,13 +11,30 @@ use haggle_privacy::{Distance, Facts, Stated};
 
 use super::Work;
 use super::prove::Proof;
-use crate::atomic::Readers;
 use crate::criterion::Criterion;
 use crate::distance::PublishedDistance;
 use crate::manifest::{
     self, Combination, Manifest, OutputFile, PrivateManifest, PublishedAttribute,
 };
-use crate::{Error, VERSION, atomic};
+use crate::{Error, VERSION};
+
+/// The file with what each recorded combination is published as.
+const COMBINATIONS: &str = "mapping.csv";
+
+/// A folder that only its owner can look into, unless it is there already.
+fn create_private_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
+}
+
+/// The files that a publication of these attributes may write into its private folder.
+pub(super) fn private_files(folder: &Path, attributes: &[&str]) -> Vec<PathBuf> {
+    let mappings = attributes.iter().map(|attribute| manifest::mapping_file(attribute));
+    let names = [manifest::POLICY.to_owned(), COMBINATIONS.to_owned()].into_iter().chain(mappings);
+    names.map(|name| folder.join(name)).collect()
+}
 
 impl Work<'_> {
     /// What everybody may know of what was written.
@@ -38,6 +56,7 @@ impl Work<'_> {
             proof.looks.contains(&labels)
         };
         Manifest {
+            version: manifest::FORMAT,
             haggle: VERSION.into(),
             output,
             recoding: self.recoded.recoding().told(is_published),
@@ -82,17 +101,19 @@ impl Work<'_> {
     /// The private manifest and a mapping for each attribute, in a folder of their own.
     pub(super) fn private(
         &self,
+        transaction: &mut Transaction,
         folder: &Path,
         table: &Table,
         public: &Manifest,
         streamed: Streamed,
         proof: &Proof,
     ) -> Result<PathBuf, Error> {
-        std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
+        create_private_folder(folder).map_err(Error::io(folder))?;
+        self.remove_stale(transaction, folder)?;
         let (mapping, combinations) = (self.mapping(), self.combinations());
         if !combinations.is_empty() {
             let rows = manifest::combinations_csv(&self.engine.attributes(), &combinations);
-            atomic::write(&folder.join("mapping.csv"), &rows, Readers::Owner)?;
+            transaction.write(&folder.join(COMBINATIONS), &rows, Readers::Owner)?;
         }
         for (attribute, values) in &mapping {
             let mut rows = Rows::default();
@@ -101,10 +122,11 @@ impl Work<'_> {
                 rows.field(published);
                 rows.end();
             }
-            let name = format!("mapping-{}.csv", attribute.replace(['/', '\\'], "_"));
-            atomic::write(&folder.join(name), &rows.to_csv(), Readers::Owner)?;
+            let path = folder.join(manifest::mapping_file(attribute));
+            transaction.write(&path, &rows.to_csv(), Readers::Owner)?;
         }
         let manifest = PrivateManifest {
+            version: manifest::FORMAT,
             public: public.clone(),
             input_sha256: manifest::input_sha256(table.input())?,
             asked: self.ask.clone(),
@@ -126,9 +148,22 @@ impl Work<'_> {
             attained: proof.attained.iter().cloned().collect(),
             stated: self.engine.stated().clone(),
         };
-        let path = folder.join("policy.json");
-        atomic::write(&path, &manifest::bytes(&manifest), Readers::Owner)?;
+        let path = folder.join(manifest::POLICY);
+        transaction.write(&path, &manifest::bytes(&manifest), Readers::Owner)?;
         Ok(path)
+    }
+
+    /// Lets mappings of an earlier publication go that this one does not replace.
+    fn remove_stale(&self, transaction: &mut Transaction, folder: &Path) -> Result<(), Error> {
+        let (mapping, combinations) = (self.mapping(), self.combinations());
+        let before = manifest::mapped(&folder.join(manifest::POLICY)).unwrap_or_default();
+        let stale = before.iter().filter(|attribute| !mapping.contains_key(*attribute));
+        let stale = stale.map(|attribute| manifest::mapping_file(attribute));
+        let whole = combinations.is_empty().then(|| COMBINATIONS.to_owned());
+        for name in stale.chain(whole).filter(|name| folder.join(name).is_file()) {
+            transaction.remove(&folder.join(name))?;
+        }
+        Ok(())
     }
 
     /// What each recorded value is published as, where that does not depend on the others.

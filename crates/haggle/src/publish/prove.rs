@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_cube::Group;
+use haggle_data::output::Staged;
 use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_model::{Hierarchy, Level, Watched};
 use haggle_privacy::{Facts, Stated};
-use tempfile::NamedTempFile;
 
 use super::{Failing, SingleValued, Work};
 use crate::Error;
@@ -133,7 +133,7 @@ impl Work<'_> {
     }
 
     /// The written file, counted as it stands.
-    pub(super) fn measure(&self, file: &NamedTempFile) -> Result<Measured, Error> {
+    pub(super) fn measure(&self, file: &Staged) -> Result<Measured, Error> {
         let table = Table::open(Input::file(file.path()), &CsvOptions::as_written())?;
         let table = match self.options.formulas {
             Formulas::Kept => table,

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use haggle::{
     Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Recipe, Refusal,
-    Scheme, Suppress,
+    Replace, Scheme, Suppress,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
@@ -210,6 +210,7 @@ fn write(
     storage::create_private_folder(&private).map_err(|_| Failure::internal())?;
     let options = PublishOptions {
         output: path,
+        replace: Replace::Nothing,
         scheme,
         recipe: Recipe { strategy, result, refine, patience, again: None },
         ask: asked.ask,

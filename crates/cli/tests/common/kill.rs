@@ -1,0 +1,58 @@
+//! Ends a run of the binary at a system call of one's choice, or at a random moment.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{Folder, HAGGLE};
+
+/// The system calls before which a process is killed: all that change files or wait for others.
+pub(crate) const CALLS: [&str; 8] =
+    ["openat", "write", "fsync", "flock", "rename", "unlink", "chmod", "mkdir"];
+
+/// A command that runs under strace and is killed before the n-th such call of one of its threads.
+pub(crate) fn killed_at(call: &str, n: usize) -> Command {
+    let mut command = Command::new("strace");
+    let inject = format!("inject={call}:signal=KILL:when={n}");
+    command.args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e", &inject]);
+    command.arg(HAGGLE).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Whether a process was killed; strace ends the way its process did.
+pub(crate) fn was_killed(status: ExitStatus) -> bool {
+    assert!(status.signal() == Some(9) || status.code() == Some(0), "neither: {status}");
+    status.signal() == Some(9)
+}
+
+/// Runs a command, killed before its n-th such call; false if it ended before that.
+pub(crate) fn kill_at(folder: &Folder, arguments: &[&str], call: &str, n: usize) -> bool {
+    let status = killed_at(call, n).args(arguments).current_dir(folder.path()).status();
+    was_killed(status.expect("strace is installed (the Makefile installs it)"))
+}
+
+/// Runs a command and kills it after some time, if it is not done by then.
+pub(crate) fn kill_after(folder: &Folder, arguments: &[&str], time: Duration) -> bool {
+    let mut command = folder.command(arguments);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(time);
+    child.kill().unwrap();
+    was_killed(child.wait().unwrap())
+}
+
+/// How long a command takes.
+pub(crate) fn time_of(folder: &Folder, arguments: &[&str]) -> Duration {
+    let start = Instant::now();
+    folder.haggle(arguments).text();
+    start.elapsed()
+}
+
+/// Kills at random moments: as many as `HAGGLE_KILLS` says, else a few.
+pub(crate) fn random_kills(few: u32) -> u32 {
+    std::env::var("HAGGLE_KILLS").map_or(few, |n| n.parse().expect("HAGGLE_KILLS is a number"))
+}
+
+/// Fractions that look random and are the same in every run.
+pub(crate) fn fraction(n: u32) -> f64 {
+    f64::from(n.wrapping_mul(2_654_435_769)) / f64::from(u32::MAX)
+}

@@ -1,0 +1,97 @@
+//! A server that is killed while it publishes leaves a whole publication or none.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::Served;
+use crate::common::Folder;
+use crate::common::kill::{fraction, killed_at, random_kills};
+
+/// Asks for a publication into the project's folder and waits until the connection ends.
+fn publish(served: &Served) -> String {
+    let body = json!({"privacy": {"k-anonymity": 2}, "scheme": [1, 0], "output": "out.csv"});
+    let mut answer = Vec::new();
+    // A killed server ends the connection in whatever way.
+    let _ = served.begin("POST", "/api/publish", &body.to_string()).read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// The next command finds a whole publication or none, and leaves nothing over.
+fn assert_whole_or_absent(folder: &Folder) -> bool {
+    let run = folder.haggle(&["verify", "out.csv", "--k", "2", "--json"]);
+    let published = folder.file("out.csv").exists();
+    if published {
+        assert_eq!(run.json(0)["manifest_matches"], true);
+    }
+    assert_eq!(folder.file("out.csv.manifest.json").exists(), published);
+    assert_eq!(folder.kept_by_haggle(), Vec::<std::path::PathBuf>::new());
+    for name in ["out.csv", "out.csv.manifest.json"] {
+        let _ = std::fs::remove_file(folder.file(name));
+    }
+    published
+}
+
+#[test]
+fn a_server_killed_at_a_system_call_leaves_a_whole_publication_or_none() {
+    let folder = Folder::people();
+    let project = folder.path().to_str().unwrap();
+    let mut outcomes = [0, 0];
+    for (call, most) in [("rename", 9), ("fsync", 9), ("unlink", 3), ("chmod", 3)] {
+        for n in 1..=most {
+            let served = Served::start_by(killed_at_piped(call, n), &home(), &["serve", project]);
+            let done = publish(&served).contains("\"done\":{");
+            end(served);
+            outcomes[usize::from(assert_whole_or_absent(&folder))] += 1;
+            if done {
+                break;
+            }
+        }
+    }
+    assert!(outcomes.iter().all(|&n| n > 0), "{outcomes:?}");
+}
+
+/// Ends the traced server, which would outlive its tracer, and then the tracer.
+fn end(served: Served) {
+    let tracer = served.child.id();
+    let children = format!("/proc/{tracer}/task/{tracer}/children");
+    for child in std::fs::read_to_string(children).unwrap_or_default().split_whitespace() {
+        let _ = Command::new("kill").args(["-KILL", child]).stderr(Stdio::null()).status();
+    }
+    drop(served);
+}
+
+/// A place for the temporary files of a server.
+fn home() -> Arc<TempDir> {
+    Arc::new(tempfile::tempdir().unwrap())
+}
+
+/// As `killed_at`, with a standard output that the test reads.
+fn killed_at_piped(call: &str, n: usize) -> Command {
+    let mut command = killed_at(call, n);
+    command.stdout(Stdio::piped());
+    command
+}
+
+#[test]
+fn a_server_killed_at_any_moment_leaves_a_whole_publication_or_none() {
+    let folder = Folder::people();
+    let project = folder.path().to_str().unwrap();
+    let start = Instant::now();
+    publish(&Served::start(&["serve", project]));
+    let took = start.elapsed().min(Duration::from_secs(1));
+    assert_whole_or_absent(&folder);
+    for n in 0..random_kills(5) {
+        let mut served = Served::start(&["serve", project]);
+        let body = json!({"privacy": {"k-anonymity": 2}, "scheme": [1, 0], "output": "out.csv"});
+        let _answer = served.begin("POST", "/api/publish", &body.to_string());
+        std::thread::sleep(took.mul_f64(fraction(n)));
+        served.child.kill().unwrap();
+        served.child.wait().unwrap();
+        assert_whole_or_absent(&folder);
+    }
+}

@@ -1,0 +1,171 @@
+//! Several files written as one: all of them replace their predecessors, or none does.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::guard::Guard;
+use super::journal::{Commit, Contents, Entry, Journal, Removal};
+use super::mode::{Readers, create_private};
+use super::recover::{complete, discard, lock_folders, settle, sync_folders};
+use super::sha256_of;
+use super::target::{self, Target, folder};
+use crate::Error;
+
+/// Files under way to their final places. Dropped without [`commit`](Self::commit), it leaves
+/// nothing.
+///
+/// ```
+/// use haggle_data::output::{Readers, Transaction};
+/// let folder = tempfile::tempdir()?;
+/// let (data, note) = (folder.path().join("data.csv"), folder.path().join("data.csv.json"));
+/// let mut transaction = Transaction::begin(&data)?;
+/// transaction.write(&data, b"age\n*\n", Readers::AsUsual)?;
+/// transaction.write(&note, b"{}", Readers::AsUsual)?;
+/// assert!(!data.exists() && !note.exists());
+/// transaction.commit()?;
+/// assert!(data.exists() && note.exists());
+/// assert_eq!(folder.path().read_dir()?.count(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Transaction {
+    target: Target,
+    id: u64,
+    journal: Journal,
+    temporaries: Vec<PathBuf>,
+    commit: Commit,
+    /// Whether files may be at their final places already.
+    committed: bool,
+}
+
+/// A temporary file of a transaction, which only its owner can read.
+#[derive(Debug)]
+pub struct Staged {
+    file: File,
+    path: PathBuf,
+    entry: Entry,
+}
+
+impl Staged {
+    /// Where it is until the transaction is committed.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file, to be written.
+    pub fn writer(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+}
+
+impl Transaction {
+    /// A transaction whose main file is `output`. What processes that were killed left of the same
+    /// output is completed or removed first.
+    pub fn begin(output: &Path) -> Result<Self, Error> {
+        target::check(output)?;
+        let target = Target::of(output);
+        let id = rand::random();
+        let begun = || {
+            let _guard = Guard::take(target.lock())?;
+            settle(&target)?;
+            Journal::create(target.journal(id))
+        };
+        let journal = begun().map_err(Error::io(output))?;
+        let (temporaries, commit) = (Vec::new(), Commit::default());
+        Ok(Self { target, id, journal, temporaries, commit, committed: false })
+    }
+
+    /// An empty temporary file in the folder of `path`, its final place.
+    pub fn stage(&mut self, path: &Path, readers: Readers) -> Result<Staged, Error> {
+        target::check(path)?;
+        self.try_stage(path, readers).map_err(Error::io(path))
+    }
+
+    fn try_stage(&mut self, path: &Path, readers: Readers) -> io::Result<Staged> {
+        let name = self.target.temporary(self.id, self.temporaries.len());
+        let path = self.noted(path)?;
+        let entry = Entry {
+            temporary: path.with_file_name(name),
+            path,
+            sha256: String::new(),
+            mode: readers.mode(),
+        };
+        self.journal.note(&entry.temporary)?;
+        self.temporaries.push(entry.temporary.clone());
+        let path = self.target.folder.join(&entry.temporary);
+        Ok(Staged { file: create_private(&path)?, path, entry })
+    }
+
+    /// A path as the journal notes it: just the name in its own folder.
+    fn noted(&self, path: &Path) -> io::Result<PathBuf> {
+        let name = path.file_name().unwrap_or_default();
+        let other = folder(path).canonicalize()?;
+        let own = other == self.target.folder.canonicalize()?;
+        Ok(if own { name.into() } else { other.join(name) })
+    }
+
+    /// Takes a temporary file whose content is final and has this SHA-256.
+    pub fn seal(&mut self, staged: Staged, sha256: String) -> Result<(), Error> {
+        staged.file.sync_all().map_err(Error::io(&self.target.path))?;
+        self.commit.files.push(Entry { sha256, ..staged.entry });
+        Ok(())
+    }
+
+    /// Adds a file with this content.
+    pub fn write(&mut self, path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Error> {
+        let staged = self.stage(path, readers)?;
+        (&staged.file).write_all(bytes).map_err(Error::io(path))?;
+        self.seal(staged, sha256_of(bytes))
+    }
+
+    /// Lets an earlier file go that no file of this transaction replaces.
+    pub fn remove(&mut self, path: &Path) -> Result<(), Error> {
+        let path = self.noted(path).map_err(Error::io(path))?;
+        self.commit.remove.push(Removal { path });
+        Ok(())
+    }
+
+    /// Puts all files in place.
+    pub fn commit(self) -> Result<(), Error> {
+        self.commit_if(|| Ok(()))
+    }
+
+    /// Puts all files in place, unless `check` refuses to replace what is there: while it runs and
+    /// until all is done, no other transaction of the same output changes anything.
+    pub fn commit_if<E: From<Error>>(
+        mut self,
+        check: impl FnOnce() -> Result<(), E>,
+    ) -> Result<(), E> {
+        let output = self.target.path.clone();
+        let _guard = Guard::take(self.target.lock()).map_err(Error::io(&output))?;
+        check()?;
+        for entry in &self.commit.files {
+            target::check(&self.target.folder.join(&entry.path))?;
+        }
+        Ok(self.try_commit().map_err(Error::io(&output))?)
+    }
+
+    fn try_commit(&mut self) -> io::Result<()> {
+        let home = self.target.folder.clone();
+        let guards = lock_folders(&self.temporaries)?;
+        self.journal.commit(&self.commit)?;
+        sync_folders(&home, &self.commit)?;
+        self.committed = true;
+        complete(&home, &self.commit)?;
+        drop(guards);
+        self.journal.remove();
+        Ok(())
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        // Once committed, the journal tells the next command what is left to do.
+        if !self.committed {
+            let temporaries = std::mem::take(&mut self.temporaries);
+            discard(&self.target.folder, &Contents { temporaries, commit: None });
+            self.journal.remove();
+        }
+    }
+}
