@@ -155,12 +155,13 @@ impl Engine {
 
     /// An engine of what was annotated.
     fn made(had: Had, note: Note, options: &Options<'_>, times: &Times) -> Result<Self, Error> {
-        let Note { stated, defaults, fingerprint, changes, .. } = note;
+        let Note { stated, defaults, fingerprint, changes, dropped, .. } = note;
         let changed = (!changes.is_none())
             .then(|| format!("the lattice is the data with {}", changes.words()));
         Ok(Self {
             facts: facts(had.lattice.cube(), &stated)?,
             changes,
+            dropped,
             built: measured(&had, times),
             tables: Tables::new(options.memory),
             lattice: had.lattice,
@@ -188,6 +189,7 @@ impl Engine {
         let mut survey = survey?;
         let stated = std::mem::take(&mut survey.stated);
         let fingerprint = Fingerprint::of(project, survey.scanned.digest())?;
+        let dropped = survey.scanned.dropped();
         let cube = survey.into_cube(project);
         let scanned = Instant::now();
         let had = had(cube.into(), &stated, options)?;
@@ -198,7 +200,7 @@ impl Engine {
         };
         let (defaults, version) = (project.defaults.clone(), VERSION.into());
         let (selected, changes) = (None, Changes::default());
-        let note = Note { version, fingerprint, defaults, stated, selected, changes };
+        let note = Note { version, fingerprint, defaults, stated, selected, changes, dropped };
         Self::made(had, note, options, &times)
     }
 
@@ -219,6 +221,7 @@ impl Engine {
         let note = Note {
             selected,
             changes: self.changes,
+            dropped: self.dropped,
             version: VERSION.into(),
             fingerprint: self.fingerprint.clone(),
             defaults: self.defaults.clone(),
