@@ -81,7 +81,10 @@ impl FromStr for Amount {
             Ok(digits) if digits <= 100 * 10_u64.pow(decimals) => {
                 Ok(Self::Percent { digits, decimals })
             }
-            _ => Err(Error::new(format!("'{text}' is more than 100%"), "write at most 100%")),
+            _ => Err(Error::new(
+                format!("'{text}' is more than 100%"),
+                "write a count, or per cent up to 100%",
+            )),
         }
     }
 }

@@ -81,12 +81,12 @@ pub struct Offer {
     #[serde(serialize_with = "by_name")]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
     pub privacy: Vec<(String, Threshold)>,
-    /// The same as a request states them: complete, so that they can be asked for.
-    pub thresholds: Vec<Privacy>,
     /// The weakest statistics among the groups it keeps, by model.
     #[serde(serialize_with = "by_name")]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
     pub attained: Vec<(String, Threshold)>,
+    /// The thresholds it meets as a request states them: complete, so that they can be asked for.
+    pub thresholds: Vec<Privacy>,
     /// What it loses, by the measure asked for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub loss: BTreeMap<String, f64>,
@@ -196,7 +196,10 @@ impl<'a> Wording<'a> {
             attributes: engine.attributes(),
             criteria,
             request,
-            asked: engine.in_full(ask, criteria, request),
+            asked: Ask {
+                relax_height: Some(ask.relax_height.unwrap_or_default()),
+                ..engine.in_full(ask, criteria, request)
+            },
             account: engine.account(),
             known: Known::All,
         }

@@ -62,6 +62,14 @@ pub(crate) struct Number {
     pub(crate) statistic: Box<dyn Statistic>,
 }
 
+impl Number {
+    /// Whether no table with these values could ever reach it.
+    fn is_out_of_reach(&self) -> bool {
+        let column = self.statistic.column();
+        column.comparison.by_strength(self.value, column.strongest).is_gt()
+    }
+}
+
 /// A model as asked for, on a table.
 #[derive(Debug)]
 pub(crate) struct Criterion {
@@ -115,7 +123,8 @@ impl Criterion {
             let value = arguments.numbers[parameter.name];
             Ok(Number { parameter, value, statistic: setting.statistic()? })
         };
-        let numbers = model.negotiated().filter(given).map(number).collect::<Result<_, _>>()?;
+        let numbers = model.negotiated().filter(given).map(number);
+        let numbers = within_first(numbers)?;
         let on = facts.map(|facts| facts.target.name.clone());
         Ok(Self { label: model.id.to_owned(), model, on, arguments, numbers })
     }
@@ -140,11 +149,7 @@ impl Criterion {
 
     /// A number that no table with these values could ever reach, and the most that one could.
     pub(crate) fn out_of_reach(&self) -> Option<(&Number, f64)> {
-        let beyond = |number: &&Number| {
-            let column = number.statistic.column();
-            column.comparison.by_strength(number.value, column.strongest).is_gt()
-        };
-        let number = self.numbers.iter().find(beyond)?;
+        let number = self.numbers.iter().find(|number| number.is_out_of_reach())?;
         Some((number, number.statistic.column().strongest))
     }
 
@@ -234,6 +239,18 @@ impl Criterion {
     pub(crate) fn asked(&self) -> Threshold {
         self.threshold(0, self.numbers[0].value)
     }
+}
+
+/// The numbers. Where the first is beyond what the values allow, others have no statistic at it, and
+/// nothing would be gained by relaxing them.
+fn within_first(
+    mut numbers: impl Iterator<Item = Result<Number, Error>>,
+) -> Result<Vec<Number>, Error> {
+    let first = numbers.next().transpose()?;
+    if first.as_ref().is_some_and(Number::is_out_of_reach) {
+        return Ok(first.into_iter().chain(numbers.filter_map(Result::ok)).collect());
+    }
+    first.into_iter().map(Ok).chain(numbers).collect()
 }
 
 /// The weaker of two statistics, if the first is one.

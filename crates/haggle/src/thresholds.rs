@@ -123,6 +123,7 @@ impl Engine {
             privacy: criteria.iter().map(Criterion::to_privacy).collect(),
             levels: Some(Levels::ByName(names.zip(levels).collect())),
             max_suppressed: Some(Amount::Records(request.limit)),
+            relax_height: None,
             ..ask.clone()
         }
     }

@@ -208,6 +208,8 @@ fn parse(line: &str) -> anyhow::Result<Ask> {
     serde_json::from_str(line).map_err(|error| {
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
-        anyhow!("column {}: {what}\n    fix: write it as in {EXAMPLE}", error.column())
+        let fix = if what.contains("fix: ") { "" } else { "\n    fix: write it as in " };
+        let example = if fix.is_empty() { "" } else { EXAMPLE };
+        anyhow!("column {}: {what}{fix}{example}", error.column())
     })
 }

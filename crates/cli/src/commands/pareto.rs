@@ -41,10 +41,10 @@ pub(crate) struct ParetoArgs {
     #[arg(long, conflicts_with_all = ["suppression", "levels"])]
     poka: bool,
     /// How deep POkA looks below each point (default: the mean height of a hierarchy)
-    #[arg(long, value_name = "D", requires = "poka")]
+    #[arg(long, value_name = "D", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
     depth: Option<u32>,
     /// Compare what POkA found with every scheme
-    #[arg(long, requires = "poka")]
+    #[arg(long, requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
     exhaustive: bool,
     /// Print the points as CSV
     #[arg(long, conflicts_with = "json")]

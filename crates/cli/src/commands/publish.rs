@@ -46,7 +46,7 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "STRATEGY", conflicts_with = "scheme")]
     strategy: Option<String>,
     /// How long the strategy may search, in seconds (default: until it is done)
-    #[arg(long, value_name = "SECONDS", requires = "strategy", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", requires = "strategy", conflicts_with_all = ["scheme", "refine", "policy"], value_parser = parse_seconds)]
     patience: Option<Duration>,
     /// Give suppressed records a second chance at higher levels
     #[arg(long, conflicts_with = "strategy")]
@@ -58,7 +58,7 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
     table: Option<String>,
     /// Write the public manifest of that table into this file
-    #[arg(long, value_name = "FILE", requires = "table")]
+    #[arg(long, value_name = "FILE", requires = "table", conflicts_with = "output")]
     manifest: Option<PathBuf>,
     /// What becomes of records whose group fails (default: drop)
     #[arg(long, value_enum)]

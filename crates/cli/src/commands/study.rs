@@ -31,13 +31,13 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "SCHEME", allow_hyphen_values = true, conflicts_with = "levels")]
     scheme: Option<Scheme>,
     /// Print every value of the histogram, not only the weakest
-    #[arg(long, requires = "scheme", conflicts_with_all = ["json", "csv"])]
+    #[arg(long, requires = "scheme", conflicts_with_all = ["json", "csv", "levels", "estimators"])]
     all: bool,
     /// How well estimators would choose the schemes of a partial lattice: deviations and errors
     #[arg(long, conflicts_with_all = ["scheme", "levels", "plot"])]
     estimators: bool,
     /// With --estimators: so many per cent of each height
-    #[arg(long, value_name = "P%", default_value = "5%", requires = "estimators")]
+    #[arg(long, value_name = "P%", default_value = "5%", requires = "estimators", conflicts_with_all = ["scheme", "levels", "plot"])]
     partial: Share,
     /// Print the numbers as CSV
     #[arg(long, conflicts_with = "json")]

@@ -80,7 +80,7 @@ fn limits_that_are_no_number_of_records() {
     }));
     refused(["101%", "100.1%", "999999999999999999999%"].map(|limit| {
         let limit: &'static str = format!("--max-suppressed={limit}").leak();
-        ask(&["--k", "2", limit], &["is more than 100%", "at most 100%"])
+        ask(&["--k", "2", limit], &["is more than 100%", "per cent up to 100%"])
     }));
     let many = ["--max-suppressed", "0.1234567891%"];
     refused([ask(&["--k", "2", many[0], many[1]], &["has more than 8 decimals", "round it"])]);

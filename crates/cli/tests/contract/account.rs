@@ -46,7 +46,7 @@ fn dropped_records_are_in_every_answer() {
 fn a_lattice_file_keeps_the_account_and_an_update_continues_it() {
     let folder = gaps();
     folder.haggle(&["build", "."]).text();
-    let ask = ["ask", "haggle.lattice", "--k", "5", "--json"];
+    let ask = ["ask", "haggle.lattice", "--k", "6", "--json"];
     assert_eq!(account(&folder.haggle(&ask))["dropped"], 2);
     folder.write("more.csv", "name,age,sex,disease\nGil,34,f,flu\nHal,?,m,flu\n");
     folder.haggle(&["update", ".", "--add", "more.csv"]).text();
@@ -60,7 +60,6 @@ fn the_embedded_data_adds_up() {
     let asked = ["ask", "demo:adult", "--qi", qi, "--k", "10", "--max-suppressed", "321"];
     let levels = ["--levels", "2,1,1", "--json"];
     let account = account(&folder.haggle(&[&asked[..], &levels].concat()));
-    let expected =
-        json!({"read": 32561, "dropped": 2399, "counted": 30162, "suppressed": 170, "published": 29992});
+    let expected = json!({"read": 32561, "dropped": 2399, "counted": 30162, "suppressed": 170, "published": 29992});
     assert_eq!(account, expected);
 }
