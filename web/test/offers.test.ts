@@ -27,10 +27,13 @@ const offer = (scheme: number[], suppressed: number, k = 10): Offer => ({
   height: scheme.reduce((a, b) => a + b),
   suppressed,
   privacy: { 'k-anonymity': k },
+  thresholds: [{ model: 'k-anonymity', k }],
   attained: { 'k-anonymity': k },
 });
 const relaxed: Answer = {
   outcome: 'relaxed',
+  asked: { privacy: request.privacy },
+  account: { read: 32561, dropped: 2399, counted: 30162 },
   exact: null,
   relaxations: {
     suppression: offer([2, 1, 1], 55),

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::ensure;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, RelaxHeight, Way};
+use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, Way};
 
 use crate::progress::Bar;
 use crate::say;
@@ -89,39 +90,55 @@ impl PrivacyArgs {
     }
 }
 
-/// A whole request.
+/// The same next to the thresholds of the project.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ThresholdArgs {
+    #[command(flatten)]
+    pub(crate) privacy: PrivacyArgs,
+    /// Ask for these thresholds alone, without the project's others; they may be weaker than the project's
+    #[arg(long)]
+    pub(crate) only: bool,
+}
+
+impl ThresholdArgs {
+    /// The thresholds as typed; which of the project's stay is for the project to say.
+    pub(crate) fn ask(&self) -> anyhow::Result<Ask> {
+        let privacy = self.privacy.list();
+        ensure!(
+            !(self.only && privacy.is_empty()),
+            "--only says that the thresholds named are all, and none is named\n    \
+             fix: name one with --k, --l or --privacy, or leave out --only"
+        );
+        Ok(Ask { privacy, only: self.only, ..Ask::default() })
+    }
+}
+
+/// Thresholds, maximum levels and how many records may be suppressed.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct RequestArgs {
     #[command(flatten)]
-    pub(crate) privacy: PrivacyArgs,
+    pub(crate) thresholds: ThresholdArgs,
     /// Maximum levels: 2,1,0 in the order of the quasi-identifiers, or age=2,race=1
     #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
     pub(crate) levels: Option<Levels>,
     /// How many records may be suppressed: a count, or per cent such as 1%
     #[arg(long, value_name = "N|P%", allow_hyphen_values = true)]
     pub(crate) max_suppressed: Option<Amount>,
-    /// How to choose where levels must give: lowest, closest or published
-    #[arg(long, value_name = "HOW")]
-    pub(crate) relax_height: Option<RelaxHeight>,
-    /// The loss that is to be least, such as lm, or with weights lm:age=2 (default: the height)
-    #[arg(long, value_name = "MEASURE")]
-    pub(crate) optimize: Option<Judge>,
-    /// With --optimize: tell so many of the best schemes
-    #[arg(long, value_name = "N", requires = "optimize")]
-    pub(crate) top: Option<usize>,
 }
 
 impl RequestArgs {
-    pub(crate) fn ask(&self) -> Ask {
-        Ask {
-            privacy: self.privacy.list(),
-            levels: self.levels.clone(),
-            max_suppressed: self.max_suppressed,
-            relax_height: self.relax_height,
-            optimize: self.optimize.clone(),
-            top: self.top,
-        }
+    pub(crate) fn ask(&self) -> anyhow::Result<Ask> {
+        let (levels, max_suppressed) = (self.levels.clone(), self.max_suppressed);
+        Ok(Ask { levels, max_suppressed, ..self.thresholds.ask()? })
     }
+}
+
+/// What the best scheme is best by.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OptimizeArgs {
+    /// The loss that is to be least, such as lm, or with weights lm:age=2 (default: the height)
+    #[arg(long, value_name = "MEASURE")]
+    pub(crate) optimize: Option<Judge>,
 }
 
 /// A threshold; whether it makes sense is for its model to say.

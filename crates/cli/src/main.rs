@@ -28,15 +28,31 @@ const AFTER: &str = "PROJECT is a haggle.toml, its folder, a lattice file writte
 or demo:adult, the embedded Adult census data.\n\n\
 Exit codes: 0 answered, 1 the answer is no, 2 something is wrong with what was given.";
 
-/// What a command has to say, and whether the answer is no.
+/// What a command has to say, and how it ends.
 struct Output {
     text: String,
-    no: bool,
+    code: Code,
+}
+
+/// How a command ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Code {
+    Answered = 0,
+    /// The answer is no.
+    No = 1,
+    /// Something is wrong with what was given.
+    BadInput = 2,
+}
+
+impl Output {
+    fn of(text: String, no: bool) -> Self {
+        Self { text, code: if no { Code::No } else { Code::Answered } }
+    }
 }
 
 impl From<String> for Output {
     fn from(text: String) -> Self {
-        Self { text, no: false }
+        Self::of(text, false)
     }
 }
 
@@ -45,7 +61,7 @@ fn main() -> ExitCode {
         Ok(output) => finish(&output),
         Err(error) => {
             say(&format!("error: {error:#}"));
-            ExitCode::from(2)
+            ExitCode::from(Code::BadInput as u8)
         }
     }
 }
@@ -65,6 +81,6 @@ fn finish(output: &Output) -> ExitCode {
             say(&format!("error: the output cannot be written: {error}"));
             ExitCode::from(2)
         }
-        _ => ExitCode::from(u8::from(output.no)),
+        _ => ExitCode::from(output.code as u8),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use haggle::{Threshold, find_model, number};
+use haggle::{Account, Threshold, find_model, number};
 
 /// A number with thousands apart.
 pub(crate) fn thousands(n: u64) -> String {
@@ -30,6 +30,22 @@ pub(crate) fn percent(part: u64, all: u64) -> String {
 /// "1 record", "2 records".
 pub(crate) fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", thousands(n), if n == 1 { "" } else { "s" })
+}
+
+/// "Records: 32,561 read, 2,399 dropped for missing values, 30,162 counted", as a line.
+pub(crate) fn account(account: &Account) -> String {
+    let Account { read, dropped, counted, .. } = *account;
+    let left = match (account.suppressed, account.published) {
+        (Some(suppressed), Some(published)) => {
+            format!("{} suppressed, {} left", thousands(suppressed), thousands(published))
+        }
+        _ => format!("{} counted", thousands(counted)),
+    };
+    format!(
+        "Records: {} read, {} dropped for missing values, {left}.\n",
+        thousands(read),
+        thousands(dropped)
+    )
 }
 
 /// A loss: large ones whole, small ones with four decimals.

@@ -60,8 +60,9 @@ fn every_predictor_and_every_shortcut_finds_a_scheme_that_holds() {
         &["--without", "hybrid,expo,max"],
         &["--without", "limit"],
     ] {
-        for privacy in [["--k", "60"], ["--privacy", "frequency-l-diversity=1.8"]] {
-            let answer = json(&[&privacy[..], &["--max-suppressed", "0"], more].concat());
+        let diverse = ["--only", "--privacy", "frequency-l-diversity=1.8"];
+        for privacy in [&["--k", "60"][..], &diverse] {
+            let answer = json(&[privacy, &["--max-suppressed", "0"], more].concat());
             assert_eq!(answer["attained"]["suppressed"], 0, "{more:?} {privacy:?}: {answer}");
         }
     }
@@ -88,7 +89,8 @@ fn what_cannot_be_predicted_is_refused() {
     for (args, said) in [
         (&["--k", "5", "--summary", "oracle"][..], "choose from: histogram"),
         (&["--k", "5", "--summary", "pg"], "in no database"),
-        (&["--l", "2"], "cannot be predicted"),
+        (&["--only", "--l", "2"], "cannot be predicted"),
+        (&["--l", "2"], "one privacy model"),
         (&["--k", "5", "--privacy", "frequency-l-diversity=2"], "one privacy model"),
         (&["--k", "5", "--predictor", "guess"], "choose from: normal"),
     ] {

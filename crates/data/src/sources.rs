@@ -21,12 +21,18 @@ pub struct TableSource {
     attributes: Vec<QuasiIdentifier>,
     memory: usize,
     scans: u64,
+    dropped: Option<u64>,
 }
 
 impl TableSource {
     /// The source of a table, whose quasi-identifiers are as the plan has them in order.
     pub fn new(table: Table, plan: Plan, attributes: Vec<QuasiIdentifier>, memory: usize) -> Self {
-        Self { table, plan, attributes, memory, scans: 0 }
+        Self { table, plan, attributes, memory, scans: 0, dropped: None }
+    }
+
+    /// How many records the last scan dropped for a missing value; none before the first.
+    pub fn dropped(&self) -> Option<u64> {
+        self.dropped
     }
 }
 
@@ -40,11 +46,15 @@ impl Source for TableSource {
     fn count(&mut self, scheme: &Scheme) -> Result<Counted, Error> {
         self.scans += 1;
         if let Some(database) = self.table.database() {
-            return database::count(database, &self.table, &self.plan, &self.attributes, scheme);
+            let (counted, dropped) =
+                database::count(database, &self.table, &self.plan, &self.attributes, scheme)?;
+            self.dropped = Some(dropped);
+            return Ok(counted);
         }
         let tally = || Generalized::new(&self.attributes, scheme, self.plan.watched.len());
         let scanned =
             scan_into(&self.table, &self.plan, self.memory, &haggle_cube::unwatched, &tally)?;
+        self.dropped = Some(scanned.dropped());
         check(scanned.workers.iter().map(|worker| &worker.tally.general), &self.table)?;
         let watched = scanned.watched();
         let domains: Vec<usize> = self

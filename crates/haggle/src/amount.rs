@@ -17,6 +17,7 @@ use crate::Error;
 /// assert_eq!("0.57 %".parse::<Amount>()?.of(10_000), 57);
 /// assert!("-3".parse::<Amount>().is_err());
 /// assert!("101%".parse::<Amount>().is_err());
+/// assert_eq!("1.00000000000%".parse::<Amount>()?, "1%".parse()?);
 /// # Ok::<(), haggle::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,11 +27,14 @@ pub enum Amount {
     /// A decimal fraction of all records: `digits` / (100 · 10^`decimals`).
     Percent {
         /// The digits without the decimal point.
-        digits: u32,
+        digits: u64,
         /// How many of them stand behind it.
         decimals: u32,
     },
 }
+
+/// A share of records is told with at most this many decimals.
+const MOST_DECIMALS: usize = 8;
 
 impl Amount {
     /// Nothing at all.
@@ -61,15 +65,26 @@ impl FromStr for Amount {
             return text.parse().map(Self::Records).map_err(|_| refuse());
         };
         let (whole, fraction) = percent.trim().split_once('.').unwrap_or((percent.trim(), ""));
-        let digits = format!("{whole}{fraction}");
-        let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        let decimals = fraction.len() as u32;
-        let digits: u32 = digits.parse().map_err(|_| refuse())?;
-        let most = 100_u64 * 10_u64.saturating_pow(decimals);
-        if plain && decimals < 9 && u64::from(digits) <= most {
-            Ok(Self::Percent { digits, decimals })
-        } else {
-            Err(refuse())
+        let plain = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+        if (whole.is_empty() && fraction.is_empty()) || !plain(whole) || !plain(fraction) {
+            return Err(refuse());
+        }
+        let fraction = fraction.trim_end_matches('0');
+        if fraction.len() > MOST_DECIMALS {
+            let what = format!("'{text}' has more than {MOST_DECIMALS} decimals");
+            return Err(Error::new(what, "round it"));
+        }
+        let (digits, decimals) = (format!("{whole}{fraction}"), fraction.len() as u32);
+        let digits = digits.trim_start_matches('0');
+        let digits = if digits.is_empty() { Ok(0) } else { digits.parse() };
+        match digits {
+            Ok(digits) if digits <= 100 * 10_u64.pow(decimals) => {
+                Ok(Self::Percent { digits, decimals })
+            }
+            _ => Err(Error::new(
+                format!("'{text}' is more than 100%"),
+                "write a count, or per cent up to 100%",
+            )),
         }
     }
 }
@@ -80,7 +95,7 @@ impl fmt::Display for Amount {
             Self::Records(n) => write!(f, "{n}"),
             Self::Percent { digits, decimals: 0 } => write!(f, "{digits}%"),
             Self::Percent { digits, decimals } => {
-                let unit = 10_u32.pow(decimals);
+                let unit = 10_u64.pow(decimals);
                 let width = decimals as usize;
                 write!(f, "{}.{:0width$}%", digits / unit, digits % unit)
             }

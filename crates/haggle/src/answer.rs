@@ -7,8 +7,8 @@ use haggle_search::optimize::Ranked;
 use haggle_search::{Answer as Found, Negotiation, Relaxations, Request, Solution};
 use serde::{Serialize, Serializer};
 
-use crate::Obtained;
 use crate::criterion::{Criterion, Threshold};
+use crate::{Account, Ask, Engine, Obtained, Privacy};
 
 /// Whether the request can be met as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -27,6 +27,10 @@ pub enum Outcome {
 pub struct Answer {
     /// Whether the request can be met.
     pub outcome: Outcome,
+    /// What was asked, in full; it can be asked again as it stands.
+    pub asked: Ask,
+    /// What became of the records; where a scheme meets the request, those it suppresses as well.
+    pub account: Account,
     /// The best scheme that meets it.
     pub exact: Option<Offer>,
     /// The next best by the loss asked for.
@@ -81,6 +85,8 @@ pub struct Offer {
     #[serde(serialize_with = "by_name")]
     #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
     pub attained: Vec<(String, Threshold)>,
+    /// The thresholds it meets as a request states them: complete, so that they can be asked for.
+    pub thresholds: Vec<Privacy>,
     /// What it loses, by the measure asked for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub loss: BTreeMap<String, f64>,
@@ -161,9 +167,11 @@ pub struct AttributeOffer {
 
 /// What is needed to put a search's findings into words and names.
 pub(crate) struct Wording<'a> {
-    pub(crate) attributes: Vec<&'a str>,
-    pub(crate) criteria: &'a [Criterion],
-    pub(crate) request: &'a Request,
+    attributes: Vec<&'a str>,
+    criteria: &'a [Criterion],
+    request: &'a Request,
+    asked: Ask,
+    account: Account,
     known: Known,
 }
 
@@ -179,11 +187,22 @@ enum Known {
 
 impl<'a> Wording<'a> {
     pub(crate) fn new(
-        attributes: Vec<&'a str>,
+        engine: &'a Engine,
+        ask: &Ask,
         criteria: &'a [Criterion],
         request: &'a Request,
     ) -> Self {
-        Self { attributes, criteria, request, known: Known::All }
+        Self {
+            attributes: engine.attributes(),
+            criteria,
+            request,
+            asked: Ask {
+                relax_height: Some(ask.relax_height.unwrap_or_default()),
+                ..engine.in_full(ask, criteria, request)
+            },
+            account: engine.account(),
+            known: Known::All,
+        }
     }
 
     /// The same, where some schemes are not known.
@@ -206,24 +225,31 @@ impl<'a> Wording<'a> {
             self.known = Known::Stopped;
         }
         match found.answer {
-            Found::Exact(solution) => Answer {
-                outcome: Outcome::Exact,
-                exact: Some(self.offer(&solution)),
-                runners_up: Vec::new(),
-                relaxations: None,
-                obtained: None,
-                visited,
-                micros,
-            },
+            Found::Exact(solution) => {
+                self.exact(vec![self.offer(&solution)].into_iter(), visited, micros)
+            }
             Found::Relaxed(relaxations) => Answer {
                 outcome: Outcome::Relaxed,
-                exact: None,
-                runners_up: Vec::new(),
                 relaxations: Some(self.offers(&relaxations)),
-                obtained: None,
-                visited,
-                micros,
+                ..self.exact(std::iter::empty(), visited, micros)
             },
+        }
+    }
+
+    /// The answer where schemes meet the request, the best first.
+    fn exact(&self, mut offers: impl Iterator<Item = Offer>, visited: u64, micros: u64) -> Answer {
+        let exact = offers.next();
+        let suppressed = exact.as_ref().map(|offer| offer.suppressed);
+        Answer {
+            outcome: Outcome::Exact,
+            asked: self.asked.clone(),
+            account: suppressed.map_or(self.account, |n| self.account.suppressing(n)),
+            exact,
+            runners_up: offers.collect(),
+            relaxations: None,
+            obtained: None,
+            visited,
+            micros,
         }
     }
 
@@ -236,20 +262,12 @@ impl<'a> Wording<'a> {
         micros: u64,
     ) -> Answer {
         let named = |number: f64| (measure.to_owned(), number);
-        let mut offers = ranked.iter().map(|one| Offer {
+        let offers = ranked.iter().map(|one| Offer {
             loss: BTreeMap::from([named(one.loss)]),
             loss_error: error(&one.solution.scheme).map(named).into_iter().collect(),
             ..self.offer(&one.solution)
         });
-        Answer {
-            outcome: Outcome::Exact,
-            exact: offers.next(),
-            runners_up: offers.collect(),
-            relaxations: None,
-            obtained: None,
-            visited: self.under_caps(),
-            micros,
-        }
+        self.exact(offers, self.under_caps(), micros)
     }
 
     /// How many schemes there are under the maximum levels.
@@ -259,11 +277,13 @@ impl<'a> Wording<'a> {
 
     pub(crate) fn offer(&self, solution: &Solution) -> Offer {
         let levels = solution.scheme.levels().iter().map(|&level| level.into());
-        let (mut privacy, mut attained) = (Vec::new(), Vec::new());
+        let (mut privacy, mut thresholds, mut attained) = (Vec::new(), Vec::new(), Vec::new());
         for (position, requirement) in solution.requirements.iter().enumerate() {
             let (criterion, number) = self.number(requirement.column);
             let label = criterion.label.clone();
             privacy.push((label.clone(), criterion.threshold(number, requirement.threshold)));
+            let name = criterion.numbers[number].parameter.name;
+            thresholds.push(criterion.to_privacy().with(name, requirement.threshold));
             attained.push((label, criterion.threshold(number, solution.attained[position])));
         }
         Offer {
@@ -271,6 +291,7 @@ impl<'a> Wording<'a> {
             height: solution.scheme.height(),
             suppressed: solution.suppressed,
             privacy,
+            thresholds,
             attained,
             loss: BTreeMap::new(),
             loss_error: BTreeMap::new(),
@@ -288,7 +309,7 @@ impl<'a> Wording<'a> {
     fn offers(&self, relaxations: &Relaxations) -> Offers {
         let limit = self.request.limit;
         let caps = &self.request.caps;
-        let asked = self.asked();
+        let (asked, reach) = (self.asked(), self.reach());
         let offer = |solution: &Option<Solution>| solution.as_ref().map(|s| self.offer(s));
         let reason = |missing: bool, why: String| missing.then(|| self.because(why));
         let each = self.privacy_each(relaxations);
@@ -297,12 +318,12 @@ impl<'a> Wording<'a> {
             suppression: offer(&relaxations.suppression),
             suppression_reason: reason(
                 relaxations.suppression.is_none(),
-                format!("under {caps} no group reaches {asked}, so no record would be left"),
+                format!("under {caps} no group reaches {asked}, so no record would be left{reach}"),
             ),
             height: offer(&relaxations.height),
             height_reason: reason(
                 relaxations.height.is_none(),
-                format!("no scheme at all reaches {asked} with at most {limit} suppressed"),
+                format!("no scheme at all reaches {asked} with at most {limit} suppressed{reach}"),
             ),
             privacy_reason: each
                 .first()
@@ -330,6 +351,17 @@ impl<'a> Wording<'a> {
             format!("{} with {}", criterion.label, given.collect::<Vec<_>>().join(", "))
         };
         self.criteria.iter().map(one).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// "; the sensitive values allow l = 3 at most", where a threshold is beyond that.
+    fn reach(&self) -> String {
+        let beyond = self.criteria.iter().filter_map(Criterion::out_of_reach);
+        let most = beyond.map(|(number, most)| format!("{} = {most}", number.parameter.name));
+        let most: Vec<String> = most.collect();
+        if most.is_empty() {
+            return String::new();
+        }
+        format!("; the sensitive values allow {} at most", most.join(" and "))
     }
 
     fn privacy_each(&self, relaxations: &Relaxations) -> Vec<PrivacyOffer> {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::privacy::each_once;
 use crate::tables::Judged;
-use crate::{Amount, Error, Judge, Privacy};
+use crate::{Amount, Error, Judge, Privacy, Value};
 
 /// Maximum levels: for all quasi-identifiers in order, or for some by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,6 +153,10 @@ pub struct Ask {
     /// How many of the best schemes are told, with `optimize`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top: Option<usize>,
+    /// Whether `privacy` is complete and may be weaker than what the project asks for. Publishing
+    /// anything weaker needs it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only: bool,
 }
 
 /// What a project asks unless told otherwise.
@@ -161,7 +165,8 @@ pub type Defaults = Ask;
 impl Ask {
     /// The same with gaps filled from the defaults.
     pub fn or(&self, defaults: &Defaults) -> Self {
-        let privacy = if self.privacy.is_empty() { &defaults.privacy } else { &self.privacy };
+        let given = self.only || !self.privacy.is_empty();
+        let privacy = if given { &self.privacy } else { &defaults.privacy };
         Self {
             privacy: privacy.clone(),
             levels: self.levels.clone().or_else(|| defaults.levels.clone()),
@@ -169,7 +174,16 @@ impl Ask {
             relax_height: self.relax_height.or(defaults.relax_height),
             optimize: self.optimize.clone().or_else(|| defaults.optimize.clone()),
             top: self.top.or(defaults.top),
+            only: self.only,
         }
+    }
+
+    /// An error if something is given that would have no effect on what is asked.
+    pub(crate) fn refuse(given: &[(&str, bool)]) -> Result<(), Error> {
+        let idle = given.iter().find(|(_, given)| *given);
+        idle.map_or(Ok(()), |(name, _)| {
+            Err(Error::new(format!("'{name}' has no effect here"), "leave it out"))
+        })
     }
 
     /// The same with every parameter by its own name.
@@ -191,6 +205,10 @@ impl Ask {
         requirements: Vec<Requirement>,
         negotiable: Vec<Negotiable>,
     ) -> Result<Request, Error> {
+        if self.top == Some(0) || (self.top.is_some() && self.optimize.is_none()) {
+            let what = "'top' tells how many of the best schemes by a measure are told";
+            return Err(Error::new(what, "state the measure as 'optimize', and at least 1"));
+        }
         let top = || Ok(cube.space().top().clone());
         Ok(Request {
             requirements,
@@ -202,10 +220,30 @@ impl Ask {
     }
 }
 
-/// `[{"model":"k-anonymity","k":10}]`, or `{"k-anonymity":10}` for models of one parameter.
+/// `[{"model":"k-anonymity","k":10}]`, or by model `{"k-anonymity":10}` and
+/// `{"recursive-l-diversity":{"l":3,"c":2}}`, as answers tell thresholds.
 fn privacy_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Privacy>, D::Error> {
     #[derive(Deserialize)]
-    struct Named(#[serde(deserialize_with = "each_once")] BTreeMap<String, f64>);
+    struct Named(#[serde(deserialize_with = "each_once")] BTreeMap<String, Parameters>);
+
+    #[derive(Deserialize)]
+    struct Several(#[serde(deserialize_with = "each_once")] BTreeMap<String, Value>);
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Parameters {
+        Threshold(f64),
+        Several(Several),
+    }
+
+    impl Parameters {
+        fn by_name(self) -> BTreeMap<String, Value> {
+            match self {
+                Self::Threshold(value) => BTreeMap::from([(String::new(), Value::Number(value))]),
+                Self::Several(Several(values)) => values,
+            }
+        }
+    }
 
     #[derive(Deserialize)]
     #[serde(
@@ -220,7 +258,10 @@ fn privacy_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Privac
     match Written::deserialize(deserializer)? {
         Written::List(list) => Ok(list),
         Written::Map(Named(map)) => {
-            Ok(map.iter().map(|(model, &value)| Privacy::of(model, value)).collect())
+            let one = |(label, given): (String, Parameters)| {
+                Privacy::labelled(&label, given.by_name()).map_err(de::Error::custom)
+            };
+            map.into_iter().map(one).collect()
         }
         Written::Text(text) => text.parse().map(|privacy| vec![privacy]).map_err(de::Error::custom),
     }

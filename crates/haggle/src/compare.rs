@@ -15,7 +15,7 @@ use crate::publish::Failing;
 use crate::recoded::Recoded;
 use crate::results::Key;
 use crate::strategies::{Chosen, Found, Search, Searched, deadline, strategies};
-use crate::{Ask, Engine, Error};
+use crate::{Account, Ask, Engine, Error};
 
 /// What was found may take this part of the memory, to be published later.
 const ROOM: usize = 8;
@@ -41,6 +41,10 @@ pub struct Comparison {
     pub records: u64,
     /// How many may be suppressed.
     pub limit: u64,
+    /// What was asked, in full.
+    pub asked: Ask,
+    /// What became of the records.
+    pub account: Account,
     /// The measures, in the order asked for.
     pub measures: Vec<String>,
     /// What each strategy found.
@@ -93,6 +97,7 @@ pub struct ComparedStrategy {
 impl Engine {
     /// Every strategy on the same request.
     pub fn compare(&self, ask: &Ask, options: &CompareOptions<'_>) -> Result<Comparison, Error> {
+        Ask::refuse(&[("relax_height", ask.relax_height.is_some()), ("top", ask.top.is_some())])?;
         let ask = ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let request = ask.request_on(self.cube(), Vec::new(), Vec::new())?;
@@ -140,6 +145,8 @@ impl Engine {
         Ok(Comparison {
             records: self.records(),
             limit: request.limit,
+            asked: self.in_full(&ask, &criteria, &request),
+            account: self.account(),
             measures: judges.iter().map(ToString::to_string).collect(),
             strategies: found,
         })

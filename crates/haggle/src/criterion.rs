@@ -7,7 +7,7 @@ use haggle_cube::{Cube, Group, Statistic};
 use haggle_privacy::{Arguments, Facts, Model, Parameter, Setting, Target};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::{Error, Privacy};
+use crate::{Error, Privacy, Value};
 
 /// What is asked or attained of a model: a number, or several by name.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -43,7 +43,7 @@ pub fn number(value: f64) -> String {
 }
 
 /// A number that is written without a fraction if it is whole, as it was asked for.
-struct Plain(f64);
+pub(crate) struct Plain(pub(crate) f64);
 
 impl Serialize for Plain {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -73,12 +73,22 @@ pub(crate) struct Number {
     pub(crate) statistic: Box<dyn Statistic>,
 }
 
+impl Number {
+    /// Whether no table with these values could ever reach it.
+    fn is_out_of_reach(&self) -> bool {
+        let column = self.statistic.column();
+        column.comparison.by_strength(self.value, column.strongest).is_gt()
+    }
+}
+
 /// A model as asked for, on a table.
 #[derive(Debug)]
 pub(crate) struct Criterion {
     /// The name in answers: the model's, with the attribute where the model is asked for twice.
     pub(crate) label: String,
     pub(crate) model: &'static Model,
+    /// The sensitive attribute, for models that look at one.
+    on: Option<String>,
     pub(crate) arguments: Arguments,
     /// Every number that could give; the first is the one that groups are judged by.
     pub(crate) numbers: Vec<Number>,
@@ -124,30 +134,34 @@ impl Criterion {
             let value = arguments.numbers[parameter.name];
             Ok(Number { parameter, value, statistic: setting.statistic()? })
         };
-        let numbers = model.negotiated().filter(given).map(number).collect::<Result<_, _>>()?;
-        Ok(Self { label: model.id.to_owned(), model, arguments, numbers })
+        let numbers = model.negotiated().filter(given).map(number);
+        let numbers = within_first(numbers)?;
+        let on = facts.map(|facts| facts.target.name.clone());
+        Ok(Self { label: model.id.to_owned(), model, on, arguments, numbers })
     }
 
     /// An error if no table with these values could ever pass.
     pub(crate) fn within_reach(&self) -> Result<(), Error> {
-        for Number { parameter, value, statistic } in &self.numbers {
-            let column = statistic.column();
-            if column.comparison.by_strength(*value, column.strongest).is_gt() {
-                let (name, most) = (parameter.name, column.strongest);
-                let what = format!(
-                    "{}: {name} = {value} is out of reach: the sensitive values allow {most} at most",
-                    self.label
-                );
-                let none = column.comparison.by_strength(column.strongest, column.weakest).is_lt();
-                let fix = if none {
-                    "the attribute has too few values for this model; choose another".to_owned()
-                } else {
-                    format!("choose {name}, {}, of at most {most}", parameter.meaning)
-                };
-                return Err(Error::new(what, fix));
-            }
-        }
-        Ok(())
+        let Some((number, most)) = self.out_of_reach() else { return Ok(()) };
+        let (Number { parameter, value, statistic }, name) = (number, number.parameter.name);
+        let what = format!(
+            "{}: {name} = {value} is out of reach: the sensitive values allow {most} at most",
+            self.label
+        );
+        let column = statistic.column();
+        let none = column.comparison.by_strength(column.strongest, column.weakest).is_lt();
+        let fix = if none {
+            "the attribute has too few values for this model; choose another".to_owned()
+        } else {
+            format!("choose {name}, {}, of at most {most}", parameter.meaning)
+        };
+        Err(Error::new(what, fix))
+    }
+
+    /// A number that no table with these values could ever reach, and the most that one could.
+    pub(crate) fn out_of_reach(&self) -> Option<(&Number, f64)> {
+        let number = self.numbers.iter().find(|number| number.is_out_of_reach())?;
+        Some((number, number.statistic.column().strongest))
     }
 
     /// The statistic that groups are judged by.
@@ -182,20 +196,72 @@ impl Criterion {
         let given = self.model.parameters.iter().filter_map(|parameter| {
             Some(format!("{}={}", parameter.name, self.arguments.numbers.get(parameter.name)?))
         });
-        let settled = self.judge().column().id.split_once(':').map(|(_, words)| words);
-        let fixed = |word: &&str| {
-            let name = word.split('=').next().unwrap_or_default();
-            !self.arguments.numbers.contains_key(name)
-        };
-        let settled = settled.into_iter().flat_map(|words| words.split(',')).filter(fixed);
-        let words: Vec<String> = given.chain(settled.map(String::from)).collect();
+        let on = self.on.iter().map(|on| format!("on={on}"));
+        let options = self.options().map(|(name, word)| format!("{name}={word}"));
+        let words: Vec<String> = given.chain(on).chain(options).collect();
         format!("{}:{}", self.model.id, words.join(","))
+    }
+
+    /// The options that were settled on, such as the distance; the column's name holds them.
+    fn options(&self) -> impl Iterator<Item = (&str, &str)> {
+        let settled = self.judge().column().id.strip_prefix(self.model.id).unwrap_or_default();
+        let on = self.on.as_ref().map_or(String::new(), |on| format!(":on={on}"));
+        let settled = settled.strip_prefix(&on).unwrap_or(settled);
+        let pairs = settled.split([':', ',']).filter_map(|word| word.split_once('='));
+        pairs.filter(|(name, _)| !self.arguments.numbers.contains_key(name))
+    }
+
+    /// The threshold as a request states it: every parameter by name, the attribute and every option
+    /// settled on.
+    pub(crate) fn to_privacy(&self) -> Privacy {
+        let numbers = self.arguments.numbers.iter();
+        let numbers = numbers.map(|(name, value)| ((*name).to_owned(), Value::Number(*value)));
+        let options = self.options();
+        let options = options.map(|(name, word)| (name.to_owned(), Value::Word(word.into())));
+        Privacy {
+            model: self.model.id.into(),
+            on: self.on.clone(),
+            parameters: numbers.chain(options).collect(),
+        }
+    }
+
+    /// Whether both are of the same model on the same attribute.
+    pub(crate) fn is_on(&self, other: &Self) -> bool {
+        self.model.id == other.model.id && self.on == other.on
+    }
+
+    /// Whether every group that passes this one passes the other: the same model on the same
+    /// attribute with the same options, each number the same or stronger.
+    pub(crate) fn is_as_strong_as(&self, other: &Self) -> bool {
+        let strong = |parameter: &Parameter| {
+            let number =
+                |criterion: &Self| criterion.arguments.numbers.get(parameter.name).copied();
+            match (number(self), number(other), parameter.negotiated) {
+                (Some(own), Some(theirs), Some(side)) => side.by_strength(own, theirs).is_ge(),
+                (own, theirs, _) => own == theirs,
+            }
+        };
+        self.is_on(other)
+            && self.options().eq(other.options())
+            && self.model.parameters.iter().all(strong)
     }
 
     /// What is asked.
     pub(crate) fn asked(&self) -> Threshold {
         self.threshold(0, self.numbers[0].value)
     }
+}
+
+/// The numbers. Where the first is beyond what the values allow, others have no statistic at it, and
+/// nothing would be gained by relaxing them.
+fn within_first(
+    mut numbers: impl Iterator<Item = Result<Number, Error>>,
+) -> Result<Vec<Number>, Error> {
+    let first = numbers.next().transpose()?;
+    if first.as_ref().is_some_and(Number::is_out_of_reach) {
+        return Ok(first.into_iter().chain(numbers.filter_map(Result::ok)).collect());
+    }
+    first.into_iter().map(Ok).chain(numbers).collect()
 }
 
 /// The weaker of two statistics, if the first is one.

@@ -17,12 +17,12 @@ use crate::results::Results;
 use crate::tables::Tables;
 use crate::update::Changes;
 use crate::words::Frequencies;
-use crate::{Error, Project};
+use crate::{Account, Error, Project};
 
 mod asking;
 mod opening;
 
-pub use asking::{HeightStudy, SchemeHistogram};
+pub use asking::{HeightStudy, SchemeHistogram, Study};
 
 /// Is told how far long work has come.
 pub trait Progress: Sync {
@@ -114,6 +114,8 @@ pub struct Engine {
     form: Form,
     annotate_maximum: bool,
     memory: usize,
+    /// How many records of the table were dropped for a missing value.
+    dropped: u64,
     /// What is counted beside the table, and what not.
     changes: Changes,
     /// What is known of the sensitive attributes.
@@ -172,6 +174,11 @@ impl Engine {
     /// How many records were counted.
     pub fn records(&self) -> u64 {
         self.lattice.records()
+    }
+
+    /// What became of the records of the table: read, dropped for a missing value, counted.
+    pub fn account(&self) -> Account {
+        Account::of(self.dropped, self.records())
     }
 
     /// What is asked unless told otherwise.

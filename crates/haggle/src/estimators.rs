@@ -5,7 +5,7 @@ use haggle_search::partial::{
 };
 use serde::Serialize;
 
-use crate::{Ask, Engine, Error};
+use crate::{Account, Ask, Engine, Error};
 
 /// What a level of a hierarchy does to the groups, everything else as recorded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -73,6 +73,10 @@ pub struct EstimatorStudy {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EstimatorsStudy {
+    /// The thresholds asked for, in full.
+    pub asked: Ask,
+    /// What became of the records.
+    pub account: Account,
     /// How many per cent of each height are selected, at least two.
     pub percent: f64,
     /// What the levels do to the groups.
@@ -105,7 +109,13 @@ impl Engine {
             Ok(told(estimator, &found))
         };
         let estimators = ESTIMATORS.iter().map(study).collect::<Result<_, Error>>()?;
-        Ok(EstimatorsStudy { percent, levels: self.levels(&metrics), estimators })
+        Ok(EstimatorsStudy {
+            asked: Ask { privacy: self.asked(ask)?.privacy, ..Ask::default() },
+            account: self.account(),
+            percent,
+            levels: self.levels(&metrics),
+            estimators,
+        })
     }
 
     fn levels(&self, metrics: &LevelMetrics) -> Vec<LevelStudy> {

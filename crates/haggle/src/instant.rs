@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::ask::Ask;
 use crate::engine::Progress;
-use crate::{Amount, Defaults, Engine, Error, Project, Silent};
+use crate::{Account, Amount, Defaults, Engine, Error, Levels, Privacy, Project, Silent};
 
 mod answer;
 mod known;
@@ -100,6 +100,19 @@ impl Default for InstantAsk {
     }
 }
 
+impl InstantAsk {
+    /// Refuses what would have no effect: candidates are counted in the order of the general loss,
+    /// and there are no relaxations.
+    fn check(&self) -> Result<(), Error> {
+        let Ask { relax_height, optimize, top, .. } = &self.ask;
+        Ask::refuse(&[
+            ("optimize", optimize.is_some()),
+            ("top", top.is_some()),
+            ("relax_height", relax_height.is_some()),
+        ])
+    }
+}
+
 /// The probability that suffices unless told otherwise.
 const ENOUGH: f64 = 0.8;
 
@@ -129,6 +142,8 @@ pub struct Instant {
     /// The sensitive attribute that is watched, if one is asked about.
     sensitive: Option<Watched>,
     held_out: Vec<u32>,
+    /// How many records the pass that made the summary dropped, where it read all of them.
+    dropped: Option<u64>,
     defaults: Defaults,
 }
 
@@ -139,6 +154,7 @@ impl Instant {
         ask: &InstantAsk,
         options: &InstantOptions<'_>,
     ) -> Result<Self, Error> {
+        ask.check()?;
         let kind = summary_of(&options.summary)?;
         if project.data.unit.is_some() {
             let what = "persons with several records cannot be predicted";
@@ -155,7 +171,7 @@ impl Instant {
             }
             Needs::Statistics => Known::by_statistics(project, &qi, sensitive.as_deref())?,
         };
-        let Known { basis, table, plan, passes, held_out } = known;
+        let Known { basis, table, plan, passes, held_out, dropped } = known;
         let attributes = basis.attributes.clone();
         Ok(Self {
             kind,
@@ -164,6 +180,7 @@ impl Instant {
             passes,
             sensitive: basis.sensitive,
             held_out,
+            dropped,
             defaults: project.defaults.clone(),
         })
     }
@@ -213,6 +230,7 @@ impl Instant {
 
     /// Counts one scheme in one scan: what was predicted becomes firm.
     pub fn firm_up(&mut self, ask: &InstantAsk, scheme: &Scheme) -> Result<Firm, Error> {
+        ask.check()?;
         let goal = self.goal(&ask.ask.or(&self.defaults))?;
         if !self.space().contains(scheme) {
             let names = self.attributes().join(", ");
@@ -241,6 +259,8 @@ impl Instant {
             levels: chosen.map(|(c, _)| self.levels(&c.scheme)).unwrap_or_default(),
             scans: self.source.scans() - before,
             summary: self.summary(),
+            asked: self.in_full(&ask.ask.or(&self.defaults), limit)?,
+            account: self.account(chosen.map(|(_, trial)| trial)),
             limit,
             plan: InstantPlan::brief(&plan),
             predicted: chosen.map(|(c, _)| Predicted::new(&c.predicted, c.loss)),
@@ -249,6 +269,34 @@ impl Instant {
             optimum: None,
             plan_micros,
             micros: start.elapsed().as_micros() as u64,
+        })
+    }
+
+    /// What became of the records, as far as the table was read: what the last scan dropped, or the
+    /// pass that made the summary.
+    fn account(&self, found: Option<&Trial>) -> Option<Account> {
+        let dropped = self.source.dropped().or(self.dropped)?;
+        let counted = found.map_or_else(|| self.records(), |trial| trial.records);
+        let account = Account::of(dropped, counted);
+        Some(found.map_or(account, |trial| account.suppressing(trial.suppressed)))
+    }
+
+    /// A request in full: the threshold by its name and attribute, the limit, a maximum for each level.
+    fn in_full(&self, ask: &Ask, limit: u64) -> Result<Ask, Error> {
+        let (names, space) = (self.attributes(), self.space());
+        let top = || Ok(space.top().clone());
+        let caps =
+            ask.levels.as_ref().map_or_else(top, |levels| levels.under(space.top(), &names))?;
+        let levels = names.iter().zip(caps.levels());
+        let levels = levels.map(|(name, &level)| ((*name).to_owned(), level.into())).collect();
+        let on = self.sensitive.as_ref().map(|watched| watched.name.clone());
+        let one = |one: Privacy| Privacy { on: one.on.clone().or_else(|| on.clone()), ..one };
+        Ok(Ask {
+            privacy: ask.spelled_out().privacy.into_iter().map(one).collect(),
+            levels: Some(Levels::ByName(levels)),
+            max_suppressed: Some(Amount::Records(limit)),
+            relax_height: None,
+            ..ask.clone()
         })
     }
 
@@ -314,6 +362,7 @@ impl Instant {
     }
 
     fn planning(&self, ask: &InstantAsk) -> Result<Planning, Error> {
+        ask.check()?;
         let full = ask.ask.or(&self.defaults);
         let goal = self.goal(&full)?;
         let limit = self.limit(&full) as f64;

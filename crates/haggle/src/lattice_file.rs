@@ -40,6 +40,8 @@ pub(crate) struct Note {
     pub(crate) selected: Option<Selected>,
     /// What it counts beside its table, and what not.
     pub(crate) changes: Changes,
+    /// How many records were dropped for a missing value.
+    pub(crate) dropped: u64,
 }
 
 /// Whether these bytes begin as a lattice file does.

@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod account;
 mod amount;
 mod answer;
 mod ask;
@@ -67,12 +68,14 @@ mod strategies;
 mod suggest;
 mod survey;
 mod tables;
+mod thresholds;
 mod update;
 mod verify;
 mod view;
 mod why;
 mod words;
 
+pub use account::Account;
 pub use amount::Amount;
 pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};
@@ -81,7 +84,7 @@ pub use columns::{ColumnView, Columns, ValueRecords};
 pub use compare::{CompareOptions, ComparedStrategy, Comparison};
 pub use criterion::{Threshold, number};
 pub use distance::PublishedDistance;
-pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent};
+pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent, Study};
 pub use error::Error;
 pub use estimate::BuildEstimate;
 pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStudy, LevelStudy};
@@ -111,6 +114,7 @@ pub use security::{Security, SecurityOptions, ValueSecurity};
 pub use strategies::{Recipe, StrategyEntry, strategies};
 pub use suggest::Suggestion;
 pub use survey::{AttributeReport, Report};
+pub use thresholds::Weakened;
 pub use update::{ChangeFiles, Changes, Updated};
 pub use verify::{Assessment, Inspection, Reference, Verdict};
 pub use view::{Branch, HierarchyView};

@@ -57,23 +57,42 @@ impl FromStr for Judge {
         };
         let (measure, words) = text.split_once(':').map_or((text, None), |(m, w)| (m, Some(w)));
         let mut judge = Self { measure: measure.trim().into(), ..Self::default() };
-        judge.entry()?;
+        let entry = judge.entry()?;
         for word in words.into_iter().flat_map(|words| words.split(',')) {
             let (name, value) = word.rsplit_once('=').ok_or_else(refuse)?;
             let (name, value) = (name.trim(), value.trim());
             if name == "on" {
-                judge.on = Some(value.into());
+                if !entry.watches || judge.on.replace(value.into()).is_some() {
+                    return Err(no_effect(entry, word));
+                }
                 continue;
+            }
+            if !entry.weighted {
+                return Err(no_effect(entry, word));
             }
             let weight: f64 = value.parse().map_err(|_| refuse())?;
             if !(weight >= 0.0 && weight.is_finite()) {
                 let what = format!("the weight {value} of '{name}' is out of range");
                 return Err(Error::new(what, "choose a weight of at least 0"));
             }
-            judge.weights.insert(name.into(), weight);
+            if judge.weights.insert(name.into(), weight).is_some() {
+                return Err(Error::new(format!("'{name}' is weighted twice"), "weigh it once"));
+            }
         }
         Ok(judge)
     }
+}
+
+/// A word after a measure that would change nothing.
+fn no_effect(entry: &Measure, word: &str) -> Error {
+    let takes = match (entry.weighted, entry.watches) {
+        (true, true) => "takes weights and one sensitive attribute (on=NAME)",
+        (true, false) => "takes weights of attributes, and looks at no sensitive attribute",
+        (false, true) => "takes one sensitive attribute (on=NAME), and no weights",
+        (false, false) => "takes neither weights nor a sensitive attribute",
+    };
+    let what = format!("'{}' has no effect on {}", word.trim(), entry.id);
+    Error::new(what, format!("leave it out: {} {takes}", entry.id))
 }
 
 impl Serialize for Judge {

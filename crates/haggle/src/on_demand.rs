@@ -255,7 +255,7 @@ struct Asking<'a> {
 
 impl Asking<'_> {
     fn wording(&self) -> Wording<'_> {
-        Wording::new(self.engine.attributes(), &self.criteria, &self.request)
+        Wording::new(self.engine, self.ask, &self.criteria, &self.request)
     }
 
     /// The lowest scheme, or what would have to give.

@@ -192,7 +192,7 @@ impl Engine {
         let mut why = Some("the project has no sensitive attribute".to_owned());
         for on in on {
             let ask = Ask { privacy: vec![Privacy::usual(model, on)], ..Ask::default() };
-            let error = self.criteria_of(&ask).err()?;
+            let error = self.criteria(&ask).err()?;
             why = error.into_problems().into_iter().next().map(|problem| problem.what);
         }
         why

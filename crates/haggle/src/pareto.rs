@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::ask::Ask;
 use crate::loss::{Judge, Judging};
-use crate::{Engine, Error};
+use crate::{Account, Engine, Error};
 
 mod two;
 
@@ -26,6 +26,10 @@ pub struct Front {
     pub loss: String,
     /// How many records may be suppressed.
     pub limit: u64,
+    /// What was asked, in full but for the number that varies.
+    pub asked: Ask,
+    /// What became of the records.
+    pub account: Account,
     /// The points, the strongest threshold first.
     pub points: Vec<FrontPoint>,
 }
@@ -82,6 +86,8 @@ impl Engine {
             parameter: criterion.numbers[0].parameter.name,
             loss: judge.to_string(),
             limit: request.limit,
+            asked: self.in_full(&ask, &criteria, &request).varying(),
+            account: self.account(),
             points: described(&points, suppression, error),
         })
     }
@@ -104,6 +110,10 @@ pub struct PokaFront {
     pub schemes: usize,
     /// How many it evaluated.
     pub evaluated: usize,
+    /// What was asked, in full but for the number that varies.
+    pub asked: Ask,
+    /// What became of the records.
+    pub account: Account,
     /// The points, the strongest threshold first.
     pub points: Vec<FrontPoint>,
     /// Beside every scheme evaluated, if that was asked for.
@@ -141,7 +151,8 @@ impl Engine {
         };
         let judging = judge.on(self.cube(), self.facts())?;
         let weighed = self.weighed(&judged, criterion, 0, judge, &judging)?;
-        let limit = ask.request(&judged)?.limit;
+        let request = ask.request(&judged)?;
+        let limit = request.limit;
         let (space, column) = (judged.lattice.space(), judged.lattice.column(0));
         let sign = if column.comparison.rises() { 1.0 } else { -1.0 };
         let point = |scheme: &Scheme| {
@@ -181,6 +192,8 @@ impl Engine {
             depth,
             schemes: space.size().unwrap_or(usize::MAX),
             evaluated: found.evaluated,
+            asked: self.in_full(&ask, &criteria, &request).varying(),
+            account: self.account(),
             points: described(&points, false, error),
             exhaustive: exhaustive.then(compare).transpose()?,
         })

@@ -161,7 +161,7 @@ impl Engine {
             partial.made.of(id, memory, || partial.carrying(&statistics, rows, memory))?;
         let (requirements, negotiable) = positions(&criteria);
         let request = ask.request_on(self.cube(), requirements, negotiable)?;
-        let wording = Wording::new(self.attributes(), &criteria, &request).of_some();
+        let wording = Wording::new(self, &ask, &criteria, &request).of_some();
         let start = Instant::now();
         let with = self
             .annotates_maximum()

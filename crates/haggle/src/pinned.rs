@@ -93,7 +93,7 @@ impl Engine {
         let ask = ask.or(self.defaults());
         let (judged, criteria) = self.judged(&ask)?;
         let request = ask.request(&judged)?;
-        let wording = Wording::new(self.attributes(), &criteria, &request);
+        let wording = Wording::new(self, &ask, &criteria, &request);
         let offer = offered(&judged.lattice, &scheme, &judged.requirements)?;
         let annotated = judged.lattice.annotate(&scheme)?;
         let histogram = annotated.histogram(0);

@@ -7,12 +7,13 @@ use std::str::FromStr;
 
 use haggle_privacy::{Arguments, Model};
 use serde::de::{Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::Error;
+use crate::criterion::Plain;
 
 /// What a parameter was given as.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged, expecting = "a number, or one of a model's words")]
 pub enum Value {
     /// A number.
@@ -21,10 +22,19 @@ pub enum Value {
     Word(String),
 }
 
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Number(number) => Plain(*number).serialize(serializer),
+            Self::Word(word) => serializer.serialize_str(word),
+        }
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number(number) => number.fmt(f),
+            Self::Number(number) => (number + 0.0).fmt(f), // -0 is 0
             Self::Word(word) => word.fmt(f),
         }
     }
@@ -106,6 +116,25 @@ impl Privacy {
         Self { model: model.into(), on: None, parameters }
     }
 
+    /// A threshold by the name that answers give it, `MODEL` or `MODEL:on=NAME,…`, with these
+    /// parameters; they go before those in the name.
+    pub(crate) fn labelled(label: &str, mut given: BTreeMap<String, Value>) -> Result<Self, Error> {
+        let mut privacy = match label.split_once(':') {
+            Some(_) => label.parse()?,
+            None => Self { model: label.into(), on: None, parameters: BTreeMap::new() },
+        };
+        match given.remove("on") {
+            Some(Value::Word(on)) => privacy.on = Some(on),
+            Some(Value::Number(_)) => {
+                let what = format!("on of {} is not the name of an attribute", privacy.model);
+                return Err(Error::new(what, "name a sensitive attribute"));
+            }
+            None => {}
+        }
+        privacy.parameters.extend(given);
+        Ok(privacy)
+    }
+
     /// A model whose first number varies: only the others are given, as in
     /// `recursive-l-diversity:c=2`.
     pub fn varying(text: &str) -> Result<Self, Error> {
@@ -113,8 +142,14 @@ impl Privacy {
         let unknown = Self::of(model.trim(), 0.0);
         let found = haggle_privacy::find(model.trim()).ok_or_else(|| unknown.unknown_model())?;
         let first = found.threshold();
+        if rest.split(',').any(|word| word.split('=').next().map(str::trim) == Some(first.name)) {
+            let what = format!("{} of {} varies along the front", first.name, found.id);
+            return Err(Error::new(what, format!("leave {} out", first.name)));
+        }
         let given = if rest.is_empty() { String::new() } else { format!(",{rest}") };
-        format!("{}:{}={}{given}", found.id, first.name, first.sample()).parse()
+        let privacy: Self =
+            format!("{}:{}={}{given}", found.id, first.name, first.weakest()).parse()?;
+        privacy.checked()
     }
 
     /// The same with another value of a parameter.

@@ -130,10 +130,15 @@ impl Engine {
         run: impl FnOnce(&Work<'_>, &Failing) -> Result<PublicationReport, Error>,
     ) -> Result<PublishOutcome, Error> {
         self.counts_the_table("a publication")?;
+        Ask::refuse(&[("top", options.ask.top.is_some())])?;
         let publications = Publications::of(project);
         let earlier = publications.earlier()?;
         let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
+        let weaker = if ask.only { Vec::new() } else { self.weakened(&ask)? };
+        if !weaker.is_empty() {
+            return Ok(PublishOutcome::Weaker(weaker));
+        }
         let shown = self.shown(&criteria)?;
         let recoded = match self.recoded(options, &ask, &criteria)? {
             Ok(recoded) => recoded,
@@ -147,7 +152,7 @@ impl Engine {
             return Ok(PublishOutcome::TooMany { suppressed: failing.records, limit });
         }
         if failing.records == self.records() {
-            return Ok(PublishOutcome::Nothing);
+            return Ok(PublishOutcome::Nothing { suppressed: failing.records });
         }
         let stars = recoded.stars(options.suppress, &failing, &criteria);
         let work = Work { engine: self, project, options, ask, criteria, shown, recoded, stars };

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::{Ask, Threshold};
+use crate::{Ask, Privacy, Threshold};
 
 /// A schema as JSON has it.
 fn schema(schema: Value) -> RefOr<Schema> {
@@ -29,27 +29,44 @@ impl ToSchema for Threshold {
     }
 }
 
-impl PartialSchema for Ask {
+impl PartialSchema for Privacy {
     fn schema() -> RefOr<Schema> {
-        let model = json!({
+        schema(json!({
             "type": "object",
+            "description": "A privacy model with its parameters.",
             "required": ["model"],
             "properties": {
                 "model": { "type": "string", "description": "The model's id." },
                 "on": { "type": "string", "description": "Which sensitive attribute." },
             },
             "additionalProperties": { "oneOf": [{ "type": "number" }, { "type": "string" }] },
-        });
+        }))
+    }
+}
+
+impl ToSchema for Privacy {
+    fn name() -> Cow<'static, str> {
+        "Privacy".into()
+    }
+}
+
+impl PartialSchema for Ask {
+    fn schema() -> RefOr<Schema> {
+        let value = json!({ "oneOf": [{ "type": "number" }, { "type": "string" }] });
+        let parameters = json!({ "type": "object", "additionalProperties": value });
         schema(json!({
             "type": "object",
             "description": "A request; what is left out comes from the project.",
             "properties": {
                 "privacy": {
                     "description": "What must hold of every published group: models with their \
-                                    parameters, or a map of models with one parameter.",
+                                    parameters, or a map of models with their threshold, or \
+                                    with all their parameters by name. The list is complete.",
                     "oneOf": [
-                        { "type": "array", "items": model },
-                        { "type": "object", "additionalProperties": { "type": "number" } },
+                        { "type": "array", "items": Privacy::schema() },
+                        { "type": "object", "additionalProperties": {
+                            "oneOf": [{ "type": "number" }, parameters],
+                        } },
                         { "type": "string" },
                     ],
                 },
@@ -70,6 +87,11 @@ impl PartialSchema for Ask {
                 },
                 "optimize": { "type": "string", "description": "The loss that is to be least." },
                 "top": { "type": "integer", "description": "How many of the best are told." },
+                "only": {
+                    "type": "boolean",
+                    "description": "Whether `privacy` may be weaker than what the project asks for; \
+                                    publishing anything weaker needs it.",
+                },
             },
         }))
     }
@@ -162,6 +184,8 @@ pub struct MeasureEntry {
     pub suppressed: String,
     /// Whether it needs a watched attribute.
     pub watches: bool,
+    /// Whether attributes can have weights.
+    pub weighted: bool,
     /// Whether a more general scheme never loses less.
     pub monotone: bool,
     /// Whether suppressing a record never lowers it.

@@ -223,6 +223,11 @@ pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem
 }
 
 impl Project {
+    /// An error unless these are quasi-identifiers of the project, each named once.
+    pub fn check_quasi_identifiers(&self, names: &[String]) -> Result<(), Error> {
+        chosen(self, names).map(|_| ())
+    }
+
     /// The project's data files.
     pub(crate) fn input(&self) -> Result<Input, Error> {
         match &self.data.remote {

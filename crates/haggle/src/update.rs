@@ -114,13 +114,14 @@ impl Engine {
         }
         let (added, deleted) = (added.map(|(_, s)| s), deleted.map(|(_, s)| s));
         let now = Changes { added: kept(added.as_ref()), deleted: kept(deleted.as_ref()) };
-        let dropped = [&added, &deleted].into_iter().flatten().map(Scanned::dropped).sum();
+        let incomplete = [&added, &deleted].map(|s| s.as_ref().map_or(0, Scanned::dropped));
         let merge = Merge { project, qi, cube, salt: note.fingerprint.data };
         let (cube, stated) = merge.merged(added, deleted)?;
         let changes = note.changes.and(now);
-        let note = Note { stated, changes, ..note };
+        let dropped = (note.dropped + incomplete[0]).saturating_sub(incomplete[1]);
+        let note = Note { stated, changes, dropped, ..note };
         let engine = Self::of_changed(cube, note, options, start)?;
-        let updated = Updated::of(&engine, now, dropped);
+        let updated = Updated::of(&engine, now, incomplete.iter().sum());
         Ok((engine, updated))
     }
 

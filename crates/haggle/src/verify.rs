@@ -15,7 +15,7 @@ use crate::distance::settled;
 use crate::facts::{self, AllStated};
 use crate::manifest::Manifest;
 use crate::measure::{Measured, in_no_field};
-use crate::{Error, Privacy, Project, reading};
+use crate::{Ask, Error, Privacy, Project, reading};
 
 /// A file to be looked at, and what its columns mean.
 #[derive(Debug, Clone)]
@@ -188,6 +188,17 @@ impl Inspection {
         let measured =
             Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory, &unwatched)?;
         Ok(if self.has_stars { measured } else { measured.with_stars_as_values() })
+    }
+
+    /// Whether a project says what the columns mean.
+    pub fn has_project(&self) -> bool {
+        self.project.is_some()
+    }
+
+    /// The request with the other thresholds of the project, if there is one; see
+    /// [`Project::with_other_thresholds`].
+    pub fn with_other_thresholds(&self, ask: &Ask) -> Ask {
+        self.project.as_ref().map_or_else(|| ask.clone(), |p| p.with_other_thresholds(ask))
     }
 
     /// Whether every group passes every threshold; without one, those of the project's request.

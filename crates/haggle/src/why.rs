@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::ask::Ask;
 use crate::criterion::Criterion;
 use crate::publish::failing_groups;
-use crate::{Engine, Error, Judge};
+use crate::{Account, Engine, Error, Judge};
 
 /// The values hit hardest are named, so many per attribute.
 const NAMED: usize = 5;
@@ -21,6 +21,10 @@ pub struct Why {
     /// The scheme.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
+    /// The thresholds asked for, in full.
+    pub asked: Ask,
+    /// What became of the records.
+    pub account: Account,
     /// All records.
     pub records: u64,
     /// The records suppressed.
@@ -115,6 +119,8 @@ impl Engine {
             Ok(cost_of(&judged.lattice, scheme, &judged.requirements)?)
         };
         Ok(Why {
+            asked: Ask { privacy: self.asked(&ask)?.privacy, ..Ask::default() },
+            account: self.account().suppressing(suppressed),
             records: self.records(),
             suppressed,
             failing_groups,

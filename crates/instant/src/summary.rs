@@ -107,6 +107,13 @@ pub struct SummaryKind {
 }
 
 impl SummaryKind {
+    /// Whether it is learned from a sample that is drawn.
+    pub fn draws(&self) -> bool {
+        self.needs == Needs::Sample
+    }
+}
+
+impl SummaryKind {
     /// The summary of a table.
     pub fn build(&self, basis: &Basis) -> Result<Box<dyn Summary>, Error> {
         (self.make)(basis)

@@ -40,6 +40,8 @@ pub struct Measure {
     pub suppressed: &'static str,
     /// Whether it needs a watched attribute: the class, or a sensitive one.
     pub watches: bool,
+    /// Whether attributes can have weights; it is the same whatever they weigh if not.
+    pub weighted: bool,
     /// Whether a more general scheme never loses less, with nothing suppressed.
     pub monotone: bool,
     /// Whether suppressing a record never lowers it.

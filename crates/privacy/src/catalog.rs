@@ -87,7 +87,7 @@ impl Parameter {
     pub fn check(&self, value: f64) -> Result<f64, Error> {
         let fits = std::ops::RangeBounds::contains(&(self.low, self.high), &value);
         if fits && value.is_finite() && (!self.whole || value.fract() == 0.0) {
-            return Ok(value);
+            return Ok(value + 0.0); // -0 is 0
         }
         let (name, range) = (self.name, self.range());
         let what = format!("{name} = {} is out of range: {name} is {range}", readable(value));
@@ -133,6 +133,11 @@ impl Parameter {
     /// ```
     pub fn usual(&self) -> f64 {
         self.usual.unwrap_or_else(|| self.sample())
+    }
+
+    /// The weakest threshold, which goes with every value of the model's other parameters.
+    pub fn weakest(&self) -> f64 {
+        self.negotiated.map_or_else(|| self.sample(), |comparison| self.ends(comparison).0)
     }
 
     /// The weakest and the strongest threshold of a comparison.

@@ -129,6 +129,12 @@ async function* lines(response: Response): AsyncGenerator<string> {
 export type Picture = 'front' | 'study' | 'histogram' | 'lattice';
 export type PictureFormat = 'svg' | 'png' | 'csv';
 
+/** The request without what an instant answer does not look at. */
+const instantly = ({ relax_height: _relax, optimize: _optimize, top: _top, ...ask }: Ask): Ask => ask;
+
+/** The request without what a comparison does not look at. */
+const comparable = ({ relax_height: _relax, top: _top, ...ask }: Ask): Ask => ask;
+
 export const api = {
   project: () => get<Project>('/api/project'),
   models: () => get<Model[]>('/api/models'),
@@ -143,16 +149,17 @@ export const api = {
   ask: (ask: Ask, signal?: AbortSignal) => post<Answer>('/api/ask', ask, signal),
   suppressed: async (ask: Ask, signal?: AbortSignal) =>
     new Uint32Array(await (await call('/api/suppressed', ask, signal)).arrayBuffer()),
-  predict: (ask: Ask, signal?: AbortSignal) => post<InstantPrediction>('/api/predict', ask, signal),
+  predict: (ask: Ask, signal?: AbortSignal) => post<InstantPrediction>('/api/predict', instantly(ask), signal),
   instant: (ask: Ask, max_scans: number, signal?: AbortSignal) =>
-    post<InstantAnswer>('/api/instant', { ...ask, max_scans }, signal),
-  firm: (ask: Ask, scheme: number[], signal?: AbortSignal) => post<Firm>('/api/firm', { ...ask, scheme }, signal),
+    post<InstantAnswer>('/api/instant', { ...instantly(ask), max_scans }, signal),
+  firm: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
+    post<Firm>('/api/firm', { ...instantly(ask), scheme }, signal),
   scheme: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
     post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
   study: (ask: Ask, signal?: AbortSignal) => post<Heights>('/api/study', ask, signal),
   pareto: (ask: Ask, loss: string, signal?: AbortSignal) => post<Front>('/api/pareto', { ...ask, loss }, signal),
   compare: (ask: Ask, progress: (p: Progress) => void, signal: AbortSignal) =>
-    stream<Comparison>('/api/compare', ask, progress, signal),
+    stream<Comparison>('/api/compare', comparable(ask), progress, signal),
   plot: async (picture: Picture, format: PictureFormat, body: object) =>
     (await call(`/api/plot/${picture}/${format}`, body)).blob(),
   preview: (ask: Ask, what: Recoding, rows: number, signal?: AbortSignal) =>

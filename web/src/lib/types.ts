@@ -14,6 +14,23 @@ export interface Ask {
   relax_height?: RelaxHeight;
   optimize?: string;
   top?: number;
+  /** Whether `privacy` may be weaker than what the project asks for; publishing that needs it. */
+  only?: boolean;
+}
+
+/** What became of the records of the table. */
+export interface Account {
+  read: number;
+  dropped: number;
+  counted: number;
+  suppressed?: number;
+  published?: number;
+}
+
+/** A threshold of the project that a publication would not keep. */
+export interface Weakened {
+  project: string;
+  promised?: string;
 }
 
 export type RelaxHeight = 'lowest' | 'closest' | 'published';
@@ -99,6 +116,8 @@ export interface Offer {
   height: number;
   suppressed: number;
   privacy: Record<string, Threshold>;
+  /** The same in full, as a request states it. */
+  thresholds: Privacy[];
   attained: Record<string, Threshold>;
   loss?: Record<string, number>;
 }
@@ -125,6 +144,9 @@ export interface Offers {
 
 export interface Answer {
   outcome: 'exact' | 'relaxed';
+  /** What was asked, in full. */
+  asked: Ask;
+  account: Account;
   exact: Offer | null;
   runners_up?: Offer[];
   relaxations: Offers | null;
@@ -207,6 +229,8 @@ export interface Preview {
   suppressed: number;
   starred: number;
   records: number;
+  /** Thresholds of the project that this publication would not keep. */
+  weaker: Weakened[];
 }
 
 export interface PublicationReport {

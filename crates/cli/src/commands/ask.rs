@@ -1,18 +1,20 @@
 //! `haggle ask`: the best scheme for a request, or what would have to give.
 
 use std::io::Read;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
-use haggle::{Answer, Ask, Engine, Way};
+use haggle::{Answer, Ask, Engine, RelaxHeight, Way};
+use serde::Serialize;
 
-use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs, parse_seconds};
+use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};
 use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
 use crate::progress::Line;
+use crate::{Code, Output, say};
 
 mod telling;
 
@@ -29,8 +31,16 @@ pub(crate) struct AskArgs {
     pub(crate) project: ProjectArgs,
     #[command(flatten)]
     pub(crate) request: RequestArgs,
-    /// Answer many: a file (or - for standard input) with one JSON request a line; one JSON answer a line
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "l", "privacy", "levels", "max_suppressed", "relax_height", "optimize", "plot"])]
+    #[command(flatten)]
+    pub(crate) optimize: OptimizeArgs,
+    /// How to choose where levels must give: lowest, closest or published
+    #[arg(long, value_name = "HOW")]
+    pub(crate) relax_height: Option<RelaxHeight>,
+    /// With --optimize: tell so many of the best schemes
+    #[arg(long, value_name = "N", requires = "optimize")]
+    pub(crate) top: Option<NonZeroUsize>,
+    /// Answer many: a file (or - for standard input) with one JSON request a line; one JSON answer or error a line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "l", "privacy", "only", "levels", "max_suppressed", "relax_height", "optimize", "top", "plot"])]
     pub(crate) requests: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) way: WayArgs,
@@ -90,8 +100,29 @@ impl AskArgs {
             return self.many(file);
         }
         self.plot.check(self.project.json || self.csv)?;
-        let engine = self.project.engine_by(self.way.way(), self.way.annotate_maximum)?;
-        self.answer(&engine, &self.request.ask())
+        let ask = self.ask()?;
+        let engine = self.engine()?;
+        self.answer(&engine, &engine.with_other_thresholds(&ask))
+    }
+
+    fn ask(&self) -> anyhow::Result<Ask> {
+        Ok(Ask {
+            optimize: self.optimize.optimize.clone(),
+            relax_height: self.relax_height,
+            top: self.top.map(NonZeroUsize::get),
+            ..self.request.ask()?
+        })
+    }
+
+    fn engine(&self) -> anyhow::Result<Engine> {
+        let maximum = self.way.annotate_maximum;
+        let engine = self.project.engine_by(self.way.way(), maximum)?;
+        ensure!(
+            !maximum || engine.partial().is_some(),
+            "--annotate-maximum is for partial lattices, and every scheme of this one can be \
+             annotated\n    fix: leave it out"
+        );
+        Ok(engine)
     }
 
     pub(crate) fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Output> {
@@ -103,20 +134,59 @@ impl AskArgs {
             _ => Telling { args: &self.project, engine, ask: &ask.or(engine.defaults()) }
                 .tell(&answer)?,
         };
-        Ok(Output { text: text + &drawn, no: answer.is_no() })
+        Ok(Output::of(text + &drawn, answer.is_no()))
     }
 
-    /// Every line is read and checked before the first answer is printed.
+    /// One line for each request: its answer, or why there is none.
     fn many(&self, file: &Path) -> anyhow::Result<Output> {
-        let engine = self.project.engine_by(self.way.way(), self.way.annotate_maximum)?;
-        let mut output = String::new();
+        let engine = self.engine()?;
+        let (mut text, mut unanswered) = (String::new(), Vec::new());
         for (i, line) in read(file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
         {
-            let place = || format!("{}:{}: this request cannot be answered", file.display(), i + 1);
-            let ask = parse(line).with_context(place)?;
-            output += &super::json(&self.way.answer(&engine, &ask).with_context(place)?)?;
+            match parse(line).and_then(|ask| self.way.answer(&engine, &ask)) {
+                Ok(answer) => text += &super::json(&answer)?,
+                Err(error) => {
+                    text += &super::json(&LineError::of(file, i + 1, &error))?;
+                    unanswered.push(i + 1);
+                }
+            }
         }
-        Ok(output.into())
+        let code = if unanswered.is_empty() { Code::Answered } else { Code::BadInput };
+        if let Some(first) = unanswered.first() {
+            let (file, many) = (file.display(), unanswered.len());
+            let requests = if many == 1 { "1 request".into() } else { format!("{many} requests") };
+            say(&format!(
+                "error: {file}:{first}: {requests} cannot be answered\n    fix: see the lines with \"error\""
+            ));
+        }
+        Ok(Output { text, code })
+    }
+}
+
+/// A line in the place of an answer.
+#[derive(Serialize)]
+struct LineError {
+    error: Fault,
+}
+
+#[derive(Serialize)]
+struct Fault {
+    what: String,
+    #[serde(rename = "where")]
+    place: String,
+    line: usize,
+    fix: Option<String>,
+}
+
+impl LineError {
+    fn of(file: &Path, line: usize, error: &anyhow::Error) -> Self {
+        let text = format!("{error:#}");
+        let (what, fix) = match text.split_once("\n    fix: ") {
+            Some((what, fix)) => (what.to_owned(), Some(fix.to_owned())),
+            None => (text, None),
+        };
+        let place = format!("{}:{line}", file.display());
+        Self { error: Fault { what, place, line, fix } }
     }
 }
 
@@ -138,6 +208,8 @@ fn parse(line: &str) -> anyhow::Result<Ask> {
     serde_json::from_str(line).map_err(|error| {
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
-        anyhow!("column {}: {what}\n    fix: write it as in {EXAMPLE}", error.column())
+        let fix = if what.contains("fix: ") { "" } else { "\n    fix: write it as in " };
+        let example = if fix.is_empty() { "" } else { EXAMPLE };
+        anyhow!("column {}: {what}{fix}{example}", error.column())
     })
 }

@@ -24,7 +24,13 @@ pub(crate) struct BuildArgs {
     #[arg(long, value_name = "P%")]
     partial: Option<Share>,
     /// What chooses the schemes of a partial lattice
-    #[arg(long, value_name = "NAME", default_value = "lambda", requires = "partial")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "lambda",
+        requires = "partial",
+        conflicts_with = "estimate"
+    )]
     estimator: EstimatorArg,
     /// Say beforehand how many schemes, touches, seconds and bytes it would take, and build nothing
     #[arg(long, conflicts_with_all = ["output", "partial"])]

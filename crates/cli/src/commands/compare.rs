@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use clap::Args;
-use haggle::{CompareOptions, ComparedStrategy, Comparison, Judge, Way};
+use haggle::{Ask, CompareOptions, ComparedStrategy, Comparison, Judge, Way};
 
 use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs, parse_seconds};
+use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};
 use crate::commands::ask::Telling;
 use crate::plot::PlotArgs;
 use crate::progress::Bar;
-use crate::text::{counted, loss, percent, table, thousands, time};
+use crate::text::{account, counted, loss, percent, table, thousands, time};
 
 /// Every strategy on one request: what it finds, loses and takes
 #[derive(Debug, Args)]
@@ -19,8 +19,10 @@ pub(crate) struct CompareArgs {
     project: ProjectArgs,
     #[command(flatten)]
     request: RequestArgs,
+    #[command(flatten)]
+    optimize: OptimizeArgs,
     /// The measures to tell; strategies look at the first (default: lm and some that see other things)
-    #[arg(long, value_name = "A;B;…", value_delimiter = ';')]
+    #[arg(long, value_name = "A;B;…", value_delimiter = ';', conflicts_with = "optimize")]
     measures: Vec<Judge>,
     /// Only these strategies, such as mondrian,m-instant:summary=bayes (default: all)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
@@ -47,7 +49,8 @@ impl CompareArgs {
             patience: self.patience,
             progress: &bar,
         };
-        let ask = self.request.ask();
+        let optimize = self.optimize.optimize.clone();
+        let ask = engine.with_other_thresholds(&Ask { optimize, ..self.request.ask()? });
         let comparison = engine.compare(&ask, &options)?;
         let drawn = self.plot.draw(|| engine.picture_of_comparison(&ask, &comparison))?;
         let text = match (self.project.json, self.csv) {
@@ -59,10 +62,11 @@ impl CompareArgs {
                     engine: &engine,
                     ask: &ask.or(engine.defaults()),
                 };
-                format!("Asked: {}.\n\n{}{drawn}", asked.asked(), words(&comparison))
+                let account = account(&comparison.account);
+                format!("Asked: {}.\n{account}\n{}{drawn}", asked.asked(), words(&comparison))
             }
         };
-        Ok(Output { no: comparison.strategies.iter().all(|one| one.found.is_none()), text })
+        Ok(Output::of(text, comparison.strategies.iter().all(|one| one.found.is_none())))
     }
 }
 

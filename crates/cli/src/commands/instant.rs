@@ -1,15 +1,16 @@
 //! `haggle instant`: predicted from a summary, then counted until a promise is kept.
 
+use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::{
     By, Engine, Firm, Instant, InstantAnswer, InstantAsk, InstantOptions, Optimizations, Predictor,
-    Project, Pruning,
+    Project, Pruning, SummaryKind, find_summary,
 };
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs};
 use crate::progress::Bar;
-use crate::text::{counted, percent, table, thousands};
+use crate::text::{account, counted, percent, table, thousands};
 
 /// Anonymize from a summary of the data, with one scan or few
 #[derive(Debug, Args)]
@@ -22,12 +23,12 @@ pub(crate) struct InstantArgs {
     /// What is known beforehand: histogram, bayes, bayes-greedy, sample, or pg for a database's own statistics
     #[arg(long, value_name = "SUMMARY", default_value = "histogram")]
     summary: String,
-    /// Records of a sample
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    sample: usize,
-    /// The seed of the sample
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    /// Records of a sample (default: 10000)
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+    /// The seed of the sample (default: 1)
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// What a scheme must promise: a probability, or that few records are expected in failing groups (default: the latter where records may be suppressed)
     #[arg(long, value_name = "RULE")]
     by: Option<Rule>,
@@ -71,23 +72,38 @@ impl InstantArgs {
         let options = InstantOptions {
             qi: common.qi.clone(),
             summary: self.summary.clone(),
-            sample: self.sample,
-            seed: self.seed,
+            sample: self.sample.unwrap_or(10_000),
+            seed: self.seed.unwrap_or(1),
             hold_out: 0,
             memory: common.memory,
             progress: &bar,
         };
-        let ask = self.ask();
+        self.check()?;
+        let ask = self.ask(&project)?;
         let mut instant = Instant::open(&project, &ask, &options)?;
         let mut answer = instant.find(&ask)?;
         if self.compare {
             answer.optimum = Engine::open(&project, &common)?.optimum(&ask)?;
         }
         let text = if self.project.json { super::json(&answer)? } else { self.words(&answer) };
-        Ok(Output { no: answer.scheme.is_none(), text })
+        Ok(Output::of(text, answer.scheme.is_none()))
     }
 
-    fn ask(&self) -> InstantAsk {
+    /// Refuses what only matters where a sample is drawn.
+    fn check(&self) -> anyhow::Result<()> {
+        let draws = find_summary(&self.summary).is_none_or(SummaryKind::draws);
+        for (flag, given) in [("--sample", self.sample.is_some()), ("--seed", self.seed.is_some())]
+        {
+            ensure!(
+                draws || !given,
+                "{flag} has no effect: {} draws no sample\n    fix: leave it out, or choose another --summary",
+                self.summary
+            );
+        }
+        Ok(())
+    }
+
+    fn ask(&self, project: &Project) -> anyhow::Result<InstantAsk> {
         let used = |shortcut: Shortcut| !self.without.contains(&shortcut);
         let by = match (self.by, self.threshold) {
             (None, None) => By::Limit,
@@ -95,8 +111,8 @@ impl InstantArgs {
             (Some(Rule::Probability), x) => By::Probability(x.unwrap_or(0.8)),
             (_, x) => By::Expectation(x),
         };
-        InstantAsk {
-            ask: self.request.ask(),
+        Ok(InstantAsk {
+            ask: project.with_other_thresholds(&self.request.ask()?),
             by,
             predictor: self.predictor,
             optimizations: Optimizations {
@@ -107,7 +123,7 @@ impl InstantArgs {
                 max: used(Shortcut::Max),
             },
             max_scans: self.max_scans.unwrap_or(usize::MAX),
-        }
+        })
     }
 
     fn words(&self, answer: &InstantAnswer) -> String {
@@ -127,6 +143,7 @@ impl InstantArgs {
             }
         );
         text += &format!("Counted: {}.\n", counted(answer.scans, "scan"));
+        text += &answer.account.as_ref().map_or(String::new(), account);
         let (Some(predicted), Some(attained)) = (&answer.predicted, &answer.attained) else {
             text += "No candidate keeps its promise. Allow more suppression, a lower --threshold, or ask the counted lattice: haggle ask.\n";
             return text;

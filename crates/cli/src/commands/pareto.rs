@@ -11,7 +11,7 @@ use haggle::{
 use crate::Output;
 use crate::args::ProjectArgs;
 use crate::plot::PlotArgs;
-use crate::text::{percent, table, thousands};
+use crate::text::{account, percent, table, thousands};
 
 /// The exact front of privacy against loss: every threshold that is worth its price
 #[derive(Debug, Args)]
@@ -41,10 +41,10 @@ pub(crate) struct ParetoArgs {
     #[arg(long, conflicts_with_all = ["suppression", "levels"])]
     poka: bool,
     /// How deep POkA looks below each point (default: the mean height of a hierarchy)
-    #[arg(long, value_name = "D", requires = "poka")]
+    #[arg(long, value_name = "D", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
     depth: Option<u32>,
     /// Compare what POkA found with every scheme
-    #[arg(long, requires = "poka")]
+    #[arg(long, requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
     exhaustive: bool,
     /// Print the points as CSV
     #[arg(long, conflicts_with = "json")]
@@ -81,7 +81,7 @@ impl ParetoArgs {
                 (_, true) => FrontPoint::csv(found.parameter, &found.loss, &found.points),
                 _ => searched(&found, engine.records()) + &drawn,
             };
-            return Ok(Output { no: found.points.is_empty(), text });
+            return Ok(Output::of(text, found.points.is_empty()));
         }
         let front = engine.pareto(&ask, &self.loss, self.suppression)?;
         let drawn = self.drawn(front.points.is_empty(), || {
@@ -92,7 +92,7 @@ impl ParetoArgs {
             (_, true) => front.csv(),
             _ => words(&front, engine.records()) + &drawn,
         };
-        Ok(Output { no: front.points.is_empty(), text })
+        Ok(Output::of(text, front.points.is_empty()))
     }
 }
 
@@ -123,7 +123,7 @@ impl ParetoArgs {
             (_, true) => front.csv(),
             _ => words_of_two(&front, engine.records()) + &drawn,
         };
-        Ok(Output { no: front.points.is_empty(), text })
+        Ok(Output::of(text, front.points.is_empty()))
     }
 }
 
@@ -150,11 +150,12 @@ fn words_of_two(front: &PairsFront, records: u64) -> String {
     }));
     format!(
         "{models}, {} at most {}, at most {limit} of {} records suppressed: {} points, none beaten \
-         at both.\n\n{}",
+         at both.\n{}\n{}",
         front.loss,
         front.max_loss,
         thousands(records),
         front.points.len(),
+        account(&front.account),
         table(&rows)
     )
 }
@@ -186,6 +187,7 @@ fn searched(found: &PokaFront, records: u64) -> String {
             text += &format!("Not optimal: {}\n", schemes(&exact.wrong));
         }
     }
+    text += &account(&found.account);
     format!("{text}\n{}", points(found.parameter, &found.loss, &found.points, records))
 }
 
@@ -199,13 +201,14 @@ fn words(front: &Front, records: u64) -> String {
     }
     format!(
         "{} against {}, at most {} of {} records suppressed: {} points, none beaten by another.\n\
-         The price is what one unit of {} costs on the way from the next weaker point.\n\n{}",
+         The price is what one unit of {} costs on the way from the next weaker point.\n{}\n{}",
         front.model,
         front.loss,
         thousands(front.limit),
         thousands(records),
         front.points.len(),
         front.parameter,
+        account(&front.account),
         points(front.parameter, &front.loss, &front.points, records)
     )
 }

@@ -3,17 +3,19 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::{
-    EarlierPublication, Engine, Formulas, Options, Order, PrivateManifest, Project,
-    PublicationReport, PublishOptions, PublishOutcome, Recipe, Replace, Scheme, SingleValued,
+    Ask, EarlierPublication, Engine, Formulas, Offers, Options, Order, PrivateManifest, Project,
+    PublicationReport, PublishOptions, PublishOutcome, Recipe, Refusal, Replace, Scheme,
+    SingleValued,
     Suppress, Way,
 };
+use serde::Serialize;
 
 use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs, output_file, parse_seconds};
-use crate::commands::ask::{AskArgs, WayArgs};
-use crate::plot::PlotArgs;
+use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, output_file, parse_seconds};
+use crate::commands::ask::Telling;
 use crate::progress::Bar;
 use crate::text::{counted, percent, thresholds};
 
@@ -40,6 +42,8 @@ pub(crate) struct PublishArgs {
     project: ProjectArgs,
     #[command(flatten)]
     request: RequestArgs,
+    #[command(flatten)]
+    optimize: OptimizeArgs,
     /// The scheme to apply, such as 1,1,0; without one, the exact answer to the request
     #[arg(long, value_name = "SCHEME", conflicts_with = "levels")]
     scheme: Option<Scheme>,
@@ -47,7 +51,7 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "STRATEGY", conflicts_with = "scheme")]
     strategy: Option<String>,
     /// How long the strategy may search, in seconds (default: until it is done)
-    #[arg(long, value_name = "SECONDS", requires = "strategy", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", requires = "strategy", conflicts_with_all = ["scheme", "refine", "policy"], value_parser = parse_seconds)]
     patience: Option<Duration>,
     /// Give suppressed records a second chance at higher levels
     #[arg(long, conflicts_with = "strategy")]
@@ -62,11 +66,11 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
     table: Option<String>,
     /// Write the public manifest of that table into this file
-    #[arg(long, value_name = "FILE", requires = "table")]
+    #[arg(long, value_name = "FILE", requires = "table", conflicts_with = "output")]
     manifest: Option<PathBuf>,
-    /// What becomes of records whose group fails
-    #[arg(long, value_enum, default_value = "drop")]
-    suppress: Suppressed,
+    /// What becomes of records whose group fails (default: drop)
+    #[arg(long, value_enum)]
+    suppress: Option<Suppressed>,
     /// Add a column of this name that says which records were suppressed
     #[arg(long, value_name = "NAME")]
     flag: Option<String>,
@@ -79,7 +83,7 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "FOLDER")]
     private: Option<PathBuf>,
     /// Repeat an earlier publication on this data: its policy.json
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scheme", "strategy", "refine", "levels", "qi", "k", "l", "privacy"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scheme", "strategy", "refine", "levels", "qi", "k", "l", "privacy", "optimize", "suppress"])]
     policy: Option<PathBuf>,
 }
 
@@ -102,19 +106,41 @@ impl PublishArgs {
         if let Some(policy) = &policy {
             engine.check_policy(policy)?;
         }
-        let options = self.options(policy.as_ref(), &bar);
+        let options = self.options(self.ask(&engine, policy.as_ref())?, policy.as_ref(), &bar);
         let outcome = match &self.table {
             Some(table) => {
                 engine.publish_table(&project, table, self.manifest.as_deref(), &options)?
             }
             None => engine.publish(&project, &options)?,
         };
-        self.tell(&engine, &outcome, policy.is_some())
+        self.tell(&engine, outcome, &options.ask, policy.is_some())
     }
 
-    fn options<'a>(&self, policy: Option<&PrivateManifest>, bar: &'a Bar) -> PublishOptions<'a> {
-        let asked = self.request.ask();
-        let suppress = match self.suppress {
+    /// The request with the project's other thresholds; of a policy, with its own thresholds.
+    fn ask(&self, engine: &Engine, policy: Option<&PrivateManifest>) -> anyhow::Result<Ask> {
+        let request = &self.request;
+        ensure!(
+            self.optimize.optimize.is_none() || self.scheme.is_none() || self.refine,
+            "--optimize has no effect on a scheme that is named\n    fix: leave it out, or add --refine"
+        );
+        let optimize = self.optimize.optimize.clone();
+        match policy {
+            Some(policy) => Ok(Ask {
+                only: request.thresholds.only,
+                max_suppressed: request.max_suppressed,
+                ..policy.thresholds()
+            }),
+            None => Ok(engine.with_other_thresholds(&Ask { optimize, ..request.ask()? })),
+        }
+    }
+
+    fn options<'a>(
+        &self,
+        ask: Ask,
+        policy: Option<&PrivateManifest>,
+        bar: &'a Bar,
+    ) -> PublishOptions<'a> {
+        let suppress = match self.suppress.unwrap_or(Suppressed::Drop) {
             Suppressed::Drop => Suppress::Drop,
             Suppressed::Star => Suppress::Star,
         };
@@ -131,7 +157,7 @@ impl PublishArgs {
                 },
                 PrivateManifest::recipe,
             ),
-            ask: policy.map_or(asked.clone(), |policy| asked.or(&policy.thresholds())),
+            ask,
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
             flag: self.flag.clone().or_else(|| policy.and_then(|policy| policy.flag.clone())),
             order: self.order.order(),
@@ -149,54 +175,58 @@ impl PublishArgs {
     fn tell(
         &self,
         engine: &Engine,
-        outcome: &PublishOutcome,
+        outcome: PublishOutcome,
+        ask: &Ask,
         again: bool,
     ) -> anyhow::Result<Output> {
-        match outcome {
-            PublishOutcome::Published(report) if self.project.json => {
-                Ok(super::json(report)?.into())
+        match outcome.told() {
+            Ok(report) if self.project.json => Ok(super::json(&Told::published(&report))?.into()),
+            Ok(report) => Ok(words(&report, engine.records(), again).into()),
+            Err(refusal) if self.project.json => {
+                Ok(Output::of(super::json(&Told::refused(&refusal))?, true))
             }
-            PublishOutcome::Published(report) => Ok(words(report, engine.records(), again).into()),
-            PublishOutcome::Nothing => {
-                let text = "Not published: every group fails, so no record would be left. Choose a higher scheme or a weaker threshold.\n".to_owned();
-                let text = if self.project.json {
-                    super::json(
-                        &serde_json::json!({ "published": false, "suppressed": engine.records() }),
-                    )?
-                } else {
-                    text
-                };
-                Ok(Output { text, no: true })
-            }
-            PublishOutcome::NotFound { strategy, why } => {
-                Ok(Output { text: format!("Not published: {strategy} {why}.\n"), no: true })
-            }
-            PublishOutcome::TooMany { suppressed, limit } => Ok(Output {
-                text: format!(
-                    "Not published: the scheme suppresses {}, and at most {limit} may be.\n",
-                    counted(*suppressed, "record")
-                ),
-                no: true,
-            }),
-            PublishOutcome::NoScheme(_) => {
-                let (project, request) = (self.project.clone(), self.request.clone());
-                let ask = AskArgs {
-                    project,
-                    request,
-                    requests: None,
-                    way: WayArgs::default(),
-                    csv: false,
-                    plot: PlotArgs::default(),
-                };
-                let told = ask.answer(engine, &self.request.ask())?;
-                let text = if self.project.json {
-                    told.text
-                } else {
-                    format!("Not published. {}", told.text)
-                };
-                Ok(Output { text, no: true })
-            }
+            Err(refusal) => Ok(Output::of(self.refused(engine, &refusal, ask)?, true)),
         }
+    }
+
+    /// Why nothing was published, and what to do.
+    fn refused(&self, engine: &Engine, refusal: &Refusal, ask: &Ask) -> anyhow::Result<String> {
+        if let Some(answer) = &refusal.answer {
+            let ask = &ask.or(engine.defaults());
+            let told = Telling { args: &self.project, engine, ask }.tell(answer)?;
+            return Ok(format!("Not published. {told}"));
+        }
+        let fix = if refusal.weaker.is_empty() {
+            ""
+        } else {
+            "To publish with just the thresholds named, weaker than the project's, add --only.\n"
+        };
+        Ok(format!("Not published: {}.\n{fix}", refusal.reason))
+    }
+}
+
+/// What came of a publication, as JSON: the report, or the refusal.
+#[derive(Serialize)]
+struct Told<'a, T> {
+    outcome: &'static str,
+    published: bool,
+    #[serde(flatten)]
+    what: T,
+    /// Those of the answer, where no scheme meets the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relaxations: Option<&'a Offers>,
+}
+
+impl<'a> Told<'a, &'a PublicationReport> {
+    fn published(what: &'a PublicationReport) -> Self {
+        Self { outcome: "published", published: true, what, relaxations: None }
+    }
+}
+
+impl<'a> Told<'a, &'a Refusal> {
+    fn refused(what: &'a Refusal) -> Self {
+        let relaxations = what.answer.as_ref().and_then(|answer| answer.relaxations.as_ref());
+        Self { outcome: "refused", published: false, what, relaxations }
     }
 }
 

@@ -65,7 +65,11 @@ impl ListenArgs {
         json: bool,
     ) -> anyhow::Result<Output> {
         let settings = Settings { port: self.port, state: state_folder(), ..settings };
-        let mut server = Server::bind(Project::open(project)?, settings)?;
+        let project = Project::open(project)?;
+        if let Some(qi) = &settings.qi {
+            project.check_quasi_identifiers(qi)?;
+        }
+        let mut server = Server::bind(project, settings)?;
         let entrance = server.entrance().clone();
         server.on_request_for_address(move |address| match json {
             true => tell(&format!("{}\n", json!({ "address": address }))),

@@ -3,6 +3,7 @@
 use clap::Args;
 use haggle::{
     Ask, Engine, EstimatorStudy, EstimatorsStudy, HeightStudy, Levels, Scheme, SchemeHistogram,
+    Study,
 };
 use serde_json::json;
 
@@ -10,7 +11,7 @@ use crate::Output;
 use crate::args::{PrivacyArgs, ProjectArgs};
 use crate::partial::Share;
 use crate::plot::PlotArgs;
-use crate::text::{bar, counted, percent, table, thousands};
+use crate::text::{account, bar, counted, percent, table, thousands};
 
 /// How many bins of a histogram are shown to people; all are in the JSON.
 const SHOWN: usize = 25;
@@ -30,13 +31,13 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "SCHEME", allow_hyphen_values = true, conflicts_with = "levels")]
     scheme: Option<Scheme>,
     /// Print every value of the histogram, not only the weakest
-    #[arg(long, requires = "scheme")]
+    #[arg(long, requires = "scheme", conflicts_with_all = ["json", "csv", "levels", "estimators"])]
     all: bool,
     /// How well estimators would choose the schemes of a partial lattice: deviations and errors
     #[arg(long, conflicts_with_all = ["scheme", "levels", "plot"])]
     estimators: bool,
     /// With --estimators: so many per cent of each height
-    #[arg(long, value_name = "P%", default_value = "5%", requires = "estimators")]
+    #[arg(long, value_name = "P%", default_value = "5%", requires = "estimators", conflicts_with_all = ["scheme", "levels", "plot"])]
     partial: Share,
     /// Print the numbers as CSV
     #[arg(long, conflicts_with = "json")]
@@ -57,23 +58,19 @@ impl StudyArgs {
         } else if let Some(scheme) = &self.scheme {
             let found = engine.histogram(&ask, scheme)?;
             let drawn = self.plot.draw(|| engine.picture_of_histogram(&ask, scheme, &found))?;
-            self.histogram(scheme, &found, &engine)? + &drawn
+            self.histogram(&ask, scheme, &found, &engine)? + &drawn
         } else {
-            let heights = engine.study(&ask)?;
-            let drawn = self.plot.draw(|| engine.picture_of_study(&ask, &heights))?;
-            self.heights(&ask, &heights, &engine)? + &drawn
+            let study = engine.study_in_full(&ask)?;
+            let drawn = self.plot.draw(|| engine.picture_of_study(&ask, &study.heights))?;
+            self.heights(&ask, &study, &engine)? + &drawn
         };
         Ok(text.into())
     }
 
-    fn heights(
-        &self,
-        ask: &Ask,
-        heights: &[HeightStudy],
-        engine: &Engine,
-    ) -> anyhow::Result<String> {
+    fn heights(&self, ask: &Ask, study: &Study, engine: &Engine) -> anyhow::Result<String> {
+        let heights = &study.heights;
         if self.project.json {
-            return super::json(&json!({ "heights": heights }));
+            return super::json(study);
         }
         if self.csv {
             return Ok(HeightStudy::csv(heights));
@@ -92,10 +89,11 @@ impl StudyArgs {
             ]
         }));
         Ok(format!(
-            "Records suppressed for {} at each height, of {} ({}):\n\n{}",
+            "Records suppressed for {} at each height, of {} ({}):\n{}\n{}",
             ask.or(engine.defaults()).privacy_words(),
             thousands(engine.records()),
             engine.attributes().join(", "),
+            account(&study.account),
             table(&rows)
         ))
     }
@@ -113,11 +111,12 @@ impl StudyArgs {
             return Ok(study.csv());
         }
         Ok(format!(
-            "Best of {}% of each height against the best of all, for {} ({}):\n\n{}\n\
+            "Best of {}% of each height against the best of all, for {} ({}):\n{}\n{}\n\
              Levels, everything else as recorded:\n\n{}",
             study.percent,
             ask.or(engine.defaults()).privacy_words(),
             engine.attributes().join(", "),
+            account(&study.account),
             table(&chosen(study)),
             table(&levels(study)),
         ))
@@ -125,6 +124,7 @@ impl StudyArgs {
 
     fn histogram(
         &self,
+        ask: &Ask,
         scheme: &Scheme,
         found: &SchemeHistogram,
         engine: &Engine,
@@ -135,6 +135,8 @@ impl StudyArgs {
             return super::json(&json!({
                 "scheme": scheme, "model": found.model, "records": engine.records(),
                 "groups": found.groups, "bins": bins,
+                "asked": json!({ "privacy": engine.asked(ask)?.privacy }),
+                "account": engine.account(),
             }));
         }
         if self.csv {
@@ -161,10 +163,11 @@ impl StudyArgs {
             rest => format!("\n  and {rest} larger values (--all shows them)\n"),
         };
         Ok(format!(
-            "{} under {scheme}, by {} ({}):\n\n{}{rest}",
+            "{} under {scheme}, by {} ({}):\n{}\n{}{rest}",
             counted(found.groups, "group"),
             found.model,
             engine.attributes().join(", "),
+            account(&engine.account()),
             table(&rows)
         ))
     }

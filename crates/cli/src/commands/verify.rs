@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use clap::Args;
 use haggle::{Inspection, Project, Recovery, Reference, Verdict};
 
 use crate::Output;
-use crate::args::{PrivacyArgs, parse_size};
+use crate::args::{ThresholdArgs, parse_size};
 use crate::text::{counted, thousands, thresholds};
 
 /// Which file, and what its columns mean.
@@ -44,14 +45,20 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     file: FileArgs,
     #[command(flatten)]
-    privacy: PrivacyArgs,
+    thresholds: ThresholdArgs,
 }
 
 impl VerifyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let verdict = self.file.open()?.verify(&self.privacy.list())?;
+        let (ask, inspection) = (self.thresholds.ask()?, self.file.open()?);
+        ensure!(
+            !ask.only || inspection.has_project(),
+            "--only leaves out the thresholds of a project, and none is named\n    \
+             fix: leave it out, or name the project behind the file"
+        );
+        let verdict = inspection.verify(&inspection.with_other_thresholds(&ask).privacy)?;
         let text = if self.file.json { super::json(&verdict)? } else { words(&verdict) };
-        Ok(Output { text, no: !verdict.is_yes() })
+        Ok(Output::of(text, !verdict.is_yes()))
     }
 }
 

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use clap::Args;
-use haggle::{Ask, Judge, Scheme, Why};
+use haggle::{Judge, Scheme, Why};
 
 use crate::Output;
-use crate::args::{PrivacyArgs, ProjectArgs};
-use crate::text::{counted, percent, table, thousands};
+use crate::args::{ProjectArgs, ThresholdArgs};
+use crate::text::{account, counted, percent, table, thousands};
 
 /// So many changes are shown to people; all are in the JSON.
 const SHOWN: usize = 6;
@@ -18,7 +18,7 @@ pub(crate) struct WhyArgs {
     #[command(flatten)]
     project: ProjectArgs,
     #[command(flatten)]
-    privacy: PrivacyArgs,
+    thresholds: ThresholdArgs,
     /// The scheme, such as 1,0,1
     #[arg(long, value_name = "SCHEME")]
     scheme: Scheme,
@@ -33,7 +33,7 @@ pub(crate) struct WhyArgs {
 impl WhyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let engine = self.project.engine()?;
-        let ask = Ask { privacy: self.privacy.list(), ..Ask::default() };
+        let ask = engine.with_other_thresholds(&self.thresholds.ask()?);
         ProjectArgs::prepare(&engine, &ask, &[])?;
         let why = engine.why(&ask, &self.scheme, &self.loss)?;
         if self.project.json {
@@ -56,6 +56,7 @@ fn words(why: &Why, asked: &str) -> anyhow::Result<String> {
         percent(why.suppressed, why.records),
         counted(why.failing_groups, "group"),
     );
+    text += &account(&why.account);
     if why.suppressed > 0 {
         text += "\nHit hardest, by published value:\n\n";
         let mut rows =

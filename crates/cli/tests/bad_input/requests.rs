@@ -1,13 +1,38 @@
 //! Files of requests that are missing or hold what is no request.
 
-use crate::{Case, case, refused};
+use serde_json::Value;
 
-/// `ask --requests` with this as the third line, after a good request and a blank line.
-fn third(line: &'static str, expected: &[&'static str]) -> Case {
+use crate::common::Folder;
+use crate::{case, refused};
+
+/// A line that cannot be answered, and what its error must say.
+struct Line(&'static str, Vec<&'static str>);
+
+fn third(line: &'static str, expected: &[&'static str]) -> Line {
+    Line(line, expected.to_vec())
+}
+
+/// Each line stands third in a file, after a good request and a blank line and before another: the
+/// others are answered, and in its place is what is wrong with it.
+fn unanswered(lines: impl IntoIterator<Item = Line>) {
     let good = r#"{"privacy":{"k-anonymity":2}}"#;
-    let expected = [&["asked.jsonl:3: this request cannot be answered"], expected].concat();
-    case(line, &["ask", ".", "--requests", "asked.jsonl"], &expected)
-        .file("asked.jsonl", format!("{good}\n\n{line}\n{good}\n"))
+    for Line(line, expected) in lines {
+        let folder = Folder::people();
+        folder.write("asked.jsonl", format!("{good}\n\n{line}\n{good}\n"));
+        let run = folder.haggle(&["ask", ".", "--requests", "asked.jsonl"]);
+        assert_eq!(run.code, Some(2), "{line}: {run:#?}");
+        let told: Vec<Value> =
+            run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let [first, wrong, last] = told.as_slice() else { panic!("{line}: {run:#?}") };
+        assert_eq!((&first["outcome"], &last["outcome"]), (&"exact".into(), &"exact".into()));
+        let error = &wrong["error"];
+        assert_eq!((&error["where"], &error["line"]), (&"asked.jsonl:3".into(), &3.into()));
+        let said = format!("{} fix: {}", error["what"].as_str().unwrap(), error["fix"]);
+        for fragment in expected {
+            assert!(said.contains(fragment), "{line}: {said:?} does not say {fragment:?}");
+        }
+        assert!(run.stderr.contains("asked.jsonl:3: 1 request cannot be answered"), "{run:#?}");
+    }
 }
 
 #[test]
@@ -38,8 +63,8 @@ fn requests_that_cannot_be_read() {
 
 #[test]
 fn lines_that_are_no_json() {
-    refused([
-        third("{\"privacy\":", &["column 11", "fix: write it as in {\"privacy\""]),
+    unanswered([
+        third("{\"privacy\":", &["column 11", "write it as in {"]),
         third("privacy k=2", &["column 1"]),
         third("{\"privacy\":{\"k-anonymity\":2}} and more", &["column 31"]),
         third("{\"privacy\":{\"k-anonymity\":NaN}}", &["column"]),
@@ -52,7 +77,7 @@ fn lines_that_are_no_json() {
 fn fields_that_are_unknown_or_of_the_wrong_type() {
     let max =
         |value| format!(r#"{{"privacy":{{"k-anonymity":2}},"max_suppressed":{value}}}"#).leak();
-    refused([
+    unanswered([
         third(
             r#"{"privacy":{"k-anonymity":2},"level":[1,1]}"#,
             &["unknown field `level`", "`levels`"],
@@ -84,14 +109,14 @@ fn fields_that_are_unknown_or_of_the_wrong_type() {
         third(max("-1"), &["a number of records such as 321"]),
         third(max("1.5"), &["a number of records such as 321"]),
         third(max("\"many\""), &["'many' is no number of records"]),
-        third(max("\"101%\""), &["'101%' is no number of records"]),
+        third(max("\"101%\""), &["'101%' is more than 100%"]),
         third(max("[1]"), &["a number of records such as 321"]),
     ]);
 }
 
 #[test]
 fn requests_that_cannot_be_answered() {
-    refused([
+    unanswered([
         third("{}", &["no privacy is asked for"]),
         third(r#"{"privacy":[]}"#, &["no privacy is asked for"]),
         third(r#"{"privacy":{"k-anonymity":1}}"#, &["k = 1 is out of range"]),
@@ -100,9 +125,11 @@ fn requests_that_cannot_be_answered() {
             r#"{"privacy":[{"model":"k-anonymity","m":2}]}"#,
             &["k-anonymity has no parameter 'm'"],
         ),
+        third(r#"{"only":true}"#, &["no privacy is asked for"]),
+        third(r#"{"privacy":{"k-anonymity":2},"top":3}"#, &["'top'", "'optimize'"]),
         third(
-            r#"{"privacy":{"k-anonymity":2,"distinct-l-diversity":9}}"#,
-            &["l = 9 is out of reach"],
+            r#"{"privacy":{"k-anonymity":2},"optimize":"discernibility:age=2"}"#,
+            &["'age=2' has no effect on discernibility"],
         ),
         third(r#"{"privacy":{"k-anonymity":5,"k-anonymity":2}}"#, &["privacy as a list"]),
         third(r#"{"privacy":[{"model":"t-closeness","t":0.2,"t":0.9}]}"#, &["privacy as a list"]),

@@ -124,7 +124,6 @@ fn models_that_need_what_is_not_stated() {
         needs("t-closeness:t=0.2,distance=hierarchical", &["needs a hierarchy of 'disease'"]),
         needs("t-closeness:t=0.2,distance=matrix", &["needs distance of 'disease'"]),
         needs("rho-privacy:rho1=0.6,rho2=0.5", &["rho1 = 0.6 is not below rho2 = 0.5"]),
-        needs("recursive-l-diversity:l=4,c=2", &["l = 4 is", "3"]),
     ]);
 }
 

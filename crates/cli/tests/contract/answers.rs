@@ -108,9 +108,10 @@ fn no_diversity_can_be_had_of_a_single_value() {
     for disease in ["asthma", "gout"] {
         folder.edit("people.csv", disease, "flu");
     }
-    let run = folder.haggle(&["ask", ".", "--l", "2"]);
-    assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("the sensitive values allow 1 at most"), "{run:?}");
+    // An answer, as where k is above the number of records: no, because nothing could be relaxed.
+    let answer = folder.haggle(&["ask", ".", "--l", "2", "--json"]).json(1);
+    let reason = answer["relaxations"]["suppression_reason"].as_str().unwrap();
+    assert!(reason.contains("the sensitive values allow l = 1 at most"), "{answer:#}");
     assert_eq!(folder.haggle(&["ask", ".", "--k", "2"]).code, Some(0));
 }
 
@@ -122,6 +123,26 @@ fn a_k_above_the_number_of_records_can_only_be_lowered() {
     assert!(offers["suppression"].is_null() && offers["height"].is_null(), "{answer:#}");
     assert!(holds(&offers["privacy"], &json!({"scheme": [2, 1], "privacy": {"k-anonymity": 4}})));
     assert!(offers["suppression_reason"].as_str().unwrap().contains("no record would be left"));
+}
+
+#[test]
+fn an_l_above_the_number_of_values_can_be_lowered_as_k_can() {
+    let folder = Folder::people();
+    let answer = folder.haggle(&["ask", ".", "--l", "9", "--json"]).json(0);
+    let offers = &answer["relaxations"];
+    assert!(offers["suppression"].is_null() && offers["height"].is_null(), "{answer:#}");
+    let three = json!({"privacy": {"distinct-l-diversity": 3}});
+    assert!(holds(&offers["privacy"], &three), "{answer:#}");
+    let reason = offers["height_reason"].as_str().unwrap();
+    assert!(reason.contains("the sensitive values allow l = 3 at most"), "{reason}");
+    assert!(folder.haggle(&["ask", ".", "--l", "9"]).text().contains("Settle for l = 3"));
+    let study = folder.haggle(&["study", ".", "--l", "9", "--json"]).json(0);
+    assert_eq!(study["heights"][0]["least"], 4, "{study:#}");
+    for publish in [&["--levels", "2,1"][..], &["--scheme", "2,1"], &["--strategy", "mondrian"]] {
+        let run = ["publish", ".", "--l", "9", "-o", "out.csv", "--json"];
+        let refused = folder.haggle(&[&run[..], publish].concat()).json(1);
+        assert_eq!(refused["outcome"], "refused", "{refused:#}");
+    }
 }
 
 #[test]

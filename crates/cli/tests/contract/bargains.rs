@@ -18,9 +18,21 @@ fn commands(text: &str) -> Vec<&str> {
 /// The offers of an answer, in the order in which people see them.
 fn offers(answer: &Value) -> Vec<Value> {
     let relaxations = &answer["relaxations"];
-    let single = ["suppression", "height", "privacy"].map(|name| relaxations[name].clone());
-    let attributes = relaxations["attribute"].as_array().cloned().unwrap_or_default();
-    single.into_iter().filter(|offer| !offer.is_null()).chain(attributes).collect()
+    let list = |name: &str| relaxations[name].as_array().cloned().unwrap_or_default();
+    let each: Vec<Value> =
+        list("privacy_each").into_iter().map(|each| each["offer"].clone()).collect();
+    let privacy = if each.is_empty() { vec![relaxations["privacy"].clone()] } else { each };
+    let single = ["suppression", "height"].map(|name| relaxations[name].clone());
+    let offers = single.into_iter().chain(privacy).chain(list("attribute"));
+    offers.filter(|offer| !offer.is_null()).collect()
+}
+
+/// Thresholds in whatever order, as texts.
+fn sorted(thresholds: &Value) -> Vec<String> {
+    let mut list: Vec<String> =
+        thresholds.as_array().unwrap().iter().map(ToString::to_string).collect();
+    list.sort();
+    list
 }
 
 /// Height, then records suppressed.
@@ -47,6 +59,11 @@ fn accept_all(folder: &Folder, request: &str) -> usize {
         let exact = &accepted["exact"];
         assert!(cost(exact) <= cost(offer), "{command}: {exact} for {offer}");
         assert_eq!(exact["privacy"], offer["privacy"], "{command}");
+        assert_eq!(
+            sorted(&accepted["asked"]["privacy"]),
+            sorted(&offer["thresholds"]),
+            "{command}"
+        );
     }
     offers.len()
 }
@@ -65,6 +82,9 @@ fn every_offer_on_the_embedded_data_can_be_accepted() {
         "--privacy distinct-l-diversity:l=8,on=hours-per-week --levels 2,1,1 --max-suppressed 1",
         "--k 20000 --levels 3,1,1 --max-suppressed 5%",
         "--k 30163",
+        "--only --l 5 --levels 1,1,1 --max-suppressed 20",
+        "--k 4 --max-suppressed 0 --levels 1,1,1",
+        "--l 1000000 --levels 2,1,1",
     ];
     let offered: usize =
         asked.iter().map(|asked| accept_all(&folder, &format!("{three} {asked}"))).sum();

@@ -3,12 +3,15 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod account;
 mod answers;
 mod bargains;
 mod changes;
+mod flags;
 mod partial;
 mod requests;
 mod tables;
+mod thresholds;
 mod writing;
 
 use common::Folder;

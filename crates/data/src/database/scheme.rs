@@ -17,7 +17,7 @@ pub(crate) fn count(
     plan: &Plan,
     attributes: &[QuasiIdentifier],
     scheme: &Scheme,
-) -> Result<Counted, Error> {
+) -> Result<(Counted, u64), Error> {
     check(plan, database)?;
     let session = Session::open(database, false)?;
     let view = View { database, plan, sample: String::new() };
@@ -53,10 +53,11 @@ pub(crate) fn count(
         parameters.push(codes);
     }
     let mut counter = Counter::new(quasi, plan.watched.len());
-    let mut values = vec![Values::default(); columns - quasi];
+    let (mut values, mut dropped) = (vec![Values::default(); columns - quasi], 0);
     session.for_each(&sql, &parameters, &mut |row| {
         let (gap, records) = (row.get::<_, bool>(columns), row.get::<_, i64>(columns + 1));
         if !counts(plan, gap, records, database)? {
+            dropped += records.cast_unsigned();
             return Ok(());
         }
         let mut codes = Vec::with_capacity(columns);
@@ -83,7 +84,7 @@ pub(crate) fn count(
     });
     let general = domains.iter().map(|&size| (0..size as u32).collect());
     let recode = general.chain(own).collect();
-    Ok(Counted::of(&domains, watched, &[Part { counter, recode }]))
+    Ok((Counted::of(&domains, watched, &[Part { counter, recode }]), dropped))
 }
 
 fn drops(plan: &Plan) -> bool {

@@ -10,7 +10,6 @@ use haggle_search::{Request, negotiate, study};
 use serde::Serialize;
 
 use super::{Engine, Progress, Silent};
-use crate::Error;
 use crate::answer::{Answer, Wording};
 use crate::ask::Ask;
 use crate::criterion::{Criterion, unit};
@@ -18,6 +17,7 @@ use crate::loss::{Judge, Judged as Losing, Judging};
 use crate::on_demand::Form;
 use crate::tables::Judged;
 use crate::words::Example;
+use crate::{Account, Error};
 
 /// The cost of a threshold at one height.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -33,6 +33,18 @@ pub struct HeightStudy {
     pub mean: f64,
     /// The most records suppressed by one of them.
     pub most: u64,
+}
+
+/// The cost of a threshold at every height.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Study {
+    /// At each height.
+    pub heights: Vec<HeightStudy>,
+    /// What was asked, in full.
+    pub asked: Ask,
+    /// What became of the records.
+    pub account: Account,
 }
 
 /// One scheme's histogram of a model's statistic.
@@ -62,15 +74,9 @@ impl SchemeHistogram {
 }
 
 impl Engine {
-    /// The privacy of a request on this table, within reach of its values.
+    /// The privacy of a request on this table. A threshold may be beyond what its values allow: the
+    /// answer then says what could be relaxed.
     pub(crate) fn criteria(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
-        let criteria = self.criteria_of(ask)?;
-        criteria.iter().try_for_each(Criterion::within_reach)?;
-        Ok(criteria)
-    }
-
-    /// The same, whether within reach or not.
-    pub(crate) fn criteria_of(&self, ask: &Ask) -> Result<Vec<Criterion>, Error> {
         let unit = unit(self.cube());
         Criterion::all(&ask.privacy, &self.facts, unit.as_ref())
     }
@@ -150,7 +156,7 @@ impl Engine {
         let ask = ask.or(&self.defaults);
         let (judged, criteria) = self.judged(&ask)?;
         let request = ask.request(&judged)?;
-        let wording = Wording::new(self.attributes(), &criteria, &request);
+        let wording = Wording::new(self, &ask, &criteria, &request);
         if let Some(judge) = &ask.optimize {
             let judging = judge.on(self.cube(), &self.facts)?;
             let measure = (judge, &judging);
@@ -236,6 +242,17 @@ impl Engine {
                 most,
             })
             .collect())
+    }
+
+    /// The same over the whole lattice unless the request states levels, with what was asked and the
+    /// account of the records.
+    pub fn study_in_full(&self, ask: &Ask) -> Result<Study, Error> {
+        let ask = self.everywhere(ask);
+        Ok(Study {
+            heights: self.study(&ask)?,
+            asked: Ask { max_suppressed: None, ..self.asked(&ask)? },
+            account: self.account(),
+        })
     }
 
     /// One scheme's histogram of the model asked for.

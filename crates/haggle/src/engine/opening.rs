@@ -155,12 +155,13 @@ impl Engine {
 
     /// An engine of what was annotated.
     fn made(had: Had, note: Note, options: &Options<'_>, times: &Times) -> Result<Self, Error> {
-        let Note { stated, defaults, fingerprint, changes, .. } = note;
+        let Note { stated, defaults, fingerprint, changes, dropped, .. } = note;
         let changed = (!changes.is_none())
             .then(|| format!("the lattice is the data with {}", changes.words()));
         Ok(Self {
             facts: facts(had.lattice.cube(), &stated)?,
             changes,
+            dropped,
             built: measured(&had, times),
             tables: Tables::new(options.memory),
             lattice: had.lattice,
@@ -189,6 +190,7 @@ impl Engine {
         let mut survey = survey?;
         let stated = std::mem::take(&mut survey.stated);
         let fingerprint = fingerprint.of_data(survey.scanned.digest());
+        let dropped = survey.scanned.dropped();
         let cube = survey.into_cube(project);
         let scanned = Instant::now();
         let had = had(cube.into(), &stated, options)?;
@@ -200,7 +202,8 @@ impl Engine {
         let (defaults, version) = (project.defaults.clone(), lattice_file::FORMAT);
         let haggle = VERSION.into();
         let (selected, changes) = (None, Changes::default());
-        let note = Note { version, haggle, fingerprint, defaults, stated, selected, changes };
+        let note =
+            Note { version, haggle, fingerprint, defaults, stated, selected, changes, dropped };
         Self::made(had, note, options, &times)
     }
 
@@ -221,6 +224,7 @@ impl Engine {
         let note = Note {
             selected,
             changes: self.changes,
+            dropped: self.dropped,
             version: lattice_file::FORMAT,
             haggle: VERSION.into(),
             fingerprint: self.fingerprint.clone(),

@@ -6,6 +6,8 @@ use haggle_instant::{Candidate, Goal, Plan, Prediction, Pruning, Trial};
 use haggle_model::{Level, Scheme};
 use serde::Serialize;
 
+use crate::{Account, Ask};
+
 /// Which summary predicted, and what it cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -172,6 +174,11 @@ pub struct InstantAnswer {
     pub scans: u64,
     /// The summary.
     pub summary: SummaryReport,
+    /// What was asked, in full.
+    pub asked: Ask,
+    /// What became of the records; none if the table was never counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<Account>,
     /// How many records may be suppressed.
     pub limit: u64,
     /// What was planned.

@@ -17,6 +17,8 @@ pub(super) struct Known {
     pub(super) passes: u64,
     /// Records that nothing is learned from.
     pub(super) held_out: Vec<u32>,
+    /// How many records were dropped for a missing value, where all were read.
+    pub(super) dropped: Option<u64>,
 }
 
 impl Known {
@@ -41,12 +43,13 @@ impl Known {
         let all = columns(project, &table, qi)?;
         // A sample drawn within a database is no pass over the table.
         let passes = u64::from(table.database().is_none() || look == Look::Whole);
+        let dropped = table.database().is_none().then(|| scanned.dropped());
         let mut known = Self::of(attributes, &watched, &overview, sensitive, table, all);
         if let Some(overview) = known.basis.overview.as_mut().filter(|_| options.hold_out > 0) {
             let learned = overview.rows().len().saturating_sub(options.hold_out);
             known.held_out = overview.sample.split_off(learned * overview.columns());
         }
-        Ok(Self { passes, ..known })
+        Ok(Self { passes, dropped, ..known })
     }
 
     /// Of the watched attributes only the one asked about is kept.
@@ -71,6 +74,6 @@ impl Known {
             Plan { watched: position.map(|p| plan.watched[p]).into_iter().collect(), ..plan };
         let sensitive = position.map(|p| watched[p].clone());
         let basis = Basis { attributes, sensitive, overview: Some(overview), statistics: None };
-        Self { basis, table, plan, passes: 1, held_out: Vec::new() }
+        Self { basis, table, plan, passes: 1, held_out: Vec::new(), dropped: None }
     }
 }

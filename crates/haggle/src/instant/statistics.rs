@@ -38,7 +38,7 @@ impl Known {
         let plan = haggle_data::Plan { watched: position.into_iter().collect(), ..all };
         let basis =
             Basis { attributes, sensitive: watched, overview: None, statistics: Some(statistics) };
-        Ok(Self { basis, table, plan, passes: 0, held_out: Vec::new() })
+        Ok(Self { basis, table, plan, passes: 0, held_out: Vec::new(), dropped: None })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::ask::Ask;
 use crate::criterion::Criterion;
 use crate::loss::{Judge, Judging};
 use crate::tables::Judged;
-use crate::{Engine, Error};
+use crate::{Account, Engine, Error};
 
 /// How strong one model can be for each strength of another, at a bound of loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +26,10 @@ pub struct PairsFront {
     pub max_loss: f64,
     /// How many records may be suppressed.
     pub limit: u64,
+    /// What was asked, in full but for the numbers that vary.
+    pub asked: Ask,
+    /// What became of the records.
+    pub account: Account,
     /// The points, the strongest threshold of the first model first.
     pub points: Vec<PairPoint>,
 }
@@ -91,6 +95,8 @@ impl Engine {
             loss: judge.to_string(),
             max_loss,
             limit: request.limit,
+            asked: self.in_full(&ask, &criteria, &request).varying(),
+            account: self.account(),
             points: front_of_two(&part, &two).into_iter().map(PairPoint::from).collect(),
         })
     }

@@ -6,10 +6,10 @@ use haggle_model::Scheme;
 use serde::Serialize;
 
 use super::single_valued::SingleValued;
-use crate::Answer;
 use crate::answer::by_name;
 use crate::criterion::Threshold;
 use crate::publications::EarlierPublication;
+use crate::{Answer, Weakened};
 
 /// What was published.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -109,8 +109,13 @@ pub enum PublishOutcome {
         /// What happened and what to do: a sentence that goes on after the strategy's name.
         why: &'static str,
     },
+    /// The promise would be weaker than what the project asks for, and was not said to be.
+    Weaker(Vec<Weakened>),
     /// Every group of the scheme fails, so no record would be left.
-    Nothing,
+    Nothing {
+        /// How many records it suppresses: all of them.
+        suppressed: u64,
+    },
     /// The scheme suppresses more records than the request allows.
     TooMany {
         /// How many it suppresses.
@@ -135,6 +140,9 @@ pub struct Refusal {
     /// What could give, where no scheme meets the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Box<Answer>>,
+    /// The thresholds of the project that would not be kept, where that is the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub weaker: Vec<Weakened>,
 }
 
 impl PublishOutcome {
@@ -145,16 +153,24 @@ impl PublishOutcome {
             suppressed: None,
             limit: None,
             answer: None,
+            weaker: Vec::new(),
         };
         Err(match self {
             Self::Published(report) => return Ok(report),
             Self::NoScheme(answer) => {
                 Refusal { answer: Some(answer), ..refusal("no scheme meets the request") }
             }
+            Self::Weaker(weaker) => {
+                let each: Vec<String> = weaker.iter().map(ToString::to_string).collect();
+                Refusal { weaker, ..refusal(&each.join("; ")) }
+            }
             Self::NotFound { strategy, why } => refusal(&format!("{strategy} {why}")),
-            Self::Nothing => refusal(
-                "every group fails, so no record would be left; choose a higher scheme or a weaker threshold",
-            ),
+            Self::Nothing { suppressed } => Refusal {
+                suppressed: Some(suppressed),
+                ..refusal(
+                    "every group fails, so no record would be left; choose a higher scheme or a weaker threshold",
+                )
+            },
             Self::TooMany { suppressed, limit } => Refusal {
                 suppressed: Some(suppressed),
                 limit: Some(limit),

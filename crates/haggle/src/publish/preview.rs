@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{Failing, PublishOptions, Work};
 use crate::columns::{ValueRecords, spread};
 use crate::recoded::Recoded;
-use crate::{Ask, Engine, Error, Judge, Project};
+use crate::{Ask, Engine, Error, Judge, Project, Weakened};
 
 /// No more rows than this are shown.
 const MOST_ROWS: usize = 50;
@@ -33,6 +33,8 @@ pub struct Preview {
     pub starred: u64,
     /// The records counted.
     pub records: u64,
+    /// Thresholds of the project that would not be kept.
+    pub weaker: Vec<Weakened>,
 }
 
 /// A record before and after.
@@ -94,11 +96,13 @@ impl Engine {
         let losses = self.losses_by_attribute(&recoded, &failing)?;
         let attributes = (0..losses.len()).map(|i| self.becomes(i, &recoded, &failing, losses[i]));
         let (attributes, suppressed) = (attributes.collect(), failing.records);
+        let weaker = self.weakened(&ask)?;
         let stars = recoded.stars(options.suppress, &failing, &criteria);
         let starred = stars.records();
         let work = Work { engine: self, project, options, ask, criteria, shown, recoded, stars };
         let (columns, rows) = work.first(&failing, rows.min(MOST_ROWS))?;
-        Ok(Preview { columns, rows, attributes, suppressed, starred, records: self.records() })
+        let records = self.records();
+        Ok(Preview { columns, rows, attributes, suppressed, starred, records, weaker })
     }
 
     /// What is lost in each attribute alone.

@@ -19,6 +19,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Age in spans of five years and sex unknown: 5 * 2 = 10 combinations.",
     suppressed: "as fully generalized",
     watches: false,
+    weighted: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,

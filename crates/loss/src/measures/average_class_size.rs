@@ -19,6 +19,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Ten records in groups of 3, 3 and 4: 10/3. With one group of 3 suppressed the groups are still three.",
     suppressed: "as one group",
     watches: false,
+    weighted: false,
     monotone: true,
     suppressing_costs: true,
     additive: false,

@@ -19,6 +19,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Groups of 3 rich and 1 poor and of 2 poor: 1 of 6 records is in the minority, 0.167. With the group of 2 suppressed: 3 of 6.",
     suppressed: "1 each",
     watches: true,
+    weighted: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,

@@ -18,6 +18,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Ten records in groups of 3, 3 and 4: 9 + 9 + 16 = 34. With one group of 3 suppressed: 9 + 16 + 3 * 10 = 55.",
     suppressed: "N each",
     watches: false,
+    weighted: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,

@@ -21,6 +21,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "China and India have 10 % each, Canada 45 % and the United States 35 %. A cell that says Asia loses 1 bit, one that says Americas 0.99.",
     suppressed: "as fully generalized",
     watches: false,
+    weighted: true,
     monotone: true,
     suppressing_costs: false,
     additive: true,

@@ -19,6 +19,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Groups of 1 and 3 merge into one of 4: 2 bits for the first record and log2(4/3) for each of the others, 3.25 in all.",
     suppressed: "as in one group with everybody",
     watches: false,
+    weighted: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,

@@ -20,6 +20,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "The scheme [2,1,0] has the height 3, whatever it suppresses.",
     suppressed: "not counted",
     watches: false,
+    weighted: true,
     monotone: true,
     suppressing_costs: true,
     additive: true,

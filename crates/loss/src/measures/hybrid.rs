@@ -25,6 +25,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Two groups of 1 that differ by 0.5 from the whole merge into one that does not differ: each record costs 0.5 * 1 bit, 1 in all.",
     suppressed: "as telling nothing, in one group with everybody",
     watches: true,
+    weighted: false,
     monotone: false,
     suppressing_costs: true,
     additive: true,

@@ -23,6 +23,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Three men and one woman published without sex: each is spread over two values, so (3 ln(3 * 2/4) + ln(2/4)) / 4 = 0.131.",
     suppressed: "as one group that could stand for anything",
     watches: false,
+    weighted: false,
     monotone: true,
     suppressing_costs: false,
     additive: false,

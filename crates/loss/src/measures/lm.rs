@@ -20,6 +20,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Of six countries three are in the EU: a cell that says EU loses (3 - 1) / (6 - 1) = 0.4.",
     suppressed: "as fully generalized",
     watches: false,
+    weighted: true,
     monotone: true,
     suppressing_costs: true,
     additive: true,

@@ -19,6 +19,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "China and India have 10 % each: a cell that says Asia loses 0.2 * 1 bit.",
     suppressed: "as fully generalized",
     watches: false,
+    weighted: true,
     monotone: true,
     suppressing_costs: true,
     additive: true,

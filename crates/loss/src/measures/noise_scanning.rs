@@ -34,6 +34,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Six records with six different diseases are published as one group, and a query selects four of them as recorded: they have each disease with 1/4 instead of 1/6, so the noise of this query is 4 * (1/4 - 1/6) = 1/3.",
     suppressed: "as the largest distance",
     watches: true,
+    weighted: true,
     monotone: false,
     suppressing_costs: true,
     additive: true,

@@ -21,6 +21,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Canada has 45 % and the United States 35 %: a cell with Canada that says Americas loses -log2(45/80) = 0.83 bits, one with the United States 1.19.",
     suppressed: "as fully generalized",
     watches: false,
+    weighted: true,
     monotone: true,
     suppressing_costs: true,
     additive: true,

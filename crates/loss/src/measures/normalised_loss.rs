@@ -24,6 +24,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Two attributes of four values, one published in halves, the other as recorded: L is (0.5 - 0.25) / 0.75 = 1/3 and 0, together (4/3)^(1/2) - 1 = 0.155.",
     suppressed: "as covering every value",
     watches: false,
+    weighted: true,
     monotone: true,
     suppressing_costs: true,
     additive: false,

@@ -22,6 +22,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Age at level 2 of 4 and sex as recorded, nothing suppressed: (0.5 + 0) / 2 = 0.25. With a tenth of the records suppressed: 0.9 * 0.25 + 0.1 = 0.325.",
     suppressed: "as fully generalized",
     watches: false,
+    weighted: true,
     monotone: true,
     suppressing_costs: true,
     additive: true,

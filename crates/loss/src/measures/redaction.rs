@@ -19,6 +19,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Ten records, race at the top and age below it, one record suppressed: 9 * 1 + 1 * 2 = 11 cells.",
     suppressed: "as * in every quasi-identifier",
     watches: false,
+    weighted: true,
     monotone: true,
     suppressing_costs: true,
     additive: true,

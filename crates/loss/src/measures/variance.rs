@@ -23,6 +23,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Of two men one has flu and one a cold, both women have a cold: as recorded by sex, the men differ from the whole (1/4 flu) by 1/4 and so do the women, 1 in all. Published without sex nothing differs: the loss is 1.",
     suppressed: "as telling nothing",
     watches: true,
+    weighted: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,

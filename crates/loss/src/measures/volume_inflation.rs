@@ -21,6 +21,7 @@ pub(super) const MEASURE: Measure = Measure {
     example: "Groups of 1 and 3 merge into one of 4: the first record is inflated by 4, the others by 4/3 each, 8 in all.",
     suppressed: "as in one group with everybody",
     watches: false,
+    weighted: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,

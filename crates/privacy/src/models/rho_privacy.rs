@@ -55,6 +55,18 @@ enum Fixed {
     Rho2(f64),
 }
 
+impl Fixed {
+    /// The column with rho1 kept below rho2: nothing stronger can be asked for, so nothing stronger is
+    /// offered.
+    fn bound(self, column: Column) -> Column {
+        let strongest = match self {
+            Self::Rho1(rho1) => rho1.next_up(),
+            Self::Rho2(rho2) => rho2.next_down(),
+        };
+        Column { strongest, ..column }
+    }
+}
+
 impl RhoPrivacy {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
@@ -73,16 +85,12 @@ impl RhoPrivacy {
                 let what = format!("rho1 = {rho1} is not below rho2 = {rho2}");
                 return Err(Error::new(what, "choose rho1 below rho2"));
         }
-        Ok(Self {
-            column: setting.column(&[]),
-            likeliest,
-            prior,
-            fixed: if setting.negotiates("rho1") {
-                Fixed::Rho2(setting.number("rho2")?)
-            } else {
-                Fixed::Rho1(setting.number("rho1")?)
-            },
-        })
+        let fixed = if setting.negotiates("rho1") {
+            Fixed::Rho2(setting.number("rho2")?)
+        } else {
+            Fixed::Rho1(setting.number("rho1")?)
+        };
+        Ok(Self { column: fixed.bound(setting.column(&[])), likeliest, prior, fixed })
     }
 
     /// Values with the belief against them beforehand and in a member of the group, the least doubted

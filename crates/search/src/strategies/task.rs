@@ -105,11 +105,18 @@ impl Task<'_> {
         if self.rises() {
             return Ok(());
         }
-        Err(Error::Unsupported(format!(
-            "{who} takes it that a more general scheme never suppresses more, and with this privacy \
-             and records suppressed one may; ask for k-anonymity or distinct l-diversity, or allow \
-             nothing to be suppressed"
-        )))
+        let assumes = format!("{who} assumes that a more general scheme never suppresses more");
+        let why = match self.kind() {
+            Kind::Free => {
+                "under this privacy one may, even where nothing may be suppressed; ask for \
+                 k-anonymity or distinct l-diversity, or choose another strategy"
+            }
+            _ => {
+                "with this privacy and records suppressed one may; ask for k-anonymity or distinct \
+                 l-diversity, or allow nothing to be suppressed"
+            }
+        };
+        Err(Error::Unsupported(format!("{assumes}, and {why}")))
     }
 
     /// A candidate was evaluated; an error if no more are wanted.

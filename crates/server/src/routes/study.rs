@@ -1,20 +1,11 @@
 //! `POST /api/study`: what a threshold costs at each height.
 
-use haggle::{Ask, Engine, HeightStudy, Progress};
-use serde::Serialize;
-use utoipa::ToSchema;
+use haggle::{Ask, Engine, Progress, Study};
 
 use super::Json;
 use crate::body::{Asked, Nothing};
 use crate::failure::{Failure, Told};
 use crate::state::Shared;
-
-/// What a threshold costs.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Study {
-    /// At each height.
-    heights: Vec<HeightStudy>,
-}
 
 /// What a threshold costs at each height
 #[utoipa::path(post, path = "/api/study", request_body = Asked<Nothing>, responses(
@@ -23,7 +14,7 @@ pub(crate) struct Study {
 pub(crate) async fn study(state: Shared, asked: Asked<Nothing>) -> Result<Json<Study>, Failure> {
     let heights = |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
-        engine.study(&engine.everywhere(ask))
+        engine.study_in_full(ask)
     };
-    Ok(Json(Study { heights: state.ask(asked.qi, asked.ask, heights).await? }))
+    state.ask(asked.qi, asked.ask, heights).await.map(Json)
 }

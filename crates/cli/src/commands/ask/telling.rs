@@ -9,7 +9,9 @@ use haggle::{
 };
 
 use crate::args::ProjectArgs;
-use crate::text::{counted, loss, percent, shell_word, short, table, thousands, thresholds, time};
+use crate::text::{
+    account, counted, loss, percent, shell_word, short, table, thousands, thresholds, time,
+};
 
 /// "height 14 found; none below 9 exists", or "lm 0.4120 found; none below 0.3770 exists"
 pub(super) fn closing_words(closing: &Closing, measure: Option<&str>) -> String {
@@ -45,8 +47,8 @@ pub(crate) struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    pub(super) fn tell(&self, answer: &Answer) -> anyhow::Result<String> {
-        let mut text = format!("Asked: {}.\n\n", self.asked());
+    pub(crate) fn tell(&self, answer: &Answer) -> anyhow::Result<String> {
+        let mut text = format!("Asked: {}.\n{}\n", self.asked(), account(&answer.account));
         match (&answer.exact, &answer.relaxations) {
             (Some(offer), _) => {
                 write!(text, "Yes: {}.\n\n{}", self.cost(offer), self.scheme(offer)?)?;
@@ -233,7 +235,7 @@ impl Telling<'_> {
             self.settle(text, each, offers.privacy_each.len() > 1, &caps)?;
         }
         for found in &offers.attribute {
-            let accept = self.publish(&found.offer, &limit);
+            let accept = self.publish(&found.offer, &limit)?;
             let offer = (format!("Leave out {}", found.attribute), &found.offer, accept);
             self.relaxation(text, "", Some(offer), None)?;
         }
@@ -288,26 +290,36 @@ impl Telling<'_> {
 
     /// The command that publishes just this scheme: maximum levels could not keep an attribute out.
     /// From a lattice alone nothing can be published, but the scheme can be looked at.
-    fn publish(&self, offer: &Offer, limit: &str) -> String {
-        let asked: Vec<String> = self.ask.privacy.iter().map(argument).collect();
+    fn publish(&self, offer: &Offer, limit: &str) -> anyhow::Result<String> {
         let levels: Vec<u8> = offer.scheme.levels().iter().map(|&level| level.into()).collect();
-        let scheme = format!("{} --scheme {}", asked.join(" "), join(&levels));
+        let scheme = format!("--scheme {}", join(&levels));
         if Path::new(&self.args.project).extension().is_some_and(|e| e == "lattice") {
-            return format!("{} {scheme}", self.args.command("why"));
+            let asked = self.thresholds(&self.ask.privacy, false);
+            return Ok(format!("{} {asked} {scheme}", self.args.command("why")));
         }
+        let weaker = !self.engine.weakened(self.ask)?.is_empty();
+        let asked = self.thresholds(&self.ask.privacy, weaker);
         let command = self.args.command("publish");
-        format!("{command} {scheme} --max-suppressed {limit} -o FILE")
+        Ok(format!("{command} {asked} {scheme} --max-suppressed {limit} -o FILE"))
+    }
+
+    /// Thresholds as arguments, with `--only` where the project's others would be added to them or
+    /// where they are `weaker` than a command takes without it.
+    fn thresholds(&self, privacy: &[Privacy], weaker: bool) -> String {
+        let ask = Ask { privacy: privacy.to_vec(), only: false, ..Ask::default() };
+        let added = self.engine.with_other_thresholds(&ask).privacy.len() > privacy.len();
+        let only = if added || weaker { " --only" } else { "" };
+        let asked: Vec<String> = privacy.iter().map(argument).collect();
+        format!("{}{only}", asked.join(" "))
     }
 
     /// The command that accepts an offer, with one number of one model replaced if that gives.
     fn accept(&self, offered: Option<(usize, &str, f64)>, levels: &str, limit: &str) -> String {
         let asked = self.ask.privacy.iter().enumerate().map(|(i, asked)| match offered {
-            Some((position, parameter, value)) if position == i => {
-                argument(&asked.with(parameter, value))
-            }
-            _ => argument(asked),
+            Some((position, parameter, value)) if position == i => asked.with(parameter, value),
+            _ => asked.clone(),
         });
-        let asked = asked.collect::<Vec<_>>().join(" ");
+        let asked = self.thresholds(&asked.collect::<Vec<_>>(), false);
         let optimize = self.ask.optimize.as_ref();
         let optimize = optimize
             .map_or(String::new(), |o| format!(" --optimize {}", shell_word(&o.to_string())));

@@ -1,0 +1,270 @@
+//! What is accepted is obeyed: every option of every command changes what happens, or is refused.
+//! The options are those that `--help` lists; one that is not in the table fails the test.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::common::{Folder, HAGGLE, PEOPLE, Run};
+
+/// The table: a line for each case, `command | option | command line | added | what that does`.
+const TABLE: &str = include_str!("flags.txt");
+
+/// A line of the table: an option, a command line, what is added to it, and what that does.
+struct Case {
+    command: &'static str,
+    option: &'static str,
+    line: Vec<&'static str>,
+    added: Vec<&'static str>,
+    does: &'static str,
+}
+
+impl Case {
+    fn of(line: &'static str) -> Self {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [command, option, line, added, does] = fields[..] else { panic!("{line}") };
+        let words = |text: &'static str| text.split_whitespace().collect();
+        Self { command, option, line: words(line), added: words(added), does }
+    }
+
+    fn all() -> Vec<Self> {
+        TABLE.lines().filter(|line| !line.starts_with('#')).map(Self::of).collect()
+    }
+
+    /// Whether it does what the table says.
+    fn holds(&self, world: &World) -> bool {
+        let with = [&self.line[..], &self.added].concat();
+        match (self.does, self.does.strip_prefix("refused: ")) {
+            ("changes", _) => deed(world, &self.line).0 != deed(world, &with).0,
+            ("first line", _) => first_line(world, &self.line) != first_line(world, &with),
+            ("opens no browser", _) => opened(world, &self.line) && !opened(world, &with),
+            (_, Some(words)) => {
+                let run = deed(world, &with).1;
+                run.code == Some(2) && run.stderr.contains(words)
+            }
+            (other, None) => panic!("the table says '{other}'"),
+        }
+    }
+}
+
+/// The files that every case begins with.
+type World = [(String, Vec<u8>)];
+
+/// What a run did: its code, what it printed but for times, and the files it left.
+type Deed = (Option<i32>, String, Vec<String>);
+
+/// Options that were taken away because they have no effect, and stay away.
+const REFUSED: &[&[&str]] = &[
+    &["instant", ".", "--optimize", "lm"],
+    &["instant", ".", "--top", "2"],
+    &["instant", ".", "--relax-height", "closest"],
+    &["publish", ".", "-o", "new.csv", "--top", "2"],
+    &["publish", ".", "-o", "new.csv", "--relax-height", "closest"],
+    &["compare", ".", "--top", "2"],
+    &["compare", ".", "--relax-height", "closest"],
+    &["study", ".", "--only", "--k", "2"],
+];
+
+/// The commands and their options, as `--help` lists them.
+fn options(path: &[&str], found: &mut BTreeMap<String, BTreeSet<String>>) {
+    let help = Folder::empty().haggle(&[path, &["--help"]].concat());
+    let help = help.text();
+    let section = |title: &str| {
+        let lines = help.lines().skip_while(move |line| *line != title).skip(1);
+        lines.take_while(|line| !line.is_empty() || title == "Options:").collect::<Vec<_>>()
+    };
+    for line in section("Commands:") {
+        let command = line.split_whitespace().next().unwrap_or_default();
+        if line.starts_with("  ") && !line.starts_with("   ") && command != "help" {
+            options(&[path, &[command]].concat(), found);
+        }
+    }
+    let listed = section("Options:").into_iter().filter(|line| line.trim_start().starts_with('-'));
+    let names = listed.filter_map(|line| line.split("--").nth(1)?.split([' ', '<', '=']).next());
+    let names = names.filter(|name| !["help", "version"].contains(name)).map(String::from);
+    found.entry(path.join(" ")).or_default().extend(names);
+}
+
+/// The files that every case begins with.
+fn world() -> Vec<(String, Vec<u8>)> {
+    let folder = Folder::empty();
+    let project = PEOPLE[0].1.replace("[data]", "[request]\nk = 3\n[data]");
+    let scale =
+        "order = [\"none\", \"flu\", \"gout\", \"asthma\"]\nclass_function = \"empirical\"\n";
+    let visits =
+        "[[attribute]]\nname = \"visits\"\nrole = \"sensitive\"\nclass_function = \"empirical\"\n";
+    let project = format!("{project}{scale}{visits}");
+    let rows = (0..24).map(|i| {
+        let (age, sex) = (30 + (i * i + i) % 9, if i % 3 == 0 { "f" } else { "m" });
+        format!("n{i},{age},{sex},{},{}\n", ["flu", "asthma", "gout", "none"][i * 7 % 4], i % 5)
+    });
+    let table = format!("name,age,sex,disease,visits\n{}", rows.collect::<String>());
+    let ages: String =
+        (30..39).map(|age| format!("{age};{}-{};*\n", age / 3 * 3, age / 3 * 3 + 2)).collect();
+    for place in ["", "partial/", "built/"] {
+        folder.write(&format!("{place}haggle.toml"), &project);
+        folder.write(&format!("{place}people.csv"), &table);
+        folder.write(&format!("{place}age.csv"), &ages);
+        folder.write(&format!("{place}sex.csv"), "f;*\nm;*\n");
+    }
+    let many: String = (0..100).map(|i| format!("{i}\n").repeat(i % 40 + 1)).collect();
+    folder.write("many/n.csv", format!("n\n{many}"));
+    folder.write(
+        "many/haggle.toml",
+        "[data]\npath = \"n.csv\"\n[[attribute]]\nname = \"n\"\nrole = \"quasi-identifier\"\n",
+    );
+    folder.write("asked.jsonl", "{\"privacy\":{\"k-anonymity\":2}}\n");
+    folder.write("add.csv", "name,age,sex,disease,visits\nx,30,f,flu,1\n");
+    folder.haggle(&["build", "built"]).text();
+    folder.haggle(&["build", "partial", "--partial", "10%"]).text();
+    let kept = ["publish", ".", "--scheme", "1,1", "-o", "kept.csv", "--private", "."];
+    folder.haggle(&kept).text();
+    let file = |(path, content): (std::path::PathBuf, Option<Vec<u8>>)| {
+        let name = path.strip_prefix(folder.path()).unwrap().to_str().unwrap().to_owned();
+        Some((name, content?))
+    };
+    folder.listing().into_iter().filter_map(file).collect()
+}
+
+/// What a run did: its code, what it printed but for times, and the files it left.
+fn deed(world: &World, arguments: &[&str]) -> (Deed, Run) {
+    let folder = Folder::with(world.iter().map(|(name, content)| (name.as_str(), content)));
+    let run = folder.haggle(arguments);
+    let files = folder.listing().into_iter().map(|(path, content)| {
+        let name = path.display().to_string().replace(folder.path().to_str().unwrap(), "");
+        let table = content.filter(|_| name.ends_with(".csv"));
+        format!("{name}: {}", String::from_utf8_lossy(&table.unwrap_or_default()))
+    });
+    ((run.code, untimed(&run.stdout), files.collect()), run)
+}
+
+/// A text without how long anything took.
+fn untimed(text: &str) -> String {
+    let line = |line: &str| match serde_json::from_str(line) {
+        Ok(mut json) => {
+            forget_times(&mut json);
+            json.to_string()
+        }
+        Err(_) => {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let unit =
+                |word: &&str| ["µs", "ms", "s"].contains(&word.trim_matches(['.', ',', ';']));
+            let kept =
+                (0..words.len()).filter(|&i| !words.get(i + 1).is_some_and(|word| unit(word)));
+            kept.map(|i| words[i]).collect::<Vec<_>>().join(" ")
+        }
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn forget_times(json: &mut Value) {
+    match json {
+        Value::Object(fields) => {
+            fields.retain(|name, _| {
+                !["micros", "millis", "seconds", "nanos"].iter().any(|t| name.contains(t))
+            });
+            fields.values_mut().for_each(forget_times);
+        }
+        Value::Array(values) => values.iter_mut().for_each(forget_times),
+        _ => {}
+    }
+}
+
+/// How the first line begins that a server prints; it is then ended.
+fn first_line(world: &World, arguments: &[&str]) -> String {
+    let folder = Folder::with(world.iter().map(|(name, content)| (name.as_str(), content)));
+    served(&folder, arguments, |_| ()).chars().take(8).collect()
+}
+
+/// Whether a server opens a browser: a program of that name which leaves a file behind.
+fn opened(world: &World, arguments: &[&str]) -> bool {
+    let folder = Folder::with(world.iter().map(|(name, content)| (name.as_str(), content)));
+    let mark = folder.file("opened");
+    folder.write("bin/xdg-open", format!("#!/bin/sh\n: > '{}'\n", mark.display()));
+    let program = folder.file("bin/xdg-open");
+    std::fs::set_permissions(program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let wait = |folder: &Folder| {
+        // As long as it takes where it is opened; where it is not, a while is enough.
+        let patience = if arguments.contains(&"--no-open") { 3 } else { 100 };
+        for _ in 0..patience {
+            if folder.file("opened").exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    };
+    served(&folder, arguments, wait);
+    mark.exists()
+}
+
+/// The first line that a server prints; it is ended after that and what is done meanwhile.
+fn served(folder: &Folder, arguments: &[&str], meanwhile: impl FnOnce(&Folder)) -> String {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new(HAGGLE);
+    command.env("PATH", format!("{}:{path}", folder.file("bin").display()));
+    command.args(arguments).current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    meanwhile(folder);
+    let _ = child.kill();
+    let _ = child.wait();
+    line
+}
+
+#[test]
+fn every_option_of_every_command_is_obeyed_or_refused() {
+    let mut listed = BTreeMap::new();
+    options(&[], &mut listed);
+    let cases = Case::all();
+    let tested: BTreeSet<(&str, &str)> = cases.iter().map(|c| (c.command, c.option)).collect();
+    let listed: BTreeSet<(&str, &str)> = listed
+        .iter()
+        .flat_map(|(command, names)| names.iter().map(|name| (command.as_str(), name.as_str())))
+        .collect();
+    let untested: Vec<_> = listed.difference(&tested).collect();
+    assert!(untested.is_empty(), "without a case in flags.txt: {untested:?}");
+    let unknown: Vec<_> = tested.difference(&listed).collect();
+    assert!(unknown.is_empty(), "in flags.txt, but no option: {unknown:?}");
+
+    let world = world();
+    let idle: Vec<String> = cases
+        .iter()
+        .filter(|case| !case.holds(&world))
+        .map(|case| format!("{} --{} ({:?})", case.command, case.option, case.line))
+        .collect();
+    assert!(
+        idle.is_empty(),
+        "without effect, or not refused as it should be:\n{}",
+        idle.join("\n")
+    );
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let world = world();
+    for arguments in REFUSED {
+        let run = deed(&world, arguments).1;
+        assert_eq!(run.code, Some(2), "{arguments:?}: {run:#?}");
+        assert!(run.stderr.contains("unexpected argument"), "{arguments:?}: {run:#?}");
+    }
+}
+
+#[test]
+fn defaults_of_the_project_that_a_command_does_not_use_are_no_fault() {
+    let folder = Folder::people();
+    let request =
+        "[request]\nk = 2\nmax_suppressed = 0\nrelax_height = \"closest\"\nlevels = [2, 1]\n[data]";
+    folder.edit("haggle.toml", "[data]", request);
+    for command in [
+        &["instant", "."][..],
+        &["compare", ".", "--measures", "lm"],
+        &["publish", ".", "-o", "out.csv"],
+        &["study", "."],
+    ] {
+        assert_eq!(folder.haggle(command).code, Some(0), "{command:?}");
+    }
+}
