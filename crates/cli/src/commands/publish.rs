@@ -6,10 +6,9 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::{
-    Ask, EarlierPublication, Engine, Formulas, Offers, Options, Order, PrivateManifest, Project,
+    Ask, EarlierPublication, Engine, Formulas, Offers, Options, PrivateManifest, Project,
     PublicationReport, PublishOptions, PublishOutcome, Recipe, Refusal, Replace, Scheme,
-    SingleValued,
-    Suppress, Way,
+    SingleValued, Suppress, Way,
 };
 use serde::Serialize;
 
