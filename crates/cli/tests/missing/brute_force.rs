@@ -66,6 +66,11 @@ impl Policy {
         }
     }
 
+    /// What is written of a field that is not recoded: where missing is a value, every mark alike.
+    pub(crate) fn written(self, field: &str) -> String {
+        if self == Self::Value && is_missing(field) { "?".into() } else { field.into() }
+    }
+
     /// The groups of some attributes at some levels: records, and different diseases.
     pub(crate) fn groups(self, scheme: &[(usize, usize)]) -> BTreeMap<Vec<String>, Group> {
         let mut groups: BTreeMap<Vec<String>, Group> = BTreeMap::new();
