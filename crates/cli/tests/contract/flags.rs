@@ -40,6 +40,10 @@ impl Case {
         match (self.does, self.does.strip_prefix("refused: ")) {
             ("changes", _) => deed(world, &self.line).0 != deed(world, &with).0,
             ("first line", _) => first_line(world, &self.line) != first_line(world, &with),
+            ("repeats the order", _) => {
+                rows(world, &with) == rows(world, &with)
+                    && rows(world, &self.line) != rows(world, &self.line)
+            }
             ("opens no browser", _) => opened(world, &self.line) && !opened(world, &with),
             (_, Some(words)) => {
                 let run = deed(world, &with).1;
@@ -116,6 +120,11 @@ fn world() -> Vec<(String, Vec<u8>)> {
         "many/haggle.toml",
         "[data]\npath = \"n.csv\"\n[[attribute]]\nname = \"n\"\nrole = \"quasi-identifier\"\n",
     );
+    let formulas = "name,age,sex,disease\n".to_owned() + &"x,30,f,=1+1\n".repeat(3);
+    folder.write("formulas/people.csv", formulas);
+    folder.write("formulas/haggle.toml", PEOPLE[0].1);
+    folder.write("formulas/age.csv", "30;*\n");
+    folder.write("formulas/sex.csv", "f;*\n");
     folder.write("asked.jsonl", "{\"privacy\":{\"k-anonymity\":2}}\n");
     folder.write("add.csv", "name,age,sex,disease,visits\nx,30,f,flu,1\n");
     folder.haggle(&["build", "built"]).text();
@@ -135,10 +144,20 @@ fn deed(world: &World, arguments: &[&str]) -> (Deed, Run) {
     let run = folder.haggle(arguments);
     let files = folder.listing().into_iter().map(|(path, content)| {
         let name = path.display().to_string().replace(folder.path().to_str().unwrap(), "");
-        let table = content.filter(|_| name.ends_with(".csv"));
-        format!("{name}: {}", String::from_utf8_lossy(&table.unwrap_or_default()))
+        let table = content.filter(|_| name.ends_with(".csv")).unwrap_or_default();
+        let mut lines: Vec<String> =
+            String::from_utf8_lossy(&table).lines().map(String::from).collect();
+        lines.sort(); // publications are in a random order
+        format!("{name}: {lines:?}")
     });
     ((run.code, untimed(&run.stdout), files.collect()), run)
+}
+
+/// The rows of a publication, in their order.
+fn rows(world: &World, arguments: &[&str]) -> Vec<u8> {
+    let folder = Folder::with(world.iter().map(|(name, content)| (name.as_str(), content)));
+    folder.haggle(arguments).text();
+    folder.read("new.csv")
 }
 
 /// A text without how long anything took.
@@ -204,6 +223,7 @@ fn opened(world: &World, arguments: &[&str]) -> bool {
 fn served(folder: &Folder, arguments: &[&str], meanwhile: impl FnOnce(&Folder)) -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     let mut command = Command::new(HAGGLE);
+    command.env("XDG_STATE_HOME", folder.path()).env("TMPDIR", folder.path());
     command.env("PATH", format!("{}:{path}", folder.file("bin").display()));
     command.args(arguments).current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
