@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod crowds;
 #[cfg(unix)]
 mod private;
 mod program;
