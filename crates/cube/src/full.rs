@@ -9,7 +9,7 @@ use crate::consistency;
 use crate::cube::{Marginal, any_width};
 use crate::histogram::Tallied;
 use crate::lattice::{Annotated, Costs, Lattice};
-use crate::table::{Rows, Table};
+use crate::table::{Order, Rows, Table};
 use crate::tally::Tallies;
 use crate::{Column, Cube, Error, Histograms, Statistic};
 
@@ -78,6 +78,25 @@ impl FullLattice {
         let space = cube.space();
         let work = Work { schemes: space.size().unwrap_or(0), touches: 0 };
         Self { cube, space, tables, sizes, work }
+    }
+
+    /// Where each scheme over the attributes in another order stands in this lattice.
+    pub fn order(&self, positions: &[usize]) -> Order {
+        let (tops, strides) = (self.space.top().levels(), self.space.strides());
+        let top = Scheme::new(positions.iter().map(|&position| tops[position].into()));
+        let other = Space::new(top);
+        let own = |index: usize| {
+            let levels = other.scheme(index);
+            let steps = levels.levels().iter().zip(positions);
+            steps.map(|(level, &position)| level.index() * strides[position]).sum::<usize>() as u32
+        };
+        (0..other.size().unwrap_or(0)).map(own).collect()
+    }
+
+    /// The same lattice over its cube in another order of attributes; annotations are shared.
+    pub fn reordered(&self, cube: Arc<Cube>, order: &Order) -> Self {
+        let tables = self.tables.iter().map(|table| table.reordered(order)).collect();
+        Self { work: self.work, ..Self::of_tables(cube, tables, self.sizes.clone()) }
     }
 
     /// The lattice read from a file; `None` if its parts contradict each other.

@@ -57,20 +57,24 @@ impl<'a> Annotated<'a> {
     /// The histogram of the column at this position.
     pub fn histogram(&self, column: usize) -> Histogram<'_> {
         let (table, position) = self.table(column);
-        table.histograms.get(position)
+        table.histogram(position)
     }
 
     /// For each group, in the order that all columns share, the position of its bin in the column's
     /// histogram; `None` if the lattice keeps no rows.
     pub fn rows(&self, column: usize) -> Option<&[u32]> {
         let (table, position) = self.table(column);
-        Some(table.rows.as_ref()?.get(position))
+        table.rows(position)
     }
 
     /// For each group its records; `None` if the lattice keeps no rows.
     pub fn sizes(&self) -> Option<&[u32]> {
         match &self.0 {
-            Held::Among { sizes, position, .. } => Some((*sizes)?.get(*position)),
+            Held::Among { tables, sizes, position } => {
+                // Sizes stand in the order of the tables that they belong to.
+                let position = tables.first().map_or(*position, |table| table.at(*position));
+                Some((*sizes)?.get(position))
+            }
             Held::Alone(alone) => Some(alone.sizes.as_ref()?.get(0)),
         }
     }

@@ -87,5 +87,5 @@ pub use source::{
     ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
 };
 pub use statistic::{Column, Comparison, Distance, Group, Kind, Statistic, ValueCount};
-pub use table::{Rows, Table};
+pub use table::{Order, Rows, Table};
 pub use weighed::Weighed;

@@ -60,8 +60,8 @@ fn written(
 ) -> Vec<u8> {
     let written = Written {
         cube,
-        columns: tables.iter().map(|table| &table.column).collect(),
-        histograms: tables.iter().map(|table| &table.histograms).collect(),
+        columns: tables.iter().map(|table| table.column()).collect(),
+        histograms: tables.iter().map(|table| table.stored()).collect(),
         schemes,
         note,
     };

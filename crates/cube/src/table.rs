@@ -41,18 +41,61 @@ impl Rows {
     }
 }
 
+/// For each scheme in the order of one lattice, its position in another lattice over the same
+/// attributes in another order.
+pub type Order = Arc<[u32]>;
+
 /// One statistic of every scheme of a lattice.
 #[derive(Debug)]
 pub struct Table {
-    pub(crate) column: Column,
-    pub(crate) histograms: Histograms,
-    pub(crate) rows: Option<Rows>,
+    column: Column,
+    histograms: Arc<Histograms>,
+    rows: Option<Arc<Rows>>,
+    /// Where each scheme stands in what is shared, if that is in another order.
+    order: Option<Order>,
     costs: Mutex<VecDeque<(u64, Costs)>>,
 }
 
 impl Table {
     pub(crate) fn new(column: Column, histograms: Histograms, rows: Option<Rows>) -> Arc<Self> {
-        Arc::new(Self { column, histograms, rows, costs: Mutex::default() })
+        let (histograms, rows) = (histograms.into(), rows.map(Arc::new));
+        Arc::new(Self { column, histograms, rows, order: None, costs: Mutex::default() })
+    }
+
+    /// The same table for a lattice whose attributes stand in another order; the numbers are shared.
+    pub(crate) fn reordered(&self, order: &Order) -> Arc<Self> {
+        let order = match &self.order {
+            None => order.clone(),
+            Some(inner) => order.iter().map(|&position| inner[position as usize]).collect(),
+        };
+        Arc::new(Self {
+            column: self.column.clone(),
+            histograms: self.histograms.clone(),
+            rows: self.rows.clone(),
+            order: Some(order),
+            costs: Mutex::default(),
+        })
+    }
+
+    /// Where a scheme stands in what is shared.
+    pub(crate) fn at(&self, position: usize) -> usize {
+        self.order.as_ref().map_or(position, |order| order[position] as usize)
+    }
+
+    /// The histograms to store; those of a table in another order are stored with the original.
+    pub(crate) fn stored(&self) -> &Histograms {
+        assert!(self.order.is_none(), "a lattice in another order is not stored");
+        &self.histograms
+    }
+
+    /// How many bins the histogram of the scheme at this position has.
+    pub(crate) fn bins(&self, position: usize) -> usize {
+        self.histograms.range(self.at(position)).len()
+    }
+
+    /// The row of each group of the scheme at this position, if there are rows.
+    pub(crate) fn rows(&self, position: usize) -> Option<&[u32]> {
+        Some(self.rows.as_ref()?.get(self.at(position)))
     }
 
     /// What the table is about.
@@ -62,7 +105,7 @@ impl Table {
 
     /// The histogram of the scheme at this position.
     pub fn histogram(&self, position: usize) -> Histogram<'_> {
-        self.histograms.get(position)
+        self.histograms.get(self.at(position))
     }
 
     /// Whether it has a row for each group, so that verdicts can be joined.
@@ -72,7 +115,7 @@ impl Table {
 
     /// The bytes it takes.
     pub fn bytes(&self) -> usize {
-        self.histograms.bytes() + self.rows.as_ref().map_or(0, Rows::bytes)
+        self.histograms.bytes() + self.rows.as_ref().map_or(0, |rows| rows.bytes())
     }
 
     /// What every scheme suppresses at a threshold: one walk through all histograms; the next
@@ -83,7 +126,7 @@ impl Table {
         if let Some((_, costs)) = known {
             return costs.clone();
         }
-        let cost = |scheme| self.histograms.get(scheme).suppressed(threshold) as u32;
+        let cost = |scheme| self.histogram(scheme).suppressed(threshold) as u32;
         let costs: Costs = (0..self.histograms.len()).map(cost).collect();
         kept.push_back((threshold.to_bits(), costs.clone()));
         if kept.len() * size_of_val(&*costs) > KEPT_COSTS {

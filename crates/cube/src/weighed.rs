@@ -21,6 +21,8 @@ pub struct Weighed {
     table: Arc<Table>,
     width: usize,
     sums: Vec<f64>,
+    /// Where the sums of each scheme begin, in bins.
+    starts: Vec<usize>,
     nothing: Vec<f64>,
     /// The groups of each scheme.
     groups: Vec<u64>,
@@ -64,18 +66,22 @@ impl Weighed {
         })?;
         let width = payload.width();
         let nothing = vec![0.0; width];
-        let groups = (0..schemes.len()).map(|i| table.histograms.get(i).groups()).collect();
-        let sums = schemes.concat();
-        Ok(Self { width, sums, nothing, groups, losses: Mutex::default(), table })
+        let groups = (0..schemes.len()).map(|i| table.histogram(i).groups()).collect();
+        let starts = (0..schemes.len()).scan(0, |next, position| {
+            let start = *next;
+            *next += table.bins(position);
+            Some(start)
+        });
+        let (starts, sums) = (starts.collect(), schemes.concat());
+        Ok(Self { width, sums, starts, nothing, groups, losses: Mutex::default(), table })
     }
 
     /// The payload of what the scheme at this position keeps, if so many of its bins fail.
     pub fn kept(&self, position: usize, failing: usize) -> &[f64] {
-        let bins = self.table.histograms.range(position);
-        let bin = bins.start + failing;
-        if bin >= bins.end {
+        if failing >= self.table.bins(position) {
             return &self.nothing;
         }
+        let bin = self.starts[position] + failing;
         &self.sums[bin * self.width..(bin + 1) * self.width]
     }
 
@@ -96,7 +102,7 @@ impl Weighed {
     }
 
     fn keeps<'a>(&'a self, scheme: &'a Scheme, position: usize, failing: usize) -> Kept<'a> {
-        let histogram = self.table.histograms.get(position);
+        let histogram = self.table.histogram(position);
         let failed: u64 = histogram.bins().take(failing).map(|bin| bin.groups).sum();
         let groups = self.groups[position] - failed;
         let suppressed = histogram.suppressed_by(failing);
@@ -113,7 +119,7 @@ impl Weighed {
             return known.clone();
         }
         let one = |position: usize| {
-            let failing = self.table.histograms.get(position).failing(threshold);
+            let failing = self.table.histogram(position).failing(threshold);
             self.loss(loss, &space.scheme(position), position, failing)
         };
         let losses: Vec<f64> = (0..self.groups.len()).into_par_iter().map(one).collect();
@@ -147,7 +153,7 @@ struct Weighing<'a> {
 
 impl Weighing<'_> {
     fn histogram(&self, scheme: &Scheme) -> Histogram<'_> {
-        self.table.histograms.get(self.space.index(scheme))
+        self.table.histogram(self.space.index(scheme))
     }
 
     /// Both look at the same groups: one pass of roll-ups.

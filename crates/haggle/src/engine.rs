@@ -21,8 +21,10 @@ use crate::{Account, Error, Project};
 
 mod asking;
 mod opening;
+mod reordered;
 
 pub use asking::{HeightStudy, SchemeHistogram, Study};
+use reordered::Original;
 
 /// Is told how far long work has come.
 pub trait Progress: Sync {
@@ -122,7 +124,9 @@ pub struct Engine {
     facts: Vec<Facts>,
     stated: AllStated,
     /// The tables of models that no lattice carries beforehand.
-    tables: Tables,
+    tables: Arc<Tables>,
+    /// The engine whose annotations it shares, if its attributes only stand in another order.
+    original: Option<Original>,
     defaults: Defaults,
     built: Built,
     fingerprint: Fingerprint,

@@ -163,6 +163,14 @@ impl Tables {
         names.into_iter().map(|name| gates.entry(name).or_default().clone()).collect()
     }
 
+    /// The bytes that all of it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let kept = self.kept();
+        let tables: usize = kept.tables.iter().map(|table| table.bytes()).sum();
+        let weighed: usize = kept.weighed.iter().map(|(_, one)| one.bytes()).sum();
+        tables + weighed + kept.sizes.as_ref().map_or(0, |sizes| sizes.bytes())
+    }
+
     /// Whether every table of the criteria is there already.
     pub(crate) fn has(&self, base: &FullLattice, criteria: &[Criterion]) -> bool {
         let mut kept = self.kept();

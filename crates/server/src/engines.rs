@@ -1,16 +1,23 @@
-//! The lattices in use: one for each list of quasi-identifiers, made once however many ask for it.
+//! The lattices in use: one for each set of quasi-identifiers, made once however many ask for it and in
+//! whatever order, all within one limit of memory.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use haggle::{Engine, Options, Progress, Project};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::sync::watch;
 
 use crate::failure::Failure;
+use crate::queue::{Client, FairQueue};
+use crate::steps::Steps;
 
-/// So many lattices are kept; the one not used for longest goes first.
-const MOST: usize = 8;
+/// How many lattices are kept; the one not used for longest goes first.
+const CAPACITY: usize = 8;
+
+/// How many orders of a lattice's attributes are kept.
+const ORDERS: usize = 8;
 
 /// A lattice, or why there is none.
 pub(crate) type Made = Result<Arc<Engine>, Failure>;
@@ -18,78 +25,80 @@ pub(crate) type Made = Result<Arc<Engine>, Failure>;
 /// The lattices in use, by their quasi-identifiers, the one used last at the back.
 pub(crate) struct Engines {
     project: Arc<Project>,
+    /// Bytes for all lattices together.
     memory: usize,
+    /// Lattices are made one after the other, so that each finds the memory that the others left.
+    queue: Arc<FairQueue>,
+    /// Where lattices in another order wait for their turn.
+    reordering: Arc<FairQueue>,
+    /// Threads of their own, so that questions do not wait until a lattice is made.
+    pool: ThreadPool,
     kept: Mutex<VecDeque<Arc<Making>>>,
 }
 
 /// A lattice that is made or being made.
 struct Making {
+    /// In the order in which it is annotated.
     qi: Vec<String>,
     steps: Arc<Steps>,
     made: watch::Receiver<Option<Made>>,
     /// How many wait for it.
     waiting: Mutex<usize>,
+    /// The same in other orders, the one used last at the back.
+    reordered: Mutex<VecDeque<Arc<Engine>>>,
 }
 
-/// How far some work has come, and whether it is still wanted.
-#[derive(Default)]
-pub(crate) struct Steps {
-    now: Mutex<(String, u64, u64)>,
-    unwanted: AtomicBool,
-}
-
-impl Steps {
-    /// What is being done, how much of it is done, and of how much.
-    pub(crate) fn now(&self) -> (String, u64, u64) {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner).clone()
+impl Making {
+    fn reordered(&self) -> MutexGuard<'_, VecDeque<Arc<Engine>>> {
+        self.reordered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks the work to stop.
-    pub(crate) fn stop(&self) {
-        self.unwanted.store(true, Relaxed);
-    }
-}
-
-impl Progress for Steps {
-    fn start(&self, what: &str, steps: u64) {
-        *self.now.lock().unwrap_or_else(PoisonError::into_inner) = (what.into(), 0, steps);
+    /// Whether it is there, or could not be made.
+    fn is_done(&self) -> bool {
+        self.made.borrow().is_some()
     }
 
-    fn advance(&self, steps: u64) {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner).1 += steps;
+    /// The bytes that it takes, in all its orders.
+    fn bytes(&self) -> usize {
+        let made = self.made.borrow();
+        let whole = made.as_ref().and_then(|made| made.as_ref().ok());
+        let orders: usize = self.reordered().iter().map(|engine| engine.bytes()).sum();
+        whole.map_or(0, |engine| engine.bytes()) + orders
     }
 
-    fn finish(&self) {}
-
-    fn cancelled(&self) -> bool {
-        self.unwanted.load(Relaxed)
-    }
-}
-
-/// Work that goes on, so that it can be given up with the server.
-#[derive(Default)]
-pub(crate) struct Underway(Mutex<Vec<Arc<Steps>>>);
-
-impl Underway {
-    /// The progress of some new work.
-    pub(crate) fn begin(&self) -> Arc<Steps> {
-        let steps = Arc::new(Steps::default());
-        let mut underway = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        underway.retain(|steps| Arc::strong_count(steps) > 1);
-        underway.push(steps.clone());
-        steps
+    /// The lattice in another order of its attributes, if somebody asked for it before.
+    fn known_in_order(&self, qi: &[String]) -> Option<Arc<Engine>> {
+        let mut orders = self.reordered();
+        let found = orders.iter().position(|known| known.attributes() == qi)?;
+        let found = orders.remove(found)?;
+        orders.push_back(found.clone());
+        Some(found)
     }
 
-    /// Gives all of it up.
-    pub(crate) fn stop(&self) {
-        let underway = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        underway.iter().for_each(|steps| steps.stop());
+    /// The same, made if nobody did.
+    fn in_order(&self, engine: &Arc<Engine>, qi: &[String]) -> Made {
+        if let Some(known) = self.known_in_order(qi) {
+            return Ok(known);
+        }
+        let made = Arc::new(engine.reordered(qi)?);
+        let mut orders = self.reordered();
+        orders.push_back(made.clone());
+        if orders.len() > ORDERS {
+            orders.pop_front();
+        }
+        Ok(made)
     }
 }
 
 impl Engines {
-    pub(crate) fn new(project: Arc<Project>, memory: usize) -> Arc<Self> {
-        Arc::new(Self { project, memory, kept: Mutex::default() })
+    pub(crate) fn new(project: Arc<Project>, memory: usize) -> io::Result<Arc<Self>> {
+        let pool = ThreadPoolBuilder::new().build().map_err(io::Error::other)?;
+        let (queue, reordering) = (FairQueue::new(1), FairQueue::new(2));
+        Ok(Arc::new(Self { project, memory, queue, reordering, pool, kept: Mutex::default() }))
+    }
+
+    fn kept(&self) -> MutexGuard<'_, VecDeque<Arc<Making>>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The lattice of these quasi-identifiers, once it is there.
@@ -99,42 +108,93 @@ impl Engines {
 
     /// A place in the queue for a lattice; whoever comes first has it made.
     pub(crate) fn wait(self: &Arc<Self>, qi: Option<Vec<String>>) -> Waiting {
-        let qi = qi.unwrap_or_else(|| self.project.default_qi());
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = qi.unwrap_or_else(|| self.project.default_qi());
+        let qi = self.canonical(asked.clone());
+        let mut kept = self.kept();
         let found = kept.iter().position(|making| making.qi == qi);
         let making = found.and_then(|i| kept.remove(i)).unwrap_or_else(|| self.begin(qi));
         kept.push_back(making.clone());
-        // Whoever still waits for the one that goes has it in hand.
-        while kept.len() > MOST {
-            kept.pop_front();
-        }
         *making.waiting.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        Waiting { engines: self.clone(), making }
+        self.evict(&mut kept, self.memory);
+        Waiting { engines: self.clone(), making, qi: asked }
+    }
+
+    /// The order in which a set of quasi-identifiers is annotated, whatever the order asked for.
+    fn canonical(&self, mut qi: Vec<String>) -> Vec<String> {
+        let default = self.project.default_qi();
+        let place = |name: &String| default.iter().position(|own| own == name);
+        qi.sort_by(|a, b| {
+            let (one, other) = (place(a).unwrap_or(usize::MAX), place(b).unwrap_or(usize::MAX));
+            one.cmp(&other).then_with(|| a.cmp(b))
+        });
+        qi
     }
 
     fn begin(self: &Arc<Self>, qi: Vec<String>) -> Arc<Making> {
         let steps = Arc::new(Steps::default());
         let (tell, made) = watch::channel(None);
-        let making = Making { qi: qi.clone(), steps: steps.clone(), made, waiting: Mutex::new(0) };
-        let (project, memory) = (self.project.clone(), self.memory);
-        tokio::task::spawn_blocking(move || {
-            let options = Options { qi: Some(qi), memory, progress: &*steps, ..Options::default() };
-            let made = Engine::open(&project, &options);
-            // Nobody may be left to hear it.
-            let _ = tell.send(Some(made.map(Arc::new).map_err(Failure::from)));
+        let making = Making {
+            qi: qi.clone(),
+            steps: steps.clone(),
+            made,
+            waiting: Mutex::new(0),
+            reordered: Mutex::default(),
+        };
+        let (engines, client) = (self.clone(), Client::current());
+        tokio::spawn(async move {
+            let place = engines.queue.enter(client).await;
+            let work = move || {
+                let made = engines.make(qi, &steps);
+                // Nobody may be left to hear it.
+                let _ = tell.send(Some(made));
+                engines.trim();
+                drop(place);
+            };
+            drop(tokio::task::spawn_blocking(work).await);
         });
         Arc::new(making)
     }
 
+    /// Makes a lattice in the memory that the others leave; at least half of it is made free.
+    fn make(&self, qi: Vec<String>, steps: &Steps) -> Made {
+        if steps.cancelled() {
+            return Err(haggle::Error::Cancelled.into());
+        }
+        self.evict(&mut self.kept(), self.memory / 2);
+        let others: usize = self.kept().iter().map(|making| making.bytes()).sum();
+        let memory = self.memory.saturating_sub(others).max(self.memory / 2);
+        let options = Options { qi: Some(qi), memory, progress: steps, ..Options::default() };
+        Ok(Arc::new(self.pool.install(|| Engine::open(&self.project, &options))?))
+    }
+
+    /// Forgets lattices until those that are kept are within their limit of memory. Work that still uses
+    /// one has it in hand.
+    pub(crate) fn trim(&self) {
+        self.evict(&mut self.kept(), self.memory);
+    }
+
+    /// Forgets lattices, the one not used for longest first. The project's own stays, so that whoever
+    /// asks for many others does not keep those waiting who ask for it.
+    fn evict(&self, kept: &mut VecDeque<Arc<Making>>, memory: usize) {
+        let own = self.canonical(self.project.default_qi());
+        let mut bytes: usize = kept.iter().map(|making| making.bytes()).sum();
+        while bytes > memory || kept.len() > CAPACITY {
+            let last = kept.len().saturating_sub(1);
+            let mut others = kept.iter().take(last);
+            let Some(i) = others.position(|making| making.is_done() && making.qi != own) else {
+                return;
+            };
+            bytes = bytes.saturating_sub(kept.remove(i).map_or(0, |making| making.bytes()));
+        }
+    }
+
     fn forget(&self, making: &Arc<Making>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|other| !Arc::ptr_eq(other, making));
+        self.kept().retain(|other| !Arc::ptr_eq(other, making));
     }
 
     /// Stops whatever is being made.
     pub(crate) fn stop(&self) {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().for_each(|making| making.steps.stop());
+        self.kept().iter().for_each(|making| making.steps.stop());
     }
 }
 
@@ -142,6 +202,8 @@ impl Engines {
 pub(crate) struct Waiting {
     engines: Arc<Engines>,
     making: Arc<Making>,
+    /// In the order asked for.
+    qi: Vec<String>,
 }
 
 impl Waiting {
@@ -152,10 +214,30 @@ impl Waiting {
             Ok(made) => made.clone().unwrap_or_else(|| Err(Failure::internal())),
             Err(_) => Err(Failure::internal()),
         };
-        if result.is_err() {
-            self.engines.forget(&self.making);
+        match result {
+            Ok(engine) => self.in_order(engine).await,
+            Err(failure) => {
+                self.engines.forget(&self.making);
+                Err(failure)
+            }
         }
-        result
+    }
+
+    /// The lattice in the order asked for.
+    async fn in_order(&self, engine: Arc<Engine>) -> Made {
+        if engine.attributes() == self.qi {
+            return Ok(engine);
+        }
+        if let Some(known) = self.making.known_in_order(&self.qi) {
+            return Ok(known);
+        }
+        let place = self.engines.reordering.enter(Client::current()).await;
+        let (making, qi) = (self.making.clone(), self.qi.clone());
+        let reordering = tokio::task::spawn_blocking(move || {
+            let _until_done = place;
+            making.in_order(&engine, &qi)
+        });
+        reordering.await.unwrap_or_else(|_| Err(Failure::internal()))
     }
 
     /// How far making it has come.
@@ -166,10 +248,10 @@ impl Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        let mut kept = self.engines.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.engines.kept();
         let mut waiting = self.making.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         *waiting -= 1;
-        if *waiting == 0 && self.making.made.borrow().is_none() {
+        if *waiting == 0 && !self.making.is_done() {
             self.making.steps.stop();
             kept.retain(|other| !Arc::ptr_eq(other, &self.making));
         }
@@ -182,7 +264,7 @@ mod tests {
 
     fn engines() -> Arc<Engines> {
         let project = Project::open("demo:adult").unwrap();
-        Engines::new(Arc::new(project), Options::default().memory)
+        Engines::new(Arc::new(project), Options::default().memory).unwrap()
     }
 
     #[allow(clippy::unnecessary_wraps)] // as requests have it
@@ -229,7 +311,40 @@ mod tests {
         run(async {
             let engines = engines();
             assert!(engines.get(qi(&["nothing"])).await.is_err());
-            assert!(engines.kept.lock().unwrap().is_empty());
+            assert!(engines.kept().is_empty());
+        });
+    }
+
+    #[test]
+    fn orders_of_the_same_attributes_are_one_lattice() {
+        run(async {
+            let engines = engines();
+            let first = engines.get(qi(&["race", "age", "sex"])).await.unwrap();
+            let other = engines.get(qi(&["sex", "race", "age"])).await.unwrap();
+            assert_eq!(engines.kept().len(), 1);
+            assert_eq!(first.attributes(), ["race", "age", "sex"]);
+            assert_eq!(other.attributes(), ["sex", "race", "age"]);
+            let again = engines.get(qi(&["race", "age", "sex"])).await.unwrap();
+            assert!(Arc::ptr_eq(&first, &again));
+        });
+    }
+
+    #[test]
+    fn lattices_share_one_limit_and_the_projects_own_stays() {
+        run(async {
+            let project = Arc::new(Project::open("demo:adult").unwrap());
+            let engines = Engines::new(project.clone(), 1 << 30).unwrap();
+            let own = engines.get(None).await.unwrap().bytes();
+            let engines = Engines::new(project, own + own / 2).unwrap();
+            engines.get(None).await.unwrap();
+            let five = ["education", "marital-status", "occupation", "race", "workclass"];
+            for others in [&five[..], &five[1..], &five[..4], &five[..3]] {
+                engines.get(qi(others)).await.unwrap();
+                let kept = engines.kept();
+                let bytes: usize = kept.iter().map(|making| making.bytes()).sum();
+                assert!(bytes <= own + own / 2, "{bytes} of {own}");
+                assert!(kept.iter().any(|making| making.qi.len() == 6));
+            }
         });
     }
 
@@ -243,7 +358,7 @@ mod tests {
                     engines.get(qi(&[first, second])).await.unwrap();
                 }
             }
-            assert_eq!(engines.kept.lock().unwrap().len(), MOST);
+            assert_eq!(engines.kept().len(), CAPACITY);
         });
     }
 }

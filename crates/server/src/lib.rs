@@ -20,11 +20,14 @@ mod instants;
 mod listen;
 mod openapi;
 mod page;
+mod queue;
 mod routes;
 mod server;
 mod signals;
 mod state;
+mod steps;
 mod storage;
 mod stream;
+mod write_timeout;
 
 pub use server::{Entrance, Error, Server, Settings, Stop};

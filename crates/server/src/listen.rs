@@ -1,8 +1,8 @@
-//! Connections: not too many, none that idles while others wait, and all let finish at the end.
+//! Connections: not too many, none that idles or stalls while others wait, and all let finish at the end.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,20 +19,27 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
+use crate::write_timeout::WriteTimeout;
+
 /// Fewer than the open files that systems commonly allow.
-const MOST: usize = 512;
+const CAPACITY: usize = 512;
 
 /// A request's head must have come by then; a connection that asks nothing for so long is closed.
-const PATIENCE: Duration = Duration::from_secs(10);
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long a client may take nothing of an answer.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// After so long nobody waits for connections to finish.
-const FAREWELL: Duration = Duration::from_secs(3);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A connection as the others see it.
 #[derive(Default)]
 struct Connection {
     /// Requests under way.
     busy: AtomicUsize,
+    /// Whether it waits for its client to take something.
+    stalled: Arc<AtomicBool>,
     close: Notify,
 }
 
@@ -41,10 +48,10 @@ struct Connection {
 struct Connections(Mutex<VecDeque<Arc<Connection>>>);
 
 impl Connections {
-    /// A place for one more; if there is none, the oldest that asks nothing gives way.
+    /// A place for one more; if there is none, the oldest that asks nothing or takes nothing gives way.
     fn admit(&self) -> Option<Arc<Connection>> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.len() >= MOST && !make_room(&mut open) {
+        if open.len() >= CAPACITY && !make_room(&mut open) {
             return None;
         }
         let connection = Arc::new(Connection::default());
@@ -64,8 +71,9 @@ impl Connections {
 
 fn make_room(open: &mut VecDeque<Arc<Connection>>) -> bool {
     let idle = open.iter().position(|connection| connection.busy.load(Relaxed) == 0);
-    let idle = idle.and_then(|position| open.remove(position));
-    idle.inspect(|connection| connection.close.notify_one()).is_some()
+    let useless = idle.or_else(|| open.iter().position(|one| one.stalled.load(Relaxed)));
+    let useless = useless.and_then(|position| open.remove(position));
+    useless.inspect(|connection| connection.close.notify_one()).is_some()
 }
 
 /// A request under way; dropped when its answer was sent.
@@ -103,7 +111,7 @@ pub(crate) async fn listen(listener: TcpListener, router: Router, stop: impl Fut
         }
     }
     drop(listener);
-    let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
 }
 
 fn serve(
@@ -115,10 +123,11 @@ fn serve(
     let Some(connection) = connections.admit() else { return };
     // Answers are small and awaited; a delayed one helps nobody.
     let _ = stream.set_nodelay(true);
+    let stream = WriteTimeout::new(stream, WRITE_TIMEOUT, connection.stalled.clone());
     let service = service(router.clone(), connection.clone());
     let answering = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(PATIENCE)
+        .header_read_timeout(HEADER_TIMEOUT)
         .max_buf_size(64 << 10)
         .serve_connection(TokioIo::new(stream), service);
     let answering = graceful.watch(answering);
@@ -151,4 +160,28 @@ fn service(
             }))
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_idles_gives_way_first_and_then_who_stalls() {
+        let connections = Connections::default();
+        let all: Vec<_> = (0..CAPACITY).map(|_| connections.admit().unwrap()).collect();
+        all.iter().for_each(|one| one.busy.store(1, Relaxed));
+        assert!(connections.admit().is_none(), "all are at work");
+        all[7].stalled.store(true, Relaxed);
+        let gone = |i: usize| {
+            let open = connections.0.lock().unwrap();
+            !open.iter().any(|one| Arc::ptr_eq(one, &all[i]))
+        };
+        all[9].busy.store(0, Relaxed);
+        let next = connections.admit().unwrap();
+        assert!(gone(9) && !gone(7));
+        next.busy.store(1, Relaxed);
+        assert!(connections.admit().is_some());
+        assert!(gone(7));
+    }
 }

@@ -10,14 +10,19 @@ use haggle::Project;
 use tokio::sync::{Notify, OnceCell};
 
 use crate::access::{Codes, Guard, Secret, Sessions};
-use crate::engines::{Engines, Underway};
+use crate::engines::Engines;
 use crate::instants::Instants;
+use crate::queue::FairQueue;
 use crate::state::State;
+use crate::steps::Underway;
 use crate::storage::{Memory, PrivateFolder, Publications};
 use crate::{listen, routes, signals};
 
-/// Threads for long work; more would only wait for the cores.
-const LONG_WORK: usize = 32;
+/// Threads for long work and for reading files.
+const BLOCKING_THREADS: usize = 64;
+
+/// How much long work goes on at once for each core; more would only wait.
+const WORK_PER_CORE: usize = 4;
 
 /// How long work that was asked to stop may take to notice.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -169,7 +174,7 @@ impl Server {
     pub fn run(self) -> Result<(), Error> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(LONG_WORK)
+            .max_blocking_threads(BLOCKING_THREADS)
             .build()?;
         let folder = self.folder.clone();
         let ended = runtime.block_on(self.serve());
@@ -190,7 +195,7 @@ impl Server {
             remote: self.settings.remote,
         };
         let state = Arc::new(State {
-            engines: Engines::new(project.clone(), memory),
+            engines: Engines::new(project.clone(), memory)?,
             instants: Instants::new(project.clone(), memory),
             project,
             guard,
@@ -200,6 +205,7 @@ impl Server {
             publications: Publications::default(),
             columns: OnceCell::new(),
             memory,
+            queue: FairQueue::new(work_at_once()),
             underway: Underway::default(),
         });
         // Most will ask for the project's own lattice; it is begun before they do.
@@ -218,6 +224,12 @@ impl Server {
         drop(first);
         Ok(())
     }
+}
+
+/// How much long work goes on at once.
+fn work_at_once() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    (cores * WORK_PER_CORE).clamp(4, BLOCKING_THREADS / 2)
 }
 
 /// Listens where it is wanted; at the port of last time only if that is free.

@@ -6,9 +6,11 @@ use haggle::{Ask, Columns, Engine, Progress, Project, Silent};
 use tokio::sync::OnceCell;
 
 use crate::access::Guard;
-use crate::engines::{Engines, Steps, Underway};
+use crate::engines::Engines;
 use crate::failure::Failure;
 use crate::instants::Instants;
+use crate::queue::{Client, FairQueue};
+use crate::steps::{Steps, Underway};
 use crate::storage::{Memory, PrivateFolder, Publications};
 
 /// What all requests share.
@@ -27,6 +29,8 @@ pub(crate) struct State {
     /// What the data holds, looked at once.
     pub(crate) columns: OnceCell<Columns>,
     pub(crate) memory: usize,
+    /// Where long work waits for its turn.
+    pub(crate) queue: Arc<FairQueue>,
     /// What is being worked at.
     pub(crate) underway: Underway,
 }
@@ -81,7 +85,24 @@ impl State {
     ) -> Result<T, Failure> {
         let wanted = Wanted(self.underway.begin());
         let steps = wanted.0.clone();
-        blocking(move || question(&engine, &ask, &*steps)).await
+        self.work(move || question(&engine, &ask, &*steps)).await
+    }
+
+    /// Runs long work aside, when it is the turn of who asks. Its place is free again when the work has
+    /// ended, whoever still waits for it.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, haggle::Error> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let place = self.queue.enter(Client::current()).await;
+        let engines = self.engines.clone();
+        let done = tokio::task::spawn_blocking(move || {
+            let _until_done = place;
+            let done = work();
+            engines.trim();
+            done
+        });
+        Ok(done.await.map_err(|_| Failure::internal())??)
     }
 }
 
@@ -92,14 +113,6 @@ impl Drop for Wanted {
     fn drop(&mut self) {
         self.0.stop();
     }
-}
-
-/// Runs long work aside.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, haggle::Error> + Send + 'static,
-) -> Result<T, Failure> {
-    let done = tokio::task::spawn_blocking(work).await.map_err(|_| Failure::internal())?;
-    Ok(done?)
 }
 
 impl State {

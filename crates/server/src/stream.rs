@@ -15,7 +15,8 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::ToSchema;
 
-use crate::engines::Steps;
+use crate::queue::Client;
+use crate::steps::Steps;
 
 /// Often enough to be smooth, seldom enough to cost nothing.
 const PACE: Duration = Duration::from_millis(50);
@@ -43,12 +44,13 @@ pub(crate) fn stream<L: Serialize + Send + 'static>(
     last: impl Future<Output = L> + Send + 'static,
 ) -> Response {
     let (tell, told) = mpsc::channel::<Bytes>(4);
-    tokio::spawn(async move {
+    let work = async move {
         tokio::select! {
             last = last => drop(tell.send(line(&last)).await),
             () = report(&steps, &tell) => steps.stop(),
         }
-    });
+    };
+    tokio::spawn(Client::current().run(work));
     let body = Body::from_stream(ReceiverStream::new(told).map(Ok::<_, Infallible>));
     ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
 }

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod crowds;
 #[cfg(target_os = "linux")]
 mod killed;
 #[cfg(unix)]

@@ -84,7 +84,7 @@ impl Engine {
     /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.
     pub(crate) fn judged(&self, ask: &Ask) -> Result<(Judged, Vec<Criterion>), Error> {
         self.all_annotated("this question")?;
-        self.tables.judged(&self.lattice, self.criteria(ask)?, &Silent)
+        self.judge(self.criteria(ask)?, &Silent)
     }
 
     /// Makes what a request needs beyond the lattice, and what weighing by these measures needs;
@@ -110,8 +110,7 @@ impl Engine {
             return Ok(()); // schemes are counted as the question touches them, or were selected
         }
         let ask = ask.or(&self.defaults);
-        let (judged, criteria) =
-            self.tables.judged(&self.lattice, self.criteria(&ask)?, progress)?;
+        let (judged, criteria) = self.judge(self.criteria(&ask)?, progress)?;
         for judge in measures {
             let judging = judge.on(self.cube(), &self.facts)?;
             for (criterion, required) in criteria.iter().zip(&judged.requirements) {
@@ -215,7 +214,7 @@ impl Engine {
         judging: &Judging,
         progress: &dyn Progress,
     ) -> Result<Arc<Weighed>, Error> {
-        let id = format!("{}|{judge}", judged.lattice.column(column).id);
+        let id = format!("{}|{judge}{}", judged.lattice.column(column).id, self.order_name());
         self.tables.weighed(id, progress, |limits| {
             progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
             let step = |done| progress.step(done);

@@ -163,7 +163,8 @@ impl Engine {
             changes,
             dropped,
             built: measured(&had, times),
-            tables: Tables::new(options.memory),
+            tables: Tables::new(options.memory).into(),
+            original: None,
             lattice: had.lattice,
             form: had.form,
             annotate_maximum: options.annotate_maximum,
@@ -214,6 +215,10 @@ impl Engine {
 
     /// Writes the lattice, whole or not at all; never over a file that is no lattice.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
+        if self.is_reordered() {
+            let fix = "save the lattice of the order in which it was annotated";
+            return Err(Error::new("this lattice is another one in another order", fix));
+        }
         let (lattice, selected) = match &self.form {
             Form::OnDemand(_) => {
                 return Err(self.needs_all("a lattice file needs schemes that are annotated"));

@@ -15,6 +15,7 @@ use super::sessions::LIFETIME;
 use super::{Codes, Digest, Secret, Sessions};
 use crate::failure::Failure;
 use crate::page;
+use crate::queue::Client;
 use crate::state::State;
 
 /// An answer, or the first line of a long one, has come by then.
@@ -52,8 +53,8 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Nothing if the request may be answered, else why not.
-    fn check(&self, request: &Request) -> Result<(), Failure> {
+    /// Who asks, if the request may be answered, else why not.
+    fn check(&self, request: &Request) -> Result<Client, Failure> {
         let (uri, headers) = (request.uri(), request.headers());
         let foreign = |what| Failure::new(StatusCode::FORBIDDEN, what, "open the printed address");
         let host = only(headers, &header::HOST).ok_or_else(|| foreign("one Host is needed"))?;
@@ -69,18 +70,17 @@ impl Guard {
         }
         // The file that leads a browser here counts as another site; its code is what matters.
         if uri.path() == "/enter" && request.method() == Method::GET {
-            return Ok(());
+            return Ok(Client::default());
         }
         let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         if site.is_some_and(|site| site != b"same-origin" && site != b"none") {
             return Err(foreign("another site may not ask"));
         }
-        if !self.knows(uri.path(), headers) {
+        self.client(uri.path(), headers).ok_or_else(|| {
             let fix = "open the page from the terminal that haggle runs in, which says how; \
                        programs send the token that `haggle serve --json` prints";
-            return Err(Failure::new(StatusCode::UNAUTHORIZED, "not signed in", fix));
-        }
-        Ok(())
+            Failure::new(StatusCode::UNAUTHORIZED, "not signed in", fix)
+        })
     }
 
     /// Whether this is one of our names: names would let another site's name server send its page's
@@ -94,23 +94,25 @@ impl Guard {
                 || address.is_some_and(|address| self.remote || address.is_loopback()))
     }
 
-    /// Whether a program's token or a page's session comes with a request. The page's own files, which
-    /// hold no data, are sent for the cookie alone.
-    fn knows(&self, path: &str, headers: &HeaderMap) -> bool {
+    /// The program or the session that a request comes from. The page's own files, which hold no data,
+    /// are sent for the cookie alone.
+    fn client(&self, path: &str, headers: &HeaderMap) -> Option<Client> {
         let bearer = only(headers, &header::AUTHORIZATION);
         let bearer = bearer.and_then(|given| given.strip_prefix("Bearer "));
         if bearer.is_some_and(|given| Digest::of(given) == self.token) {
-            return true;
+            return Some(Client::new("program"));
         }
         let secret = only(headers, &HeaderName::from_static(SECRET));
         if secret.is_none() && !page::has(path) {
-            return false;
+            return None;
         }
         let cookies = headers.get_all(header::COOKIE).into_iter();
         let cookies = cookies.filter_map(|line| line.to_str().ok()).flat_map(|c| c.split(';'));
         let name = self.cookie();
         let mut cookies = cookies.filter_map(|cookie| cookie.trim().split_once('='));
-        cookies.any(|(cookie, value)| cookie == name && self.sessions.know(value, secret))
+        let known =
+            |(cookie, value): &(&str, &str)| *cookie == name && self.sessions.know(value, secret);
+        cookies.find(known).map(|(_, value)| Client::new(value))
     }
 
     /// The cookie's name; cookies know no ports, and several servers may run.
@@ -143,7 +145,7 @@ pub(crate) async fn authorize(
     let mut response = match state.guard.check(&request) {
         Err(refused) if for_people => refused.into_text(),
         Err(refused) => refused.into_response(),
-        Ok(()) => answer(request, next).await,
+        Ok(client) => client.run(answer(request, next)).await,
     };
     let headers = response.headers_mut();
     for (name, value) in HEADERS {

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 
 use super::Json;
 use crate::body::{Asked, Extra};
-use crate::engines::Steps;
 use crate::failure::{Failure, Problems, Told};
-use crate::state::{Shared, State, Wanted, blocking};
+use crate::state::{Shared, State, Wanted};
+use crate::steps::Steps;
 use crate::stream::{Underway, stream};
 
 /// What is compared.
@@ -70,13 +70,13 @@ async fn compared(
     let engine = state.engines.get(asked.qi).await?;
     let wanted = Wanted(steps);
     let steps = wanted.0.clone();
-    blocking(move || {
+    let work = move || {
         let Contenders { measures, strategies } = asked.extra;
         let (patience, progress) = (PATIENCE, &*steps as &dyn Progress);
         let options = CompareOptions { measures, strategies, patience, progress };
         engine.compare(&asked.ask, &options)
-    })
-    .await
+    };
+    state.work(work).await
 }
 
 /// A line of the answer.

@@ -5,7 +5,7 @@ use haggle::{Columns, HierarchyView};
 
 use super::Json;
 use crate::failure::{Failure, Told};
-use crate::state::{Shared, blocking};
+use crate::state::Shared;
 
 /// The columns of the data, and how their values are spread
 #[utoipa::path(get, path = "/api/data", responses(
@@ -13,7 +13,7 @@ use crate::state::{Shared, blocking};
 ))]
 pub(crate) async fn data(state: Shared) -> Result<Json<Columns>, Failure> {
     let project = state.project.clone();
-    let look = || blocking(move || project.columns());
+    let look = || state.work(move || project.columns());
     Ok(Json(state.columns.get_or_try_init(look).await?.clone()))
 }
 
@@ -26,5 +26,5 @@ pub(crate) async fn hierarchy(
     Path(attribute): Path<String>,
 ) -> Result<Json<HierarchyView>, Failure> {
     let project = state.project.clone();
-    blocking(move || project.hierarchy(&attribute, &|_| ())).await.map(Json)
+    state.work(move || project.hierarchy(&attribute, &|_| ())).await.map(Json)
 }

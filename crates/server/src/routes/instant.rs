@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::Json;
 use crate::body::{Asked, Extra, Nothing};
 use crate::failure::{Failure, Told};
-use crate::state::{Shared, State, Wanted, blocking};
+use crate::state::{Shared, State, Wanted};
 
 /// How long it may take.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -82,5 +82,7 @@ async fn of<T: Send + 'static>(
 ) -> Result<T, Failure> {
     let wanted = Wanted(state.underway.begin());
     let steps = wanted.0.clone();
-    blocking(move || state.instants.ask(qi, &ask, &*steps, |instant| question(instant, &ask))).await
+    let shared = state.clone();
+    let work = move || shared.instants.ask(qi, &ask, &*steps, |instant| question(instant, &ask));
+    state.work(work).await
 }

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::body::{Asked, Extra};
-use crate::engines::Steps;
 use crate::failure::{Failure, Problems, Told};
-use crate::state::{Shared, State, Wanted, blocking};
+use crate::state::{Shared, State, Wanted};
+use crate::steps::Steps;
 use crate::stream::{Underway, stream};
 
 /// What else will be asked.
@@ -64,13 +64,13 @@ async fn made(state: &State, asked: Asked<Also>, steps: Arc<Steps>) -> Result<Pr
     let engine = state.engines.get(asked.qi).await?;
     let wanted = Wanted(steps);
     let steps = wanted.0.clone();
-    blocking(move || {
+    let work = move || {
         let mut measures = engine.measures(&asked.ask);
         measures.extend(asked.extra.loss);
         engine.prepare(&asked.ask, &measures, &*steps)?;
         Ok(Prepared { schemes: engine.built().schemes })
-    })
-    .await
+    };
+    state.work(work).await
 }
 
 /// A line of the answer.

@@ -17,9 +17,9 @@ use utoipa::ToSchema;
 use super::compare::PATIENCE;
 use crate::access::Secret;
 use crate::body::{Asked, Extra};
-use crate::engines::Steps;
 use crate::failure::{Failure, Problems, Told};
 use crate::state::{Shared, State};
+use crate::steps::Steps;
 use crate::storage::{self, Publication};
 use crate::stream::{Underway, stream};
 
@@ -183,10 +183,9 @@ async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<Steps>) -> Publis
         Ok(engine) => engine,
         Err(failure) => return PublishEnded::Error(failure.told().error),
     };
-    let work = move || write(&state, &engine, asked, &steps);
-    let ended = tokio::task::spawn_blocking(work).await;
-    let ended = ended.unwrap_or_else(|_| Err(Failure::internal()));
-    ended.unwrap_or_else(|failure| PublishEnded::Error(failure.told().error))
+    let shared = state.clone();
+    let ended = state.work(move || Ok(write(&shared, &engine, asked, &steps))).await;
+    ended.flatten().unwrap_or_else(|failure| PublishEnded::Error(failure.told().error))
 }
 
 /// Writes into a folder of our own, or into the project's; in the end the files can be downloaded.

@@ -15,7 +15,7 @@ use crate::failure::{Failure, Told};
 use crate::state::Shared;
 
 /// Bytes read at a time.
-const CHUNK: usize = 256 << 10;
+const CHUNK: usize = 128 << 10;
 
 /// A file of a publication
 #[utoipa::path(get, path = "/api/published/{id}/{file}",
@@ -42,20 +42,30 @@ pub(crate) async fn published(
     Ok((headers, Body::from_stream(ReceiverStream::new(read(file)))))
 }
 
-/// The file's bytes, read aside as fast as they are taken.
+/// The file's bytes, read as fast as they are taken. A client that takes none keeps no thread: each
+/// chunk is read only when there is room for it.
 fn read(mut file: File) -> mpsc::Receiver<std::io::Result<Bytes>> {
-    let (tell, told) = mpsc::channel(2);
-    tokio::task::spawn_blocking(move || {
-        let mut chunk = vec![0; CHUNK];
-        loop {
-            let read = file.read(&mut chunk);
-            let read = read.map(|bytes| Bytes::copy_from_slice(&chunk[..bytes]));
+    let (tell, told) = mpsc::channel(1);
+    tokio::spawn(async move {
+        // Whoever hung up wants no more.
+        while let Ok(room) = tell.reserve().await {
+            let reading = tokio::task::spawn_blocking(move || (chunk(&mut file), file));
+            let Ok((read, rest)) = reading.await else { return };
+            file = rest;
             let ends = read.as_ref().map_or(true, Bytes::is_empty);
-            // Whoever hung up wants no more.
-            if tell.blocking_send(read).is_err() || ends {
+            room.send(read);
+            if ends {
                 return;
             }
         }
     });
     told
+}
+
+/// The next bytes of a file; none at its end.
+fn chunk(file: &mut File) -> std::io::Result<Bytes> {
+    let mut chunk = vec![0; CHUNK];
+    let bytes = file.read(&mut chunk)?;
+    chunk.truncate(bytes);
+    Ok(chunk.into())
 }

@@ -4,5 +4,7 @@ mod answers;
 mod client;
 mod hostile;
 mod openapi;
+mod orders;
 mod publishing;
 mod signing_in;
+mod stalled;

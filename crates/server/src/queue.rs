@@ -1,0 +1,150 @@
+//! A fair queue for heavy work: so much at once, and clients take turns however much each asks for.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+tokio::task_local! {
+    /// Who is asking, while a request is answered.
+    static CLIENT: Client;
+}
+
+/// Somebody whose work is queued together: a browser's session, or all programs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Client(String);
+
+impl Client {
+    pub(crate) fn new(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+
+    /// Who is asking now.
+    pub(crate) fn current() -> Self {
+        CLIENT.try_with(Clone::clone).unwrap_or_default()
+    }
+
+    /// Runs something on behalf of this client.
+    pub(crate) async fn run<T>(self, work: impl Future<Output = T>) -> T {
+        CLIENT.scope(self, work).await
+    }
+}
+
+/// A queue with so many places.
+#[derive(Debug)]
+pub(crate) struct FairQueue(Mutex<Places>);
+
+#[derive(Debug)]
+struct Places {
+    free: usize,
+    /// Those who wait, by client; whose turn it is next stands in front.
+    waiting: VecDeque<(Client, VecDeque<oneshot::Sender<Place>>)>,
+}
+
+/// A place in the queue's work, free again when dropped.
+#[derive(Debug)]
+pub(crate) struct Place(Option<Arc<FairQueue>>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(queue) = self.0.take() {
+            queue.places().free += 1;
+            queue.admit();
+        }
+    }
+}
+
+impl FairQueue {
+    pub(crate) fn new(places: usize) -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Places { free: places, waiting: VecDeque::new() })))
+    }
+
+    /// Waits for the turn of this client. Whoever stops waiting leaves the queue.
+    pub(crate) async fn enter(self: &Arc<Self>, client: Client) -> Place {
+        let (tell, admitted) = oneshot::channel();
+        self.places().wait(client, tell);
+        self.admit();
+        admitted.await.unwrap_or(Place(None))
+    }
+
+    fn places(&self) -> MutexGuard<'_, Places> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Admits as many as there are places, one of each client in turn.
+    fn admit(self: &Arc<Self>) {
+        while let Some(next) = self.next() {
+            // A place that nobody takes any more goes to the next.
+            if let Err(mut place) = next.send(Place(Some(self.clone()))) {
+                place.0 = None;
+                self.places().free += 1;
+            }
+        }
+    }
+
+    /// Who is next, if there is a place, which is then taken.
+    fn next(&self) -> Option<oneshot::Sender<Place>> {
+        let mut places = self.places();
+        if places.free == 0 {
+            return None;
+        }
+        let (client, mut queue) = places.waiting.pop_front()?;
+        let next = queue.pop_front()?;
+        if !queue.is_empty() {
+            places.waiting.push_back((client, queue));
+        }
+        places.free -= 1;
+        Some(next)
+    }
+}
+
+impl Places {
+    fn wait(&mut self, client: Client, tell: oneshot::Sender<Place>) {
+        match self.waiting.iter_mut().find(|(known, _)| *known == client) {
+            Some((_, queue)) => queue.push_back(tell),
+            None => self.waiting.push_back((client, VecDeque::from([tell]))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lets everything that can go on go on.
+    async fn settle() {
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[test]
+    fn clients_take_turns_and_whoever_leaves_takes_no_place() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let (queue, order) = (FairQueue::new(1), Arc::new(Mutex::new(String::new())));
+            let first = queue.enter(Client::new("z")).await;
+            let enter = |name: &'static str| {
+                let (queue, order) = (queue.clone(), order.clone());
+                tokio::spawn(async move {
+                    let place = queue.enter(Client::new(name)).await;
+                    order.lock().unwrap().push_str(name);
+                    drop(place);
+                })
+            };
+            let many: Vec<_> = (0..4).map(|_| enter("a")).collect();
+            settle().await;
+            let leaving = enter("b");
+            let staying = enter("c");
+            settle().await;
+            leaving.abort();
+            settle().await;
+            drop(first);
+            for one in many.into_iter().chain([staying]) {
+                one.await.unwrap();
+            }
+            assert_eq!(*order.lock().unwrap(), "acaaa");
+            assert_eq!(queue.places().free, 1);
+        });
+    }
+}
