@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod accounting;
 mod amount;
 mod answer;
 mod ask;
@@ -71,6 +72,7 @@ mod view;
 mod why;
 mod words;
 
+pub use accounting::{ColumnAccount, ColumnPlan, DropReason, OtherColumn, OtherColumns, Treatment};
 pub use amount::Amount;
 pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};

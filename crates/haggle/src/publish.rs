@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use haggle_cube::Cube;
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
 use haggle_data::spreadsheet;
-use haggle_data::{Publication, Published, Streamed, Suppress, Table, publish as stream};
-use haggle_model::{Level, Problem, Recoder, Role, Scheme};
-use rustc_hash::{FxHashMap, FxHashSet};
+use haggle_data::{Publication, Streamed, Suppress, Table, publish as stream};
+use haggle_model::{Level, Problem, Recoder, Scheme};
+use rustc_hash::FxHashSet;
 use tempfile::NamedTempFile;
 
+use crate::accounting::{ColumnPlan, Treatment};
 use crate::ask::Ask;
 use crate::atomic::Readers;
 use crate::criterion::Criterion;
@@ -19,8 +20,9 @@ use crate::publications::{PublicationRecord, Publications};
 use crate::recoded::Recoded;
 use crate::strategies::Recipe;
 use crate::verify::manifest_path;
-use crate::{Engine, Error, Project, atomic};
+use crate::{Amount, Engine, Error, Project, atomic};
 
+mod columns;
 mod in_database;
 mod order;
 mod outcome;
@@ -31,6 +33,7 @@ mod settle;
 mod single_valued;
 mod stars;
 
+use columns::Planned;
 use prove::Proof;
 use stars::Stars;
 
@@ -53,6 +56,9 @@ pub struct PublishOptions<'a> {
     pub recipe: Recipe,
     /// The request; with a scheme, its thresholds, and its limit if it states one.
     pub ask: Ask,
+    /// The columns that are published as recorded though they would be dropped; without a list,
+    /// those that the project names.
+    pub as_recorded: Option<Vec<String>>,
     /// What happens to records whose group fails.
     pub suppress: Suppress,
     /// A column that says which records were suppressed.
@@ -78,6 +84,7 @@ impl PublishOptions<'_> {
             scheme: None,
             recipe: Recipe::default(),
             ask,
+            as_recorded: None,
             suppress: Suppress::Drop,
             flag: None,
             order: Order::random(),
@@ -121,8 +128,13 @@ impl Engine {
         };
         let failing = recoded.failing(&criteria);
         let named = options.scheme.is_some() || options.recipe.again.is_some();
-        let limit = if named { options.ask.max_suppressed } else { ask.max_suppressed };
-        let limit = limit.map_or(u64::MAX, |limit| limit.of(self.records()));
+        let enforced = match (named, ask.max_suppressed) {
+            (true, _) => options.ask.max_suppressed,
+            // A request without a limit allows no record to be suppressed.
+            (false, None) if failing.records == 0 => Some(Amount::ZERO),
+            (false, stated) => stated,
+        };
+        let limit = enforced.map_or(u64::MAX, |limit| limit.of(self.records()));
         if failing.records > limit {
             return Ok(PublishOutcome::TooMany { suppressed: failing.records, limit });
         }
@@ -130,6 +142,8 @@ impl Engine {
             return Ok(PublishOutcome::Nothing);
         }
         let stars = recoded.stars(options.suppress, &failing, &criteria);
+        // The private manifest says what was enforced, so that repeating it enforces the same.
+        let ask = Ask { max_suppressed: enforced, ..ask };
         let work = Work { engine: self, project, options, ask, criteria, shown, recoded, stars };
         let report = PublicationReport { earlier, ..run(&work, &failing)? };
         Ok(PublishOutcome::Published(work.recorded(&publications, report).into()))
@@ -158,6 +172,13 @@ fn refuse_own_input(table: &Table, output: &Path) -> Result<(), Error> {
     Ok(())
 }
 
+/// What was written where.
+struct Files {
+    output: PathBuf,
+    manifest: Option<PathBuf>,
+    private: Option<PathBuf>,
+}
+
 /// One publication under way.
 struct Work<'a> {
     engine: &'a Engine,
@@ -177,16 +198,8 @@ impl Work<'_> {
         let output = &self.options.output;
         let table = self.project.table()?;
         refuse_own_input(&table, output)?;
-        let columns = self.columns(&table)?;
-        let names = self.names(&table, &columns);
-        let publication = Publication {
-            columns,
-            recoder: self.recoder(),
-            failing: &failing.groups,
-            suppress: self.stars.suppress(),
-            checked: self.checked(&table),
-            missing: self.project.data.missing.clone(),
-        };
+        let Planned { publication, names, plan, .. } = self.planned_columns(&table, failing)?;
+        self.options.progress.columns(&plan);
         let file = atomic::beside(output, Readers::AsUsual)?;
         let (streamed, formulas) = self.stream(&table, &publication, &file, &names)?;
         if streamed.digest != self.engine.data_digest() || streamed.suppressed != failing.records {
@@ -195,42 +208,46 @@ impl Work<'_> {
                 .fix("publish again; nothing was written")
                 .into());
         }
-        let proof = self.prove(self.measure(&file)?, streamed, &failing)?;
+        let proof = self.prove(self.measure(&file)?, streamed, failing)?;
+        let unique = self.unique_in(&file)?;
         let written = OutputFile {
             file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             sha256: manifest::sha256(file.path())?,
             records: streamed.written,
         };
-        let manifest = self.manifest(written, &proof);
+        let manifest = self.manifest(written, &proof, &plan);
         let private = self
             .options
             .private
             .as_ref()
-            .map(|folder| self.private(folder, &table, &manifest, streamed, &proof));
+            .map(|folder| self.private(folder, &table, &manifest, streamed, &proof, &plan));
         let private = private.transpose()?;
         if self.options.progress.cancelled() {
             return Err(Error::Cancelled);
         }
         atomic::write(&manifest_path(output), &manifest::bytes(&manifest), Readers::AsUsual)?;
         atomic::persist(file, output)?;
-        let report =
-            self.report(output.clone(), Some(manifest_path(output)), private, streamed, proof);
-        let (sha256, unchanged) = (Some(manifest.output.sha256), unchanged(&publication, &names));
-        Ok(PublicationReport { sha256, unchanged, formulas, ..report })
+        let files =
+            Files { output: output.clone(), manifest: Some(manifest_path(output)), private };
+        let report = self.report(files, streamed, proof, plan, unique);
+        let sha256 = Some(manifest.output.sha256);
+        Ok(PublicationReport { sha256, formulas, ..report })
     }
 
     fn report(
         &self,
-        output: PathBuf,
-        manifest: Option<PathBuf>,
-        private: Option<PathBuf>,
+        files: Files,
         streamed: Streamed,
         proof: Proof,
+        plan: ColumnPlan,
+        unique_over_all_columns: u64,
     ) -> PublicationReport {
         PublicationReport {
-            output,
-            manifest,
-            private,
+            output: files.output,
+            manifest: files.manifest,
+            private: files.private,
+            read: self.engine.records() + streamed.dropped,
+            dropped: streamed.dropped,
             recoding: self.recoded.recoding().kind(),
             strategy: self.options.recipe.strategy.clone(),
             result: self.recoded.name(),
@@ -245,73 +262,21 @@ impl Work<'_> {
             attained: proof.attained,
             single_valued: proof.single_valued,
             sha256: None,
-            unchanged: Vec::new(),
+            promise_over: self.engine.attributes().into_iter().map(String::from).collect(),
+            unchanged: plan.named(Treatment::Unchanged),
             formulas: 0,
             spreadsheet_safe: self.options.formulas == Formulas::Escaped,
             earlier: Vec::new(),
             record: None,
             unrecorded: None,
-            as_recorded: self.as_recorded(),
+            as_recorded: plan.as_recorded(),
+            unique_over_all_columns,
+            columns: plan,
         }
     }
 
     fn recoder(&self) -> Recoder<'_> {
         self.recoded.recoder()
-    }
-
-    /// Identifiers go, quasi-identifiers are recoded, everything else stays, in the table's order.
-    fn columns(&self, table: &Table) -> Result<Vec<Published>, Error> {
-        let identifiers = self.project.named(Role::Identifier);
-        let qi = self.engine.attributes();
-        let published =
-            table.columns().iter().enumerate().filter(|(_, name)| !identifiers.contains(name));
-        let column = |(column, name): (usize, &String)| {
-            let position = qi.iter().position(|qi| qi == name);
-            match (position, self.mapped(name)) {
-                (Some(position), _) => Published::Recoded { column, position },
-                (None, Some(mapping)) => Published::Mapped { column, mapping },
-                (None, None) => Published::Copied(column),
-            }
-        };
-        let flag = self.options.flag.as_ref();
-        if let Some(flag) = flag.filter(|flag| table.column(flag).is_some()) {
-            let what = format!("the table already has a column '{flag}'");
-            return Err(Error::new(what, "give the flag column another name"));
-        }
-        Ok(published.map(column).chain(flag.map(|_| Published::Flag)).collect())
-    }
-
-    /// What is published for each value of a sensitive attribute that is shown at a level.
-    fn mapped(&self, name: &str) -> Option<FxHashMap<Box<str>, Box<str>>> {
-        let mut shown = self.engine.facts().iter().zip(&self.shown);
-        let (facts, level) = shown.find(|(facts, _)| facts.target.name == name)?;
-        let ((hierarchy, codes), level) = (facts.hierarchy.as_ref()?, (*level)?);
-        let label = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
-        let pairs = facts.values.values().zip(codes);
-        Some(pairs.map(|(value, &code)| (value.into(), label(code).into())).collect())
-    }
-
-    fn names(&self, table: &Table, columns: &[Published]) -> Vec<String> {
-        let name = |published: &Published| match published {
-            Published::Copied(column)
-            | Published::Recoded { column, .. }
-            | Published::Mapped { column, .. } => table.columns()[*column].clone(),
-            Published::Flag => self.options.flag.clone().unwrap_or_default(),
-        };
-        columns.iter().map(name).collect()
-    }
-
-    fn checked(&self, table: &Table) -> Vec<usize> {
-        let quasi = self.project.named(Role::QuasiIdentifier).into_iter();
-        let names = quasi.chain(self.project.named(Role::Sensitive));
-        names.filter_map(|name| table.column(&name)).collect()
-    }
-
-    /// Quasi-identifiers of the project that this request leaves as they are.
-    fn as_recorded(&self) -> Vec<String> {
-        let asked = self.engine.attributes();
-        let quasi = self.project.named(Role::QuasiIdentifier).into_iter();
-        quasi.filter(|name| !asked.contains(&name.as_str())).collect()
     }
 
     /// How many bytes of records are shuffled at once.
@@ -393,11 +358,4 @@ impl Work<'_> {
             }
         }
     }
-}
-
-/// The names of the columns that are published as they are.
-fn unchanged(publication: &Publication<'_>, names: &[String]) -> Vec<String> {
-    let columns = publication.columns.iter().zip(names);
-    let unchanged = columns.filter(|(column, _)| matches!(column, Published::Copied(_)));
-    unchanged.map(|(_, name)| name.clone()).collect()
 }

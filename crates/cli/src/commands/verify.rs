@@ -7,6 +7,7 @@ use haggle::{Inspection, Project, Reference, Verdict};
 
 use crate::Output;
 use crate::args::{PrivacyArgs, parse_size};
+use crate::columns::other_columns;
 use crate::text::{counted, thousands, thresholds};
 
 /// Which file, and what its columns mean.
@@ -93,6 +94,7 @@ fn words(verdict: &Verdict) -> String {
             "Counted in records, not in persons: the file does not have the column {unit}.\n"
         );
     }
+    text += &other_columns(&verdict.others, verdict.records);
     match verdict.manifest_matches {
         Some(true) => text += "The file is the one that its manifest speaks of.\n",
         Some(false) => text += "Warning: the file is not the one that its manifest speaks of.\n",

@@ -9,6 +9,7 @@ use haggle_model::Level;
 
 use super::Work;
 use super::prove::Proof;
+use crate::accounting::{ColumnPlan, Treatment};
 use crate::atomic::Readers;
 use crate::criterion::Criterion;
 use crate::manifest::{
@@ -18,7 +19,12 @@ use crate::{Error, VERSION, atomic};
 
 impl Work<'_> {
     /// What everybody may know of what was written.
-    pub(super) fn manifest(&self, output: OutputFile, proof: &Proof) -> Manifest {
+    pub(super) fn manifest(
+        &self,
+        output: OutputFile,
+        proof: &Proof,
+        plan: &ColumnPlan,
+    ) -> Manifest {
         let attribute = |(i, occurring): (usize, &BTreeSet<String>)| {
             let a = &self.engine.cube().attributes()[i];
             // A value that only suppressed records had would tell of them.
@@ -41,6 +47,9 @@ impl Work<'_> {
             recoding: self.recoded.recoding().told(is_published),
             attributes: proof.occurring.iter().enumerate().map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
+            promise_over: self.engine.attributes().into_iter().map(String::from).collect(),
+            unchanged: plan.named(Treatment::Unchanged),
+            unit: self.project.data.unit.clone().filter(|unit| plan.as_recorded().contains(unit)),
             guarantees: proof.told.iter().cloned().collect(),
             persons: self.engine.cube().unit().is_some(),
             unmatched: self.unmatched(),
@@ -62,6 +71,7 @@ impl Work<'_> {
         public: &Manifest,
         streamed: Streamed,
         proof: &Proof,
+        plan: &ColumnPlan,
     ) -> Result<PathBuf, Error> {
         std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
         let (mapping, combinations) = (self.mapping(), self.combinations());
@@ -83,6 +93,8 @@ impl Work<'_> {
             public: public.clone(),
             input_sha256: manifest::input_sha256(table.input())?,
             asked: self.ask.clone(),
+            read: self.engine.records() + streamed.dropped,
+            dropped: streamed.dropped,
             records: self.engine.records(),
             suppressed: streamed.suppressed,
             suppress: match self.options.suppress {
@@ -92,6 +104,7 @@ impl Work<'_> {
             starred: self.stars.records(),
             stars_failed: self.stars.failed(),
             flag: self.options.flag.clone(),
+            as_recorded: plan.as_recorded(),
             seed: self.options.order.seed(),
             mapping,
             recoding: Some(self.recoded.recoding().clone()),

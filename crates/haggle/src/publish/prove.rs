@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 
 use super::{Failing, SingleValued, Work};
 use crate::Error;
+use crate::accounting::{Meanings, count_others};
 use crate::criterion::{Criterion, Threshold, weaker};
 use crate::measure::Measured;
 use crate::verify::failing;
@@ -110,6 +111,17 @@ impl Work<'_> {
 
     /// The written file, counted as it stands.
     pub(super) fn measure(&self, file: &NamedTempFile) -> Result<Measured, Error> {
+        let table = self.written(file)?;
+        let progress = self.options.progress;
+        progress.start("proving", table.input().bytes().unwrap_or(0));
+        let scan = |plan: &Plan| scan(&table, plan, self.options.memory, &|b| progress.step(b));
+        let measured = self.measure_by(&table, scan);
+        progress.finish();
+        measured
+    }
+
+    /// A written file as a table.
+    fn written(&self, file: &NamedTempFile) -> Result<Table, Error> {
         let options = CsvOptions {
             header: Some(true),
             separator: Some(b','),
@@ -117,16 +129,33 @@ impl Work<'_> {
             ..CsvOptions::default()
         };
         let table = Table::open(Input::file(file.path()), &options)?;
-        let table = match self.options.formulas {
+        Ok(match self.options.formulas {
             Formulas::Kept => table,
             Formulas::Escaped => table.spreadsheet_safe(),
-        };
+        })
+    }
+
+    /// How many records of the written file no other one equals over all columns that are not
+    /// sensitive.
+    pub(super) fn unique_in(&self, file: &NamedTempFile) -> Result<u64, Error> {
+        let table = self.written(file)?;
+        let meanings = Meanings { qi: &[], sensitive: &self.sensitive() };
         let progress = self.options.progress;
-        progress.start("proving", table.input().bytes().unwrap_or(0));
-        let scan = |plan: &Plan| scan(&table, plan, self.options.memory, &|b| progress.step(b));
-        let measured = self.measure_by(&table, scan);
+        progress.start("comparing whole records", table.input().bytes().unwrap_or(0));
+        let memory = self.options.memory;
+        let others = count_others(&table, &meanings, None, memory, &|b| progress.step(b));
         progress.finish();
-        measured
+        Ok(others?.unique_over_all_columns)
+    }
+
+    /// The columns of a written table that are not sensitive.
+    pub(super) fn not_sensitive(&self, table: &Table) -> Vec<String> {
+        let sensitive = self.sensitive();
+        table.columns().iter().filter(|name| !sensitive.contains(name)).cloned().collect()
+    }
+
+    fn sensitive(&self) -> Vec<String> {
+        self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect()
     }
 
     /// A written table, counted as it stands.
@@ -136,9 +165,7 @@ impl Work<'_> {
         scan: impl FnOnce(&Plan) -> Result<Scanned, haggle_data::Error>,
     ) -> Result<Measured, Error> {
         let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
-        let sensitive: Vec<String> =
-            self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect();
-        Measured::by(table, &qi, &sensitive, None, &self.project.data.missing, scan)
+        Measured::by(table, &qi, &self.sensitive(), None, &self.project.data.missing, scan)
     }
 
     /// The written values, judged by the codes that the data's own have.
