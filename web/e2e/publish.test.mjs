@@ -163,3 +163,27 @@ test('a scheme that does not meet the request is not published', async () => {
   assert.ok(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled());
   await close();
 });
+
+test('every column is listed before publishing, and a tick keeps one as recorded', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&tab=publish`);
+  const columns = page.getByRole('region', { name: 'What becomes of every column' });
+  const rowOf = (name) => columns.locator(`[data-column="${name}"]`);
+  await rowOf('fnlwgt').getByText('dropped').waitFor();
+  await rowOf('fnlwgt').getByText('14,345').waitFor();
+  await rowOf('age').getByText('generalized').waitFor();
+  await rowOf('hours-per-week').getByText('unchanged').waitFor();
+  await rowOf('sex').getByText('this request does not negotiate').waitFor();
+  assert.equal(await rowOf('age').getByRole('checkbox').count(), 0);
+  await columns.getByRole('checkbox', { name: 'Keep sex as recorded' }).check();
+  await rowOf('sex').getByText('unchanged').waitFor();
+  await settled(page);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const done = page.locator('[data-published]');
+  await done.getByText('over age, race, workclass').waitFor();
+  await done.getByText('As recorded, because you named them: sex.').waitFor();
+  const header = readFileSync(await download(page, 'data'), 'utf8').split('\n')[0].split(',');
+  assert.ok(header.includes('sex') && !header.includes('fnlwgt') && !header.includes('native-country'), header.join());
+  assert.deepEqual(complaints, []);
+  await close();
+});

@@ -17,7 +17,7 @@ use crate::text::shell_word;
 pub(crate) struct ProjectArgs {
     /// A haggle.toml, its folder, a lattice file, or demo:adult
     pub(crate) project: String,
-    /// Quasi-identifiers to use, in this order; the others count as insensitive
+    /// Quasi-identifiers to use, in this order; the others are not negotiated
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) qi: Option<Vec<String>>,
     /// Memory for counting and annotating

@@ -1,6 +1,7 @@
 //! The `haggle` command line: one file a command, everything else in the library.
 
 mod args;
+mod columns;
 mod commands;
 mod interrupt;
 mod partial;

@@ -374,7 +374,18 @@ fn an_older_encoding_is_stated() {
 fn packed_and_parquet_tables_work_as_well() {
     let folder = Folder::empty();
     folder
-        .haggle(&["publish", "demo:adult", "--qi", "race", "--k", "5", "-o", "adult.parquet"])
+        .haggle(&[
+            "publish",
+            "demo:adult",
+            "--qi",
+            "race",
+            "--k",
+            "5",
+            "--as-recorded",
+            "age",
+            "-o",
+            "adult.parquet",
+        ])
         .text();
     let guesses = init(&folder, "adult.parquet");
     assert_eq!(guess(&guesses, "age")["hierarchy"], "{ intervals = [5, 10, 20] }");

@@ -93,6 +93,8 @@ pub struct Streamed {
     pub written: u64,
     /// Records whose group failed.
     pub suppressed: u64,
+    /// Records left out because a value was missing.
+    pub dropped: u64,
     /// A digest of what was read.
     pub digest: u64,
 }
@@ -129,6 +131,7 @@ pub fn publish(
     for streamed in workers? {
         all.written += streamed.written;
         all.suppressed += streamed.suppressed;
+        all.dropped += streamed.dropped;
     }
     Ok(all)
 }
@@ -221,7 +224,10 @@ impl Visit for Worker<'_> {
         }
         let gap = publication.checked.iter().any(|&c| publication.missing.is(record.get(c)));
         match (gap, publication.missing.policy) {
-            (true, OnMissing::Drop) => return Ok(()),
+            (true, OnMissing::Drop) => {
+                self.streamed.dropped += 1;
+                return Ok(());
+            }
             (true, OnMissing::Error) => return Err(changed(self.table, line)),
             _ => {}
         }

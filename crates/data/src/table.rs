@@ -160,9 +160,13 @@ impl Table {
     }
 
     /// The columns that can be read as text in every file.
-    pub(crate) fn readable(&self) -> Vec<usize> {
-        let columns = 0..self.columns.len();
-        columns.filter(|&column| self.check_readable(&[column]).is_ok()).collect()
+    pub fn readable(&self) -> Vec<usize> {
+        (0..self.columns.len()).filter(|&column| self.is_readable(column)).collect()
+    }
+
+    /// Whether a column can be read as text in every file.
+    pub fn is_readable(&self, column: usize) -> bool {
+        self.check_readable(&[column]).is_ok()
     }
 
     /// Whether all of these columns can be read as text in every file.

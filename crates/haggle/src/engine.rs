@@ -8,6 +8,7 @@ use haggle_model::Scheme;
 use haggle_privacy::Facts;
 use serde::Serialize;
 
+use crate::accounting::ColumnPlan;
 use crate::ask::{Defaults, within_top};
 use crate::facts::AllStated;
 use crate::freshness::Fingerprint;
@@ -38,6 +39,10 @@ pub trait Progress: Sync {
     fn cancelled(&self) -> bool {
         false
     }
+
+    /// Shows what becomes of every column, before a publication is written.
+    fn columns(&self, _: &ColumnPlan) {}
+
     /// So many steps more are done; whether to go on.
     fn step(&self, steps: usize) -> ControlFlow<()> {
         self.advance(steps as u64);

@@ -19,6 +19,7 @@
 //! ```
 
 mod account;
+mod accounting;
 mod amount;
 mod answer;
 mod ask;
@@ -76,6 +77,7 @@ mod why;
 mod words;
 
 pub use account::Account;
+pub use accounting::{ColumnAccount, ColumnPlan, DropReason, OtherColumn, OtherColumns, Treatment};
 pub use amount::Amount;
 pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};

@@ -42,6 +42,15 @@ pub struct Manifest {
     pub attributes: Vec<PublishedAttribute>,
     /// The sensitive attributes.
     pub sensitive: Vec<String>,
+    /// The columns that the promise holds over.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub promise_over: Vec<String>,
+    /// The columns that were published as recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchanged: Vec<String>,
+    /// The column that names the persons, if it was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
     /// What was measured in the written file, by model; models that compare groups with the whole
     /// are measured by the file alone.
     pub guarantees: BTreeMap<String, Threshold>,
@@ -55,7 +64,7 @@ pub struct Manifest {
     /// records are a group like any other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stars: Option<bool>,
-    /// Whether sizes are of persons, who are not in the file.
+    /// Whether sizes are of persons.
     #[serde(default)]
     pub persons: bool,
     /// Fields that are just this are missing and match nothing; empty where missing is a value.
@@ -105,7 +114,13 @@ pub struct PrivateManifest {
     pub input_sha256: Vec<String>,
     /// What was asked.
     pub asked: Ask,
-    /// Records read, left out for a missing value not counted.
+    /// Records read.
+    #[serde(default)]
+    pub read: u64,
+    /// Records left out because a value was missing.
+    #[serde(default)]
+    pub dropped: u64,
+    /// Records that were counted: those read without those left out for a missing value.
     pub records: u64,
     /// Records suppressed.
     pub suppressed: u64,
@@ -120,6 +135,9 @@ pub struct PrivateManifest {
     pub stars_failed: Vec<String>,
     /// The name of the flag column, if there is one.
     pub flag: Option<String>,
+    /// The columns that were named to be published as recorded.
+    #[serde(default)]
+    pub as_recorded: Vec<String>,
     /// The seed of the random order; none if the order of the table was kept, or the database
     /// chose one.
     pub seed: Option<u64>,

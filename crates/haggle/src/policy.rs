@@ -37,9 +37,10 @@ impl PrivateManifest {
         Recipe { again, ..Recipe::default() }
     }
 
-    /// The thresholds that were promised; the limit on suppression is left to the new request.
+    /// The thresholds that were promised, and the limit on suppression that was enforced.
     pub fn thresholds(&self) -> Ask {
-        Ask { privacy: self.asked.privacy.clone(), ..Ask::default() }
+        let Ask { privacy, max_suppressed, .. } = self.asked.clone();
+        Ask { privacy, max_suppressed, ..Ask::default() }
     }
 
     /// What each recorded value was published as, all attributes in one CSV file.

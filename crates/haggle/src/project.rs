@@ -8,7 +8,7 @@ use haggle_model::{Problem, Problems, Role};
 
 use crate::ask::Defaults;
 use crate::origin::Origin;
-use crate::{Error, lattice_file};
+use crate::{Amount, Error, lattice_file};
 
 mod hierarchy;
 mod read;
@@ -34,6 +34,7 @@ pub struct Project {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) qi: Option<Vec<String>>,
     pub(crate) defaults: Defaults,
+    pub(crate) publish: PublishSettings,
 }
 
 /// The `[data]` section.
@@ -47,6 +48,21 @@ pub(crate) struct DataFile {
     pub(crate) missing: Missing,
     /// The column that names the persons, where a person may have several records.
     pub(crate) unit: Option<String>,
+}
+
+/// The `[publish]` section.
+#[derive(Debug, Clone)]
+pub(crate) struct PublishSettings {
+    /// Columns that are published as recorded though they would be dropped.
+    pub(crate) as_recorded: Vec<String>,
+    /// How many records unchanged columns may single out.
+    pub(crate) max_below_k: Amount,
+}
+
+impl Default for PublishSettings {
+    fn default() -> Self {
+        Self { as_recorded: Vec::new(), max_below_k: Project::MAX_BELOW_K }
+    }
 }
 
 /// A table in a database.
@@ -95,6 +111,14 @@ impl Attribute {
 }
 
 impl Project {
+    /// How many records unchanged columns may single out, unless the project says otherwise.
+    pub(crate) const MAX_BELOW_K: Amount = Amount::Percent { digits: 1, decimals: 0 };
+
+    /// The columns that the project names to be published as recorded.
+    pub fn as_recorded(&self) -> &[String] {
+        &self.publish.as_recorded
+    }
+
     /// Opens a project: a `haggle.toml`, its folder, or `demo:adult`. Every problem of the file is
     /// reported at once.
     pub fn open(project: &str) -> Result<Self, Error> {
@@ -127,9 +151,9 @@ impl Project {
         let mut problems = Vec::new();
         let parsed = read::project(text, &mut problems);
         Problems::check(problems).map_err(|problems| problems.in_file(&file))?;
-        let read::Parsed { data, attributes, qi, defaults } = parsed;
+        let read::Parsed { data, attributes, qi, defaults, publish } = parsed;
         let data = data.expect("a project without problems has data");
-        Ok(Self { origin, file, data, attributes, qi, defaults })
+        Ok(Self { origin, file, data, attributes, qi, defaults, publish })
     }
 
     /// Where the project is: the whole path of its file, or the name of the embedded project.

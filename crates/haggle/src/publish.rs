@@ -6,12 +6,11 @@ use haggle_cube::Cube;
 use haggle_data::output::{Readers, Staged, Transaction};
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
 use haggle_data::spreadsheet;
-use haggle_data::{
-    PUBLISH_AGAIN, Publication, Published, Streamed, Suppress, Table, publish as stream,
-};
-use haggle_model::{Level, Problem, Recoder, Role, Scheme};
-use rustc_hash::{FxHashMap, FxHashSet};
+use haggle_data::{PUBLISH_AGAIN, Publication, Streamed, Suppress, Table, publish as stream};
+use haggle_model::{Level, Problem, Recoder, Scheme};
+use rustc_hash::FxHashSet;
 
+use crate::accounting::{ColumnPlan, Treatment};
 use crate::ask::Ask;
 use crate::criterion::Criterion;
 use crate::engine::{Progress, Silent};
@@ -20,8 +19,9 @@ use crate::publications::{PublicationRecord, Publications};
 use crate::recoded::Recoded;
 use crate::strategies::Recipe;
 use crate::verify::manifest_path;
-use crate::{Engine, Error, Project};
+use crate::{Amount, Engine, Error, Project};
 
+mod columns;
 mod in_database;
 mod order;
 mod outcome;
@@ -33,6 +33,7 @@ mod settle;
 mod single_valued;
 mod stars;
 
+use columns::Planned;
 use place::Place;
 use prove::Proof;
 use stars::Stars;
@@ -59,6 +60,9 @@ pub struct PublishOptions<'a> {
     pub recipe: Recipe,
     /// The request; with a scheme, its thresholds, and its limit if it states one.
     pub ask: Ask,
+    /// The columns that are published as recorded though they would be dropped; without a list,
+    /// those that the project names.
+    pub as_recorded: Option<Vec<String>>,
     /// What happens to records whose group fails.
     pub suppress: Suppress,
     /// A column that says which records were suppressed.
@@ -85,6 +89,7 @@ impl PublishOptions<'_> {
             scheme: None,
             recipe: Recipe::default(),
             ask,
+            as_recorded: None,
             suppress: Suppress::Drop,
             flag: None,
             order: Order::random(),
@@ -146,8 +151,13 @@ impl Engine {
         };
         let failing = recoded.failing(&criteria);
         let named = options.scheme.is_some() || options.recipe.again.is_some();
-        let limit = if named { options.ask.max_suppressed } else { ask.max_suppressed };
-        let limit = limit.map_or(u64::MAX, |limit| limit.of(self.records()));
+        let enforced = match (named, ask.max_suppressed) {
+            (true, _) => options.ask.max_suppressed,
+            // A request without a limit allows no record to be suppressed.
+            (false, None) if failing.records == 0 => Some(Amount::ZERO),
+            (false, stated) => stated,
+        };
+        let limit = enforced.map_or(u64::MAX, |limit| limit.of(self.records()));
         if failing.records > limit {
             return Ok(PublishOutcome::TooMany { suppressed: failing.records, limit });
         }
@@ -155,6 +165,8 @@ impl Engine {
             return Ok(PublishOutcome::Nothing { suppressed: failing.records });
         }
         let stars = recoded.stars(options.suppress, &failing, &criteria);
+        // The private manifest says what was enforced, so that repeating it enforces the same.
+        let ask = Ask { max_suppressed: enforced, ..ask };
         let work = Work { engine: self, project, options, ask, criteria, shown, recoded, stars };
         let report = PublicationReport { earlier, ..run(&work, &failing)? };
         Ok(PublishOutcome::Published(work.recorded(&publications, report).into()))
@@ -171,6 +183,13 @@ pub(crate) struct Failing {
 /// The groups that fail at least one criterion.
 pub(crate) fn failing_groups(cube: &Cube, scheme: &Scheme, criteria: &[Criterion]) -> Failing {
     Recoded::scheme(cube, scheme.clone()).failing(criteria)
+}
+
+/// What was written where.
+struct Files {
+    output: PathBuf,
+    manifest: Option<PathBuf>,
+    private: Option<PathBuf>,
 }
 
 /// One publication under way.
@@ -191,16 +210,8 @@ impl Work<'_> {
     fn run(&self, failing: &Failing) -> Result<PublicationReport, Error> {
         let output = &self.options.output;
         let table = self.project.table()?;
-        let columns = self.columns(&table)?;
-        let names = self.names(&table, &columns);
-        let publication = Publication {
-            columns,
-            recoder: self.recoder(),
-            failing: &failing.groups,
-            suppress: self.stars.suppress(),
-            checked: self.checked(&table),
-            missing: self.project.data.missing.clone(),
-        };
+        let Planned { publication, names, plan, .. } = self.planned_columns(&table, failing)?;
+        self.options.progress.columns(&plan);
         let mut transaction = Transaction::begin(output)?;
         let file = transaction.stage(output, Readers::AsUsual)?;
         let (streamed, formulas) = self.stream(&table, &publication, &file, &names)?;
@@ -211,14 +222,15 @@ impl Work<'_> {
                 .into());
         }
         let proof = self.prove(self.measure(&file)?, streamed, failing)?;
+        let unique = self.unique_in(&file)?;
         let written = OutputFile {
             file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             sha256: manifest::sha256(file.path())?,
             records: streamed.written,
         };
-        let manifest = self.manifest(written, &proof);
+        let manifest = self.manifest(written, &proof, &plan);
         let private = self.options.private.as_ref().map(|folder| {
-            self.private(&mut transaction, folder, &table, &manifest, streamed, &proof)
+            self.private(&mut transaction, folder, &table, &manifest, streamed, &proof, &plan)
         });
         let private = private.transpose()?;
         if self.options.progress.cancelled() {
@@ -229,24 +241,27 @@ impl Work<'_> {
         transaction.write(&manifest_path(output), &told, Readers::AsUsual)?;
         let place = self.engine.place(self.options);
         transaction.commit_if(|| place.check(self.project))?;
-        let report =
-            self.report(output.clone(), Some(manifest_path(output)), private, streamed, proof);
-        let (sha256, unchanged) = (Some(manifest.output.sha256), unchanged(&publication, &names));
-        Ok(PublicationReport { sha256, unchanged, formulas, ..report })
+        let files =
+            Files { output: output.clone(), manifest: Some(manifest_path(output)), private };
+        let report = self.report(files, streamed, proof, plan, unique);
+        let sha256 = Some(manifest.output.sha256);
+        Ok(PublicationReport { sha256, formulas, ..report })
     }
 
     fn report(
         &self,
-        output: PathBuf,
-        manifest: Option<PathBuf>,
-        private: Option<PathBuf>,
+        files: Files,
         streamed: Streamed,
         proof: Proof,
+        plan: ColumnPlan,
+        unique_over_all_columns: u64,
     ) -> PublicationReport {
         PublicationReport {
-            output,
-            manifest,
-            private,
+            output: files.output,
+            manifest: files.manifest,
+            private: files.private,
+            read: self.engine.records() + streamed.dropped,
+            dropped: streamed.dropped,
             recoding: self.recoded.recoding().kind(),
             strategy: self.options.recipe.strategy.clone(),
             result: self.recoded.name(),
@@ -261,73 +276,21 @@ impl Work<'_> {
             attained: proof.attained,
             single_valued: proof.single_valued,
             sha256: None,
-            unchanged: Vec::new(),
+            promise_over: self.engine.attributes().into_iter().map(String::from).collect(),
+            unchanged: plan.named(Treatment::Unchanged),
             formulas: 0,
             spreadsheet_safe: self.options.formulas == Formulas::Escaped,
             earlier: Vec::new(),
             record: None,
             unrecorded: None,
-            as_recorded: self.as_recorded(),
+            as_recorded: plan.as_recorded(),
+            unique_over_all_columns,
+            columns: plan,
         }
     }
 
     fn recoder(&self) -> Recoder<'_> {
         self.recoded.recoder()
-    }
-
-    /// Identifiers go, quasi-identifiers are recoded, everything else stays, in the table's order.
-    fn columns(&self, table: &Table) -> Result<Vec<Published>, Error> {
-        let identifiers = self.project.named(Role::Identifier);
-        let qi = self.engine.attributes();
-        let published =
-            table.columns().iter().enumerate().filter(|(_, name)| !identifiers.contains(name));
-        let column = |(column, name): (usize, &String)| {
-            let position = qi.iter().position(|qi| qi == name);
-            match (position, self.mapped(name)) {
-                (Some(position), _) => Published::Recoded { column, position },
-                (None, Some(mapping)) => Published::Mapped { column, mapping },
-                (None, None) => Published::Copied(column),
-            }
-        };
-        let flag = self.options.flag.as_ref();
-        if let Some(flag) = flag.filter(|flag| table.column(flag).is_some()) {
-            let what = format!("the table already has a column '{flag}'");
-            return Err(Error::new(what, "give the flag column another name"));
-        }
-        Ok(published.map(column).chain(flag.map(|_| Published::Flag)).collect())
-    }
-
-    /// What is published for each value of a sensitive attribute that is shown at a level.
-    fn mapped(&self, name: &str) -> Option<FxHashMap<Box<str>, Box<str>>> {
-        let mut shown = self.engine.facts().iter().zip(&self.shown);
-        let (facts, level) = shown.find(|(facts, _)| facts.target.name == name)?;
-        let ((hierarchy, codes), level) = (facts.hierarchy.as_ref()?, (*level)?);
-        let label = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
-        let pairs = facts.values.values().zip(codes);
-        Some(pairs.map(|(value, &code)| (value.into(), label(code).into())).collect())
-    }
-
-    fn names(&self, table: &Table, columns: &[Published]) -> Vec<String> {
-        let name = |published: &Published| match published {
-            Published::Copied(column)
-            | Published::Recoded { column, .. }
-            | Published::Mapped { column, .. } => table.columns()[*column].clone(),
-            Published::Flag => self.options.flag.clone().unwrap_or_default(),
-        };
-        columns.iter().map(name).collect()
-    }
-
-    fn checked(&self, table: &Table) -> Vec<usize> {
-        let quasi = self.project.named(Role::QuasiIdentifier).into_iter();
-        let names = quasi.chain(self.project.named(Role::Sensitive));
-        names.filter_map(|name| table.column(&name)).collect()
-    }
-
-    /// Quasi-identifiers of the project that this request leaves as they are.
-    fn as_recorded(&self) -> Vec<String> {
-        let asked = self.engine.attributes();
-        let quasi = self.project.named(Role::QuasiIdentifier).into_iter();
-        quasi.filter(|name| !asked.contains(&name.as_str())).collect()
     }
 
     /// How many bytes of records are shuffled at once.
@@ -409,11 +372,4 @@ impl Work<'_> {
             }
         }
     }
-}
-
-/// The names of the columns that are published as they are.
-fn unchanged(publication: &Publication<'_>, names: &[String]) -> Vec<String> {
-    let columns = publication.columns.iter().zip(names);
-    let unchanged = columns.filter(|(column, _)| matches!(column, Published::Copied(_)));
-    unchanged.map(|(_, name)| name.clone()).collect()
 }

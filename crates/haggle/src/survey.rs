@@ -8,6 +8,7 @@ use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use haggle_privacy::{Stated, Target};
 use serde::Serialize;
 
+use crate::accounting::{k_asked, notes_on_columns};
 use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
 use crate::criterion::Criterion;
 use crate::facts::{self, AllStated, stated};
@@ -266,7 +267,11 @@ impl Project {
         let missing =
             (0..).zip(&attributes).map(|(i, a)| (&a.name, scanned.values(i).missing.len()));
         let notes = missing.filter(|(_, n)| *n > 0).map(|(name, n)| matched_by_nobody(name, n));
-        let notes: Vec<String> = notes.chain(self.likely_units(&table)?).collect();
+        self.check_as_recorded(&table)?;
+        let memory = haggle_cube::Limits::default().memory;
+        let columns = notes_on_columns(self, &table, memory, &unstopped(progress))?;
+        let notes = notes.chain(self.likely_units(&table)?).chain(columns);
+        let notes: Vec<String> = notes.collect();
         self.check_request(&scanned, qi.len(), &stated)?;
         Ok(Report {
             records: scanned.read(),
@@ -277,6 +282,28 @@ impl Project {
             attributes: quasi.chain(watched).enumerate().map(report).collect(),
             notes,
         })
+    }
+
+    /// The columns in which a missing value matters.
+    pub(crate) fn checked(&self, table: &Table) -> Vec<usize> {
+        let quasi = self.named(Role::QuasiIdentifier).into_iter();
+        let names = quasi.chain(self.named(Role::Sensitive));
+        names.filter_map(|name| table.column(&name)).collect()
+    }
+
+    /// The k that is asked by default.
+    pub(crate) fn k(&self) -> Option<u64> {
+        k_asked(&self.defaults.privacy)
+    }
+
+    /// Every column that is named to be published as recorded is one of the table.
+    fn check_as_recorded(&self, table: &Table) -> Result<(), Error> {
+        let unknown = self.publish.as_recorded.iter().filter(|name| table.column(name).is_none());
+        let problem = |name: &String| {
+            let what = format!("as_recorded names '{name}', which is no column of the data");
+            Problem::new(what).file(&self.file).fix("correct the name, or leave it out")
+        };
+        Ok(Problems::check(unknown.map(problem).collect())?)
     }
 
     /// Whether what is asked by default can be asked of this data.

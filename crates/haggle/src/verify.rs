@@ -9,13 +9,14 @@ use haggle_model::{Dictionary, Level, Role, Watched};
 use haggle_privacy::{Facts, Model, Stated, Target};
 use serde::Serialize;
 
+use crate::accounting::{Meanings, OtherColumns, count_others};
 use crate::answer::by_name;
 use crate::criterion::{Criterion, Threshold, plain, unit, weaker};
 use crate::distance::settled;
 use crate::facts::{self, AllStated};
 use crate::manifest::Manifest;
 use crate::measure::{Measured, in_no_field};
-use crate::{Ask, Error, Privacy, Project, reading};
+use crate::{Ask, Error, Privacy, Project, accounting, reading};
 
 /// A file to be looked at, and what its columns mean.
 #[derive(Debug, Clone)]
@@ -78,6 +79,9 @@ pub struct Verdict {
     /// The project's column of persons, if the file does not have it: records were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit_absent: Option<String>,
+    /// How far the other columns single people out.
+    #[serde(flatten)]
+    pub others: OtherColumns,
     /// Whether the file is the one that its manifest speaks of; `None` without a manifest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub manifest_matches: Option<bool>,
@@ -122,6 +126,9 @@ pub struct Assessment {
     pub highest_risk: f64,
     /// The mean of that chance over all records.
     pub mean_risk: f64,
+    /// How far the other columns single people out.
+    #[serde(flatten)]
+    pub others: OtherColumns,
 }
 
 impl Inspection {
@@ -160,7 +167,8 @@ impl Inspection {
         let stated = manifest.as_ref().map(Manifest::stated).unwrap_or_default();
         let has_stars = manifest.as_ref().and_then(|manifest| manifest.stars).unwrap_or(true);
         let persons = manifest.as_ref().is_some_and(|manifest| manifest.persons);
-        let unit = project.and_then(|project| project.data.unit.clone());
+        let published = || manifest.as_ref().and_then(|manifest| manifest.unit.clone());
+        let unit = project.and_then(|project| project.data.unit.clone()).or_else(published);
         let (unit, unit_absent) = match unit {
             Some(unit) if table.column(&unit).is_none() => (None, Some(unit)),
             None if persons => (None, Some("that names the persons".into())),
@@ -199,6 +207,12 @@ impl Inspection {
     /// [`Project::with_other_thresholds`].
     pub fn with_other_thresholds(&self, ask: &Ask) -> Ask {
         self.project.as_ref().map_or_else(|| ask.clone(), |p| p.with_other_thresholds(ask))
+    }
+
+    /// How far the columns beyond the quasi-identifiers single people out.
+    fn others(&self, k: Option<u64>) -> Result<OtherColumns, Error> {
+        let meanings = Meanings { qi: &self.qi, sensitive: &self.sensitive };
+        count_others(&self.table, &meanings, k, self.memory, &unwatched)
     }
 
     /// Whether every group passes every threshold; without one, those of the project's request.
@@ -246,6 +260,7 @@ impl Inspection {
             quasi_identifiers: self.qi.clone(),
             unit: self.unit.clone(),
             unit_absent: self.unit_absent.clone(),
+            others: self.others(accounting::k_asked(privacy))?,
             manifest_matches: self.manifest_matches()?,
             recovery: Some(self.recovery).filter(|found| *found != Recovery::Nothing),
         })
@@ -373,6 +388,7 @@ impl Inspection {
             mean_group: (measured.records() - starred) as f64 / groups.max(1) as f64,
             highest_risk: if all_groups > 0 { 1.0 / smallest as f64 } else { 0.0 },
             mean_risk: all_groups as f64 / crowd.max(1) as f64,
+            others: self.others(None)?,
         })
     }
 }

@@ -63,8 +63,9 @@ fn a_publication_that_is_no_longer_wanted_leaves_nothing() {
     let project = Project::open("demo:adult").unwrap();
     let qi = Some(vec!["age".into(), "race".into()]);
     let engine = Engine::open(&project, &Options { qi, ..Options::default() }).unwrap();
-    // While writing, while proving, and when all but the names is done.
-    for left in [1, 408_969 + 1, 408_969 + 3_000_000] {
+    let read = 408_969;
+    // While looking at the columns, writing, proving, and when all but the names is done.
+    for left in [1, read + 1, 2 * read + 1, 2 * read + 1_800_000] {
         let folder = tempfile::tempdir().unwrap();
         let options = PublishOptions {
             scheme: Some(Scheme::new([1, 1])),

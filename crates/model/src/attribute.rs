@@ -8,13 +8,13 @@ use crate::{Dictionary, Hierarchy};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Names a person; never published.
+    /// Names a person; not published unless named.
     Identifier,
     /// Known to others and linking records to persons; generalized.
     QuasiIdentifier,
     /// What must not become known of a person.
     Sensitive,
-    /// Neither; published as it is.
+    /// Neither; published as it is unless it singles people out.
     Insensitive,
 }
 

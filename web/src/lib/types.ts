@@ -226,11 +226,35 @@ export interface Preview {
   columns: string[];
   rows: { before: string[]; after: string[] | null }[];
   attributes: { name: string; before: Count[]; after: Count[]; loss: number | null }[];
+  plan: ColumnPlan;
   suppressed: number;
   starred: number;
   records: number;
   /** Thresholds of the project that this publication would not keep. */
   weaker: Weakened[];
+}
+
+/** What becomes of one column, and how many published records its values single out. */
+export interface ColumnAccount {
+  name: string;
+  role: string;
+  listed: boolean;
+  treatment: 'generalized' | 'unchanged' | 'dropped';
+  as_recorded: boolean;
+  reason?: string;
+  explanation?: string;
+  unique: number;
+  below_k: number;
+  estimated?: boolean;
+}
+
+/** What becomes of every column. */
+export interface ColumnPlan {
+  k: number;
+  max_below_k: number;
+  records: number;
+  columns: ColumnAccount[];
+  notes: string[];
 }
 
 export interface PublicationReport {
@@ -243,6 +267,8 @@ export interface PublicationReport {
   scheme?: number[];
   groups: number;
   records: number;
+  read: number;
+  dropped: number;
   suppressed: number;
   /** The order of the records: random, or kept as in the table. */
   order: 'random' | 'kept';
@@ -259,7 +285,11 @@ export interface PublicationReport {
   earlier: { time: string; output: string; records: number; promises: string[] }[];
   promised: Record<string, Threshold>;
   attained: Record<string, Threshold>;
-  as_recorded?: string[];
+  promise_over: string[];
+  unchanged: string[];
+  as_recorded: string[];
+  unique_over_all_columns: number;
+  columns: ColumnPlan;
 }
 
 /** What one strategy found. */

@@ -4,6 +4,7 @@ use clap::Args;
 use haggle::Assessment;
 
 use crate::Output;
+use crate::columns::other_columns;
 use crate::commands::verify::FileArgs;
 use crate::text::{counted, percent, table, thousands, thresholds};
 
@@ -51,9 +52,10 @@ fn words(found: &Assessment) -> String {
         let attained = thresholds(&[(model.clone(), value.clone())]);
         row(model, attained.replace("= inf", "none").replace("= -inf", "none"))
     }));
+    let others = other_columns(&found.others, found.records);
     format!(
         "{verdict}\n\nQuasi-identifiers, {}: {}\n\n{}\n\
-         Models that compare groups with the whole compare with this file itself.\n",
+         Models that compare groups with the whole compare with this file itself.\n{others}",
         found.chosen_by,
         found.quasi_identifiers.join(", "),
         table(&rows)

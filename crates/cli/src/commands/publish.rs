@@ -14,9 +14,10 @@ use serde::Serialize;
 
 use crate::Output;
 use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, output_file, parse_seconds};
+use crate::columns;
 use crate::commands::ask::Telling;
 use crate::progress::Bar;
-use crate::text::{counted, percent, thresholds};
+use crate::text::{counted, percent, thousands, thresholds};
 
 mod order;
 
@@ -67,6 +68,10 @@ pub(crate) struct PublishArgs {
     /// Write the public manifest of that table into this file
     #[arg(long, value_name = "FILE", requires = "table", conflicts_with = "output")]
     manifest: Option<PathBuf>,
+    /// Columns to publish as recorded although they would be dropped: quasi-identifiers that the
+    /// request leaves out, nearly unique columns (default: as_recorded in the project)
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    as_recorded: Option<Vec<String>>,
     /// What becomes of records whose group fails (default: drop)
     #[arg(long, value_enum)]
     suppress: Option<Suppressed>,
@@ -157,6 +162,7 @@ impl PublishArgs {
                 PrivateManifest::recipe,
             ),
             ask,
+            as_recorded: self.as_recorded(policy),
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
             flag: self.flag.clone().or_else(|| policy.and_then(|policy| policy.flag.clone())),
             order: self.order.order(),
@@ -165,6 +171,18 @@ impl PublishArgs {
             memory: self.project.memory,
             progress: bar,
         }
+    }
+
+    /// The columns that are named here, or in the policy; else the project says which.
+    fn as_recorded(&self, policy: Option<&PrivateManifest>) -> Option<Vec<String>> {
+        let trimmed = |names: &Vec<String>| {
+            let names = names.iter().map(|name| name.trim().to_owned());
+            names.filter(|name| !name.is_empty()).collect()
+        };
+        self.as_recorded
+            .as_ref()
+            .map(trimmed)
+            .or_else(|| policy.map(|policy| policy.as_recorded.clone()))
     }
 
     fn formulas(&self) -> Formulas {
@@ -180,7 +198,7 @@ impl PublishArgs {
     ) -> anyhow::Result<Output> {
         match outcome.told() {
             Ok(report) if self.project.json => Ok(super::json(&Told::published(&report))?.into()),
-            Ok(report) => Ok(words(&report, engine.records(), again).into()),
+            Ok(report) => Ok(words(&report, again).into()),
             Err(refusal) if self.project.json => {
                 Ok(Output::of(super::json(&Told::refused(&refusal))?, true))
             }
@@ -303,32 +321,44 @@ fn earlier(report: &PublicationReport) -> String {
     text
 }
 
-fn words(report: &PublicationReport, records: u64, again: bool) -> String {
+/// What became of the records: `32,561 records in, 2,399 left out …`.
+fn account(report: &PublicationReport) -> String {
+    let complete = report.read - report.dropped;
+    let dropped = match report.dropped {
+        0 => String::new(),
+        n => format!("{} left out because a value is missing, ", thousands(n)),
+    };
+    format!(
+        "{} in, {dropped}{} suppressed ({}), {} out.\n",
+        counted(report.read, "record"),
+        thousands(report.suppressed),
+        percent(report.suppressed, complete),
+        thousands(report.records)
+    )
+}
+
+fn words(report: &PublicationReport, again: bool) -> String {
     let mut text = format!(
         "Published {}: {} under {}; {} suppressed ({}).\n\
-         Proved from the written {}: {} (promised {}).\n",
+         Proved from the written {}: {} over {} (promised {}).\n",
         report.output.display(),
         counted(report.records, "record"),
         under(report),
         counted(report.suppressed, "record"),
-        percent(report.suppressed, records),
+        percent(report.suppressed, report.read - report.dropped),
         if report.manifest.is_some() { "file" } else { "table" },
         thresholds(&report.attained),
+        report.promise_over.join(", "),
         thresholds(&report.promised),
     );
+    text += &account(report);
     text += &stars(report);
+    text += &columns::summary(report);
     if let Some(manifest) = &report.manifest {
         text += &format!("Public manifest: {}\n", manifest.display());
     }
     if let Some(private) = &report.private {
         text += &format!("Private manifest: {} (keep it secret)\n", private.display());
-    }
-    if !report.as_recorded.is_empty() {
-        text += &format!(
-            "Note: {} published as recorded; the project calls them quasi-identifiers, but this \
-             request does not name them.\n",
-            report.as_recorded.join(", ")
-        );
     }
     text += &warnings(report);
     if report.order == "kept" {

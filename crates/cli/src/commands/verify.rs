@@ -8,6 +8,7 @@ use haggle::{Inspection, Project, Recovery, Reference, Verdict};
 
 use crate::Output;
 use crate::args::{ThresholdArgs, parse_size};
+use crate::columns::other_columns;
 use crate::text::{counted, thousands, thresholds};
 
 /// Which file, and what its columns mean.
@@ -110,6 +111,7 @@ fn words(verdict: &Verdict) -> String {
             "Counted in records, not in persons: the file does not have the column {unit}.\n"
         );
     }
+    text += &other_columns(&verdict.others, verdict.records);
     match verdict.manifest_matches {
         Some(true) => text += "The file is the one that its manifest describes.\n",
         Some(false) => {

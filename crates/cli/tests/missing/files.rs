@@ -111,7 +111,8 @@ fn copied(folder: &Folder, table: &str) -> Vec<Vec<String>> {
     );
     folder.write("copy.toml", project);
     let copy = ["publish", "copy.toml", "--k", "2", "--scheme", "1", "-o", "copy.csv"];
-    folder.haggle(&[&copy[..], &["--keep-order"]].concat()).text();
+    let more = ["--keep-order", "--as-recorded", "age,sex,disease"];
+    folder.haggle(&[&copy[..], &more].concat()).text();
     rows(folder, "copy.csv")
 }
 

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod columns;
 mod formulas;
 mod independent;
 mod interrupted;

@@ -99,3 +99,27 @@ fn a_policy_of_cuts_is_repeated_on_data_that_lacks_some_values() {
     folder.edit("haggle.toml", "role = \"quasi", rule);
     is_repeated(&folder, "k-optimize", &["12 21 22 31 32", "11 12 21 22", "11 15 22 22 31 39"]);
 }
+
+#[test]
+fn the_limit_of_a_policy_is_enforced_when_it_is_repeated() {
+    let folder = Folder::people();
+    let fixed = ["publish", ".", "--k", "2", "--scheme", "1,1", "--max-suppressed", "25%"];
+    folder.haggle(&[&fixed[..], &["-o", "june.csv", "--private", "secret"]].concat()).text();
+    folder.write("people.csv", "name,age,sex,disease\nEve,36,f,flu\nFay,34,m,flu\nGus,41,m,gout\n");
+    let before = folder.listing();
+    let repeat = ["publish", ".", "--policy", "secret/policy.json", "-o", "july.csv"];
+    let run = folder.haggle(&repeat);
+    assert_eq!(run.code, Some(1), "one of three records is more than 25 %: {run:#?}");
+    assert!(run.stdout.contains("suppresses 1 record, and at most 0 may be"), "{run:#?}");
+    assert!(folder.listing() == before);
+    folder.haggle(&[&repeat[..], &["--max-suppressed", "40%"]].concat()).text();
+}
+
+#[test]
+fn a_policy_repeats_which_columns_are_published_as_recorded() {
+    let folder = Folder::people();
+    let named = ["publish", ".", "--k", "2", "--scheme", "1,1", "--as-recorded", "name"];
+    folder.haggle(&[&named[..], &["-o", "june.csv", "--private", "secret"]].concat()).text();
+    let repeat = ["publish", ".", "--policy", "secret/policy.json", "-o", "july.csv", "--json"];
+    assert_eq!(folder.haggle(&repeat).json(0)["as_recorded"], serde_json::json!(["name"]));
+}

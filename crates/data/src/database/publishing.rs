@@ -78,6 +78,19 @@ impl Draft {
         grouped_by(&self.session, database, &self.table, plan, memory, counter)
     }
 
+    /// How many records of it no other one equals over these columns.
+    pub fn unique(&self, columns: &[String]) -> Result<u64, Error> {
+        let database = self.table.database().expect("a draft is in a database");
+        let columns: Vec<String> = columns.iter().map(|name| text_of(&quoted(name))).collect();
+        let sql = format!(
+            "SELECT count(*) FROM (SELECT 1 FROM {} GROUP BY {} HAVING count(*) = 1) alone",
+            database.table(),
+            columns.join(", ")
+        );
+        let rows = self.session.rows(&sql, &[])?;
+        Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
+    }
+
     /// Makes the table visible to all.
     pub fn commit(self) -> Result<(), Error> {
         self.session.run("COMMIT")

@@ -116,7 +116,7 @@ impl Shape {
     }
 
     /// Takes over what another saw.
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: &Self) {
         self.shortest = self.shortest.min(other.shortest);
         self.longest = self.longest.max(other.longest);
         self.digits &= other.digits;

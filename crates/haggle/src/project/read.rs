@@ -9,7 +9,7 @@ use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
 use super::strict::{Section, line_of};
-use super::{Attribute, DataFile, Remote};
+use super::{Attribute, DataFile, PublishSettings, Remote};
 use crate::ask::{Ask, Levels};
 use crate::{Amount, Error, Privacy};
 
@@ -23,6 +23,7 @@ pub(super) struct Parsed {
     pub(super) attributes: Vec<Attribute>,
     pub(super) qi: Option<Vec<String>>,
     pub(super) defaults: Ask,
+    pub(super) publish: PublishSettings,
 }
 
 pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
@@ -43,8 +44,10 @@ pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
     let data = file.take("data", "a section [data]", DeValue::as_table);
     let attributes = file.take("attribute", "a list of sections [[attribute]]", tables);
     let request = file.take("request", "a section [request]", DeValue::as_table);
+    let publish = file.take("publish", "a section [publish]", DeValue::as_table);
     let data_line = file.line_of_key("data");
     let request_line = file.line_of_key("request");
+    let publish_line = file.line_of_key("publish");
     file.finish();
     if data.is_none() {
         let fix = "add [data] with path = \"table.csv\"";
@@ -62,7 +65,10 @@ pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
         let section = Section::new("[request]", table, request_line, text, problems);
         read_request(section, &attributes)
     });
-    Parsed { data, attributes, qi, defaults }
+    let publish = publish.map_or_else(PublishSettings::default, |table| {
+        read_publish(Section::new("[publish]", table, publish_line, text, problems))
+    });
+    Parsed { data, attributes, qi, defaults, publish }
 }
 
 fn tables<'a>(value: &'a DeValue<'a>) -> Option<Vec<(usize, &'a DeTable<'a>)>> {
@@ -252,7 +258,7 @@ fn read_request(
         let privacy = text.parse().and_then(Privacy::checked);
         ask.privacy.extend(noted(&mut section, "privacy", privacy));
     }
-    ask.max_suppressed = amount(&mut section);
+    ask.max_suppressed = amount(&mut section, "max_suppressed");
     ask.levels = section.take("levels", "a list [2,1,0] or a table { age = 2 }", levels);
     ask.relax_height = section
         .string("relax_height")
@@ -270,18 +276,19 @@ fn read_request(
     (qi, ask)
 }
 
-fn amount(section: &mut Section<'_, '_>) -> Option<Amount> {
-    let written = section.take(
-        "max_suppressed",
-        "a count such as 321 or a text such as \"1%\"",
-        |value| {
-            value
-                .as_str()
-                .map(str::to_owned)
-                .or_else(|| value.as_integer().map(ToString::to_string))
-        },
-    )?;
-    noted(section, "max_suppressed", written.parse())
+fn read_publish(mut section: Section<'_, '_>) -> PublishSettings {
+    let mut publish = PublishSettings::default();
+    publish.as_recorded = section.strings("as_recorded").unwrap_or_default();
+    publish.max_below_k = amount(&mut section, "max_below_k").unwrap_or(publish.max_below_k);
+    section.finish();
+    publish
+}
+
+fn amount(section: &mut Section<'_, '_>, key: &'static str) -> Option<Amount> {
+    let written = section.take(key, "a count such as 321 or a text such as \"1%\"", |value| {
+        value.as_str().map(str::to_owned).or_else(|| value.as_integer().map(ToString::to_string))
+    })?;
+    noted(section, key, written.parse())
 }
 
 /// The value, or its problems noted at the key's line.

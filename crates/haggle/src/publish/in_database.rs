@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use haggle_data::output::{Readers, Transaction};
 use haggle_data::sinks::Formulas;
-use haggle_data::{Draft, InDatabase, Publication, Streamed, Suppress};
+use haggle_data::{Draft, InDatabase, Streamed, Suppress};
 use haggle_model::Problem;
 
-use super::{Failing, Place, PublicationReport, PublishOptions, PublishOutcome, Work, unchanged};
+use super::columns::Planned;
+use super::{Failing, Files, Place, PublicationReport, PublishOptions, PublishOutcome, Work};
 use crate::manifest::{self, OutputFile};
 use crate::{Engine, Error, Project};
 
@@ -47,16 +48,9 @@ impl Work<'_> {
         // What cannot be written is reported before the table is made.
         let paper = manifest.map(|path| self.begin_manifest(path)).transpose()?;
         let table = self.project.table()?;
-        let columns = self.columns(&table)?;
-        let names = self.names(&table, &columns);
-        let publication = Publication {
-            columns,
-            recoder: self.recoder(),
-            failing: &failing.groups,
-            suppress: self.stars.suppress(),
-            checked: self.checked(&table),
-            missing: self.project.data.missing.clone(),
-        };
+        let Planned { publication, names, plan, profiled } =
+            self.planned_columns(&table, failing)?;
+        self.options.progress.columns(&plan);
         let shuffled = self.options.order.seed().is_some();
         let what = InDatabase { publication: &publication, names: &names, target, shuffled };
         let draft = Draft::write(&table, &what)?;
@@ -71,7 +65,8 @@ impl Work<'_> {
         if draft.written() != expected {
             return Err(changed().into());
         }
-        let streamed = Streamed { written: expected, suppressed: failing.records, digest: 0 };
+        let (suppressed, dropped) = (failing.records, profiled.dropped);
+        let streamed = Streamed { written: expected, suppressed, dropped, digest: 0 };
         let measured =
             self.measure_by(draft.table(), |plan| draft.scan(plan, self.options.memory))?;
         if measured.groups() != self.planned(failing).groups {
@@ -80,7 +75,8 @@ impl Work<'_> {
         let proof = self.prove(measured, streamed, failing)?;
         let written =
             OutputFile { file: target.into(), sha256: String::new(), records: streamed.written };
-        let told = manifest::bytes(&self.manifest(written, &proof));
+        let unique = draft.unique(&self.not_sensitive(draft.table()))?;
+        let told = manifest::bytes(&self.manifest(written, &proof, &plan));
         let paper = paper.zip(manifest).map(|(mut paper, path)| {
             paper.write(path, &told, Readers::AsUsual).map(|()| (paper, path))
         });
@@ -89,9 +85,9 @@ impl Work<'_> {
         if let Some((paper, path)) = paper {
             paper.commit_if(|| self.check_manifest(path))?;
         }
-        let manifest = manifest.map(Path::to_path_buf);
-        let report = self.report(PathBuf::from(target), manifest, None, streamed, proof);
-        Ok(PublicationReport { unchanged: unchanged(&publication, &names), ..report })
+        let (output, manifest) = (PathBuf::from(target), manifest.map(Path::to_path_buf));
+        let files = Files { output, manifest, private: None };
+        Ok(self.report(files, streamed, proof, plan, unique))
     }
 
     /// The transaction of the public manifest alone.

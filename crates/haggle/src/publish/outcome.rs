@@ -6,6 +6,7 @@ use haggle_model::Scheme;
 use serde::Serialize;
 
 use super::single_valued::SingleValued;
+use crate::accounting::ColumnPlan;
 use crate::answer::by_name;
 use crate::criterion::Threshold;
 use crate::publications::EarlierPublication;
@@ -40,6 +41,10 @@ pub struct PublicationReport {
     pub groups: u64,
     /// The records in the file.
     pub records: u64,
+    /// The records read.
+    pub read: u64,
+    /// The records left out because a value was missing.
+    pub dropped: u64,
     /// The records suppressed.
     pub suppressed: u64,
     /// The order of the records: `random`, or `kept` as in the table.
@@ -65,6 +70,8 @@ pub struct PublicationReport {
     /// The SHA-256 of the file; a table in a database has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
+    /// The columns that the promise holds over.
+    pub promise_over: Vec<String>,
     /// The columns that are in the file unchanged.
     pub unchanged: Vec<String>,
     /// Fields and names of columns that spreadsheets take for formulas.
@@ -79,9 +86,12 @@ pub struct PublicationReport {
     /// Why it was not recorded, if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unrecorded: Option<String>,
-    /// Quasi-identifiers of the project that were published as recorded, because the request did
-    /// not name them.
+    /// The columns that were named to be published as recorded.
     pub as_recorded: Vec<String>,
+    /// Published records that no other one equals over all columns that are not sensitive.
+    pub unique_over_all_columns: u64,
+    /// What became of every column.
+    pub columns: ColumnPlan,
 }
 
 impl PublicationReport {

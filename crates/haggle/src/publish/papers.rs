@@ -11,6 +11,7 @@ use haggle_privacy::{Distance, Facts, Stated};
 
 use super::Work;
 use super::prove::Proof;
+use crate::accounting::{ColumnPlan, Treatment};
 use crate::criterion::Criterion;
 use crate::distance::PublishedDistance;
 use crate::manifest::{
@@ -38,7 +39,12 @@ pub(super) fn private_files(folder: &Path, attributes: &[&str]) -> Vec<PathBuf> 
 
 impl Work<'_> {
     /// What everybody may know of what was written.
-    pub(super) fn manifest(&self, output: OutputFile, proof: &Proof) -> Manifest {
+    pub(super) fn manifest(
+        &self,
+        output: OutputFile,
+        proof: &Proof,
+        plan: &ColumnPlan,
+    ) -> Manifest {
         let attribute = |(i, occurring): (usize, &BTreeSet<String>)| {
             let a = &self.engine.cube().attributes()[i];
             // A value that only suppressed records had would tell of them.
@@ -62,6 +68,9 @@ impl Work<'_> {
             recoding: self.recoded.recoding().told(is_published),
             attributes: proof.occurring.iter().enumerate().map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
+            promise_over: self.engine.attributes().into_iter().map(String::from).collect(),
+            unchanged: plan.named(Treatment::Unchanged),
+            unit: self.project.data.unit.clone().filter(|unit| plan.as_recorded().contains(unit)),
             guarantees: proof.told.iter().cloned().collect(),
             promises: self.criteria.iter().map(Criterion::words).collect(),
             distances: self.distances(proof),
@@ -107,6 +116,7 @@ impl Work<'_> {
         public: &Manifest,
         streamed: Streamed,
         proof: &Proof,
+        plan: &ColumnPlan,
     ) -> Result<PathBuf, Error> {
         create_private_folder(folder).map_err(Error::io(folder))?;
         self.remove_stale(transaction, folder)?;
@@ -130,6 +140,8 @@ impl Work<'_> {
             public: public.clone(),
             input_sha256: manifest::input_sha256(table.input())?,
             asked: self.ask.clone(),
+            read: self.engine.records() + streamed.dropped,
+            dropped: streamed.dropped,
             records: self.engine.records(),
             suppressed: streamed.suppressed,
             suppress: match self.options.suppress {
@@ -139,6 +151,7 @@ impl Work<'_> {
             starred: self.stars.records(),
             stars_failed: self.stars.failed(),
             flag: self.options.flag.clone(),
+            as_recorded: plan.as_recorded(),
             seed: self.options.order.seed(),
             mapping,
             recoding: Some(self.recoded.recoding().clone()),

@@ -9,7 +9,9 @@ use haggle_data::{Publication, Published, Suppress, publish as stream};
 use haggle_model::{Level, Scheme};
 use serde::Serialize;
 
+use super::columns::Planned;
 use super::{Failing, PublishOptions, Work};
+use crate::accounting::ColumnPlan;
 use crate::columns::{ValueRecords, spread};
 use crate::recoded::Recoded;
 use crate::{Ask, Engine, Error, Judge, Project, Weakened};
@@ -27,6 +29,8 @@ pub struct Preview {
     pub rows: Vec<PreviewRow>,
     /// What becomes of each quasi-identifier.
     pub attributes: Vec<PreviewAttribute>,
+    /// What becomes of every column of the table.
+    pub plan: ColumnPlan,
     /// The records that would be suppressed.
     pub suppressed: u64,
     /// The records that would be published with `*` in every quasi-identifier.
@@ -100,9 +104,9 @@ impl Engine {
         let stars = recoded.stars(options.suppress, &failing, &criteria);
         let starred = stars.records();
         let work = Work { engine: self, project, options, ask, criteria, shown, recoded, stars };
-        let (columns, rows) = work.first(&failing, rows.min(MOST_ROWS))?;
+        let (columns, rows, plan) = work.first(&failing, rows.min(MOST_ROWS))?;
         let records = self.records();
-        Ok(Preview { columns, rows, attributes, suppressed, starred, records, weaker })
+        Ok(Preview { columns, rows, attributes, plan, suppressed, starred, records, weaker })
     }
 
     /// What is lost in each attribute alone.
@@ -151,15 +155,15 @@ impl Engine {
 }
 
 impl Work<'_> {
-    /// The columns, and the first rows before and after.
+    /// The columns, the first rows before and after, and what becomes of every column.
     fn first(
         &self,
         failing: &Failing,
         most: usize,
-    ) -> Result<(Vec<String>, Vec<PreviewRow>), Error> {
+    ) -> Result<(Vec<String>, Vec<PreviewRow>, ColumnPlan), Error> {
         let table = self.project.table()?;
-        let after = self.columns(&table)?;
-        let names = self.names(&table, &after);
+        let Planned { publication, names, plan, .. } = self.planned_columns(&table, failing)?;
+        let after = publication.columns;
         let before = after.iter().filter_map(|published| match *published {
             Published::Copied(column)
             | Published::Recoded { column, .. }
@@ -168,11 +172,8 @@ impl Work<'_> {
         });
         let publication = Publication {
             columns: before.chain(after.iter().cloned()).chain([Published::Flag]).collect(),
-            recoder: self.recoder(),
-            failing: &failing.groups,
             suppress: Suppress::Star,
-            checked: self.checked(&table),
-            missing: self.project.data.missing.clone(),
+            ..publication
         };
         let seen = AtomicUsize::new(0);
         let stars = self.stars.suppress() == Suppress::Star;
@@ -181,7 +182,7 @@ impl Work<'_> {
         let more = || seen.load(Relaxed) < most;
         let enough = |_| if more() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         match stream(&table, &publication, &mut first, &enough) {
-            Ok(_) | Err(haggle_data::Error::Cancelled) => Ok((names, first.rows)),
+            Ok(_) | Err(haggle_data::Error::Cancelled) => Ok((names, first.rows, plan)),
             Err(error) => Err(error.into()),
         }
     }

@@ -11,6 +11,7 @@ use haggle_privacy::{Facts, Stated};
 
 use super::{Failing, SingleValued, Work};
 use crate::Error;
+use crate::accounting::{Meanings, count_others};
 use crate::criterion::{Criterion, Threshold, weaker};
 use crate::distance::settled;
 use crate::facts::AllStated;
@@ -134,17 +135,45 @@ impl Work<'_> {
 
     /// The written file, counted as it stands.
     pub(super) fn measure(&self, file: &Staged) -> Result<Measured, Error> {
-        let table = Table::open(Input::file(file.path()), &CsvOptions::as_written())?;
-        let table = match self.options.formulas {
-            Formulas::Kept => table,
-            Formulas::Escaped => table.spreadsheet_safe(),
-        };
+        let table = self.written(file)?;
         let progress = self.options.progress;
         progress.start("proving", table.input().bytes().unwrap_or(0));
         let scan = |plan: &Plan| scan(&table, plan, self.options.memory, &|b| progress.step(b));
         let measured = self.measure_by(&table, scan);
         progress.finish();
         measured
+    }
+
+    /// A written file as a table.
+    fn written(&self, file: &Staged) -> Result<Table, Error> {
+        let table = Table::open(Input::file(file.path()), &CsvOptions::as_written())?;
+        Ok(match self.options.formulas {
+            Formulas::Kept => table,
+            Formulas::Escaped => table.spreadsheet_safe(),
+        })
+    }
+
+    /// How many records of the written file no other one equals over all columns that are not
+    /// sensitive.
+    pub(super) fn unique_in(&self, file: &Staged) -> Result<u64, Error> {
+        let table = self.written(file)?;
+        let meanings = Meanings { qi: &[], sensitive: &self.sensitive() };
+        let progress = self.options.progress;
+        progress.start("comparing whole records", table.input().bytes().unwrap_or(0));
+        let memory = self.options.memory;
+        let others = count_others(&table, &meanings, None, memory, &|b| progress.step(b));
+        progress.finish();
+        Ok(others?.unique_over_all_columns)
+    }
+
+    /// The columns of a written table that are not sensitive.
+    pub(super) fn not_sensitive(&self, table: &Table) -> Vec<String> {
+        let sensitive = self.sensitive();
+        table.columns().iter().filter(|name| !sensitive.contains(name)).cloned().collect()
+    }
+
+    fn sensitive(&self) -> Vec<String> {
+        self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect()
     }
 
     /// A written table, counted as it stands.
@@ -154,9 +183,7 @@ impl Work<'_> {
         scan: impl FnOnce(&Plan) -> Result<Scanned, haggle_data::Error>,
     ) -> Result<Measured, Error> {
         let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
-        let sensitive: Vec<String> =
-            self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect();
-        Measured::by(table, &qi, &sensitive, None, &self.project.data.missing, scan)
+        Measured::by(table, &qi, &self.sensitive(), None, &self.project.data.missing, scan)
     }
 
     /// The written values, judged by the codes that the data's own have.

@@ -27,6 +27,10 @@ pub(crate) struct Shown {
     /// Whether suppressed records get a second chance at higher levels.
     #[serde(default)]
     refine: bool,
+    /// The columns that are published as recorded although they would be dropped; those that the
+    /// project names if not given.
+    #[serde(default)]
+    as_recorded: Option<Vec<String>>,
     /// What becomes of records whose group fails.
     #[serde(default)]
     suppress: Failing,
@@ -38,7 +42,7 @@ pub(crate) struct Shown {
 
 impl Extra for Shown {
     const FIELDS: &'static [&'static str] =
-        &["scheme", "strategy", "result", "refine", "suppress", "rows"];
+        &["scheme", "strategy", "result", "refine", "as_recorded", "suppress", "rows"];
 }
 
 fn few() -> usize {
@@ -50,15 +54,16 @@ fn few() -> usize {
     (status = 200, body = Preview), (status = "4XX", body = Told),
 ))]
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
-    let project = state.project.clone();
-    let Shown { scheme, strategy, result, refine, suppress, rows } = asked.extra;
+    let (project, memory) = (state.project.clone(), state.memory);
+    let Shown { scheme, strategy, result, refine, as_recorded, suppress, rows } = asked.extra;
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
         let patience = Some(PATIENCE);
         let recipe = Recipe { strategy, result, refine, patience, again: None };
         let suppress = suppress.into();
         let asked = PublishOptions::new("", ask.clone());
-        let options = PublishOptions { scheme, recipe, suppress, progress, ..asked };
+        let options =
+            PublishOptions { scheme, recipe, as_recorded, suppress, memory, progress, ..asked };
         engine.preview_of(&project, &options, rows)
     };
     state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)

@@ -42,6 +42,10 @@ pub(crate) struct How {
     /// The format of the file.
     #[serde(default)]
     format: Format,
+    /// The columns that are published as recorded although they would be dropped; those that the
+    /// project names if not given.
+    #[serde(default)]
+    as_recorded: Option<Vec<String>>,
     /// What becomes of records whose group fails.
     #[serde(default)]
     suppress: Failing,
@@ -69,6 +73,7 @@ impl Extra for How {
         "result",
         "refine",
         "format",
+        "as_recorded",
         "suppress",
         "shuffle",
         "keep_order",
@@ -197,6 +202,7 @@ fn write(
 ) -> Result<PublishEnded, Failure> {
     let order = asked.extra.order()?;
     let formulas = asked.extra.formulas();
+    let as_recorded = asked.extra.as_recorded.clone();
     let How { scheme, strategy, result, refine, format, suppress, flag, output, .. } = asked.extra;
     let patience = Some(PATIENCE);
     let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
@@ -213,6 +219,7 @@ fn write(
         scheme,
         recipe: Recipe { strategy, result, refine, patience, again: None },
         ask: asked.ask,
+        as_recorded,
         suppress: suppress.into(),
         flag,
         order,

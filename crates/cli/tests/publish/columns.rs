@@ -1,0 +1,380 @@
+//! Every column is accounted for: nothing that singles people out is published unless it is named.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::common::Folder;
+
+const THREE: &str = "age,race,workclass";
+
+/// A written file: its header and its records.
+struct Written {
+    header: Vec<String>,
+    records: Vec<Vec<String>>,
+}
+
+impl Written {
+    fn of(folder: &Folder, file: &str) -> Self {
+        let text = String::from_utf8(folder.read(file)).unwrap();
+        let mut lines = text.lines().map(|line| line.split(',').map(String::from).collect());
+        Self { header: lines.next().unwrap(), records: lines.collect() }
+    }
+
+    fn column(&self, name: &str) -> Vec<usize> {
+        self.header.iter().position(|column| column == name).into_iter().collect()
+    }
+
+    fn columns(&self, wanted: impl Fn(&str) -> bool) -> Vec<usize> {
+        (0..self.header.len()).filter(|&i| wanted(&self.header[i])).collect()
+    }
+
+    /// How many records are alike with fewer than k over these columns.
+    fn below(&self, columns: &[usize], k: u64) -> u64 {
+        let mut groups: BTreeMap<Vec<&str>, u64> = BTreeMap::new();
+        for record in &self.records {
+            *groups.entry(columns.iter().map(|&i| record[i].as_str()).collect()).or_default() += 1;
+        }
+        groups.values().filter(|&&records| records < k).sum()
+    }
+}
+
+fn strings(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect()
+}
+
+/// What the report says of a column.
+fn account<'r>(report: &'r Value, name: &str) -> &'r Value {
+    let columns = report["columns"]["columns"].as_array().unwrap();
+    columns.iter().find(|column| column["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+}
+
+/// The uniqueness that publish, verify and assess report is that of the written file, and no
+/// unchanged column singles people out unless it was named.
+fn assert_accounted(folder: &Folder, report: &Value, sensitive: &[&str]) {
+    let file = report["output"].as_str().unwrap();
+    let written = Written::of(folder, file);
+    let k = report["columns"]["k"].as_u64().unwrap();
+    let allowed = written.records.len() as u64 / 100;
+    let columns = report["columns"]["columns"].as_array().unwrap();
+    let published = |c: &&Value| c["treatment"] != "dropped";
+    let names: Vec<&str> =
+        columns.iter().filter(published).map(|c| c["name"].as_str().unwrap()).collect();
+    assert_eq!(names, written.header, "what is listed is what is written");
+    for column in columns.iter().filter(published) {
+        let own = written.column(column["name"].as_str().unwrap());
+        assert_eq!(column["unique"], written.below(&own, 2), "{column}");
+        assert_eq!(column["below_k"], written.below(&own, k), "{column}");
+        if column["treatment"] == "unchanged" && column["as_recorded"] == false {
+            assert!(
+                !["quasi-identifier", "identifier"].contains(&column["role"].as_str().unwrap())
+            );
+            let stays = column["role"] == "sensitive" || written.below(&own, k) <= allowed;
+            assert!(stays, "{column}");
+        }
+    }
+    let unchanged = strings(&report["unchanged"]);
+    let named = strings(&report["as_recorded"]);
+    let by_default = |name: &str| {
+        unchanged.contains(&name) && !sensitive.contains(&name) && !named.contains(&name)
+    };
+    assert!(written.below(&written.columns(by_default), k) <= allowed || !named.is_empty());
+    let unique = written.below(&written.columns(|name| !sensitive.contains(&name)), 2);
+    assert_eq!(report["unique_over_all_columns"], unique, "publish");
+    let k = k.to_string();
+    let run = folder.haggle(&["verify", file, "--k", &k, "--json"]);
+    let verdict = run.json(0);
+    assert_eq!(verdict["unique_over_all_columns"], unique, "verify");
+    let found = folder.haggle(&["assess", file, "--json"]).json(0);
+    assert_eq!(found["unique_over_all_columns"], unique, "assess");
+    for column in verdict["other_columns"].as_array().unwrap() {
+        let own = written.column(column["name"].as_str().unwrap());
+        assert_eq!(column["unique"], written.below(&own, 2), "{column}");
+    }
+}
+
+fn publish_demo(folder: &Folder, more: &[&str]) -> Value {
+    let fixed = ["publish", "demo:adult", "--qi", THREE, "--k", "10", "--scheme", "1,1,0"];
+    folder.haggle(&[&fixed[..], &["-o", "out.csv", "--json"], more].concat()).json(0)
+}
+
+#[test]
+fn the_demo_publishes_no_column_that_singles_people_out() {
+    let folder = Folder::empty();
+    let report = publish_demo(&folder, &[]);
+    assert_accounted(&folder, &report, &["hours-per-week"]);
+    for (name, reason) in [
+        ("fnlwgt", "nearly-unique"),
+        ("sex", "not-negotiated"),
+        ("native-country", "not-negotiated"),
+        ("education", "not-negotiated"),
+        ("education-num", "shadow"),
+    ] {
+        let column = account(&report, name);
+        assert_eq!((&column["treatment"], &column["reason"]), (&"dropped".into(), &reason.into()));
+    }
+    assert_eq!(account(&report, "fnlwgt")["unique"], 14_345);
+    assert_eq!(strings(&report["promise_over"]), ["age", "race", "workclass"]);
+}
+
+#[test]
+fn a_column_that_undoes_a_generalized_attribute_is_dropped() {
+    let folder = Folder::empty();
+    let shadow = |levels: &str| {
+        let qi = ["--qi", "age,education", "--scheme", levels, "--k", "5", "--json"];
+        let fixed = ["publish", "demo:adult", "-o", "out.csv"];
+        let report = folder.haggle(&[&fixed[..], &qi].concat()).json(0);
+        assert_accounted(&folder, &report, &["hours-per-week"]);
+        account(&report, "education-num").clone()
+    };
+    let dropped = shadow("2,2");
+    assert_eq!((&dropped["treatment"], &dropped["reason"]), (&"dropped".into(), &"shadow".into()));
+    assert!(dropped["explanation"].as_str().unwrap().contains("education"), "{dropped}");
+    assert_eq!(shadow("3,0")["reason"], Value::Null, "nothing of education is hidden");
+}
+
+#[test]
+fn columns_that_are_named_are_published_as_recorded() {
+    let folder = Folder::empty();
+    let report = publish_demo(&folder, &["--as-recorded", "sex,fnlwgt"]);
+    assert_accounted(&folder, &report, &["hours-per-week"]);
+    assert_eq!(strings(&report["as_recorded"]), ["fnlwgt", "sex"]);
+    assert_eq!(account(&report, "native-country")["treatment"], "dropped");
+    let text = String::from_utf8(folder.read("out.csv")).unwrap();
+    assert!(text.lines().next().unwrap().contains("fnlwgt"));
+    assert!(report["unique_over_all_columns"].as_u64().unwrap() > 14_345);
+    let notes = report["columns"]["notes"].to_string();
+    assert!(notes.contains("'fnlwgt' is published as recorded because it is named"), "{notes}");
+}
+
+#[test]
+fn the_headline_and_the_manifest_name_the_columns_of_the_promise() {
+    let folder = Folder::empty();
+    let fixed = ["publish", "demo:adult", "--qi", THREE, "--k", "10", "--scheme", "1,1,0"];
+    let run = folder.haggle(&[&fixed[..], &["-o", "out.csv", "--private", "secret"]].concat());
+    let text = run.text();
+    assert!(text.contains("k = 10 over age, race, workclass (promised k = 10)"), "{text}");
+    assert!(text.contains("Dropped: fnlwgt, because it is nearly unique"), "{text}");
+    assert!(text.contains("32,561 records in, 2,399 left out"), "{text}");
+    assert!(run.stderr.contains("fnlwgt") && run.stderr.contains("dropped"), "{}", run.stderr);
+    let manifest: Value = serde_json::from_slice(&folder.read("out.csv.manifest.json")).unwrap();
+    assert_eq!(strings(&manifest["promise_over"]), ["age", "race", "workclass"]);
+    assert!(strings(&manifest["unchanged"]).contains(&"hours-per-week"), "{manifest}");
+    let public = manifest.to_string();
+    assert!(!public.contains("dropped") && !public.contains("32561"), "{public}");
+    let private: Value = serde_json::from_slice(&folder.read("secret/policy.json")).unwrap();
+    let count = |key: &str| private[key].as_u64().unwrap();
+    assert_eq!((count("read"), count("dropped"), count("suppressed")), (32_561, 2_399, 170));
+}
+
+#[test]
+fn the_clinic_publishes_only_what_the_promise_is_about() {
+    let folder = Folder::empty();
+    let clinic = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/clinic");
+    let report = folder.haggle(&["publish", clinic, "-o", "out.csv", "--json"]).json(0);
+    assert_accounted(&folder, &report, &["disease"]);
+    assert_eq!(account(&report, "name")["reason"], "identifier");
+}
+
+const PERSONS: &str = "[data]\npath = \"visits.csv\"\nunit = \"pid\"\n\
+    [[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\n\
+    [[attribute]]\nname = \"disease\"\nrole = \"sensitive\"\n";
+const VISITS: &str = "age,disease,pid\n30,flu,p1\n30,cold,p2\n40,flu,p3\n40,gout,p4\n";
+
+#[test]
+fn the_person_column_is_published_only_if_it_is_named() {
+    let folder = Folder::with([("haggle.toml", PERSONS), ("visits.csv", VISITS)]);
+    let check = folder.haggle(&["check", "."]);
+    assert!(check.text().contains("'pid' names the persons. It is not published"), "{check:#?}");
+    let publish = ["publish", ".", "--k", "2", "--scheme", "0", "-o", "out.csv", "--json"];
+    let report = folder.haggle(&publish).json(0);
+    assert_eq!(account(&report, "pid")["reason"], "person");
+    assert!(String::from_utf8(folder.read("out.csv")).unwrap().starts_with("age,disease\n"));
+    folder.haggle(&[&publish[..], &["--as-recorded", "pid"]].concat()).json(0);
+    assert!(String::from_utf8(folder.read("out.csv")).unwrap().starts_with("age,disease,pid\n"));
+    let verdict = folder.haggle(&["verify", "out.csv", "--k", "2", "--json"]).json(0);
+    assert_eq!(verdict["unit"], "pid", "the manifest says that the persons are in the file");
+    folder.edit(
+        "haggle.toml",
+        "[[attribute]]\nname = \"age\"",
+        "[publish]\nas_recorded = [\"pid\"]\n\n[[attribute]]\nname = \"age\"",
+    );
+    let report = folder.haggle(&publish).json(0);
+    assert_eq!(strings(&report["as_recorded"]), ["pid"], "the project names it");
+}
+
+#[test]
+fn unlisted_columns_that_look_like_more_are_reported() {
+    let mut table = String::from("age,surname,seen,colour,number\n");
+    for i in 0..200 {
+        let (day, colour) = (1 + i % 20, ["red", "blue"][i % 2]);
+        writeln!(
+            table,
+            "{},{},2024-03-{day:02},{colour},{i}",
+            30 + i % 4,
+            ["Li", "Ono"][i / 2 % 2]
+        )
+        .unwrap();
+    }
+    let project = "[data]\npath = \"table.csv\"\n\
+        [[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\n[request]\nk = 5\n";
+    let folder = Folder::with([("haggle.toml", project), ("table.csv", &table)]);
+    let check = folder.haggle(&["check", "."]);
+    let notes = check.text();
+    assert!(notes.contains("'surname' is not listed, and its name suggests a person's name"));
+    assert!(notes.contains("'seen' is not listed, and its values are dates"), "{notes}");
+    assert!(notes.contains("'number' is nearly unique: 200 of 200 records"), "{notes}");
+    assert!(!notes.contains("'colour'"), "{notes}");
+    let publish = ["publish", ".", "--scheme", "0", "-o", "out.csv"];
+    let report = folder.haggle(&[&publish[..], &["--json"]].concat()).json(0);
+    assert_accounted(&folder, &report, &[]);
+    assert_eq!(account(&report, "surname")["reason"], "named-like-identifier");
+    assert_eq!(strings(&report["unchanged"]), ["seen", "colour"]);
+    let text = folder.haggle(&publish);
+    let said =
+        "'seen' is published unchanged; the project does not list it, and its values are dates";
+    assert!(text.text().contains(said), "{text:#?}");
+}
+
+#[test]
+fn columns_that_can_only_be_refused_are_refused() {
+    let folder = Folder::people();
+    let publish = ["publish", ".", "--k", "2", "--scheme", "1,1", "-o", "out.csv"];
+    for (named, what) in [
+        ("age", "'age' is generalized, so it cannot be published as recorded"),
+        ("shoes", "there is no column 'shoes' to publish as recorded"),
+    ] {
+        let run = folder.haggle(&[&publish[..], &["--as-recorded", named]].concat());
+        assert!(run.code == Some(2) && run.stderr.contains(what), "{run:#?}");
+    }
+    let known = String::from_utf8(folder.read("haggle.toml")).unwrap();
+    folder.write("haggle.toml", format!("{known}\n[publish]\nas_recorded = [\"shoes\"]\n"));
+    let run = folder.haggle(&["check", "."]);
+    assert!(run.code == Some(2) && run.stderr.contains("as_recorded names 'shoes'"), "{run:#?}");
+    folder.write("haggle.toml", format!("{known}\n[publish]\nmax_below_k = \"many\"\n"));
+    let run = folder.haggle(&["check", "."]);
+    assert!(run.code == Some(2) && run.stderr.contains("'many' is no number"), "{run:#?}");
+}
+
+#[test]
+fn sensitive_values_that_single_people_out_stay_with_a_warning() {
+    let mut table = String::from("age,salary\n");
+    (0..40).for_each(|i| writeln!(table, "{},{}", 30 + i % 2, 1000 + i).unwrap());
+    let project = "[data]\npath = \"table.csv\"\n\
+        [[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\n\
+        [[attribute]]\nname = \"salary\"\nrole = \"sensitive\"\n";
+    let folder = Folder::with([("haggle.toml", project), ("table.csv", &table)]);
+    let run = folder.haggle(&["publish", ".", "--k", "5", "--scheme", "0", "-o", "out.csv"]);
+    let warning = "'salary' is sensitive, and its values alone single people out: 40 of 40 records";
+    assert!(run.text().contains(warning), "{run:#?}");
+    assert!(String::from_utf8(folder.read("out.csv")).unwrap().starts_with("age,salary\n"));
+}
+
+/// Numbers that look random and are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+/// A project with two quasi-identifiers that are asked for, one that is not, and some columns of
+/// every kind in any order.
+fn random_project(random: &mut Random) -> (Folder, Vec<&'static str>) {
+    let records = 60 + random.below(300);
+    let mut columns = vec!["age", "town", "job", "disease"];
+    for extra in ["ward", "shoe", "serial", "born", "colour", "minute"] {
+        if random.below(2) == 0 {
+            columns.insert(random.below(columns.len() as u64 + 1) as usize, extra);
+        }
+    }
+    let mut table = columns.join(",") + "\n";
+    for record in 0..records {
+        let age = 20 + random.below(40);
+        let value = |random: &mut Random, column: &str| match column {
+            "age" => age,
+            "born" => 2000 - age, // a shadow of age
+            "town" => random.below(6),
+            "job" => random.below(12),
+            "disease" => random.below(4),
+            "ward" => random.below(3),
+            "shoe" => random.below(8),
+            "serial" => record,
+            "colour" => random.below(2 + random.0 % 20),
+            _ => random.below(60),
+        };
+        let fields: Vec<String> =
+            columns.iter().map(|column| format!("v{}", value(random, column))).collect();
+        table += &(fields.join(",") + "\n");
+    }
+    let tree = (20..60).map(|age| format!("v{age};{}0s;*\n", age / 10)).collect::<String>();
+    let k = 2 + random.below(5);
+    let project = format!(
+        "[data]\npath = \"table.csv\"\n\
+         [[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\nhierarchy = \"age.csv\"\n\
+         [[attribute]]\nname = \"town\"\nrole = \"quasi-identifier\"\n\
+         [[attribute]]\nname = \"job\"\nrole = \"quasi-identifier\"\n\
+         [[attribute]]\nname = \"shoe\"\nrole = \"insensitive\"\n\
+         [[attribute]]\nname = \"disease\"\nrole = \"sensitive\"\n\
+         [request]\nk = {k}\nmax_suppressed = {}\nquasi_identifiers = [\"age\", \"town\"]\n",
+        if random.below(2) == 0 { "0" } else { "\"20%\"" }
+    );
+    let project = if columns.contains(&"shoe") {
+        project
+    } else {
+        project.replace("[[attribute]]\nname = \"shoe\"\nrole = \"insensitive\"\n", "")
+    };
+    let files = [("haggle.toml", project), ("table.csv", table), ("age.csv", tree)];
+    (Folder::with(files), columns)
+}
+
+/// The columns that stay by the definition, where no record was suppressed: taken in order, each
+/// only while at most 1 % of the records fall below k.
+fn kept_by_definition(folder: &Folder, columns: &[&str], k: u64) -> BTreeSet<String> {
+    let table = Written::of(folder, "table.csv");
+    let allowed = table.records.len() as u64 / 100;
+    let mut kept: Vec<usize> = Vec::new();
+    for name in
+        columns.iter().filter(|name| ["ward", "shoe", "serial", "colour", "minute"].contains(name))
+    {
+        let with: Vec<usize> = kept.iter().copied().chain(table.column(name)).collect();
+        if table.below(&with, k) <= allowed {
+            kept = with;
+        }
+    }
+    kept.into_iter().map(|i| table.header[i].clone()).collect()
+}
+
+#[test]
+fn a_hundred_random_projects_publish_no_column_that_singles_people_out() {
+    let mut random = Random(42);
+    let (mut published, mut exact, mut shadows) = (0, 0, 0);
+    while published < 100 {
+        let (folder, columns) = random_project(&mut random);
+        let run = folder.haggle(&["publish", ".", "-o", "out.csv", "--json"]);
+        if run.code == Some(1) {
+            continue;
+        }
+        let report = run.json(0);
+        published += 1;
+        assert_accounted(&folder, &report, &["disease"]);
+        assert_eq!(account(&report, "job")["treatment"], "dropped");
+        if columns.contains(&"born") && report["scheme"][0] != 0 {
+            assert_eq!(account(&report, "born")["treatment"], "dropped", "{report}");
+            shadows += 1;
+        }
+        if report["suppressed"] == 0 && report["scheme"][0] != 0 {
+            let k = report["columns"]["k"].as_u64().unwrap();
+            let unchanged = strings(&report["unchanged"]).into_iter();
+            let found: BTreeSet<String> =
+                unchanged.filter(|name| *name != "disease").map(String::from).collect();
+            assert_eq!(found, kept_by_definition(&folder, &columns, k), "{report}");
+            exact += 1;
+        }
+    }
+    assert!(exact > 20 && shadows > 20, "{exact} exact, {shadows} shadows");
+}

@@ -1,0 +1,145 @@
+//! Every column of a publication is accounted for: generalized, unchanged or dropped, with how many
+//! records its values single out.
+//!
+//! A promise holds over the columns that a request negotiates. Another column can undo it: alone,
+//! together with others, or because it repeats what was generalized. Such columns are dropped unless
+//! they are named. The counts come from one scan of the records that are published
+//! ([`Profiler`]); [`decide`] turns them into a [`ColumnPlan`].
+
+use haggle_model::Role;
+use serde::Serialize;
+
+use crate::Privacy;
+
+mod crowds;
+mod decide;
+mod others;
+mod profiler;
+mod shadow;
+mod subject;
+mod tally;
+
+pub(crate) use decide::{Decision, Hidden, decide};
+pub(crate) use others::{Meanings, count_others, notes_on_columns};
+pub(crate) use profiler::{HiddenFields, Layout, Limits, Profiler};
+pub(crate) use subject::{Standing, Subject};
+
+pub use others::{OtherColumn, OtherColumns};
+
+/// Values that fewer records share single people out, where a request has no k.
+pub(crate) const DEFAULT_K: u64 = 5;
+
+/// The largest k that is asked for.
+pub(crate) fn k_asked(privacy: &[Privacy]) -> Option<u64> {
+    let k = |one: &Privacy| one.resolve().ok()?.1.numbers.get("k").copied();
+    let asked = privacy.iter().filter_map(k).map(|k| k.ceil() as u64);
+    asked.max().map(|k| k.max(2))
+}
+
+/// What becomes of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Treatment {
+    /// It is published as its recoding says.
+    Generalized,
+    /// It is published as recorded.
+    Unchanged,
+    /// It is not published.
+    Dropped,
+}
+
+impl Treatment {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Generalized => "generalized",
+            Self::Unchanged => "unchanged",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+/// Why a column is dropped unless it is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum DropReason {
+    /// It is an identifier of the project.
+    Identifier,
+    /// It names the persons.
+    Person,
+    /// It is a quasi-identifier that the request does not negotiate.
+    NotNegotiated,
+    /// The project does not list it, and its name suggests an identifier.
+    NamedLikeIdentifier,
+    /// Too many records have a value that fewer than k share.
+    NearlyUnique,
+    /// Together with the unchanged columns kept before it, it singles out too many records.
+    NearlyUniqueTogether,
+    /// It determines a finer value of a generalized attribute, or the value of a dropped
+    /// quasi-identifier.
+    Shadow,
+    /// Values of its type cannot be read.
+    Unreadable,
+}
+
+/// What becomes of one column, and how far it singles people out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ColumnAccount {
+    /// Its name.
+    pub name: String,
+    /// Its role; insensitive if the project does not list it.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub role: Role,
+    /// Whether the project lists it.
+    pub listed: bool,
+    /// What becomes of it.
+    pub treatment: Treatment,
+    /// Whether it was named to be published as recorded.
+    pub as_recorded: bool,
+    /// Why it is dropped, or would be if it were not named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<DropReason>,
+    /// The reason in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
+    /// Published records whose value no other one has; of persons where those are counted.
+    pub unique: u64,
+    /// Published records whose value fewer than k share.
+    pub below_k: u64,
+    /// Whether the counts are estimates, because the values do not fit into memory.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+}
+
+/// What becomes of every column of a table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ColumnPlan {
+    /// A value that fewer published records share singles people out: the k of the request, or 5.
+    pub k: u64,
+    /// So many published records may be singled out by unchanged columns.
+    pub max_below_k: u64,
+    /// The published records.
+    pub records: u64,
+    /// The columns, in the order of the table.
+    pub columns: Vec<ColumnAccount>,
+    /// What the curator should look at.
+    pub notes: Vec<String>,
+}
+
+impl ColumnPlan {
+    /// The names of the columns of a treatment, in the order of the table.
+    pub fn named(&self, treatment: Treatment) -> Vec<String> {
+        let columns = self.columns.iter().filter(|column| column.treatment == treatment);
+        columns.map(|column| column.name.clone()).collect()
+    }
+
+    /// Columns that are published as recorded only because they were named.
+    pub fn as_recorded(&self) -> Vec<String> {
+        let named = |c: &&ColumnAccount| c.as_recorded && c.treatment == Treatment::Unchanged;
+        self.columns.iter().filter(named).map(|column| column.name.clone()).collect()
+    }
+}

@@ -1,0 +1,160 @@
+//! What one thread counts of the published records, in bounded memory.
+
+use haggle_data::Shape;
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::crowds::Crowds;
+use super::profiler::Layout;
+
+/// Hashes of a column's value, the published and the recorded value of an attribute.
+pub(super) type Link = (u64, u64, u64);
+
+/// Counts by column, and of columns together.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    pub(super) records: u64,
+    /// By column, how many records share each value.
+    pub(super) columns: Vec<Crowds>,
+    pub(super) shapes: Vec<Shape>,
+    /// How many records are alike over the columns of [`Layout::whole`].
+    pub(super) whole: Crowds,
+    /// How many records have each combination of the free columns; the person, if any, comes last.
+    combinations: FxHashMap<Box<[u64]>, u64>,
+    /// Free columns with too many values to be counted in combinations.
+    pub(super) given_up: Vec<bool>,
+    /// By free column and hidden attribute, which values occur together.
+    links: Vec<Vec<FxHashMap<Link, u64>>>,
+}
+
+/// The hash by which a value is known.
+pub(super) fn hash(value: &str) -> u64 {
+    xxh3_64(value.as_bytes())
+}
+
+/// The hash of several hashes.
+fn combined(hashes: impl Iterator<Item = u64>) -> u64 {
+    hashes.fold(0, |seed, hash| xxh3_64_with_seed(&hash.to_le_bytes(), seed))
+}
+
+impl Tally {
+    pub(super) fn new(layout: &Layout) -> Self {
+        let links = vec![FxHashMap::default(); layout.hidden.len()];
+        Self {
+            records: 0,
+            columns: vec![Crowds::new(layout.limits.values); layout.columns],
+            shapes: vec![Shape::default(); layout.columns],
+            whole: Crowds::new(layout.limits.combinations),
+            combinations: FxHashMap::default(),
+            given_up: vec![false; layout.free.len()],
+            links: vec![links; layout.free.len()],
+        }
+    }
+
+    /// Counts a record, whose fields are as the layout says.
+    pub(super) fn add(&mut self, layout: &Layout, fields: &[&str]) {
+        let hashes: Vec<u64> = fields.iter().map(|field| hash(field)).collect();
+        let person = layout.person.map(|field| hashes[field]);
+        self.records += 1;
+        for column in 0..layout.columns {
+            if self.columns[column].add(hashes[column], person, 1) {
+                self.shapes[column].add(fields[column]);
+            }
+        }
+        if !layout.whole.is_empty() {
+            self.whole.add(combined(layout.whole.iter().map(|&field| hashes[field])), None, 1);
+        }
+        if !layout.free.is_empty() {
+            self.combine(layout, &hashes, person);
+        }
+    }
+
+    fn combine(&mut self, layout: &Layout, hashes: &[u64], person: Option<u64>) {
+        for (free, &column) in layout.free.iter().enumerate() {
+            if !self.given_up[free] {
+                self.link(layout, free, hashes[column], hashes);
+            }
+            if self.columns[column].distinct() > layout.limits.distinct {
+                self.give_up(free);
+            }
+        }
+        let hash =
+            |(&column, given_up): (&usize, &bool)| if *given_up { 0 } else { hashes[column] };
+        let combination = layout.free.iter().zip(&self.given_up).map(hash).chain(person);
+        *self.combinations.entry(combination.collect()).or_default() += 1;
+        self.fit(layout);
+    }
+
+    fn link(&mut self, layout: &Layout, free: usize, value: u64, hashes: &[u64]) {
+        for (links, attribute) in self.links[free].iter_mut().zip(&layout.hidden) {
+            let published = attribute.published.map_or(0, |field| hashes[field]);
+            let link = (value, published, hashes[attribute.recorded]);
+            *links.entry(link).or_default() += 1;
+        }
+        if self.links[free].iter().any(|links| links.len() > layout.limits.links) {
+            self.give_up(free);
+        }
+    }
+
+    /// Gives up the free column with the most values while there are too many combinations.
+    fn fit(&mut self, layout: &Layout) {
+        while self.combinations.len() > layout.limits.combinations {
+            let left = (0..layout.free.len()).filter(|&free| !self.given_up[free]);
+            let largest = left.max_by_key(|&free| self.columns[layout.free[free]].distinct());
+            match largest {
+                Some(free) => self.give_up(free),
+                None => return,
+            }
+        }
+    }
+
+    fn give_up(&mut self, free: usize) {
+        if std::mem::replace(&mut self.given_up[free], true) {
+            return;
+        }
+        self.links[free].iter_mut().for_each(FxHashMap::clear);
+        for (mut combination, records) in std::mem::take(&mut self.combinations) {
+            combination[free] = 0;
+            *self.combinations.entry(combination).or_default() += records;
+        }
+    }
+
+    /// Adds what another thread counted.
+    pub(super) fn merge(&mut self, mut other: Self, layout: &Layout) {
+        for free in 0..layout.free.len() {
+            if self.given_up[free] || other.given_up[free] {
+                self.give_up(free);
+                other.give_up(free);
+            }
+        }
+        self.records += other.records;
+        self.columns.iter_mut().zip(other.columns).for_each(|(own, other)| own.merge(other));
+        self.shapes.iter_mut().zip(&other.shapes).for_each(|(own, other)| own.merge(other));
+        self.whole.merge(other.whole);
+        let links = self.links.iter_mut().flatten().zip(other.links.into_iter().flatten());
+        links.for_each(|(own, other)| sum_into(own, other));
+        sum_into(&mut self.combinations, other.combinations);
+        self.fit(layout);
+    }
+
+    /// Which values of a free column and of a hidden attribute occur together.
+    pub(super) fn links(&self, free: usize, attribute: usize) -> &FxHashMap<Link, u64> {
+        &self.links[free][attribute]
+    }
+
+    /// How many records are alike over these free columns with fewer than k.
+    pub(super) fn below_together(&self, free: &[usize], k: u64) -> u64 {
+        let mut crowds = Crowds::new(usize::MAX);
+        for (combination, &records) in &self.combinations {
+            let value = combined(free.iter().map(|&free| combination[free]));
+            crowds.add(value, combination.get(self.given_up.len()).copied(), records);
+        }
+        crowds.below(k)
+    }
+}
+
+fn sum_into<K: Eq + std::hash::Hash>(own: &mut FxHashMap<K, u64>, other: FxHashMap<K, u64>) {
+    for (key, records) in other {
+        *own.entry(key).or_default() += records;
+    }
+}
