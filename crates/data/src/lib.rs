@@ -42,6 +42,6 @@ pub use input::{Encoding, Input, InputFile};
 pub use overview::{Look, Marginals, overview};
 pub use profile::{Column, Profile, Sample, Shape, profile};
 pub use publish::{Publication, Published, Streamed, Suppress, publish};
-pub use scan::{Plan, Scanned, scan};
+pub use scan::{Plan, RecordCount, Scanned, scan, scan_values};
 pub use sources::{TableBoxes, TableSource};
 pub use table::Table;

@@ -9,7 +9,7 @@ use clap::Args;
 use haggle::{Answer, Ask, Engine, Way};
 
 use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs, parse_seconds};
+use crate::args::{Opening, ProjectArgs, RequestArgs, parse_seconds};
 use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
 use crate::progress::Line;
@@ -18,6 +18,9 @@ mod telling;
 
 pub(crate) use telling::Telling;
 use telling::closing_words;
+
+/// Roll-ups read about so many cells in a second, on a slow machine.
+const TOUCHES_PER_SECOND: f64 = 2e7;
 
 const EXAMPLE: &str =
     r#"{"privacy": {"k-anonymity": 10}, "levels": [2,1,1], "max_suppressed": "1%"}"#;
@@ -44,17 +47,17 @@ pub(crate) struct AskArgs {
 /// How the lattice is annotated, and for how long an answer may be sought.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct WayArgs {
-    /// Annotate schemes as the question touches them (default: where there are very many)
+    /// Annotate schemes as the question touches them (default: where all of them would take long)
     #[arg(long, conflicts_with = "full")]
     on_demand: bool,
-    /// Annotate every scheme beforehand (default: unless there are very many)
+    /// Annotate every scheme beforehand (default: where that takes little time and memory)
     #[arg(long)]
     full: bool,
     /// On a partial lattice: annotate the scheme of the maximum levels, too, so that what gives under
     /// them is exact
     #[arg(long, conflicts_with_all = ["on_demand", "full"])]
     annotate_maximum: bool,
-    /// On demand: the best answer within so many seconds, and what is proved of better ones
+    /// The best answer within so many seconds from the start, and what is proved of better ones
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time_limit: Option<Duration>,
 }
@@ -68,19 +71,37 @@ impl WayArgs {
         }
     }
 
-    /// The answer within the time, or until Ctrl-C is pressed, with the bound closing on the terminal.
-    fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Answer> {
+    /// How the engine of so many questions is opened. Annotating every scheme beforehand is worth more
+    /// where many questions are asked, and nothing that takes longer than there is time.
+    fn opening(&self, questions: usize) -> Opening {
+        let Opening { full_touches, .. } = Opening::default();
+        let worth = full_touches * questions.max(1) as f64;
+        let in_time = self.time_limit.map(|limit| TOUCHES_PER_SECOND * limit.as_secs_f64());
+        Opening {
+            way: self.way(),
+            full_touches: in_time.map_or(worth, |most| worth.min(most)),
+            annotate_maximum: self.annotate_maximum,
+        }
+    }
+
+    /// The answer within the time since the start, or until Ctrl-C is pressed, with the bound closing on
+    /// the terminal. The answer's time includes making tables for it.
+    fn answer(&self, engine: &Engine, ask: &Ask, start: Instant) -> anyhow::Result<Answer> {
         let measures = engine.measures(ask);
+        let prepared = Instant::now();
         ProjectArgs::prepare(engine, ask, &measures)?;
+        let prepared = prepared.elapsed();
         let measure = measures.first().map(ToString::to_string);
-        let (start, line, interrupt) = (Instant::now(), Line::default(), Interrupt::default());
+        let (line, interrupt) = (Line::default(), Interrupt::default());
         let answer = engine.ask_while(ask, &|closing| {
             line.show(|| closing_words(closing, measure.as_deref()));
             let in_time = self.time_limit.is_none_or(|limit| start.elapsed() < limit);
             in_time && !interrupt.is_pressed()
         });
         line.clear();
-        Ok(answer?)
+        let mut answer = answer?;
+        answer.micros += prepared.as_micros() as u64;
+        Ok(answer)
     }
 }
 
@@ -90,12 +111,18 @@ impl AskArgs {
             return self.many(file);
         }
         self.plot.check(self.project.json || self.csv)?;
-        let engine = self.project.engine_by(self.way.way(), self.way.annotate_maximum)?;
-        self.answer(&engine, &self.request.ask())
+        let start = Instant::now();
+        let engine = self.project.engine_by(&self.way.opening(1))?;
+        self.answer(&engine, &self.request.ask(), start)
     }
 
-    pub(crate) fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Output> {
-        let answer = self.way.answer(engine, ask)?;
+    pub(crate) fn answer(
+        &self,
+        engine: &Engine,
+        ask: &Ask,
+        start: Instant,
+    ) -> anyhow::Result<Output> {
+        let answer = self.way.answer(engine, ask, start)?;
         let drawn = self.plot.draw(|| engine.picture_of_lattice(ask, &answer))?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&answer)?,
@@ -108,13 +135,15 @@ impl AskArgs {
 
     /// Every line is read and checked before the first answer is printed.
     fn many(&self, file: &Path) -> anyhow::Result<Output> {
-        let engine = self.project.engine_by(self.way.way(), self.way.annotate_maximum)?;
+        let text = read(file)?;
+        let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let engine = self.project.engine_by(&self.way.opening(lines().count()))?;
         let mut output = String::new();
-        for (i, line) in read(file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
-        {
+        for (i, line) in lines() {
             let place = || format!("{}:{}: this request cannot be answered", file.display(), i + 1);
             let ask = parse(line).with_context(place)?;
-            output += &super::json(&self.way.answer(&engine, &ask).with_context(place)?)?;
+            let answer = self.way.answer(&engine, &ask, Instant::now()).with_context(place)?;
+            output += &super::json(&answer)?;
         }
         Ok(output.into())
     }

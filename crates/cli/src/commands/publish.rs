@@ -1,7 +1,7 @@
 //! `haggle publish`: write the anonymized table, proved from what was written.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use haggle::{
@@ -194,7 +194,7 @@ impl PublishArgs {
                     csv: false,
                     plot: PlotArgs::default(),
                 };
-                let told = ask.answer(engine, &self.request.ask())?;
+                let told = ask.answer(engine, &self.request.ask(), Instant::now())?;
                 let text = if self.project.json {
                     told.text
                 } else {
