@@ -31,13 +31,14 @@ pub(crate) struct ProjectArgs {
 impl ProjectArgs {
     /// The engine with every scheme annotated, and on the error stream what the user should know of it.
     pub(crate) fn engine(&self) -> anyhow::Result<Engine> {
-        self.engine_by(Way::Full, false)
+        self.engine_by(&Opening { way: Way::Full, ..Opening::default() })
     }
 
-    /// The same, annotated this way; of a partial lattice the maximum levels' scheme, too, if wanted.
-    pub(crate) fn engine_by(&self, way: Way, annotate_maximum: bool) -> anyhow::Result<Engine> {
+    /// The same, annotated in another way.
+    pub(crate) fn engine_by(&self, opening: &Opening) -> anyhow::Result<Engine> {
         let bar = Bar::default();
-        let options = Options { way, annotate_maximum, ..self.options(&bar) };
+        let &Opening { way, full_touches, annotate_maximum } = opening;
+        let options = Options { way, full_touches, annotate_maximum, ..self.options(&bar) };
         let engine = Engine::open_any(&self.project, &options)?;
         if let Some(notice) = engine.notice() {
             say(&format!("note: {notice}"));
@@ -65,6 +66,22 @@ impl ProjectArgs {
         let qi = self.qi.as_ref();
         let qi = qi.map_or(String::new(), |qi| format!(" --qi {}", shell_word(&qi.join(","))));
         format!("haggle {command} {}{qi}", shell_word(&self.project))
+    }
+}
+
+/// How an engine's lattice is annotated.
+pub(crate) struct Opening {
+    pub(crate) way: Way,
+    /// With [`Way::Auto`]: the work that annotating every scheme may take.
+    pub(crate) full_touches: f64,
+    /// Of a partial lattice: whether the scheme of the maximum levels is annotated, too.
+    pub(crate) annotate_maximum: bool,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        let Options { full_touches, annotate_maximum, .. } = Options::default();
+        Self { way: Way::Auto, full_touches, annotate_maximum }
     }
 }
 

@@ -60,7 +60,15 @@ impl Counter {
     pub fn bytes(&self) -> usize {
         self.tables.iter().map(Tuples::bytes).sum()
     }
+
+    /// How many cells a cube of these counts has at most.
+    pub fn cells(&self) -> usize {
+        self.tables.iter().map(|table| table.counts.len()).sum()
+    }
 }
+
+/// The bytes that finding a tuple takes, while the index grows included.
+const INDEX: usize = 8;
 
 /// Different tuples of codes and how often each was seen.
 #[derive(Debug)]
@@ -90,7 +98,7 @@ impl Tuples {
     }
 
     fn bytes(&self) -> usize {
-        4 * (self.codes.capacity() + self.counts.capacity()) + 5 * self.positions.capacity()
+        4 * (self.codes.capacity() + self.counts.capacity()) + INDEX * self.positions.capacity()
     }
 
     fn iter(&self) -> impl Iterator<Item = (&[u32], u32)> {

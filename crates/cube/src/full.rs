@@ -13,6 +13,9 @@ use crate::table::{Order, Rows, Table};
 use crate::tally::Tallies;
 use crate::{Column, Cube, Error, Histograms, Statistic};
 
+/// A thread's buffers for rolling up hold so many times the cells of the base at most.
+const BUFFERS: usize = 3;
+
 /// What annotating a lattice took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Work {
@@ -58,6 +61,7 @@ impl FullLattice {
         progress: &Watch<'_>,
     ) -> Result<Self, Error> {
         let space = cube.space();
+        let limits = beside(&cube, limits);
         let schemes = annotatable(&space, statistics.len(), limits)?;
         let hierarchies = cube.hierarchies();
         let task = Task {
@@ -152,6 +156,15 @@ impl Lattice for FullLattice {
     fn costs(&self, column: usize, threshold: f64) -> Option<Costs> {
         Some(self.tables[column].costs(threshold))
     }
+}
+
+/// What annotating may use of the memory: not what the cube and the threads' buffers take, and never so
+/// much that positions of bins need more than 32 bits.
+fn beside(cube: &Cube, limits: Limits) -> Limits {
+    let buffers = rayon::current_num_threads() * BUFFERS;
+    let widest = cube.marginals.iter().map(|marginal| marginal.cells.bytes()).max().unwrap_or(0);
+    let left = limits.memory.saturating_sub(cube.bytes() + buffers * widest);
+    Limits { memory: left.min(u32::MAX as usize * Histograms::BIN) }
 }
 
 /// How many schemes there are, unless their bare number is more than memory allows.

@@ -140,6 +140,9 @@ pub struct Histograms {
 }
 
 impl Histograms {
+    /// The bytes of a bin.
+    pub(crate) const BIN: usize = size_of::<Kept>();
+
     /// No histogram yet, over this many records.
     pub(crate) fn new(comparison: Comparison, records: u64) -> Self {
         Self { comparison, records: records as u32, ends: Vec::new(), bins: Vec::new() }

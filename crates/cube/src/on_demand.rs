@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use haggle_model::{Scheme, Space};
 
@@ -33,6 +33,9 @@ const PROGRAM: usize = 24 << 20;
 const LEAST_MEMORY: usize = 16 << 20;
 /// What a search may remember however little memory there is: it could prove nothing otherwise.
 const LEAST_ROOM: usize = 2 << 20;
+/// A climb holds about so many times the cells of the base: where it came from, where it goes to, and
+/// what it merges.
+const CLIMB: usize = 3;
 /// What an annotation takes beside its tables.
 const BESIDE: usize = 512;
 
@@ -51,6 +54,8 @@ pub struct OnDemand {
     climbs: Mutex<Vec<(usize, AnyClimb)>>,
     /// How many climb now.
     climbing: AtomicUsize,
+    /// How many more may climb at the same time, where memory allows for fewer than there are threads.
+    slots: Option<(Mutex<usize>, Condvar)>,
 }
 
 /// The annotations that are still there.
@@ -78,11 +83,17 @@ impl OnDemand {
         limits: Limits,
     ) -> Self {
         let left = limits.memory.saturating_sub(cube.bytes() + PROGRAM);
+        let climb = CLIMB * widest(&cube);
+        let climbs = (left / 4 / climb.max(1)).max(1);
+        let few = climbs < rayon::current_num_threads();
+        // Where a single climb takes more than its share, less is left for what is kept.
+        let memory = left.min(left.saturating_sub(climb) / 12 * 16);
         Self {
+            slots: few.then(|| (Mutex::new(climbs), Condvar::new())),
             space: cube.space(),
             statistics,
             rows,
-            memory: left.max(LEAST_MEMORY.min(limits.memory)),
+            memory: memory.max(LEAST_MEMORY.min(limits.memory)),
             shelf: Mutex::default(),
             annotations: Mutex::default(),
             climbs: Mutex::default(),
@@ -94,6 +105,38 @@ impl OnDemand {
     /// The counted base groups.
     pub fn cube(&self) -> &Arc<Cube> {
         &self.cube
+    }
+
+    /// An error if not even one scheme can be annotated within the limits.
+    pub fn check_limits(cube: &Cube, limits: Limits) -> Result<(), Error> {
+        let least = cube.bytes() + CLIMB * widest(cube);
+        if least <= limits.memory {
+            return Ok(());
+        }
+        Err(Error::Memory {
+            schemes: cube.space().size().unwrap_or(usize::MAX),
+            limit: limits.memory >> 20,
+            height: 0,
+        })
+    }
+
+    /// Waits until one more may climb. Who climbs in turn never waits for other work of this kind, so
+    /// it comes to its end.
+    fn wait_for_slot(&self) {
+        if let Some((free, freed)) = &self.slots {
+            let mut free = locked(free);
+            while *free == 0 {
+                free = freed.wait(free).unwrap_or_else(PoisonError::into_inner);
+            }
+            *free -= 1;
+        }
+    }
+
+    fn free_slot(&self) {
+        if let Some((free, freed)) = &self.slots {
+            *locked(free) += 1;
+            freed.notify_one();
+        }
     }
 
     /// A share of the memory, in bytes.
@@ -141,7 +184,11 @@ impl OnDemand {
 
     /// A climb that has come to a scheme's cells.
     fn climb(&self, scheme: &Scheme, watched: usize) -> AnyClimb {
+        self.wait_for_slot();
         let mut climbs = locked(&self.climbs);
+        if self.slots.is_some() {
+            climbs.retain(|(of, _)| *of == watched); // others' buffers are memory that is not there
+        }
         let free = climbs.iter().position(|(of, _)| *of == watched);
         let free = free.map(|position| climbs.swap_remove(position).1);
         drop(climbs);
@@ -163,6 +210,7 @@ impl OnDemand {
     /// The climb may be used again.
     fn let_go(&self, watched: usize, climb: AnyClimb) {
         locked(&self.climbs).push((watched, climb));
+        self.free_slot();
     }
 
     /// Climbs to a scheme's cells from the fewest that are there of a lower one, attribute by
@@ -185,7 +233,7 @@ impl OnDemand {
         };
         let hierarchies = self.cube.hierarchies();
         let others = self.climbing.fetch_add(1, Relaxed);
-        climb.alone = others == 0;
+        climb.alone = others == 0 && self.slots.is_none();
         for position in differing(&hierarchies, &at, scheme) {
             let levels = (at.level(position), scheme.level(position));
             climb.raise(from.take(), layout, hierarchies[position], position, levels);
@@ -310,6 +358,11 @@ impl Annotations {
         }
         self.bytes += bytes;
     }
+}
+
+/// The bytes of the marginal with the most.
+fn widest(cube: &Cube) -> usize {
+    cube.marginals.iter().map(|marginal| marginal.cells.bytes()).max().unwrap_or(0)
 }
 
 fn locked<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {

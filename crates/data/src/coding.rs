@@ -73,6 +73,9 @@ impl Gap {
     }
 }
 
+/// How often the text of a value is held, in dictionaries and hierarchies.
+const COPIES: usize = 5;
+
 /// The values of a column and the line on which each occurs first.
 #[derive(Debug, Clone, Default)]
 pub struct Values {
@@ -92,6 +95,11 @@ impl Values {
             self.first_line.push(line);
         }
         code
+    }
+
+    /// The bytes that are needed for them, with so many for each beside its text.
+    pub(crate) fn bytes(&self, each: usize) -> usize {
+        each * self.dictionary.len() + COPIES * self.dictionary.text_bytes()
     }
 
     /// All values of several lists, in their natural order, with the earliest lines.

@@ -43,6 +43,6 @@ pub use input::{Encoding, Input, InputFile};
 pub use overview::{Look, Marginals, overview};
 pub use profile::{Column, Profile, Sample, Shape, profile};
 pub use publish::{PUBLISH_AGAIN, Publication, Published, Streamed, Suppress, publish};
-pub use scan::{Plan, Scanned, scan, scan_changes};
+pub use scan::{Plan, RecordCount, Scanned, scan, scan_changes, scan_values};
 pub use sources::{TableBoxes, TableSource};
 pub use table::Table;

@@ -110,7 +110,12 @@ struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     fn new(table: &Table, marks: &'a [String]) -> Self {
-        let column = |name: &String| Column { name: name.clone(), ..Column::default() };
+        let all = table.columns().len();
+        let column = |name: &String| Column {
+            name: name.clone(),
+            sample: Sample::among(all),
+            ..Column::default()
+        };
         let columns = table.columns().iter().map(column).collect();
         Self { profile: Profile { records: 0, columns }, marks }
     }

@@ -1,7 +1,10 @@
 //! One pass over a table: records cut into blocks, coded and counted by all cores.
 
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use haggle_cube::{Counter, Cube, Part, Watch};
 use haggle_model::{Dictionary, Problem, Problems, QuasiIdentifier, UNKNOWN, Watched};
+use rustc_hash::FxHashSet;
 
 use crate::coding::{Gap, Missing, OnMissing, Values};
 use crate::delimited::empty;
@@ -10,6 +13,12 @@ use crate::{Error, Table, database};
 
 /// Problems of one kind are spelled out this often; then they are only counted.
 const SPELLED_OUT: usize = 5;
+
+/// The bytes that a value of a counted column takes beside its text: in the threads' dictionaries, in
+/// that of all, and in the hierarchy that is made of it.
+const COUNTED_VALUE: usize = 450;
+/// The same of a watched column, which has no hierarchy.
+const WATCHED_VALUE: usize = 150;
 
 /// What to count, by column.
 #[derive(Debug, Clone)]
@@ -33,9 +42,10 @@ impl Plan {
     /// What missing values are counted as, by coded column.
     pub(crate) fn gaps(&self) -> Vec<Gap> {
         let unmatched = self.missing.policy == OnMissing::Unmatched;
+        let checked: FxHashSet<usize> = self.checked.iter().copied().collect();
         let gap = |(position, column): (usize, usize)| {
             let counted = position < self.counted.len();
-            match (self.checked.contains(&column), unmatched) {
+            match (checked.contains(&column), unmatched) {
                 (true, true) if counted => Gap::Apart,
                 (true, true) => Gap::Unknown,
                 (false, _) if counted => Gap::Recorded,
@@ -43,6 +53,12 @@ impl Plan {
             }
         };
         self.coded().enumerate().map(gap).collect()
+    }
+
+    /// Whether a watched column names persons.
+    fn names_persons(&self) -> bool {
+        let checked: FxHashSet<usize> = self.checked.iter().copied().collect();
+        self.watched.iter().any(|column| !checked.contains(column))
     }
 }
 
@@ -57,6 +73,11 @@ pub(crate) trait Tally: Send {
 
     /// Roughly how many bytes are kept.
     fn bytes(&self) -> usize;
+
+    /// How many cells of a cube will be made of it.
+    fn cells(&self) -> usize {
+        0
+    }
 }
 
 impl Tally for Counter {
@@ -70,6 +91,28 @@ impl Tally for Counter {
 
     fn bytes(&self) -> usize {
         Self::bytes(self)
+    }
+
+    fn cells(&self) -> usize {
+        Self::cells(self)
+    }
+}
+
+/// How many records there are, and nothing else.
+#[derive(Debug, Default)]
+pub struct RecordCount(u64);
+
+impl Tally for RecordCount {
+    fn add(&mut self, _: &[u32], _: &[Values], _: u64, records: u32) {
+        self.0 += u64::from(records);
+    }
+
+    fn records(&self) -> u64 {
+        self.0
+    }
+
+    fn bytes(&self) -> usize {
+        0
     }
 }
 
@@ -174,8 +217,8 @@ pub(crate) fn watched_code(values: &Dictionary, value: &str) -> Option<u32> {
     if value == UNKNOWN { Some(values.len() as u32) } else { values.code(value) }
 }
 
-/// Reads the table once. `memory` bounds the counts in bytes; `progress` is told of bytes
-/// read, and may stop it.
+/// Reads the table once. `memory` bounds in bytes what is counted and what a cube of it will take;
+/// `progress` is told of bytes read, and may stop it.
 pub fn scan(
     table: &Table,
     plan: &Plan,
@@ -200,6 +243,21 @@ pub fn scan_changes(
     read_into(table, plan, memory, progress, &counter)
 }
 
+/// Reads the table once for the values of its columns; groups are not counted.
+pub fn scan_values(
+    table: &Table,
+    plan: &Plan,
+    memory: usize,
+    progress: &Watch<'_>,
+) -> Result<Scanned<RecordCount>, Error> {
+    match table.database() {
+        Some(database) => {
+            database::grouped_into(database, table, plan, memory, RecordCount::default())
+        }
+        None => scan_into(table, plan, memory, progress, &RecordCount::default),
+    }
+}
+
 /// Reads the table once, each thread into a tally of its own. An error if no record is left.
 pub(crate) fn scan_into<T: Tally>(
     table: &Table,
@@ -221,12 +279,13 @@ fn read_into<T: Tally>(
     let reading = Reading::open(table, plan.coded().chain(plan.checked.iter().copied()))?;
     let threads = rayon::current_num_threads();
     let most = u64::from(u32::MAX) / threads as u64;
+    let used = AtomicUsize::new(0);
     let work = || -> Result<Worker<T>, Fault> {
         let mut worker = Worker::new(table, plan, tally());
         while let Some(block) = reading.next().map_err(|error| (u64::MAX, error))? {
             let wanted = progress(block.bytes()).is_continue();
             let counted = if wanted { block.visit(&mut worker) } else { Err(Error::Cancelled) };
-            let counted = counted.and_then(|()| worker.check_size(memory / threads, most));
+            let counted = counted.and_then(|()| worker.check_size(memory, &used, most));
             counted.map_err(|error| (block.number(), error))?;
         }
         Ok(worker)
@@ -362,6 +421,8 @@ pub(crate) struct Worker<T> {
     codes: Vec<u32>,
     pub(crate) dropped: u64,
     faults: Faults,
+    /// The bytes that were added to those of all workers.
+    accounted: usize,
 }
 
 impl<T: Tally> Visit for Worker<T> {
@@ -408,26 +469,70 @@ impl<T: Tally> Worker<T> {
             table: table.clone(),
             plan: plan.clone(),
             gaps: plan.gaps(),
-            persons: plan.watched.iter().any(|column| !plan.checked.contains(column)),
+            persons: plan.names_persons(),
             tally,
             values: vec![Values::default(); columns],
             codes: vec![0; columns],
             dropped: 0,
             faults: Faults::default(),
+            accounted: 0,
         }
     }
 
-    pub(crate) fn check_size(&self, bytes: usize, records: u64) -> Result<(), Error> {
+    /// An error once all workers together need more bytes than allowed, or this one counted more
+    /// records than a cube can. `used` is what all of them need.
+    pub(crate) fn check_size(
+        &mut self,
+        memory: usize,
+        used: &AtomicUsize,
+        records: u64,
+    ) -> Result<(), Error> {
         let file = self.table.input().name();
         if self.tally.records() > records {
             let what = "more than 4 billion records: more than a cube in memory can count";
             return Err(Problem::new(what).file(file).fix("count a part of the table").into());
         }
-        if self.tally.bytes() <= bytes {
+        let needed = self.bytes();
+        let more = needed.saturating_sub(self.accounted);
+        self.accounted += more;
+        if used.fetch_add(more, Relaxed) + more <= memory {
             return Ok(());
         }
-        let what = "counting the groups of this table needs more memory than allowed";
+        Err(self.too_large())
+    }
+
+    /// The bytes of what was counted, and of the cube and the hierarchies that will be made of it.
+    fn bytes(&self) -> usize {
+        let counted = self.plan.counted.len();
+        let each = |(i, values): (usize, &Values)| {
+            values.bytes(if i < counted { COUNTED_VALUE } else { WATCHED_VALUE })
+        };
+        let values: usize = self.values.iter().enumerate().map(each).sum();
+        self.tally.bytes() + self.tally.cells() * self.cell_bytes() + values
+    }
+
+    /// The bytes of a cell, by the bits that its codes take.
+    fn cell_bytes(&self) -> usize {
+        let bits = |values: &Values| usize::BITS - values.dictionary.len().leading_zeros();
+        let (counted, watched) = self.values.split_at(self.plan.counted.len());
+        let widest = watched.iter().map(bits).max().unwrap_or(0);
+        match counted.iter().map(bits).sum::<u32>() + widest {
+            0..=64 => 16,
+            65..=128 => 32,
+            bits => 64 + bits as usize / 8,
+        }
+    }
+
+    fn too_large(&self) -> Error {
+        let most = self.values.iter().zip(self.plan.coded());
+        let most = most.max_by_key(|(values, _)| values.dictionary.len());
+        let (values, column) = most.map_or((0, 0), |(v, column)| (v.dictionary.len(), column));
+        let what = format!(
+            "counting the groups of this table needs more memory than allowed; of its columns '{}' has \
+             the most different values: {values} or more",
+            self.table.columns()[column],
+        );
         let fix = "raise the limit with --memory, or choose fewer quasi-identifiers with --qi";
-        Err(Problem::new(what).file(file).fix(fix).into())
+        Problem::new(what).file(self.table.input().name()).fix(fix).into()
     }
 }

@@ -17,21 +17,21 @@ pub use spreadsheet::{Formulas, Spreadsheet};
 pub struct Rows {
     text: String,
     /// Where each field ends.
-    fields: Vec<u32>,
+    fields: Vec<usize>,
     /// How many fields there were at the end of each record.
-    records: Vec<u32>,
+    records: Vec<usize>,
 }
 
 impl Rows {
     /// Adds a field to the record under way.
     pub fn field(&mut self, field: &str) {
         self.text.push_str(field);
-        self.fields.push(self.text.len() as u32);
+        self.fields.push(self.text.len());
     }
 
     /// Ends the record under way.
     pub fn end(&mut self) {
-        self.records.push(self.fields.len() as u32);
+        self.records.push(self.fields.len());
     }
 
     /// How many records there are.
@@ -60,11 +60,11 @@ impl Rows {
 
     /// The fields of a record.
     pub fn record(&self, position: usize) -> impl ExactSizeIterator<Item = &str> {
-        let start = if position == 0 { 0 } else { self.records[position - 1] as usize };
-        let end = self.records[position] as usize;
+        let start = if position == 0 { 0 } else { self.records[position - 1] };
+        let end = self.records[position];
         (start..end).map(|i| {
-            let from = if i == 0 { 0 } else { self.fields[i - 1] as usize };
-            &self.text[from..self.fields[i] as usize]
+            let from = if i == 0 { 0 } else { self.fields[i - 1] };
+            &self.text[from..self.fields[i]]
         })
     }
 }

@@ -1,6 +1,9 @@
 //! A table that was opened: its files, how each is read, and the columns they share.
 
+use std::sync::Arc;
+
 use haggle_model::{Place, Problem};
+use rustc_hash::FxHashMap;
 
 use crate::delimited::{CsvOptions, Delimited, Dialect};
 use crate::input::InputFile;
@@ -17,6 +20,7 @@ pub struct Table {
     input: Input,
     parts: Vec<Part>,
     columns: Vec<String>,
+    positions: Arc<FxHashMap<String, usize>>,
     block: usize,
     spreadsheet_safe: bool,
 }
@@ -49,8 +53,8 @@ impl Table {
             }
             parts.push(part);
         }
-        check_names(&columns, &parts[0])?;
-        Ok(Self { input, parts, columns, block: BLOCK, spreadsheet_safe: false })
+        let positions = positions(&columns, &parts[0])?.into();
+        Ok(Self { input, parts, columns, positions, block: BLOCK, spreadsheet_safe: false })
     }
 
     /// The same table, read so many bytes at a time: few for a test, many for slow storage.
@@ -106,7 +110,7 @@ impl Table {
 
     /// The position of a column.
     pub fn column(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column == name)
+        self.positions.get(name).copied()
     }
 
     /// Whether the first file is delimited text, not Parquet.
@@ -225,20 +229,22 @@ fn check_same(
     Err(Problem::new(what).file(file.name()).fix(fix).into())
 }
 
-fn check_names(columns: &[String], first: &Part) -> Result<(), Error> {
+/// Where each column stands; an error if one has no name, or two have the same.
+fn positions(columns: &[String], first: &Part) -> Result<FxHashMap<String, usize>, Error> {
     let problem = |what: String| {
         let fix = "rename it; if the file has no header, state header = false and name the columns";
         let problem = Problem::new(what).file(first.file.name()).fix(fix);
         Err(if let Format::Delimited(_) = first.format { problem.line(1) } else { problem }.into())
     };
+    let mut positions = FxHashMap::default();
     for (i, name) in columns.iter().enumerate() {
         if name.is_empty() {
             return problem(format!("column {} has no name", i + 1));
         }
         // By number, not by name: the first record may be no header.
-        if let Some(earlier) = columns[..i].iter().position(|other| other == name) {
+        if let Some(earlier) = positions.insert(name.clone(), i) {
             return problem(format!("columns {} and {} have the same name", earlier + 1, i + 1));
         }
     }
-    Ok(())
+    Ok(positions)
 }

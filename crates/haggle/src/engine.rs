@@ -12,7 +12,7 @@ use crate::accounting::ColumnPlan;
 use crate::ask::{Defaults, within_top};
 use crate::facts::AllStated;
 use crate::freshness::Fingerprint;
-use crate::on_demand::{Form, Way};
+use crate::on_demand::{Flexible, Form, Way};
 use crate::partial::PartialKnown;
 use crate::results::Results;
 use crate::tables::Tables;
@@ -60,6 +60,10 @@ impl Progress for Silent {
     fn finish(&self) {}
 }
 
+/// Roll-ups that read more cells than this take longer than questions are worth waiting for: about a
+/// second.
+pub(crate) const FULL_TOUCHES: f64 = 1e8;
+
 /// What may be chosen when an engine is opened.
 pub struct Options<'a> {
     /// The quasi-identifiers, in order; the project's own choice if not given.
@@ -72,6 +76,9 @@ pub struct Options<'a> {
     pub stored: bool,
     /// Whether every scheme is annotated beforehand.
     pub way: Way,
+    /// With [`Way::Auto`]: every scheme is annotated beforehand only if roll-ups read at most about so
+    /// many cells for that.
+    pub full_touches: f64,
     /// Of a partial lattice: whether the scheme of a request's maximum levels is annotated when asked,
     /// so that what gives under them is exact.
     pub annotate_maximum: bool,
@@ -85,6 +92,7 @@ impl Default for Options<'_> {
             progress: &Silent,
             stored: true,
             way: Way::Full,
+            full_touches: FULL_TOUCHES,
             annotate_maximum: false,
         }
     }
@@ -119,6 +127,9 @@ pub struct Engine {
     /// Without a table where not every scheme is annotated.
     lattice: FullLattice,
     form: Form,
+    /// Where every scheme is annotated and a question may be answered otherwise: how many cells may be
+    /// read for its tables, and the lattices of those that would need more.
+    flexible: Option<Flexible>,
     annotate_maximum: bool,
     memory: usize,
     /// How many records of the table were dropped for a missing value.
@@ -223,6 +234,11 @@ impl Engine {
     /// Which schemes are annotated.
     pub(crate) fn form(&self) -> &Form {
         &self.form
+    }
+
+    /// How questions may be answered that need more than is annotated.
+    pub(crate) fn flexible(&self) -> Option<&Flexible> {
+        self.flexible.as_ref()
     }
 
     /// Whether the scheme of the maximum levels is annotated for a question.

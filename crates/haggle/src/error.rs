@@ -11,6 +11,9 @@ pub enum Error {
     /// What was given does not hold together.
     #[error("{0}")]
     BadInput(Problems),
+    /// The memory allowed is too little.
+    #[error("{0}")]
+    Memory(Problem),
     /// More than haggle can do.
     #[error("{0}")]
     Unsupported(String),
@@ -41,6 +44,7 @@ impl Error {
         match self {
             Self::BadInput(problems) => problems.into_vec(),
             Self::Io { path, cause } => vec![unreadable(&path, &cause)],
+            Self::Memory(problem) => vec![problem],
             Self::Unsupported(what) => vec![unsupported(&what)],
             Self::Cancelled => vec![Problem::new("the work was cancelled")],
         }
@@ -106,11 +110,10 @@ impl From<haggle_cube::Error> for Error {
                     usize::MAX => "so many schemes that they cannot be counted".to_owned(),
                     n => format!("{n} schemes"),
                 };
-                Self::new(
-                    format!("annotating {schemes} needs more memory than allowed"),
-                    "raise the limit with --memory, choose fewer quasi-identifiers with --qi, or \
-                     shorten their hierarchies",
-                )
+                let what = format!("annotating {schemes} needs more memory than allowed");
+                let fix = "raise the limit with --memory, choose fewer quasi-identifiers with \
+                           --qi, or shorten their hierarchies";
+                Self::Memory(Problem::new(what).fix(fix))
             }
             haggle_cube::Error::Unsupported(what) => Self::Unsupported(what),
             haggle_cube::Error::Cancelled => Self::Cancelled,

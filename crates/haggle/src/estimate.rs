@@ -84,7 +84,7 @@ impl Engine {
             nanoseconds_per_touch: touch * 1e9,
             bytes: whole(told.bytes),
             file_bytes: whole(told.file_bytes),
-            full_by_default: Way::Auto.is_full(cube.space().size()),
+            full_by_default: Way::Auto.is_full(&cube, options.full_touches),
             looked_at: told.looked_at,
         })
     }

@@ -4,13 +4,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use haggle_cube::Limits;
 use haggle_data::Input;
 use haggle_model::{ANY, Problem, QuasiIdentifier, Role};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 
 use crate::atomic::{already_there, write_new};
 use crate::origin::Origin;
-use crate::survey::{survey, unstopped};
+use crate::survey::{survey_values, unstopped};
 use crate::{Error, Project};
 
 mod guess;
@@ -85,6 +87,8 @@ pub struct Draft {
     text: String,
     #[serde(skip)]
     force: bool,
+    #[serde(skip)]
+    memory: usize,
 }
 
 impl Draft {
@@ -98,13 +102,24 @@ impl Draft {
         force: bool,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Self, Error> {
+        Self::within(Limits::default().memory, data, output, force, progress)
+    }
+
+    /// The same with at most this many bytes for the values that occur.
+    pub fn within(
+        memory: usize,
+        data: &[PathBuf],
+        output: Option<&Path>,
+        force: bool,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Self, Error> {
         let source = Source::find(data)?;
         let file = output.map_or_else(|| source.folder.join("haggle.toml"), in_folder);
         if file.exists() && !force {
             return Err(already_there(&file));
         }
         let look = Look::at(&source.input, progress)?;
-        let mut draft = Self { force, ..Self::first(&source, look, file)? };
+        let mut draft = Self { force, memory, ..Self::first(&source, look, file)? };
         draft.check_patterns()?;
         draft.settle(&source, progress)?;
         draft.text = text::project(&draft);
@@ -136,6 +151,7 @@ impl Draft {
             look_first: Vec::new(),
             text: String::new(),
             force: false,
+            memory: Limits::default().memory,
             file,
         })
     }
@@ -186,27 +202,28 @@ impl Draft {
         self.text = text::project(self);
         let project = self.project()?;
         let qi = project.named(Role::QuasiIdentifier);
-        let found = survey(&project, &qi, usize::MAX, &unstopped(progress))?;
+        let found = survey_values(&project, &qi, self.memory, &unstopped(progress))?;
         Ok((found.scanned.dropped(), found.attributes))
     }
 
     /// Chooses what is asked by default: the most identifying first, as long as there are not too
     /// many attributes and schemes.
     fn choose(&mut self, attributes: &[QuasiIdentifier], limit: usize) {
-        let rank =
-            |a: &QuasiIdentifier| self.attributes.iter().find(|g| g.name == a.name).map(|g| g.rank);
+        let ranks: FxHashMap<&str, _> =
+            self.attributes.iter().map(|guess| (guess.name.as_str(), guess.rank)).collect();
+        let rank = |a: &QuasiIdentifier| ranks.get(a.name.as_str()).copied();
         let mut ranked: Vec<&QuasiIdentifier> = attributes.iter().collect();
         ranked.sort_by_key(|a| rank(a));
         let mut schemes = 1_usize;
-        let mut chosen: Vec<&str> = Vec::new();
+        let mut chosen: FxHashSet<&str> = FxHashSet::default();
         for attribute in ranked {
             let more = schemes.saturating_mul(attribute.hierarchy.top().index() + 1);
             if chosen.len() < limit && more <= SCHEMES {
-                chosen.push(&attribute.name);
+                chosen.insert(&attribute.name);
                 schemes = more;
             }
         }
-        let in_order = attributes.iter().filter(|a| chosen.contains(&a.name.as_str()));
+        let in_order = attributes.iter().filter(|a| chosen.contains(a.name.as_str()));
         self.quasi_identifiers = in_order.map(|a| a.name.clone()).collect();
         self.schemes = schemes;
     }

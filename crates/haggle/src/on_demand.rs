@@ -1,10 +1,12 @@
 //! Lattices that are too large to annotate beforehand: how that is decided, and answers from them.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
-use haggle_cube::{Lattice, Limits, OnDemand, Statistic};
+use haggle_cube::{Cube, Lattice, Limits, OnDemand, Statistic};
 use haggle_loss::Measure;
 use haggle_model::Scheme;
 use haggle_search::optimize::{Goal, Optimum, optimize_while};
@@ -15,13 +17,14 @@ use serde::Serialize;
 use crate::answer::{Answer, Wording};
 use crate::ask::Ask;
 use crate::criterion::Criterion;
+use crate::engine::Options;
 use crate::loss::{Judge, Judging};
 use crate::partial::{Partial, PartialKnown};
 use crate::tables::positions;
 use crate::{Engine, Error};
 
-/// More schemes than this are annotated on demand unless told otherwise.
-const MOST_BEFOREHAND: usize = 200_000;
+/// A question may take so many times the cells that annotating all schemes beforehand may.
+const BY_QUESTION: f64 = 4.0;
 /// So many lattices are kept, one for each privacy asked for, unless there is little memory.
 const KEPT: usize = 4;
 /// With less memory only the last lattice is kept, and may use all of it.
@@ -30,7 +33,7 @@ const LITTLE: usize = 1 << 30;
 /// How a lattice is had.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Way {
-    /// In full, unless there are too many schemes or too little memory.
+    /// In full, if that is expected to take little time and memory; else on demand.
     Auto,
     /// Every scheme beforehand; some questions need that.
     #[default]
@@ -42,13 +45,42 @@ pub enum Way {
 }
 
 impl Way {
-    /// Whether a lattice of so many schemes is annotated beforehand.
-    pub(crate) fn is_full(self, schemes: Option<usize>) -> bool {
+    /// Whether a cube's lattice is annotated beforehand, if roll-ups may read so many cells for that.
+    pub(crate) fn is_full(self, cube: &Cube, touches: f64) -> bool {
         match self {
-            Self::Auto => schemes.is_some_and(|schemes| schemes <= MOST_BEFOREHAND),
+            Self::Auto => {
+                // No scheme has more cells than the base, which mostly settles it.
+                let most = cube.space().size().map(|schemes| schemes as f64 * cube.cells() as f64);
+                most.is_some_and(|most| most <= touches || cube.guess_touches() <= touches)
+            }
             Self::Full => true,
             Self::OnDemand | Self::Partial(_) => false,
         }
+    }
+}
+
+/// How questions may be answered that need more than a lattice carries.
+#[derive(Debug)]
+pub(crate) struct Flexible {
+    /// As many cells may be read for a question's tables.
+    touches: f64,
+    /// How many are read for all schemes, once that was asked.
+    all: OnceLock<f64>,
+    /// Whether tables of a question did not fit into memory.
+    pub(crate) too_little_memory: AtomicBool,
+    /// The lattices on demand of the others.
+    lattices: Lattices<OnDemand>,
+}
+
+impl Flexible {
+    /// As an engine was opened; nothing is flexible where the way was stated.
+    pub(crate) fn of(options: &Options<'_>) -> Option<Self> {
+        (options.way == Way::Auto).then(|| Self {
+            touches: BY_QUESTION * options.full_touches,
+            all: OnceLock::new(),
+            too_little_memory: AtomicBool::new(false),
+            lattices: Lattices::default(),
+        })
     }
 }
 
@@ -153,11 +185,52 @@ impl Engine {
     /// Answers a request as well as it can while it may go on. Where every scheme is annotated that
     /// makes no difference; where not, a first answer is found in any case.
     pub fn ask_while(&self, ask: &Ask, watch: &Watch<'_>) -> Result<Answer, Error> {
-        let lattices = match self.form() {
-            Form::Full => return self.ask(ask),
-            Form::Partial(partial) => return self.ask_partially(ask, partial),
-            Form::OnDemand(lattices) => lattices,
-        };
+        if let Form::Partial(partial) = self.form() {
+            return self.ask_partially(ask, partial);
+        }
+        match self.lattices_for(ask)? {
+            Some(lattices) => self.ask_on_demand(ask, lattices, watch),
+            None => self.ask_or_on_demand(ask, watch),
+        }
+    }
+
+    /// Answers from tables of all schemes; on demand, if there is too little memory for those.
+    fn ask_or_on_demand(&self, ask: &Ask, watch: &Watch<'_>) -> Result<Answer, Error> {
+        match (self.ask(ask), self.flexible()) {
+            (Err(Error::Memory(_)), Some(flexible)) => {
+                self.ask_on_demand(ask, &flexible.lattices, watch)
+            }
+            (answer, _) => answer,
+        }
+    }
+
+    /// The lattices on demand, if a question is answered from those: where no scheme is annotated
+    /// beforehand, or the tables that the question needs would take too long or too much memory.
+    pub(crate) fn lattices_for(&self, ask: &Ask) -> Result<Option<&Lattices<OnDemand>>, Error> {
+        if let Form::OnDemand(lattices) = self.form() {
+            return Ok(Some(lattices));
+        }
+        let Some(flexible) = self.flexible() else { return Ok(None) };
+        let passes = self.passes_for(ask)?;
+        if passes == 0 {
+            return Ok(None);
+        }
+        if flexible.too_little_memory.load(Relaxed) {
+            return Ok(Some(&flexible.lattices));
+        }
+        let all = *flexible.all.get_or_init(|| match self.built().touches {
+            0 => self.cube().guess_touches(),
+            touches => touches as f64,
+        });
+        Ok((all * passes as f64 > flexible.touches).then_some(&flexible.lattices))
+    }
+
+    fn ask_on_demand(
+        &self,
+        ask: &Ask,
+        lattices: &Lattices<OnDemand>,
+        watch: &Watch<'_>,
+    ) -> Result<Answer, Error> {
         let ask = ask.or(self.defaults());
         let asking = self.asking(&ask, lattices, watch)?;
         if let Some(judge) = &ask.optimize {
@@ -184,7 +257,8 @@ impl Engine {
         judge: &Judge,
         watch: &Watch<'_>,
     ) -> Result<LeastLoss, Error> {
-        if let Form::OnDemand(lattices) = self.form() {
+        let asked = Ask { optimize: Some(judge.clone()), ..ask.clone() };
+        if let Some(lattices) = self.lattices_for(&asked)? {
             let ask = ask.or(self.defaults());
             let judging = judge.on(self.cube(), self.facts())?;
             let found = self.asking(&ask, lattices, watch)?.least_loss(&judging)?;
@@ -196,7 +270,7 @@ impl Engine {
                 proven,
             });
         }
-        let answer = self.ask(&Ask { optimize: Some(judge.clone()), ..ask.clone() })?;
+        let answer = self.ask_or_on_demand(&asked, watch)?;
         let proven = answer.obtained.as_ref().is_none_or(|obtained| obtained.proven);
         let (scheme, visited) = (answer.exact.map(|offer| offer.scheme), answer.visited);
         Ok(LeastLoss { scheme, visited, proven })
@@ -293,6 +367,7 @@ struct Losing<'a> {
     lattice: &'a OnDemand,
     judging: &'a Judging,
     thresholds: Vec<(usize, f64)>,
+    caps: Scheme,
     /// Whether no scheme above another loses less than that would if it suppressed nothing.
     bounded: bool,
 }
@@ -302,7 +377,7 @@ impl<'a> Losing<'a> {
         let thresholds = request.requirements.iter().map(|r| (r.column, r.threshold)).collect();
         let Measure { monotone, suppressing_costs, .. } = *judging.entry;
         let bounded = monotone && (suppressing_costs || request.limit == 0);
-        Self { lattice, judging, thresholds, bounded }
+        Self { lattice, judging, thresholds, caps: request.caps.clone(), bounded }
     }
 
     /// Sums in another order may differ in their last digits; a bound must not be too large.
@@ -329,4 +404,20 @@ impl Goal for Losing<'_> {
         }
         Ok(Self::with_slack(self.lattice.loss(scheme, self.judging.loss.as_ref(), &[])))
     }
+
+    fn first_path(&self) -> Vec<Scheme> {
+        datafly_path(self.lattice.cube(), &self.caps)
+    }
+}
+
+/// The schemes that Datafly goes through: the attribute with the most values climbs, the first of
+/// several, until all are at their maximum levels.
+fn datafly_path(cube: &Cube, caps: &Scheme) -> Vec<Scheme> {
+    let values = |scheme: &Scheme, i: usize| cube.attributes()[i].hierarchy.len(scheme.level(i));
+    let next = |scheme: &Scheme| {
+        let may = (0..cube.attributes().len()).filter(|&i| scheme.level(i) < caps.level(i));
+        let climbing = may.max_by_key(|&i| (values(scheme, i), Reverse(i)))?;
+        Some(scheme.with(climbing, scheme.level(climbing).up()))
+    };
+    std::iter::successors(Some(cube.space().bottom()), next).collect()
 }

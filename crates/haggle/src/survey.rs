@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use haggle_cube::{Counter, Cube, Watch};
-use haggle_data::{Input, Plan, Scanned, Table, profile, scan};
+use haggle_cube::{Counter, Cube, Limits, Watch};
+use haggle_data::{Input, Plan, RecordCount, Scanned, Table, profile, scan, scan_values};
 use haggle_model::{Hierarchy, Problem, Problems, QuasiIdentifier, Role};
 use haggle_privacy::{Stated, Target};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::accounting::{k_asked, notes_on_columns};
@@ -94,6 +95,17 @@ pub(crate) fn survey(
     survey_by(project, qi, |table, plan| scan(table, plan, memory, progress))
 }
 
+/// The same without counting groups: only which values occur in each column, so that many columns
+/// take no more memory than their values.
+pub(crate) fn survey_values(
+    project: &Project,
+    qi: &[String],
+    memory: usize,
+    progress: &Watch<'_>,
+) -> Result<Survey<RecordCount>, Error> {
+    survey_by(project, qi, |table, plan| scan_values(table, plan, memory, progress))
+}
+
 /// The same, reading the table in any way that meets all of its values.
 pub(crate) fn survey_by<T>(
     project: &Project,
@@ -157,10 +169,10 @@ pub(crate) fn noted<T>(result: Result<T, Error>, problems: &mut Vec<Problem>) ->
 /// The attributes asked for, in the order asked for.
 fn chosen<'p>(project: &'p Project, qi: &[String]) -> Result<Vec<&'p Attribute>, Error> {
     let quasi: Vec<_> = project.named(Role::QuasiIdentifier);
+    let attributes = project.attributes.iter().filter(|a| a.role == Role::QuasiIdentifier);
+    let by_name: FxHashMap<&str, &Attribute> = attributes.map(|a| (a.name.as_str(), a)).collect();
     let find = |name: &String| {
-        let found =
-            project.attributes.iter().find(|a| a.name == *name && a.role == Role::QuasiIdentifier);
-        found.ok_or_else(|| {
+        by_name.get(name.as_str()).copied().ok_or_else(|| {
             let what = format!("'{name}' is not a quasi-identifier of this project");
             Error::new(what, format!("choose from: {}", quasi.join(", ")))
         })
@@ -174,8 +186,9 @@ pub(crate) fn some_and_each_once(qi: &[String], known: &str) -> Result<(), Error
     if qi.is_empty() {
         return Err(Error::new("no quasi-identifier is chosen", format!("choose from: {known}")));
     }
-    match qi.iter().enumerate().find(|(i, name)| qi[..*i].contains(name)) {
-        Some((_, twice)) => {
+    let mut known = FxHashSet::default();
+    match qi.iter().find(|name| !known.insert(name.as_str())) {
+        Some(twice) => {
             let what = format!("'{twice}' is named twice");
             Err(Error::new(what, "name each quasi-identifier once"))
         }
@@ -244,9 +257,20 @@ impl Project {
 
     /// Reads everything and reports every problem at once, or what the project is.
     pub fn check(&self, progress: &(dyn Fn(usize) + Sync)) -> Result<Report, Error> {
+        self.check_within(Limits::default().memory, progress)
+    }
+
+    /// The same with at most this many bytes for the values that occur.
+    pub fn check_within(
+        &self,
+        memory: usize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Report, Error> {
         let qi = self.named(Role::QuasiIdentifier);
         let Survey { attributes, scanned, table, stated } =
-            survey(self, &qi, usize::MAX, &unstopped(progress))?;
+            survey_values(self, &qi, memory, &unstopped(progress))?;
+        let sources: FxHashMap<&str, &Attribute> =
+            self.attributes.iter().map(|a| (a.name.as_str(), a)).collect();
         let sensitive = self.named(Role::Sensitive);
         let quasi = attributes
             .iter()
@@ -262,7 +286,7 @@ impl Project {
             values: scanned.values(i).dictionary.len(),
             levels,
             hierarchy: (role == Role::QuasiIdentifier || levels > 0)
-                .then(|| self.hierarchy_source(name)),
+                .then(|| sources.get(name.as_str()).map(|a| a.source()).unwrap_or_default()),
         };
         let missing =
             (0..).zip(&attributes).map(|(i, a)| (&a.name, scanned.values(i).missing.len()));
@@ -309,7 +333,7 @@ impl Project {
     /// Whether what is asked by default can be asked of this data.
     fn check_request(
         &self,
-        scanned: &Scanned,
+        scanned: &Scanned<RecordCount>,
         counted: usize,
         stated: &AllStated,
     ) -> Result<(), Error> {
@@ -335,7 +359,7 @@ impl Project {
 
     /// Columns that seem to name persons and repeat, if the project does not say what to count.
     fn likely_units(&self, table: &Table) -> Result<Vec<String>, Error> {
-        let identifiers = self.named(Role::Identifier);
+        let identifiers: FxHashSet<String> = self.named(Role::Identifier).into_iter().collect();
         let likely = |name: &String| identifiers.contains(name) || names_persons(name);
         if self.data.unit.is_some() || !table.columns().iter().any(likely) {
             return Ok(Vec::new());
@@ -355,10 +379,6 @@ impl Project {
             )
         };
         Ok(profile.columns.iter().filter(repeats).map(note).collect())
-    }
-
-    fn hierarchy_source(&self, name: &str) -> String {
-        self.attributes.iter().find(|a| a.name == name).map(Attribute::source).unwrap_or_default()
     }
 }
 

@@ -178,6 +178,11 @@ impl Tables {
         wanted.all(|n| find(&mut kept, base, n.statistic.as_ref(), criteria.len() > 1).is_some())
     }
 
+    /// Whether a measure was weighed, by a name as below.
+    pub(crate) fn has_weighed(&self, id: &str) -> bool {
+        self.kept().weighed.iter().any(|(known, _)| known == id)
+    }
+
     /// A measure behind a table, by a name that says both; made if it is not there.
     pub(crate) fn weighed(
         &self,

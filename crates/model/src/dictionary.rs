@@ -1,8 +1,10 @@
 //! The values of an attribute and the small numbers that stand for them.
 
 use std::cmp::Ordering;
+use std::hash::Hasher;
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::DateFormat;
@@ -19,48 +21,59 @@ use crate::DateFormat;
 /// assert_eq!(diseases.value(1), "asthma");
 /// assert_eq!(diseases.sorted().code("asthma"), Some(0));
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+///
+/// The text of all values is kept in one piece, because tables may have millions of them.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Box<str>>", into = "Vec<Box<str>>")]
 pub struct Dictionary {
-    values: Vec<Box<str>>,
-    codes: FxHashMap<Box<str>, u32>,
+    text: String,
+    /// By code, where the value ends.
+    ends: Vec<usize>,
+    codes: HashTable<u32>,
 }
 
 impl Dictionary {
     /// The code of a value, which is added if it is new.
     pub fn code_or_add(&mut self, value: &str) -> u32 {
-        if let Some(&code) = self.codes.get(value) {
+        if let Some(code) = self.code(value) {
             return code;
         }
-        let code = self.values.len() as u32;
-        self.values.push(value.into());
-        self.codes.insert(value.into(), code);
+        let code = self.ends.len() as u32;
+        let (text, ends) = (&mut self.text, &mut self.ends);
+        text.push_str(value);
+        ends.push(text.len());
+        self.codes.insert_unique(hash(value), code, |&code| hash(at(text, ends, code)));
         code
     }
 
     /// The code of a value, if it is known.
     pub fn code(&self, value: &str) -> Option<u32> {
-        self.codes.get(value).copied()
+        self.codes.find(hash(value), |&code| self.value(code) == value).copied()
     }
 
     /// The value of a code of this dictionary.
     pub fn value(&self, code: u32) -> &str {
-        &self.values[code as usize]
+        at(&self.text, &self.ends, code)
     }
 
     /// How many values there are.
     pub fn len(&self) -> usize {
-        self.values.len()
+        self.ends.len()
     }
 
     /// Whether there is no value at all.
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.ends.is_empty()
+    }
+
+    /// The bytes of all values' text.
+    pub fn text_bytes(&self) -> usize {
+        self.text.len()
     }
 
     /// The values in the order of their codes.
-    pub fn values(&self) -> impl Iterator<Item = &str> {
-        self.values.iter().map(AsRef::as_ref)
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.len()).map(|code| self.value(code as u32))
     }
 
     /// The same values in their natural order: by number where all are numbers, by day where all
@@ -77,34 +90,62 @@ impl Dictionary {
     /// assert_eq!(born.sorted().values().collect::<Vec<_>>(), ["4.10.1960", "24.12.1960", "3.1.1971"]);
     /// ```
     pub fn sorted(&self) -> Self {
-        let mut values = self.values.clone();
+        let mut values: Vec<&str> = self.values().collect();
         values.sort_unstable();
         let numbers: Result<Vec<f64>, _> = values.iter().map(|value| value.parse()).collect();
-        match (numbers, date_format(&values)) {
+        let values = match (numbers, date_format(&values)) {
             (Ok(numbers), _) => sorted_by(values, numbers, f64::total_cmp),
             (_, Some(format)) => {
                 let days = values.iter().map(|value| format.day(value)).collect();
                 sorted_by(values, days, Ord::cmp)
             }
             _ => values,
+        };
+        Self::of(values)
+    }
+
+    fn of<'v>(values: impl IntoIterator<Item = &'v str>) -> Self {
+        let mut dictionary = Self::default();
+        for value in values {
+            dictionary.code_or_add(value);
         }
-        .into()
+        dictionary
     }
 }
 
+impl PartialEq for Dictionary {
+    /// The same values with the same codes.
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && self.ends == other.ends
+    }
+}
+
+/// The value with this code.
+fn at<'t>(text: &'t str, ends: &[usize], code: u32) -> &'t str {
+    let position = code as usize;
+    let start = if position == 0 { 0 } else { ends[position - 1] };
+    &text[start..ends[position]]
+}
+
+fn hash(value: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(value.as_bytes());
+    hasher.finish()
+}
+
 /// The values in the order of their keys; those with equal keys stay in order.
-fn sorted_by<K>(
-    values: Vec<Box<str>>,
+fn sorted_by<'v, K>(
+    values: Vec<&'v str>,
     keys: Vec<K>,
     order: impl Fn(&K, &K) -> Ordering,
-) -> Vec<Box<str>> {
-    let mut keyed: Vec<(K, Box<str>)> = keys.into_iter().zip(values).collect();
+) -> Vec<&'v str> {
+    let mut keyed: Vec<(K, &str)> = keys.into_iter().zip(values).collect();
     keyed.sort_by(|(a, _), (b, _)| order(a, b));
     keyed.into_iter().map(|(_, value)| value).collect()
 }
 
 /// The format of all dates, if there is but one that they may be in.
-fn date_format(values: &[Box<str>]) -> Option<DateFormat> {
+fn date_format(values: &[&str]) -> Option<DateFormat> {
     let reads_all = |format: &DateFormat| values.iter().all(|value| format.reads(value));
     let mut formats = DateFormat::known().into_iter().filter(reads_all);
     formats.next().filter(|_| formats.next().is_none())
@@ -112,17 +153,13 @@ fn date_format(values: &[Box<str>]) -> Option<DateFormat> {
 
 impl From<Vec<Box<str>>> for Dictionary {
     fn from(values: Vec<Box<str>>) -> Self {
-        let mut dictionary = Self::default();
-        for value in &values {
-            dictionary.code_or_add(value);
-        }
-        dictionary
+        Self::of(values.iter().map(AsRef::as_ref))
     }
 }
 
 impl From<Dictionary> for Vec<Box<str>> {
     fn from(dictionary: Dictionary) -> Self {
-        dictionary.values
+        dictionary.values().map(Into::into).collect()
     }
 }
 

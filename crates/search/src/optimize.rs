@@ -40,6 +40,11 @@ pub trait Goal: Sync {
     fn floor_by_groups(&self, scheme: &Scheme) -> Result<f64, Error> {
         Ok(self.floor(scheme))
     }
+
+    /// A path up from the lowest scheme; the search starts from the first feasible scheme on it.
+    fn first_path(&self) -> Vec<Scheme> {
+        Vec::new()
+    }
 }
 
 /// A scheme and what it loses.

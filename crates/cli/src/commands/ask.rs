@@ -10,7 +10,7 @@ use clap::Args;
 use haggle::{Answer, Ask, Engine, RelaxHeight, Way};
 use serde::Serialize;
 
-use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};
+use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};
 use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
 use crate::progress::Line;
@@ -20,6 +20,9 @@ mod telling;
 
 pub(crate) use telling::Telling;
 use telling::closing_words;
+
+/// Roll-ups read about so many cells in a second, on a slow machine.
+const TOUCHES_PER_SECOND: f64 = 2e7;
 
 const EXAMPLE: &str =
     r#"{"privacy": {"k-anonymity": 10}, "levels": [2,1,1], "max_suppressed": "1%"}"#;
@@ -54,17 +57,17 @@ pub(crate) struct AskArgs {
 /// How the lattice is annotated, and for how long an answer may be sought.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct WayArgs {
-    /// Annotate schemes as the question touches them (default: where there are very many)
+    /// Annotate schemes as the question touches them (default: where all of them would take long)
     #[arg(long, conflicts_with = "full")]
     on_demand: bool,
-    /// Annotate every scheme beforehand (default: unless there are very many)
+    /// Annotate every scheme beforehand (default: where that takes little time and memory)
     #[arg(long)]
     full: bool,
     /// On a partial lattice: annotate the scheme of the maximum levels, too, so that what gives under
     /// them is exact
     #[arg(long, conflicts_with_all = ["on_demand", "full"])]
     annotate_maximum: bool,
-    /// On demand: the best answer within so many seconds, and what is proved of better ones
+    /// The best answer within so many seconds from the start, and what is proved of better ones
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time_limit: Option<Duration>,
 }
@@ -78,19 +81,37 @@ impl WayArgs {
         }
     }
 
-    /// The answer within the time, or until Ctrl-C is pressed, with the bound closing on the terminal.
-    fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Answer> {
+    /// How the engine of so many questions is opened. Annotating every scheme beforehand is worth more
+    /// where many questions are asked, and nothing that takes longer than there is time.
+    fn opening(&self, questions: usize) -> Opening {
+        let Opening { full_touches, .. } = Opening::default();
+        let worth = full_touches * questions.max(1) as f64;
+        let in_time = self.time_limit.map(|limit| TOUCHES_PER_SECOND * limit.as_secs_f64());
+        Opening {
+            way: self.way(),
+            full_touches: in_time.map_or(worth, |most| worth.min(most)),
+            annotate_maximum: self.annotate_maximum,
+        }
+    }
+
+    /// The answer within the time since the start, or until Ctrl-C is pressed, with the bound closing on
+    /// the terminal. The answer's time includes making tables for it.
+    fn answer(&self, engine: &Engine, ask: &Ask, start: Instant) -> anyhow::Result<Answer> {
         let measures = engine.measures(ask);
+        let prepared = Instant::now();
         ProjectArgs::prepare(engine, ask, &measures)?;
+        let prepared = prepared.elapsed();
         let measure = measures.first().map(ToString::to_string);
-        let (start, line, interrupt) = (Instant::now(), Line::default(), Interrupt::default());
+        let (line, interrupt) = (Line::default(), Interrupt::default());
         let answer = engine.ask_while(ask, &|closing| {
             line.show(|| closing_words(closing, measure.as_deref()));
             let in_time = self.time_limit.is_none_or(|limit| start.elapsed() < limit);
             in_time && !interrupt.is_pressed()
         });
         line.clear();
-        Ok(answer?)
+        let mut answer = answer?;
+        answer.micros += prepared.as_micros() as u64;
+        Ok(answer)
     }
 }
 
@@ -100,9 +121,9 @@ impl AskArgs {
             return self.many(file);
         }
         self.plot.check(self.project.json || self.csv)?;
-        let ask = self.ask()?;
-        let engine = self.engine()?;
-        self.answer(&engine, &engine.with_other_thresholds(&ask))
+        let (ask, start) = (self.ask()?, Instant::now());
+        let engine = self.engine(1)?;
+        self.answer(&engine, &engine.with_other_thresholds(&ask), start)
     }
 
     fn ask(&self) -> anyhow::Result<Ask> {
@@ -114,19 +135,24 @@ impl AskArgs {
         })
     }
 
-    fn engine(&self) -> anyhow::Result<Engine> {
-        let maximum = self.way.annotate_maximum;
-        let engine = self.project.engine_by(self.way.way(), maximum)?;
+    /// The engine for this many requests.
+    fn engine(&self, requests: usize) -> anyhow::Result<Engine> {
+        let engine = self.project.engine_by(&self.way.opening(requests))?;
         ensure!(
-            !maximum || engine.partial().is_some(),
+            !self.way.annotate_maximum || engine.partial().is_some(),
             "--annotate-maximum is for partial lattices, and every scheme of this one can be \
              annotated\n    fix: leave it out"
         );
         Ok(engine)
     }
 
-    pub(crate) fn answer(&self, engine: &Engine, ask: &Ask) -> anyhow::Result<Output> {
-        let answer = self.way.answer(engine, ask)?;
+    pub(crate) fn answer(
+        &self,
+        engine: &Engine,
+        ask: &Ask,
+        start: Instant,
+    ) -> anyhow::Result<Output> {
+        let answer = self.way.answer(engine, ask, start)?;
         let drawn = self.plot.draw(|| engine.picture_of_lattice(ask, &answer))?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&answer)?,
@@ -139,11 +165,12 @@ impl AskArgs {
 
     /// One line for each request: its answer, or why there is none.
     fn many(&self, file: &Path) -> anyhow::Result<Output> {
-        let engine = self.engine()?;
+        let requests = read(file)?;
+        let lines = || requests.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let engine = self.engine(lines().count())?;
         let (mut text, mut unanswered) = (String::new(), Vec::new());
-        for (i, line) in read(file)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
-        {
-            match parse(line).and_then(|ask| self.way.answer(&engine, &ask)) {
+        for (i, line) in lines() {
+            match parse(line).and_then(|ask| self.way.answer(&engine, &ask, Instant::now())) {
                 Ok(answer) => text += &super::json(&answer)?,
                 Err(error) => {
                     text += &super::json(&LineError::of(file, i + 1, &error))?;

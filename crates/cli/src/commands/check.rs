@@ -4,6 +4,7 @@ use clap::Args;
 use haggle::{Project, Report};
 
 use crate::Output;
+use crate::args::parse_size;
 use crate::text::{counted, table, thousands};
 
 /// Read the whole project and report every problem at once
@@ -11,6 +12,9 @@ use crate::text::{counted, table, thousands};
 pub(crate) struct CheckArgs {
     /// A haggle.toml, its folder, or demo:adult
     project: String,
+    /// Memory for the values that occur
+    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = parse_size)]
+    memory: usize,
     /// Answer as JSON
     #[arg(long)]
     json: bool,
@@ -18,7 +22,7 @@ pub(crate) struct CheckArgs {
 
 impl CheckArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let report = Project::open(&self.project)?.check(&|_| ())?;
+        let report = Project::open(&self.project)?.check_within(self.memory, &|_| ())?;
         Ok(if self.json { crate::commands::json(&report)? } else { words(&report) }.into())
     }
 }

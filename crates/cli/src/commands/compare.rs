@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use clap::Args;
-use haggle::{Ask, CompareOptions, ComparedStrategy, Comparison, Judge, Way};
+use haggle::{Ask, CompareOptions, ComparedStrategy, Comparison, Judge};
 
 use crate::Output;
-use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};
+use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};
 use crate::commands::ask::Telling;
 use crate::plot::PlotArgs;
 use crate::progress::Bar;
@@ -41,7 +41,7 @@ impl CompareArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let data = self.project.json || self.csv;
         self.plot.check(data)?;
-        let engine = self.project.engine_by(Way::Auto, false)?;
+        let engine = self.project.engine_by(&Opening::default())?;
         let bar = Bar::default();
         let options = CompareOptions {
             measures: self.measures.clone(),

@@ -6,7 +6,7 @@ use clap::Args;
 use haggle::{Draft, Role};
 
 use crate::Output;
-use crate::args::output_file;
+use crate::args::{output_file, parse_size};
 use crate::text::{counted, shell_word};
 
 /// Look at a table and write a first project for it, every guess with its reason
@@ -22,6 +22,9 @@ pub(crate) struct InitArgs {
     /// Write over a project that is there already
     #[arg(long)]
     force: bool,
+    /// Memory for the values that occur
+    #[arg(long, value_name = "SIZE", default_value = "4GB", value_parser = parse_size)]
+    memory: usize,
     /// Print the guesses as JSON
     #[arg(long)]
     json: bool,
@@ -29,7 +32,8 @@ pub(crate) struct InitArgs {
 
 impl InitArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let draft = Draft::of(&self.data, self.output.as_deref(), self.force, &|_| ())?;
+        let output = self.output.as_deref();
+        let draft = Draft::within(self.memory, &self.data, output, self.force, &|_| ())?;
         draft.write()?;
         Ok(if self.json { super::json(&draft)? } else { words(&draft) }.into())
     }

@@ -1,5 +1,7 @@
 //! Counting within the database: only groups and their counts come over the wire.
 
+use std::sync::atomic::AtomicUsize;
+
 use haggle_cube::Counter;
 use haggle_model::Problem;
 use tokio_postgres::Row;
@@ -118,6 +120,12 @@ pub(super) fn counts(
     }
 }
 
+/// How many records are alike; an error if they are more than a cube can count.
+pub(super) fn alike(records: i64, database: &Database) -> Result<u32, Error> {
+    let what = "more than 4 billion records alike: more than a cube can count";
+    u32::try_from(records).map_err(|_| Problem::new(what).file(database.name()).into())
+}
+
 /// Takes rows of fields, gap and count into a worker.
 struct Taking<'a, T> {
     worker: Worker<T>,
@@ -138,10 +146,7 @@ impl<T: Tally> Taking<'_, T> {
         for (i, values) in self.worker.values.iter_mut().enumerate() {
             codes.push(values.code(row.get(i), self.rows));
         }
-        let records = u32::try_from(records).map_err(|_| {
-            let what = "more than 4 billion records alike: more than a cube can count";
-            Error::from(Problem::new(what).file(self.database.name()))
-        })?;
+        let records = alike(records, self.database)?;
         self.worker.tally.add(&codes, &self.worker.values, self.rows, records);
         Ok(())
     }
@@ -190,11 +195,11 @@ pub(crate) fn grouped_by<T: Tally>(
     );
     let worker = Worker::new(table, plan, tally);
     let mut taking = Taking { worker, plan, database, rows: 0 };
-    let missing = &plan.missing;
+    let (missing, used) = (&plan.missing, AtomicUsize::new(0));
     session.for_each(&sql, &[&missing.marks, &missing.label()], &mut |row| {
         taking.take(row, view.columns())?;
         if taking.rows.is_multiple_of(4096) {
-            taking.worker.check_size(memory, u64::from(u32::MAX))?;
+            taking.worker.check_size(memory, &used, u64::from(u32::MAX))?;
         }
         Ok(())
     })?;

@@ -3,7 +3,7 @@
 use haggle_cube::{Counted, Counter, Part};
 use haggle_model::{Problem, QuasiIdentifier, Scheme};
 
-use super::counting::{View, check, counts};
+use super::counting::{View, alike, check, counts};
 use super::{Database, Session};
 use crate::coding::Values;
 use crate::scan::watched_code;
@@ -68,7 +68,7 @@ pub(crate) fn count(
         for (i, values) in values.iter_mut().enumerate() {
             codes.push(values.code(row.get(quasi + i), 1));
         }
-        counter.add_many(&codes, records as u32);
+        counter.add_many(&codes, alike(records, database)?);
         Ok(())
     })?;
     let names = plan.watched.iter().map(|&column| table.columns()[column].clone());

@@ -1,7 +1,10 @@
 //! The rows of a Parquet file, some at a time: decoded in order, then turned into text by whoever
 //! takes them.
 
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use haggle_model::Problem;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -16,10 +19,11 @@ use crate::input::{InputFile, Raw};
 use crate::records::{Fields, Visit};
 use crate::{Error, Table, place};
 
-/// No more rows at a time, however large blocks may be.
+/// No more rows are decoded at a time, however large blocks may be.
 const MOST_ROWS: usize = 1 << 14;
-/// A guess at how many bytes a row takes.
-const ROW: usize = 64;
+/// A guess at how many bytes a value takes as text, and at how many values a short row has.
+const VALUE: usize = 16;
+const VALUES: usize = 4;
 
 /// A Parquet file being read.
 pub(crate) struct Batches<'t> {
@@ -27,7 +31,13 @@ pub(crate) struct Batches<'t> {
     reader: SerializedFileReader<Raw>,
     /// The columns to read, by their position in the table.
     wanted: Vec<(usize, Leaf)>,
-    most: usize,
+    /// The rows to decode at a time; fewer where values are long.
+    rows: usize,
+    most_rows: usize,
+    /// The bytes of text in a batch, unless a single row has more.
+    most_bytes: usize,
+    /// Batches that are decoded and were not handed out yet.
+    decoded: VecDeque<Batch>,
     group: Group,
     next_group: usize,
     /// The row that the next batch begins with, from 1.
@@ -49,11 +59,17 @@ impl<'t> Batches<'t> {
         table: &Table,
         columns: &[usize],
     ) -> Result<Self, Error> {
+        let wanted = parquet.leaves(columns, table, file.name())?;
+        let row = VALUE * wanted.len().max(VALUES);
+        let most_rows = (table.block() / row).clamp(1, MOST_ROWS);
         Ok(Self {
             file: file.name(),
-            wanted: parquet.leaves(columns, table, file.name())?,
+            wanted,
             reader: reader(file)?,
-            most: (table.block() / ROW).clamp(1, MOST_ROWS),
+            rows: most_rows,
+            most_rows,
+            most_bytes: table.block(),
+            decoded: VecDeque::new(),
             group: Group::default(),
             next_group: 0,
             row: 1,
@@ -66,23 +82,37 @@ impl<'t> Batches<'t> {
     }
 
     fn advance(&mut self) -> Result<Option<Batch>> {
-        while self.group.left == 0 {
-            if self.next_group == self.reader.num_row_groups() {
-                return Ok(None);
+        while self.decoded.is_empty() {
+            while self.group.left == 0 {
+                if self.next_group == self.reader.num_row_groups() {
+                    return Ok(None);
+                }
+                self.group = self.open_group(self.next_group)?;
+                self.next_group += 1;
             }
-            self.group = self.open_group(self.next_group)?;
-            self.next_group += 1;
+            self.decode()?;
         }
-        let rows = self.group.left.min(self.most);
+        Ok(self.decoded.pop_front())
+    }
+
+    /// Decodes the next rows and cuts them into batches. A dictionary repeats long values at no cost
+    /// in the file, so rows are bounded by the bytes of their text, and the next ones by what fitted.
+    fn decode(&mut self) -> Result<()> {
+        let rows = self.group.left.min(self.rows);
         let columns = self.wanted.iter().zip(&mut self.group.columns);
         let columns = columns.map(|((position, leaf), reader)| {
             Ok((*position, *leaf, Decoded::read(reader, leaf.optional, rows)?))
         });
-        let columns: Vec<_> = columns.collect::<Result<_>>()?;
-        let first = self.row;
+        let decoded = DecodedRows { first: self.row, columns: columns.collect::<Result<_>>()? };
+        let cuts = cuts(&decoded.text_bytes(rows), self.most_bytes);
+        let longest = cuts.iter().map(ExactSizeIterator::len).max().unwrap_or(1);
+        let grown = (2 * self.rows).min(self.most_rows);
+        self.rows = if cuts.len() > 1 { longest } else { grown };
+        let decoded = Arc::new(decoded);
+        self.decoded.extend(cuts.into_iter().map(|rows| Batch { decoded: decoded.clone(), rows }));
         self.row += rows as u64;
         self.group.left -= rows;
-        Ok(Some(Batch { first, rows, columns }))
+        Ok(())
     }
 
     fn open_group(&self, position: usize) -> Result<Group> {
@@ -98,15 +128,47 @@ impl<'t> Batches<'t> {
         let all = self.reader.metadata().file_metadata().num_rows().max(1) as f64;
         let groups = self.reader.metadata().row_groups();
         let bytes: i64 = groups.iter().map(RowGroupMetaData::compressed_size).sum();
-        (bytes as f64 * batch.rows as f64 / all) as usize
+        (bytes as f64 * batch.rows.len() as f64 / all) as usize
     }
 }
 
 /// Some rows, decoded.
 pub(crate) struct Batch {
+    decoded: Arc<DecodedRows>,
+    /// Those of the decoded rows that belong to this batch.
+    rows: Range<usize>,
+}
+
+/// Rows that were decoded at once.
+struct DecodedRows {
+    /// The position of the first row in the file, from 1.
     first: u64,
-    rows: usize,
     columns: Vec<(usize, Leaf, Decoded)>,
+}
+
+impl DecodedRows {
+    /// By row, about how many bytes its text takes.
+    fn text_bytes(&self, rows: usize) -> Vec<usize> {
+        let mut bytes = vec![0; rows];
+        for (.., decoded) in &self.columns {
+            decoded.add_lengths(&mut bytes);
+        }
+        bytes
+    }
+}
+
+/// Cuts rows of these lengths so that no part has more bytes than allowed, or is a single row.
+fn cuts(bytes: &[usize], most: usize) -> Vec<Range<usize>> {
+    let (mut cuts, mut start, mut sum) = (Vec::new(), 0, 0_usize);
+    for (row, &bytes) in bytes.iter().enumerate() {
+        if row > start && sum + bytes > most {
+            cuts.push(start..row);
+            (start, sum) = (row, 0);
+        }
+        sum += bytes;
+    }
+    cuts.push(start..bytes.len());
+    cuts
 }
 
 /// The values of a column, without the absent ones, and which those are.
@@ -146,6 +208,27 @@ impl Decoded {
         };
         Ok(Self { values, present })
     }
+
+    /// The position among the stored values of the first one at or after a row.
+    pub(super) fn values_before(&self, row: usize) -> usize {
+        let present = self.present.as_ref();
+        present.map_or(row, |levels| levels[..row].iter().filter(|&&level| level > 0).count())
+    }
+
+    /// Adds the length of each row's text; what is no text counts as short.
+    fn add_lengths(&self, bytes: &mut [usize]) {
+        let mut value = 0;
+        for (row, bytes) in bytes.iter_mut().enumerate() {
+            if self.present.as_ref().is_none_or(|levels| levels[row] > 0) {
+                *bytes += match &self.values {
+                    Stored::Bytes(all) => all.get(value).map_or(0, |value| value.len()),
+                    Stored::Fixed(all) => all.get(value).map_or(0, |value| value.len()),
+                    _ => VALUE,
+                };
+                value += 1;
+            }
+        }
+    }
 }
 
 fn values<T: DataType>(
@@ -169,17 +252,18 @@ impl Batch {
         part: usize,
         visitor: &mut impl Visit,
     ) -> Result<(), Error> {
-        let line = |row: usize| place::line(part, self.first + row as u64);
+        let first = self.decoded.first + self.rows.start as u64;
+        let line = |row: usize| place::line(part, first + row as u64);
         let mut columns: Vec<Option<Texts>> = vec![None; table.columns().len()];
-        for (position, leaf, decoded) in &self.columns {
-            let texts = Texts::of(leaf.kind, decoded, self.rows).map_err(|row| {
+        for (position, leaf, decoded) in &self.decoded.columns {
+            let texts = Texts::of(leaf.kind, decoded, &self.rows).map_err(|row| {
                 let what = format!("'{}' holds bytes that are no text", table.columns()[*position]);
                 let fix = "give it no role, or write the file with this column as text";
                 table.place(Problem::new(what).line(line(row)).fix(fix))
             })?;
             columns[*position] = Some(texts);
         }
-        for row in 0..self.rows {
+        for row in 0..self.rows.len() {
             visitor.record(&Row { columns: &columns, row }, line(row))?;
         }
         Ok(())

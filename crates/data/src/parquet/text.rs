@@ -1,6 +1,7 @@
 //! Typed values as people write them: 37, 0.1, true, 2024-02-29, 2024-02-29T12:30:00Z, 12.50.
 
 use std::fmt::{Display, LowerExp, Write};
+use std::ops::Range;
 
 use parquet::data_type::Int96;
 
@@ -21,21 +22,28 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// The texts of so many rows; absent values are empty. An error is the row whose bytes are no
-    /// text.
-    pub(super) fn of(kind: Kind, decoded: &Decoded, rows: usize) -> Result<Self, usize> {
-        let mut texts =
-            Self { text: String::with_capacity(8 * rows), ends: Vec::with_capacity(rows) };
-        let present = decoded.present.as_deref();
+    /// The texts of some rows; absent values are empty. An error is the row, counted from the first
+    /// of these, whose bytes are no text.
+    pub(super) fn of(kind: Kind, decoded: &Decoded, rows: &Range<usize>) -> Result<Self, usize> {
+        let mut texts = Self {
+            text: String::with_capacity(8 * rows.len()),
+            ends: Vec::with_capacity(rows.len()),
+        };
+        let first = decoded.values_before(rows.start);
+        let rows = Presence {
+            present: decoded.present.as_ref().map(|levels| &levels[rows.clone()]),
+            rows: rows.len(),
+            first,
+        };
         match &decoded.values {
-            Stored::Boolean(all) => texts.write(all, present, plain),
-            Stored::Int32(all) => texts.write(all, present, |&v, out| kind.integer(v.into(), out)),
-            Stored::Int64(all) => texts.write(all, present, |&v, out| kind.integer(v, out)),
-            Stored::Int96(all) => texts.write(all, present, old_timestamp),
-            Stored::Float(all) => texts.write(all, present, |&v, out| float(v, v.into(), out)),
-            Stored::Double(all) => texts.write(all, present, |&v, out| float(v, v, out)),
-            Stored::Bytes(all) => texts.write(all, present, |v, out| kind.bytes(v.data(), out)),
-            Stored::Fixed(all) => texts.write(all, present, |v, out| kind.bytes(v.data(), out)),
+            Stored::Boolean(all) => texts.write(all, &rows, plain),
+            Stored::Int32(all) => texts.write(all, &rows, |&v, out| kind.integer(v.into(), out)),
+            Stored::Int64(all) => texts.write(all, &rows, |&v, out| kind.integer(v, out)),
+            Stored::Int96(all) => texts.write(all, &rows, old_timestamp),
+            Stored::Float(all) => texts.write(all, &rows, |&v, out| float(v, v.into(), out)),
+            Stored::Double(all) => texts.write(all, &rows, |&v, out| float(v, v, out)),
+            Stored::Bytes(all) => texts.write(all, &rows, |v, out| kind.bytes(v.data(), out)),
+            Stored::Fixed(all) => texts.write(all, &rows, |v, out| kind.bytes(v.data(), out)),
         }?;
         Ok(texts)
     }
@@ -49,13 +57,12 @@ impl Texts {
     fn write<T>(
         &mut self,
         values: &[T],
-        present: Option<&[i16]>,
+        rows: &Presence<'_>,
         mut write: impl FnMut(&T, &mut String) -> Option<()>,
     ) -> Result<(), usize> {
-        let mut values = values.iter();
-        let rows = present.map_or(values.len(), <[i16]>::len);
-        for row in 0..rows {
-            if present.is_none_or(|levels| levels[row] > 0) {
+        let mut values = values.get(rows.first..).unwrap_or_default().iter();
+        for row in 0..rows.rows {
+            if rows.present.is_none_or(|levels| levels[row] > 0) {
                 let value = values.next().ok_or(row)?;
                 write(value, &mut self.text).ok_or(row)?;
             }
@@ -63,6 +70,14 @@ impl Texts {
         }
         Ok(())
     }
+}
+
+/// Which of some rows have a value, and where the first value is stored.
+struct Presence<'a> {
+    /// By row, whether there is a value; `None` if there always is.
+    present: Option<&'a [i16]>,
+    rows: usize,
+    first: usize,
 }
 
 impl Kind {

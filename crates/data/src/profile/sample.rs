@@ -6,8 +6,14 @@ use std::collections::btree_map::Entry;
 use haggle_model::Dictionary;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// At most this many different values are kept.
+/// At most this many different values are kept, of a table that has not very many columns.
 const KEPT: usize = 1 << 14;
+/// At least this many are, however many columns there are, unless they are long.
+const FEWEST: usize = 1 << 9;
+/// At most this many bytes of values are kept, of a table that has not very many columns.
+const KEPT_BYTES: usize = 4 << 20;
+/// So many columns are not very many.
+const COLUMNS: usize = 64;
 
 /// The different values with the smallest hashes. Which these are does not depend on the order
 /// of arrival, and one that is kept was kept from its first occurrence on, so its count is exact.
@@ -22,14 +28,31 @@ const KEPT: usize = 1 << 14;
 /// assert!(sample.is_complete());
 /// assert_eq!(sample.values(), [("9", 1), ("10", 2)]);
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Sample {
     by_hash: BTreeMap<u64, (Box<str>, u64)>,
-    /// Whether a value was left out.
-    cut: bool,
+    /// The smallest hash of a value that was left out.
+    cut: Option<u64>,
+    /// The bytes of the values.
+    bytes: usize,
+    most: usize,
+    most_bytes: usize,
+}
+
+impl Default for Sample {
+    fn default() -> Self {
+        Self::among(1)
+    }
 }
 
 impl Sample {
+    /// A sample of one of so many columns, which share the memory.
+    pub(super) fn among(columns: usize) -> Self {
+        let shares = columns.div_ceil(COLUMNS).max(1);
+        let (most, most_bytes) = ((KEPT / shares).max(FEWEST), KEPT_BYTES / shares);
+        Self { by_hash: BTreeMap::new(), cut: None, bytes: 0, most, most_bytes }
+    }
+
     /// Counts a value. `false` if it was met before; `true` if it is new, or not kept and may be.
     pub fn add(&mut self, value: &str) -> bool {
         self.add_many(value, 1)
@@ -37,7 +60,7 @@ impl Sample {
 
     fn add_many(&mut self, value: &str, times: u64) -> bool {
         let hash = xxh3_64(value.as_bytes());
-        if self.cut && self.by_hash.last_key_value().is_some_and(|(&last, _)| hash > last) {
+        if self.cut.is_some_and(|cut| hash >= cut) {
             return true;
         }
         match self.by_hash.entry(hash) {
@@ -47,36 +70,47 @@ impl Sample {
             }
             Entry::Vacant(place) => _ = place.insert((value.into(), times)),
         }
-        if self.by_hash.len() > KEPT {
-            self.by_hash.pop_last();
-            self.cut = true;
-        }
+        self.bytes += value.len();
+        self.cut_to_size();
         true
+    }
+
+    /// Leaves out the values with the largest hashes while there are too many, or too long ones. One
+    /// value is always kept. What was left out stays so: with more values it would not fit either.
+    fn cut_to_size(&mut self) {
+        let too_large =
+            |sample: &Self| sample.by_hash.len() > sample.most || sample.bytes > sample.most_bytes;
+        while too_large(self) && self.by_hash.len() > 1 {
+            if let Some((hash, (value, _))) = self.by_hash.pop_last() {
+                self.bytes -= value.len();
+                self.cut = Some(hash);
+            }
+        }
     }
 
     /// Takes over what another sample counted.
     pub(super) fn merge(&mut self, other: Self) {
-        let last = other.by_hash.last_key_value().map(|(&last, _)| last);
         for (value, times) in other.by_hash.into_values() {
             self.add_many(&value, times);
         }
-        if let (true, Some(last)) = (other.cut, last) {
-            // Beyond its last value the other sample counted nothing.
-            self.by_hash.split_off(&last.saturating_add(1));
-            self.cut = true;
+        if let Some(cut) = other.cut {
+            // From there on the other sample counted nothing.
+            let left_out = self.by_hash.split_off(&cut);
+            self.bytes -= left_out.values().map(|(value, _)| value.len()).sum::<usize>();
+            self.cut = Some(self.cut.map_or(cut, |own| own.min(cut)));
         }
     }
 
     /// Whether every value is kept.
     pub fn is_complete(&self) -> bool {
-        !self.cut
+        self.cut.is_none()
     }
 
     /// How many different values there are: exact if every value is kept, else an estimate that
     /// is rarely off by more than two per cent.
     pub fn distinct(&self) -> u64 {
         match self.by_hash.last_key_value() {
-            Some((&last, _)) if self.cut => {
+            Some((&last, _)) if self.cut.is_some() => {
                 let share = last as f64 / u64::MAX as f64;
                 (self.by_hash.len() as f64 / share) as u64
             }

@@ -14,8 +14,9 @@ use parquet::schema::types::Type;
 use super::{AsRows, Chunk, Encoder, Rows, Sink};
 use crate::Error;
 
-/// A row group is written when so many records are held back.
+/// A row group is written when so many records are held back, or fewer of so many bytes.
 const ROW_GROUP: usize = 100_000;
+const ROW_GROUP_BYTES: usize = 32 << 20;
 
 /// Writes a Parquet file.
 pub struct Parquet<W: Write + Send> {
@@ -70,7 +71,8 @@ impl<W: Write + Send> Sink for Parquet<W> {
         if let Chunk::Rows(rows) = chunk {
             self.held.push(rows);
         }
-        if self.held.iter().map(Rows::len).sum::<usize>() >= ROW_GROUP {
+        let held = |of: fn(&Rows) -> usize| self.held.iter().map(of).sum::<usize>();
+        if held(Rows::len) >= ROW_GROUP || held(Rows::bytes) >= ROW_GROUP_BYTES {
             self.flush().map_err(|error| unwritten(&self.path, error))?;
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! What an engine is asked: for the best scheme, by height or by loss, and what thresholds cost.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use haggle_cube::{Bin, Histogram, Lattice, Weighed};
@@ -106,9 +107,24 @@ impl Engine {
         measures: &[Judge],
         progress: &dyn Progress,
     ) -> Result<(), Error> {
-        if !matches!(self.form, Form::Full) {
+        if !matches!(self.form, Form::Full) || self.lattices_for(ask)?.is_some() {
             return Ok(()); // schemes are counted as the question touches them, or were selected
         }
+        match (self.make_tables(ask, measures, progress), &self.flexible) {
+            (Err(Error::Memory(_)), Some(flexible)) => {
+                flexible.too_little_memory.store(true, Relaxed);
+                Ok(())
+            }
+            (made, _) => made,
+        }
+    }
+
+    fn make_tables(
+        &self,
+        ask: &Ask,
+        measures: &[Judge],
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
         let ask = ask.or(&self.defaults);
         let (judged, criteria) = self.judge(self.criteria(&ask)?, progress)?;
         for judge in measures {
@@ -119,6 +135,20 @@ impl Engine {
             }
         }
         Ok(())
+    }
+
+    /// How often every scheme is gone through to make the tables that a question lacks.
+    pub(crate) fn passes_for(&self, ask: &Ask) -> Result<usize, Error> {
+        let ask = ask.or(&self.defaults);
+        let criteria = self.criteria(&ask)?;
+        let tables = if self.tables.has(&self.lattice, &criteria) { 0 } else { criteria.len() };
+        let lacks = |criterion: &&Criterion| {
+            let column = criterion.numbers[0].statistic.column();
+            ask.optimize
+                .as_ref()
+                .is_some_and(|judge| !self.tables.has_weighed(&self.weighed_id(&column.id, judge)))
+        };
+        Ok(tables + criteria.iter().filter(lacks).count())
     }
 
     /// The measures that [`ask`](Self::ask) weighs by.
@@ -152,6 +182,7 @@ impl Engine {
         if !matches!(self.form, Form::Full) {
             return self.ask_while(ask, &|_| true);
         }
+        let start = Instant::now();
         let ask = ask.or(&self.defaults);
         let (judged, criteria) = self.judged(&ask)?;
         let request = ask.request(&judged)?;
@@ -159,19 +190,19 @@ impl Engine {
         if let Some(judge) = &ask.optimize {
             let judging = judge.on(self.cube(), &self.facts)?;
             let measure = (judge, &judging);
-            let (best, micros) = self.best(measure, ask.top, &judged, &criteria, &request)?;
+            let best = self.best(measure, ask.top, &judged, &criteria, &request)?;
+            let micros = start.elapsed().as_micros() as u64;
             let error = |scheme: &Scheme| judging.error(self.cube(), scheme, &criteria);
             if !best.is_empty() {
                 return Ok(wording.ranked(&best, &judge.to_string(), error, micros));
             }
         }
-        let start = Instant::now();
         let found = negotiate(&judged.lattice, &request)?;
         let micros = start.elapsed().as_micros() as u64;
         Ok(wording.answer(found, micros))
     }
 
-    /// The best schemes by a measure, and how long the search took in microseconds.
+    /// The best schemes by a measure.
     fn best(
         &self,
         (judge, judging): (&Judge, &Judging),
@@ -179,18 +210,21 @@ impl Engine {
         judged: &Judged,
         criteria: &[Criterion],
         request: &Request,
-    ) -> Result<(Vec<Ranked>, u64), Error> {
+    ) -> Result<Vec<Ranked>, Error> {
         let weighed = criteria.iter().zip(&judged.requirements);
         let weighed = weighed
             .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, judging))
             .collect::<Result<Vec<_>, _>>()?;
-        let start = Instant::now();
         let (space, loss) = (judged.lattice.space(), judging.loss.as_ref());
         let alone = weighed.iter().zip(&judged.requirements);
         let losses = alone.map(|(weighed, r)| weighed.losses(loss, space, r.threshold)).collect();
         let losses = Losing { lattice: &judged.lattice, judging, criteria, losses };
-        let best = optimize(&judged.lattice, request, &losses, top.unwrap_or(1).max(1))?;
-        Ok((best, start.elapsed().as_micros() as u64))
+        Ok(optimize(&judged.lattice, request, &losses, top.unwrap_or(1).max(1))?)
+    }
+
+    /// The key of a measure's weights behind a table, for this order of attributes.
+    fn weighed_id(&self, column: &str, judge: &Judge) -> String {
+        format!("{column}|{judge}{}", self.order_name())
     }
 
     /// A measure weighed behind a criterion's table; made if nobody asked before.
@@ -214,7 +248,7 @@ impl Engine {
         judging: &Judging,
         progress: &dyn Progress,
     ) -> Result<Arc<Weighed>, Error> {
-        let id = format!("{}|{judge}{}", judged.lattice.column(column).id, self.order_name());
+        let id = self.weighed_id(&judged.lattice.column(column).id, judge);
         self.tables.weighed(id, progress, |limits| {
             progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
             let step = |done| progress.step(done);

@@ -5,14 +5,14 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use haggle_cube::store::Stored;
-use haggle_cube::{Cube, FullLattice, Lattice, Limits};
+use haggle_cube::{Cube, FullLattice, Lattice, Limits, OnDemand};
 
 use super::{Built, Engine, Options, names};
 use crate::criterion::{plain, unit};
 use crate::facts::{AllStated, facts};
 use crate::freshness::Fingerprint;
 use crate::lattice_file::{self, Note, Saved};
-use crate::on_demand::{Form, Lattices, Way};
+use crate::on_demand::{Flexible, Form, Lattices, Way};
 use crate::partial::{Partial, Selected};
 use crate::results::Results;
 use crate::survey::{some_and_each_once, survey};
@@ -167,6 +167,7 @@ impl Engine {
             original: None,
             lattice: had.lattice,
             form: had.form,
+            flexible: Flexible::of(options),
             annotate_maximum: options.annotate_maximum,
             memory: options.memory,
             stated,
@@ -287,18 +288,25 @@ fn had(cube: Arc<Cube>, stated: &AllStated, options: &Options<'_>) -> Result<Had
         let partial = Partial::build(cube.clone(), selection, stated, options)?;
         return Ok(Had::bare(cube, Form::Partial(partial.into())));
     }
-    if !options.way.is_full(cube.space().size()) {
-        return Ok(Had::bare(cube, Form::OnDemand(Lattices::default())));
+    if !options.way.is_full(&cube, options.full_touches) {
+        return on_demand(cube, options);
     }
     match annotate(cube.clone(), stated, options)? {
         Err(haggle_cube::Error::Memory { limit, .. }) if options.way == Way::Auto => {
             let notice = Some(format!(
                 "annotating all schemes takes more than {limit} MB, so they are annotated on demand"
             ));
-            Ok(Had { notice, ..Had::bare(cube, Form::OnDemand(Lattices::default())) })
+            Ok(Had { notice, ..on_demand(cube, options)? })
         }
         lattice => Ok(Had::of(lattice?, Form::Full)),
     }
+}
+
+/// A lattice whose schemes are annotated as questions touch them; an error if memory is too little for
+/// a single one.
+fn on_demand(cube: Arc<Cube>, options: &Options<'_>) -> Result<Had, Error> {
+    OnDemand::check_limits(&cube, Limits { memory: options.memory })?;
+    Ok(Had::bare(cube, Form::OnDemand(Lattices::default())))
 }
 
 /// A lattice with the statistics that every lattice carries.

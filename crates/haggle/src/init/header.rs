@@ -2,6 +2,7 @@
 
 use haggle_data::{CsvOptions, Encoding, Input, Profile, Table, profile};
 use haggle_model::{DateFormat, Decimal, Problem};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::guess::MARKS;
 use super::parts::check_alike;
@@ -136,11 +137,18 @@ fn numbered(columns: usize) -> Vec<String> {
 /// The names, with numbers for empty ones and for repetitions.
 fn repaired(first: &[String]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
+    let mut taken = FxHashSet::default();
+    // By name, the number to try next, so that many repetitions are not counted again and again.
+    let mut next: FxHashMap<String, usize> = FxHashMap::default();
     for (i, name) in first.iter().enumerate() {
         let name = if name.is_empty() { format!("column{}", i + 1) } else { name.clone() };
-        let again = (2..).map(|n| format!("{name}_{n}"));
-        let free = std::iter::once(name.clone()).chain(again).find(|name| !names.contains(name));
-        names.extend(free);
+        let number = next.entry(name.clone()).or_insert(1);
+        let mut free = name.clone();
+        while !taken.insert(free.clone()) {
+            *number += 1;
+            free = format!("{name}_{number}");
+        }
+        names.push(free);
     }
     names
 }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use haggle_data::{CsvOptions, Encoding, Missing, OnMissing};
 use haggle_model::{ANY, Problem, Role};
+use rustc_hash::FxHashSet;
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
-use super::strict::{Section, line_of};
+use super::strict::{Lines, Section};
 use super::{Attribute, DataFile, PublishSettings, Remote};
 use crate::ask::{Ask, Levels};
 use crate::{Amount, Error, Privacy};
@@ -28,8 +29,9 @@ pub(super) struct Parsed {
 
 pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
     let (table, errors) = DeTable::parse_recoverable(text);
+    let lines = &Lines::of(text);
     for error in errors.iter().take(SPELLED_OUT) {
-        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        let line = error.span().map_or(1, |span| lines.line(span.start));
         let fix = "correct the TOML syntax, if this is the project file";
         problems.push(Problem::new(error.message().to_owned()).line(line).fix(fix));
     }
@@ -40,7 +42,7 @@ pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
     if !errors.is_empty() {
         return Parsed::default();
     }
-    let mut file = Section::new("the project", table.get_ref(), 1, text, problems);
+    let mut file = Section::new("the project", table.get_ref(), 1, lines, problems);
     let data = file.take("data", "a section [data]", DeValue::as_table);
     let attributes = file.take("attribute", "a list of sections [[attribute]]", tables);
     let request = file.take("request", "a section [request]", DeValue::as_table);
@@ -54,19 +56,19 @@ pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
         problems.push(Problem::new("the project names no data").line(1).fix(fix));
     }
     let data =
-        data.and_then(|table| read_data(Section::new("[data]", table, data_line, text, problems)));
+        data.and_then(|table| read_data(Section::new("[data]", table, data_line, lines, problems)));
     let attributes = attributes.unwrap_or_default().into_iter().filter_map(|(at, table)| {
-        let line = line_of(text, at);
-        read_attribute(Section::new("[[attribute]]", table, line, text, problems))
+        let line = lines.line(at);
+        read_attribute(Section::new("[[attribute]]", table, line, lines, problems))
     });
     let attributes: Vec<Attribute> = attributes.collect();
     check_attributes(&attributes, data.as_ref(), problems);
     let (qi, defaults) = request.map_or((None, Ask::default()), |table| {
-        let section = Section::new("[request]", table, request_line, text, problems);
+        let section = Section::new("[request]", table, request_line, lines, problems);
         read_request(section, &attributes)
     });
     let publish = publish.map_or_else(PublishSettings::default, |table| {
-        read_publish(Section::new("[publish]", table, publish_line, text, problems))
+        read_publish(Section::new("[publish]", table, publish_line, lines, problems))
     });
     Parsed { data, attributes, qi, defaults, publish }
 }
@@ -169,8 +171,9 @@ fn encoding(section: &mut Section<'_, '_>) -> Option<Encoding> {
 }
 
 fn check_columns(section: &mut Section<'_, '_>, columns: &[String]) {
-    for (i, name) in columns.iter().enumerate() {
-        if columns[..i].contains(name) {
+    let mut known = FxHashSet::default();
+    for name in columns {
+        if !known.insert(name) {
             let line = section.line_of_key("columns");
             section.problem(line, format!("two columns are named '{name}'"), "rename one of them");
         }
@@ -206,8 +209,9 @@ fn check_attributes(
     data: Option<&DataFile>,
     problems: &mut Vec<Problem>,
 ) {
-    for (i, attribute) in attributes.iter().enumerate() {
-        if attributes[..i].iter().any(|earlier| earlier.name == attribute.name) {
+    let mut known = FxHashSet::default();
+    for attribute in attributes {
+        if !known.insert(&attribute.name) {
             let what = format!("the attribute '{}' is described twice", attribute.name);
             problems.push(Problem::new(what).line(attribute.line).fix("keep one of the two"));
         }
@@ -264,9 +268,10 @@ fn read_request(
         .string("relax_height")
         .and_then(|text| noted(&mut section, "relax_height", text.parse()));
     let qi = section.strings("quasi_identifiers");
+    let quasi = attributes.iter().filter(|a| a.role == Role::QuasiIdentifier);
+    let quasi: FxHashSet<&str> = quasi.map(|a| a.name.as_str()).collect();
     for name in qi.iter().flatten() {
-        let is_qi = |a: &Attribute| a.name == *name && a.role == Role::QuasiIdentifier;
-        if !attributes.iter().any(is_qi) {
+        if !quasi.contains(name.as_str()) {
             let line = section.line_of_key("quasi_identifiers");
             let what = format!("'{name}' in quasi_identifiers is no attribute of that role");
             section.problem(line, what, "give it role = \"quasi-identifier\", or leave it out");

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 pub(super) struct Section<'a, 'p> {
     name: &'static str,
     table: &'a DeTable<'a>,
-    text: &'a str,
+    lines: &'a Lines,
     known: Vec<&'static str>,
     problems: &'p mut Vec<Problem>,
     line: u64,
@@ -19,15 +19,29 @@ pub(super) fn line_of(text: impl AsRef<[u8]>, at: usize) -> u64 {
     text.as_ref().iter().take(at).filter(|&&byte| byte == b'\n').count() as u64 + 1
 }
 
+/// Where the lines of a text end, so that the line of any position is found at once.
+pub(super) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub(super) fn of(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line of a position in the text, from 1.
+    pub(super) fn line(&self, at: usize) -> u64 {
+        self.0.partition_point(|&end| end < at) as u64 + 1
+    }
+}
+
 impl<'a, 'p> Section<'a, 'p> {
     pub(super) fn new(
         name: &'static str,
         table: &'a DeTable<'a>,
         line: u64,
-        text: &'a str,
+        lines: &'a Lines,
         problems: &'p mut Vec<Problem>,
     ) -> Self {
-        Self { name, table, text, known: Vec::new(), problems, line }
+        Self { name, table, lines, known: Vec::new(), problems, line }
     }
 
     pub(super) fn line(&self) -> u64 {
@@ -41,7 +55,7 @@ impl<'a, 'p> Section<'a, 'p> {
     /// The line a key stands on, or that of its section.
     pub(super) fn line_of_key(&self, key: &str) -> u64 {
         let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
-        found.map_or(self.line, |(name, _)| line_of(self.text, name.span().start))
+        found.map_or(self.line, |(name, _)| self.lines.line(name.span().start))
     }
 
     /// A table within this one, under a key; its problems are noted here.
@@ -52,7 +66,7 @@ impl<'a, 'p> Section<'a, 'p> {
         table: &'a DeTable<'a>,
     ) -> Section<'a, '_> {
         let line = self.line_of_key(key);
-        Section::new(name, table, line, self.text, self.problems)
+        Section::new(name, table, line, self.lines, self.problems)
     }
 
     /// Whether the table has a key.
@@ -81,7 +95,7 @@ impl<'a, 'p> Section<'a, 'p> {
         let value = self.raw(key)?;
         let converted = convert(value.get_ref());
         if converted.is_none() {
-            let line = line_of(self.text, value.span().start);
+            let line = self.lines.line(value.span().start);
             let what = format!("{key} in {} is not {expected}", self.name);
             self.problem(line, what, format!("give it {expected}"));
         }
@@ -118,7 +132,7 @@ impl<'a, 'p> Section<'a, 'p> {
         for (key, _) in self.table {
             let name: &str = key.get_ref();
             if !self.known.contains(&name) {
-                let line = line_of(self.text, key.span().start);
+                let line = self.lines.line(key.span().start);
                 let what = format!("unknown key '{name}' in {}", self.name);
                 let fix = match closest(name, &self.known) {
                     Some(meant) => format!("did you mean '{meant}'?"),

@@ -52,6 +52,8 @@ pub(crate) struct Border<'v, 'a> {
     weighed: HashSet<Box<[u8]>>,
     /// No feasible scheme has less of what shall be least.
     pub(crate) bound: f64,
+    /// Whether the search goes on in any case, because a first answer is soon found.
+    pub(crate) urgent: bool,
 }
 
 pub(crate) fn height(levels: &[u8]) -> u32 {
@@ -95,6 +97,7 @@ impl<'v, 'a> Border<'v, 'a> {
             best: Best::of(most),
             weighed: HashSet::new(),
             bound: goal.floor(part.low()),
+            urgent: false,
             view,
             goal,
             low,
@@ -153,7 +156,7 @@ impl<'v, 'a> Border<'v, 'a> {
     /// Stops the search if it shall not go on. Where a first answer is soon found, it is in any case.
     pub(crate) fn may_stop(&mut self) -> Result<(), Stop> {
         let soon = self.rises() || self.view.border.is_empty();
-        if soon && self.best.loss().is_none() {
+        if self.urgent || soon && self.best.loss().is_none() {
             return Ok(());
         }
         let closing = self.closing(false);

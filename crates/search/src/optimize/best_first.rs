@@ -5,7 +5,8 @@
 //! lowest would if that suppressed nothing, so the part of which that is least comes next, and nothing
 //! that it tells is missed: that number is a bound which is proved. Its lowest scheme is looked at, and
 //! what is above it are smaller parts. Where failing schemes speak for those below them, whole parts
-//! are passed over. A first answer comes from descents and from the neighbours of the best.
+//! are passed over. A first answer comes from a path that a fast strategy would take, from descents and
+//! from the neighbours of the best.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -121,6 +122,7 @@ struct BestFirst<'g, 't, 'v, 'a> {
 
 impl BestFirst<'_, '_, '_, '_> {
     fn run(&mut self) -> Result<(), Stop> {
+        self.climb_first_path()?;
         let high = self.border.high.clone();
         let highest = self.border.cost(&high)?;
         let bound = self.goal.floor_by_groups(&scheme(&self.border.low))?;
@@ -138,6 +140,35 @@ impl BestFirst<'_, '_, '_, '_> {
         }
         if let Some(least) = self.border.best.loss() {
             self.border.bound = least;
+        }
+        Ok(())
+    }
+
+    /// Looks at the first feasible scheme on the goal's path, however little time there is: an answer
+    /// shall never be worse than that of the strategy which takes this path.
+    fn climb_first_path(&mut self) -> Result<(), Stop> {
+        let path: Vec<Levels> = self.goal.first_path().iter().map(levels).collect();
+        self.border.urgent = true;
+        let climbed = if self.rises { self.bisect(&path) } else { self.walk(&path) };
+        self.border.urgent = false;
+        climbed
+    }
+
+    fn bisect(&mut self, path: &[Levels]) -> Result<(), Stop> {
+        let (mut low, mut high) = (0, path.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            let feasible = self.border.cost(&path[middle])?.is_some();
+            (low, high) = if feasible { (low, middle) } else { (middle + 1, high) };
+        }
+        Ok(())
+    }
+
+    fn walk(&mut self, path: &[Levels]) -> Result<(), Stop> {
+        for levels in path {
+            if self.border.cost(levels)?.is_some() {
+                break;
+            }
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! Searches too long to wait for: the process keeps to its memory meanwhile, and Ctrl-C ends them with
-//! what they found.
+//! Searches too long to wait for: the process keeps to its memory meanwhile, Ctrl-C ends them with what
+//! they found, and the right way to search is chosen.
 
 use std::fmt::Write;
 use std::io::Read;
@@ -7,8 +7,13 @@ use std::process::{Child, Command, Stdio};
 
 use wait4::Wait4;
 
+#[path = "../common/mod.rs"]
 mod common;
 use common::Folder;
+
+mod choice;
+mod memory;
+mod wide;
 
 /// Twelve quasi-identifiers of nine values with four levels each: 16 million schemes, and hardly a
 /// record like another.

@@ -1,0 +1,220 @@
+//! What `--memory` bounds, as the operating system sees it: peak resident memory over a table of cases.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use parquet::basic::Compression;
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use wait4::Wait4;
+
+use crate::common::{Folder, HAGGLE};
+
+/// What the program may take besides its limit.
+const PROGRAM: u64 = 64 << 20;
+const MB: u64 = 1 << 20;
+
+/// Numbers that look random and are the same in every run.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// A file that is written as it is made: what this process holds would count as the program's own.
+fn written(folder: &Folder, name: &str) -> BufWriter<File> {
+    BufWriter::new(File::create(folder.file(name)).unwrap())
+}
+
+/// A project of quasi-identifiers with intervals, and a sensitive attribute.
+fn project(names: &[&str], intervals: &str) -> String {
+    let mut text = "[data]\npath = \"table.csv\"\n".to_owned();
+    for name in names {
+        let hierarchy = format!("{{ intervals = {intervals} }}");
+        writeln!(
+            text,
+            "[[attribute]]\nname = \"{name}\"\nrole = \"quasi-identifier\"\nhierarchy = {hierarchy}"
+        )
+        .unwrap();
+    }
+    text + "[[attribute]]\nname = \"s\"\nrole = \"sensitive\"\n"
+}
+
+/// Nearly every record is a group of its own.
+fn distinct_groups(folder: &Folder) {
+    let mut draw = Draw(1);
+    let mut table = written(folder, "table.csv");
+    writeln!(table, "a,b,c,d,s").unwrap();
+    for _ in 0..120_000 {
+        let mut next = || draw.below(100);
+        let (a, b, c, d) = (next(), next(), next(), next());
+        writeln!(table, "{a},{b},{c},{d},{}", draw.below(5)).unwrap();
+    }
+    folder.write("haggle.toml", project(&["a", "b", "c", "d"], "[5, 10, 20, 40]"));
+}
+
+/// A quasi-identifier that is different in every record.
+fn distinct_values(folder: &Folder) {
+    let mut table = written(folder, "table.csv");
+    writeln!(table, "a,b,s").unwrap();
+    for i in 0..200_000_u64 {
+        writeln!(table, "{i},{},{}", i % 7, i % 3).unwrap();
+    }
+    folder.write("haggle.toml", project(&["a", "b"], "[10, 100]"));
+}
+
+/// The same in a table without a project.
+fn distinct_values_alone(folder: &Folder) {
+    distinct_values(folder);
+    std::fs::remove_file(folder.file("haggle.toml")).unwrap();
+}
+
+/// Few records of several megabytes each.
+fn long_lines(folder: &Folder) {
+    let mut table = written(folder, "table.csv");
+    writeln!(table, "a,b,s").unwrap();
+    let long = "x".repeat(5 << 20);
+    for i in 0..12 {
+        writeln!(table, "{},{},{long}", i % 3, i % 2).unwrap();
+    }
+}
+
+/// Thousands of columns, all of them quasi-identifiers.
+fn many_columns(folder: &Folder) {
+    let names: Vec<String> = (0..3000).map(|i| format!("c{i}")).collect();
+    let mut table = written(folder, "table.csv");
+    writeln!(table, "{},s", names.join(",")).unwrap();
+    let mut draw = Draw(1);
+    for _ in 0..300 {
+        let fields: Vec<String> = names.iter().map(|_| draw.below(9).to_string()).collect();
+        writeln!(table, "{},x", fields.join(",")).unwrap();
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    folder.write("haggle.toml", project(&names, "[3, 6]"));
+}
+
+fn many_columns_alone(folder: &Folder) {
+    many_columns(folder);
+    std::fs::remove_file(folder.file("haggle.toml")).unwrap();
+}
+
+/// A small file whose rows all refer to one long text of a dictionary.
+fn parquet_bomb(folder: &Folder) {
+    let schema = "message table { required binary a (UTF8); required binary note (UTF8); }";
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let file = File::create(folder.file("table.parquet")).unwrap();
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let mut writer = SerializedFileWriter::new(file, schema, properties.into()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let long = ByteArray::from("y".repeat(1 << 19).as_str());
+    for value in [&ByteArray::from("x"), &long] {
+        let mut column = group.next_column().unwrap().unwrap();
+        let typed = column.typed::<ByteArrayType>();
+        for _ in 0..6 {
+            typed.write_batch(&vec![value.clone(); 1000], None, None).unwrap();
+        }
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+}
+
+struct Case {
+    name: &'static str,
+    files: fn(&Folder),
+    /// Runs before that are not measured.
+    before: &'static [&'static str],
+    /// The arguments, to which `--memory` is added.
+    run: &'static str,
+    megabytes: u64,
+    /// Whether it must succeed; else it may also be refused, with an error that says what to do.
+    answers: bool,
+}
+
+const CASES: &[Case] = &[
+    case("ask", distinct_groups, "ask . --k 5 --max-suppressed 5%", 100, true),
+    case("ask for two models", distinct_groups, "ask . --k 5 --l 2 --max-suppressed 5%", 100, true),
+    case(
+        "ask for little loss",
+        distinct_groups,
+        "ask . --k 5 --max-suppressed 5% --optimize lm",
+        100,
+        true,
+    ),
+    case("ask with too little", distinct_groups, "ask . --k 5", 16, false),
+    case("build", distinct_groups, "build .", 120, false),
+    case("publish", distinct_groups, "publish . --k 5 --max-suppressed 5% -o out.csv", 120, true),
+    Case {
+        before: &["publish . --k 5 --max-suppressed 5% -o out.csv"],
+        ..case("verify", distinct_groups, "verify out.csv --k 5", 60, true)
+    },
+    Case {
+        before: &["publish . --k 5 --max-suppressed 5% -o out.csv"],
+        ..case("assess", distinct_groups, "assess out.csv", 60, true)
+    },
+    case("many distinct values", distinct_values, "ask . --k 5", 60, false),
+    case("init of distinct values", distinct_values_alone, "init table.csv", 250, true),
+    case("long lines", long_lines, "init table.csv", 100, true),
+    case("init of many columns", many_columns_alone, "init table.csv", 150, true),
+    case("check of many columns", many_columns, "check .", 100, true),
+    case("Parquet bomb", parquet_bomb, "init table.parquet", 50, true),
+];
+
+const fn case(
+    name: &'static str,
+    files: fn(&Folder),
+    run: &'static str,
+    megabytes: u64,
+    answers: bool,
+) -> Case {
+    Case { name, files, before: &[], run, megabytes, answers }
+}
+
+/// The exit code, the error stream and the peak of resident memory in bytes.
+fn measured(folder: &Folder, run: &str, more: &[&str]) -> (Option<i32>, String, u64) {
+    let mut child = Command::new(HAGGLE)
+        .args(run.split(' '))
+        .args(more)
+        .env("RAYON_NUM_THREADS", "2")
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut errors = String::new();
+    std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut errors).unwrap();
+    let ended = child.wait4().unwrap();
+    (ended.status.code(), errors, ended.rusage.maxrss)
+}
+
+#[test]
+fn peak_memory_is_at_most_a_quarter_above_the_limit_and_64_mb() {
+    let mut failures = Vec::new();
+    for case in CASES {
+        let folder = Folder::empty();
+        (case.files)(&folder);
+        for run in case.before {
+            let (code, errors, _) = measured(&folder, run, &[]);
+            assert_eq!(code, Some(0), "{}: {errors}", case.name);
+        }
+        let memory = format!("{}MB", case.megabytes);
+        let (code, errors, peak) = measured(&folder, case.run, &["--memory", &memory]);
+        println!("{:<26} {code:?} {:>5} MB of {memory}", case.name, peak / MB);
+        let refused = code == Some(2) && errors.contains("memory") && errors.contains("fix:");
+        if code != Some(0) && (case.answers || !refused) {
+            failures.push(format!("{} ended with {code:?}: {errors}", case.name));
+        }
+        if peak > case.megabytes * MB * 5 / 4 + PROGRAM {
+            failures.push(format!("{} took {} MB of {memory}", case.name, peak / MB));
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
