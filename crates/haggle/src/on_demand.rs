@@ -73,6 +73,16 @@ pub(crate) struct Flexible {
 }
 
 impl Flexible {
+    /// The same limits for the same lattice in another order of attributes.
+    pub(crate) fn reordered(&self) -> Self {
+        Self {
+            touches: self.touches,
+            all: self.all.clone(),
+            too_little_memory: AtomicBool::new(self.too_little_memory.load(Relaxed)),
+            lattices: Lattices::default(),
+        }
+    }
+
     /// As an engine was opened; nothing is flexible where the way was stated.
     pub(crate) fn of(options: &Options<'_>) -> Option<Self> {
         (options.way == Way::Auto).then(|| Self {

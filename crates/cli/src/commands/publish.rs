@@ -1,7 +1,7 @@
 //! `haggle publish`: write the anonymized table, proved from what was written.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};

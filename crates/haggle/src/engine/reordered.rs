@@ -8,7 +8,7 @@ use super::{Engine, Progress, names};
 use crate::Error;
 use crate::criterion::Criterion;
 use crate::facts::facts;
-use crate::on_demand::{Form, Lattices};
+use crate::on_demand::{Flexible, Form, Lattices};
 use crate::results::Results;
 use crate::tables::Judged;
 
@@ -70,7 +70,9 @@ impl Engine {
             form,
             original,
             tables: self.tables.clone(),
+            flexible: self.flexible.as_ref().map(Flexible::reordered),
             annotate_maximum: self.annotate_maximum,
+            dropped: self.dropped,
             memory: self.memory,
             changes: self.changes,
             stated: self.stated.clone(),
