@@ -2,6 +2,7 @@
 //! `deny.toml`.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -133,4 +134,15 @@ fn crates_use_each_other_only_as_designed() {
         }
     }
     assert_none(&complaints);
+}
+
+#[test]
+fn every_test_that_the_security_page_names_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("SECURITY.md")).expect("there is a security page");
+    let named = page.split('`').skip(1).step_by(2).filter(|word| word.contains("/tests"));
+    let named: Vec<&str> = named.collect();
+    let missing = named.iter().filter(|test| !root.join("crates").join(test).exists());
+    assert_none(&missing.map(|test| format!("{test} does not exist")).collect::<Vec<_>>());
+    assert!(named.len() > 10, "only {} tests are named", named.len());
 }
