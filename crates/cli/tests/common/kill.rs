@@ -1,6 +1,7 @@
 //! Ends a run of the binary at a system call of one's choice, or at a random moment.
 
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -11,10 +12,14 @@ pub(crate) const CALLS: [&str; 8] =
     ["openat", "write", "fsync", "flock", "rename", "unlink", "chmod", "mkdir"];
 
 /// A command that runs under strace and is killed before the n-th such call of one of its threads.
-pub(crate) fn killed_at(call: &str, n: usize) -> Command {
+/// Where paths are given, only calls on them count.
+pub(crate) fn killed_at(call: &str, n: usize, paths: &[PathBuf]) -> Command {
     let mut command = Command::new("strace");
     let inject = format!("inject={call}:signal=KILL:when={n}");
     command.args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={call}"), "-e", &inject]);
+    for path in paths {
+        command.arg("-P").arg(path);
+    }
     command.arg(HAGGLE).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
@@ -27,7 +32,7 @@ pub(crate) fn was_killed(status: ExitStatus) -> bool {
 
 /// Runs a command, killed before its n-th such call; false if it ended before that.
 pub(crate) fn kill_at(folder: &Folder, arguments: &[&str], call: &str, n: usize) -> bool {
-    let status = killed_at(call, n).args(arguments).current_dir(folder.path()).status();
+    let status = killed_at(call, n, &[]).args(arguments).current_dir(folder.path()).status();
     was_killed(status.expect("strace is installed (the Makefile installs it)"))
 }
 
