@@ -151,10 +151,11 @@ impl Engine {
         };
         let failing = recoded.failing(&criteria);
         let named = options.scheme.is_some() || options.recipe.again.is_some();
+        let is_exact = options.recipe.strategy.is_none() && !options.recipe.refine;
         let enforced = match (named, ask.max_suppressed) {
             (true, _) => options.ask.max_suppressed,
-            // A request without a limit allows no record to be suppressed.
-            (false, None) if failing.records == 0 => Some(Amount::ZERO),
+            // An exact answer to a request without a limit suppresses no record.
+            (false, None) if is_exact && failing.records == 0 => Some(Amount::ZERO),
             (false, stated) => stated,
         };
         let limit = enforced.map_or(u64::MAX, |limit| limit.of(self.records()));

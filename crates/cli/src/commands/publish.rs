@@ -129,11 +129,11 @@ impl PublishArgs {
         );
         let optimize = self.optimize.optimize.clone();
         match policy {
-            Some(policy) => Ok(Ask {
-                only: request.thresholds.only,
-                max_suppressed: request.max_suppressed,
-                ..policy.thresholds()
-            }),
+            Some(policy) => {
+                let repeated = policy.thresholds();
+                let max_suppressed = request.max_suppressed.or(repeated.max_suppressed);
+                Ok(Ask { only: request.thresholds.only, max_suppressed, ..repeated })
+            }
             None => Ok(engine.with_other_thresholds(&Ask { optimize, ..request.ask()? })),
         }
     }

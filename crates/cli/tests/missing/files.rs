@@ -199,7 +199,8 @@ fn a_gap_outside_the_chosen_quasi_identifiers_is_published_as_its_policy_says() 
         for model in [Model::K(2), Model::L(2)] {
             let scheme = [(1, 0)];
             let suppressed = policy.suppressed(&scheme, model);
-            publish(&folder, &scheme, model, &["--qi", "sex", "-o", "out.csv"]);
+            let more = ["--qi", "sex", "--as-recorded", "age", "-o", "out.csv"];
+            publish(&folder, &scheme, model, &more);
             let kept = policy.records().filter(|(number, _)| !suppressed.contains(number));
             let look = |(number, record): (usize, [&str; 3])| {
                 let sex = policy.look(1, 0, record[1], number);
