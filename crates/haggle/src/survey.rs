@@ -292,7 +292,6 @@ impl Project {
             (0..).zip(&attributes).map(|(i, a)| (&a.name, scanned.values(i).missing.len()));
         let notes = missing.filter(|(_, n)| *n > 0).map(|(name, n)| matched_by_nobody(name, n));
         self.check_as_recorded(&table)?;
-        let memory = haggle_cube::Limits::default().memory;
         let columns = notes_on_columns(self, &table, memory, &unstopped(progress))?;
         let notes = notes.chain(self.likely_units(&table)?).chain(columns);
         let notes: Vec<String> = notes.collect();
