@@ -56,7 +56,7 @@ fn every_command(folder: &Folder, what: &str) -> Vec<Run> {
         &["ask", ".", "--l", "2", "--k", "99"],
         &["ask", ".", "--k", "41", "--qi", "sex"],
         &["study", ".", "--l", "2"],
-        &["study", ".", "--l", "2", "--scheme", "0,0", "--all"],
+        &["study", ".", "--l", "2", "--scheme", "0,0"],
         &["build", ".", "-o", "kept.lattice"],
     ];
     let both = commands.iter().flat_map(|arguments| {

@@ -75,6 +75,7 @@ impl Table {
     /// ```
     pub fn spreadsheet_safe(mut self) -> Self {
         self.columns = self.columns.iter().map(|name| unescaped(name).to_owned()).collect();
+        self.positions = Arc::new(self.columns.iter().cloned().zip(0..).collect());
         self.spreadsheet_safe = true;
         self
     }

@@ -331,6 +331,7 @@ fn boxes_of_the_census_keep_k_l_and_t() {
             let folder = tempfile::tempdir().unwrap();
             let ask = Ask {
                 privacy: privacy.clone(),
+                only: true,
                 max_suppressed: Some(Amount::Records(0)),
                 ..Ask::default()
             };

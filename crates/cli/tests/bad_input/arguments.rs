@@ -10,7 +10,7 @@ fn ask(arguments: &[&'static str], expected: &[&'static str]) -> Case {
 
 #[test]
 fn thresholds_out_of_range() {
-    let cases = ["0", "1", "-3", "1.5", "1e300", "NaN", "inf", "-inf", "4294967296"].map(|value| {
+    let cases = ["0", "1", "-3", "1.5", "1e300", "inf", "-inf", "4294967296"].map(|value| {
         let k = ["ask", ".", "--k", value];
         let l = ["ask", ".", "--l", value];
         let privacy: &'static str = format!("--privacy=k-anonymity={value}").leak();
@@ -26,6 +26,11 @@ fn thresholds_out_of_range() {
         ]
     });
     refused(cases.into_iter().flatten());
+    refused([
+        ask(&["--k", "NaN"], &["k = NaN is out of range"]),
+        ask(&["--l", "NaN"], &["l = NaN is out of range"]),
+        ask(&["--privacy=k-anonymity=NaN"], &["'k-anonymity=NaN' is no privacy model"]),
+    ]);
     refused(["text", "", "3k", "1,5"].map(|k| ask(&["--k", k], &["--k <K>", "write a number"])));
     refused([
         ask(&[], &["no privacy is asked for", "--k 5"]),

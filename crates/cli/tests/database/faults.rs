@@ -147,7 +147,7 @@ fn behind_a_view(census: &Census, age: &str, filter: &str) {
 fn a_lost_connection_is_told_and_leaves_nothing() {
     let census = Census::of(400);
     let schema = census.table.split('.').next().unwrap();
-    behind_a_view(&census, "CASE WHEN pg_sleep(0.02) IS NULL THEN 0 ELSE age END", "true");
+    behind_a_view(&census, "CASE WHEN pg_sleep(0.005) IS NULL THEN 0 ELSE age END", "true");
     let text = std::fs::read_to_string(census.path()).unwrap();
     let named = format!("/postgres?application_name=cut_{schema}\"");
     std::fs::write(census.path(), text.replace("/postgres\"", &named)).unwrap();

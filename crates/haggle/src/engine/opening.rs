@@ -185,13 +185,13 @@ impl Engine {
         let start = Instant::now();
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
         let input = project.input()?;
-        let fingerprint = Fingerprint::before_reading(project)?;
+        let fingerprint = Fingerprint::before_reading(project);
         options.progress.start("reading", input.bytes().unwrap_or(0));
         let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
         options.progress.finish();
         let mut survey = survey?;
         let stated = std::mem::take(&mut survey.stated);
-        let fingerprint = fingerprint.of_data(survey.scanned.digest());
+        let fingerprint = fingerprint?.of_data(survey.scanned.digest());
         let dropped = survey.scanned.dropped();
         let cube = survey.into_cube(project);
         let scanned = Instant::now();

@@ -132,7 +132,7 @@ fn apart(low: f64, high: f64) -> (f64, f64) {
     if high - low > size * NEGLIGIBLE {
         return (low, high);
     }
-    let room = (size * 0.1).max(0.5);
+    let room = (size * 0.01).max(0.5);
     (low - room, high + room)
 }
 

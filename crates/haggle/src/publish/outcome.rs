@@ -185,7 +185,8 @@ impl PublishOutcome {
                 suppressed: Some(suppressed),
                 limit: Some(limit),
                 ..refusal(&format!(
-                    "the scheme suppresses {suppressed} records, and at most {limit} may be"
+                    "the scheme suppresses {suppressed} {}, and at most {limit} may be",
+                    if suppressed == 1 { "record" } else { "records" }
                 ))
             },
         })

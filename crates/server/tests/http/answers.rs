@@ -75,7 +75,7 @@ fn every_question_is_answered_as_by_the_library() {
     same("/api/lattice", &json!({"qi": THREE}), expect(&engine.overview()));
     let pinned = with("scheme", json!([1, 1, 0]));
     same("/api/scheme", &pinned, expect(&engine.pinned(&request, &scheme).unwrap()));
-    same("/api/study", &body, expect(&json!({"heights": engine.study(&request).unwrap()})));
+    same("/api/study", &body, expect(&engine.study_in_full(&request).unwrap()));
     let front = engine.pareto(&request, &"precision".parse().unwrap(), false).unwrap();
     same("/api/pareto", &with("loss", json!("precision")), expect(&front));
     let why = engine.why(&request, &scheme, &Judge::plain()).unwrap();
