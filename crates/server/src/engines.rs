@@ -335,7 +335,7 @@ mod tests {
             let project = Arc::new(Project::open("demo:adult").unwrap());
             let engines = Engines::new(project.clone(), 1 << 30).unwrap();
             let own = engines.get(None).await.unwrap().bytes();
-            let limit = 3 * own;
+            let limit = own + (128 << 20);
             let engines = Engines::new(project, limit).unwrap();
             engines.get(None).await.unwrap();
             let five = ["education", "marital-status", "occupation", "race", "workclass"];
