@@ -165,10 +165,9 @@ fn parse_threshold(text: &str) -> Result<f64, String> {
 
 /// A file to write, which standard output is not.
 pub(crate) fn output_file() -> impl TypedValueParser<Value = PathBuf> {
-    let file = |path: PathBuf| match path.as_os_str() == "-" {
-        false => Ok(path),
-        true => Err("this writes a file, not standard output; name a file (./- is one named -)"),
-    };
+    let refusal = "this writes a file, not standard output; name a file (./- is one named -)";
+    let is_stream = |path: &PathBuf| path.as_os_str() == "-";
+    let file = move |path: PathBuf| if is_stream(&path) { Err(refusal) } else { Ok(path) };
     PathBufValueParser::new().try_map(file)
 }
 

@@ -248,7 +248,7 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Error> {
 fn format(bytes: &[u8]) -> Option<u64> {
     let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     let manifest = value.get("output").or(value.get("public"))?;
-    manifest.is_object().then(|| value.get("version").map_or(Some(1), |v| v.as_u64()))?
+    manifest.is_object().then(|| value.get("version").map_or(Some(1), serde_json::Value::as_u64))?
 }
 
 /// A manifest of any version, as plain JSON.

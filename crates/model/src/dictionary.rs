@@ -134,11 +134,7 @@ fn hash(value: &str) -> u64 {
 }
 
 /// The values in the order of their keys; those with equal keys stay in order.
-fn sorted_by<'v, K>(
-    values: Vec<&'v str>,
-    keys: Vec<K>,
-    order: impl Fn(&K, &K) -> Ordering,
-) -> Vec<&'v str> {
+fn sorted_by<K>(values: Vec<&str>, keys: Vec<K>, order: impl Fn(&K, &K) -> Ordering) -> Vec<&str> {
     let mut keyed: Vec<(K, &str)> = keys.into_iter().zip(values).collect();
     keyed.sort_by(|(a, _), (b, _)| order(a, b));
     keyed.into_iter().map(|(_, value)| value).collect()

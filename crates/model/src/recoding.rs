@@ -117,7 +117,7 @@ impl Span {
             let codes = 0..hierarchy.len(Level::RECORDED) as u32;
             let mut here = codes.filter(|&c| is_here(hierarchy.label(c, Level::RECORDED)));
             let first = here.next()?;
-            Some(first..here.last().unwrap_or(first) + 1)
+            Some(first..here.next_back().unwrap_or(first) + 1)
         })
     }
 }

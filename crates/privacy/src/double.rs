@@ -145,7 +145,11 @@ impl Double {
         let grown = known.plus(known.times(less_one(small)));
         let open = grown.high * 2_f64.powi(-62);
         let rounded = |off: f64| grown.high + (grown.low + off);
-        if rounded(open) == rounded(-open) { rounded(0.0) } else { self.exp().high }
+        if rounded(open).to_bits() == rounded(-open).to_bits() {
+            rounded(0.0)
+        } else {
+            self.exp().high
+        }
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "FILE", requires = "table", conflicts_with = "output")]
     manifest: Option<PathBuf>,
     /// Columns to publish as recorded although they would be dropped: quasi-identifiers that the
-    /// request leaves out, nearly unique columns (default: as_recorded in the project)
+    /// request leaves out, nearly unique columns (default: `as_recorded` in the project)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     as_recorded: Option<Vec<String>>,
     /// What becomes of records whose group fails (default: drop)

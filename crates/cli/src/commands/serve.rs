@@ -71,9 +71,12 @@ impl ListenArgs {
         }
         let mut server = Server::bind(project, settings)?;
         let entrance = server.entrance().clone();
-        server.on_request_for_address(move |address| match json {
-            true => tell(&format!("{}\n", json!({ "address": address }))),
-            false => tell(&by_hand(address)),
+        server.on_request_for_address(move |address| {
+            if json {
+                tell(&format!("{}\n", json!({ "address": address })));
+            } else {
+                tell(&by_hand(address));
+            }
         });
         if json {
             let (address, token) = (server.address()?, server.token());

@@ -144,7 +144,9 @@ fn deed(world: &World, arguments: &[&str]) -> (Deed, Run) {
     let run = folder.haggle(arguments);
     let files = folder.listing().into_iter().map(|(path, content)| {
         let name = path.display().to_string().replace(folder.path().to_str().unwrap(), "");
-        let table = content.filter(|_| name.ends_with(".csv")).unwrap_or_default();
+        let table = content
+            .filter(|_| std::path::Path::new(name).extension().is_some_and(|end| end == "csv"))
+            .unwrap_or_default();
         let mut lines: Vec<String> =
             String::from_utf8_lossy(&table).lines().map(String::from).collect();
         lines.sort(); // publications are in a random order
@@ -162,17 +164,15 @@ fn rows(world: &World, arguments: &[&str]) -> Vec<u8> {
 
 /// A text without how long anything took.
 fn untimed(text: &str) -> String {
-    let line = |line: &str| match serde_json::from_str(line) {
-        Ok(mut json) => {
+    let line = |line: &str| {
+        if let Ok(mut json) = serde_json::from_str(line) {
             forget_times(&mut json);
             json.to_string()
-        }
-        Err(_) => {
+        } else {
             let words: Vec<&str> = line.split_whitespace().collect();
             let unit =
                 |word: &&str| ["µs", "ms", "s"].contains(&word.trim_matches(['.', ',', ';']));
-            let kept =
-                (0..words.len()).filter(|&i| !words.get(i + 1).is_some_and(|word| unit(word)));
+            let kept = (0..words.len()).filter(|&i| !words.get(i + 1).is_some_and(&unit));
             kept.map(|i| words[i]).collect::<Vec<_>>().join(" ")
         }
     };

@@ -152,8 +152,8 @@ fn a_lost_connection_is_told_and_leaves_nothing() {
     let named = format!("/postgres?application_name=cut_{schema}\"");
     std::fs::write(census.path(), text.replace("/postgres\"", &named)).unwrap();
     let target = format!("{schema}.never");
-    let scheme = ["--max-suppressed", "100%", "--scheme", "3,4,3,2,2,3", "--table", &target];
-    let publish = [&["--k", "2", "--only"], &scheme[..]].concat();
+    let rest = ["--max-suppressed", "100%", "--scheme", "3,4,3,2,2,3", "--table", &target];
+    let publish = [&["--k", "2", "--only"], &rest[..]].concat();
     for (command, args, at) in
         [("ask", &["--k", "5"][..], "%btrim%"), ("publish", &publish, "CREATE TABLE%")]
     {

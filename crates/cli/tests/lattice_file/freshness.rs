@@ -40,7 +40,7 @@ fn changed_data_is_noticed() {
 #[test]
 fn data_of_the_same_size_and_time_is_noticed() {
     let folder = Folder::people();
-    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let old = std::time::SystemTime::now() - std::time::Duration::from_hours(1);
     let dated = |content: Option<&str>| {
         if let Some(content) = content {
             folder.write("people.csv", content);

@@ -221,7 +221,9 @@ impl Decoded {
         for (row, bytes) in bytes.iter_mut().enumerate() {
             if self.present.as_ref().is_none_or(|levels| levels[row] > 0) {
                 *bytes += match &self.values {
-                    Stored::Bytes(all) => all.get(value).map_or(0, |value| value.len()),
+                    Stored::Bytes(all) => {
+                        all.get(value).map_or(0, parquet::data_type::ByteArray::len)
+                    }
                     Stored::Fixed(all) => all.get(value).map_or(0, |value| value.len()),
                     _ => VALUE,
                 };

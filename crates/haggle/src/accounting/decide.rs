@@ -87,17 +87,10 @@ impl Decision<'_> {
             Standing::Other if !subject.is_readable => {
                 Some(Reason::new(DropReason::Unreadable, "values of its type cannot be read"))
             }
-            Standing::Other => self
-                .named_like_identifier(subject)
+            Standing::Other => named_like_identifier(subject)
                 .or_else(|| self.nearly_unique(column))
                 .or_else(|| self.shadow(column)),
         }
-    }
-
-    fn named_like_identifier(&self, subject: &Subject) -> Option<Reason> {
-        let what = subject.suggested_identifier()?;
-        let words = format!("the project does not list it, and its name suggests {what}");
-        Some(Reason::new(DropReason::NamedLikeIdentifier, words))
     }
 
     fn nearly_unique(&self, column: usize) -> Option<Reason> {
@@ -232,4 +225,10 @@ impl Subject {
         let meaning = meaning::of_name(&self.name)?;
         Some(format!("its name suggests {}", meaning.what))
     }
+}
+
+fn named_like_identifier(subject: &Subject) -> Option<Reason> {
+    let what = subject.suggested_identifier()?;
+    let words = format!("the project does not list it, and its name suggests {what}");
+    Some(Reason::new(DropReason::NamedLikeIdentifier, words))
 }

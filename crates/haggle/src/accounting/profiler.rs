@@ -77,7 +77,9 @@ impl Profiler {
     pub(crate) fn into_tally(self) -> Tally {
         let mut all = Tally::new(&self.layout);
         let counted = std::mem::take(&mut *self.idle.lock().expect("no thread panicked"));
-        counted.into_iter().for_each(|tally| all.merge(tally, &self.layout));
+        for tally in counted {
+            all.merge(tally, &self.layout);
+        }
         all
     }
 

@@ -45,9 +45,9 @@ impl Work<'_> {
         let mut profiler = Profiler::new(layout.clone());
         let progress = self.options.progress;
         progress.start("looking at every column", table.input().bytes().unwrap_or(0));
-        let profiled = stream(table, &publication, &mut profiler, &|b| progress.step(b));
+        let streamed = stream(table, &publication, &mut profiler, &|b| progress.step(b));
         progress.finish();
-        let profiled = profiled?;
+        let streamed = streamed?;
         let plan = decide(&Decision {
             subjects: &subjects,
             layout: &layout,
@@ -59,7 +59,7 @@ impl Work<'_> {
         });
         publication.columns = self.published(table, &subjects, &plan)?;
         let names = self.names(table, &publication.columns);
-        Ok(Planned { publication, names, plan, profiled })
+        Ok(Planned { publication, names, plan, profiled: streamed })
     }
 
     /// Below how many records a value singles people out.

@@ -108,6 +108,7 @@ impl Work<'_> {
     }
 
     /// The private manifest and a mapping for each attribute, in a folder of their own.
+    #[allow(clippy::too_many_arguments)] // each is a finding of the same publication
     pub(super) fn private(
         &self,
         transaction: &mut Transaction,

@@ -119,7 +119,7 @@ impl Project {
         let hierarchies = self.attributes.iter().filter_map(|attribute| attribute.file());
         let matrices = self.attributes.iter().filter_map(|a| a.sensitive.matrix.as_ref());
         let input = self.data.remote.is_none().then(|| self.input().ok()).flatten();
-        let parts = input.iter().flat_map(|input| input.parts());
+        let parts = input.iter().flat_map(haggle_data::Input::parts);
         let mut own = vec![(self.file.clone(), "the project file")];
         own.extend(hierarchies.map(|path| (self.origin.path(path), "a hierarchy of the project")));
         own.extend(matrices.map(|path| (self.origin.path(path), "a matrix of the project")));

@@ -40,9 +40,9 @@ fn stars(hierarchy: &Hierarchy) -> Vec<Vec<bool>> {
     let mut stars: Vec<Vec<bool>> = Vec::new();
     for level in (0..=top).rev().map(Level::from) {
         let above = stars.last().map(|above| (above, hierarchy.parents(level)));
-        let stays = |code: u32| above.is_none_or(|(above, up)| above[up[code as usize] as usize]);
+        let is_kept = |code: u32| above.is_none_or(|(above, up)| above[up[code as usize] as usize]);
         let is_star = |code| {
-            level > Level::RECORDED && hierarchy.label(code, level) == ANY && stays(code)
+            level > Level::RECORDED && hierarchy.label(code, level) == ANY && is_kept(code)
         };
         let at = (0..hierarchy.len(level) as u32).map(is_star).collect();
         stars.push(at);
