@@ -83,9 +83,9 @@ fn a_first_publication_killed_at_any_rename_is_whole_or_absent() {
             let killed = kill_at(&folder, NEW, call, n);
             let run = folder.haggle(VERIFY);
             if folder.file("out.csv").exists() {
-                assert_eq!(run.json(0)["manifest_matches"], true)
+                assert_eq!(run.json(0)["manifest_matches"], true);
             } else {
-                assert!(!folder.file("out.csv.manifest.json").exists(), "{call} {n}")
+                assert!(!folder.file("out.csv.manifest.json").exists(), "{call} {n}");
             }
             assert_eq!(folder.kept_by_haggle(), Vec::<std::path::PathBuf>::new());
             if !killed {
