@@ -5,7 +5,15 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: demo test lint deny fuzz bench experiments manual doc page page-test browser-test screenshots postgres strace
+.PHONY: help demo test test-fast lint deny fuzz bench experiments manual doc page page-test browser-test screenshots postgres strace
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+test-fast: ## Format, clippy and the tests of the libraries
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cargo test --workspace --lib --locked
 
 demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census data
 	cargo build --release

@@ -170,7 +170,9 @@ mod tests {
     fn who_idles_gives_way_first_and_then_who_stalls() {
         let connections = Connections::default();
         let all: Vec<_> = (0..CAPACITY).map(|_| connections.admit().unwrap()).collect();
-        all.iter().for_each(|one| one.busy.store(1, Relaxed));
+        for one in &all {
+            one.busy.store(1, Relaxed);
+        }
         assert!(connections.admit().is_none(), "all are at work");
         all[7].stalled.store(true, Relaxed);
         let gone = |i: usize| {

@@ -101,7 +101,7 @@ mod tests {
         let reading = async {
             while start.elapsed() < taken {
                 client.readable().await.unwrap();
-                let _ = client.try_read(&mut [0; 1 << 16]);
+                let _ = client.try_read(&mut vec![0; 1 << 16]);
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
             std::future::pending::<()>().await;
