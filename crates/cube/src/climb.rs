@@ -1,6 +1,6 @@
 //! From one scheme's cells straight to those of any scheme above it.
 
-use haggle_model::{Hierarchy, Level, Scheme};
+use haggle_model::{Hierarchy, Level, Problem, Scheme};
 
 use crate::cells::Cell;
 use crate::cube::{AnyWidth, Cells, Marginal, any_width};
@@ -149,7 +149,7 @@ impl Cube {
     pub fn groups(&self, scheme: &Scheme) -> Result<usize, Error> {
         let space = self.space();
         if !space.contains(scheme) {
-            return Err(Error::BadInput(format!("{scheme} is no scheme of this cube")));
+            return Err(Problem::new(format!("{scheme} is not a scheme of this cube")).into());
         }
         let Marginal { layout, cells } = &self.marginals[0];
         let cells = climbed(cells, layout, &self.hierarchies(), &space.bottom(), scheme);

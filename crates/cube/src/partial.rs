@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use haggle_model::{Scheme, Space};
+use haggle_model::{Problem, Scheme, Space};
 use rayon::prelude::*;
 
 use crate::annotate::{Limits, Observe, Watch};
@@ -180,7 +180,7 @@ fn by_height(space: &Space, schemes: &[Scheme]) -> Result<Vec<Vec<Scheme>>, Erro
     let mut heights = vec![Vec::new(); space.top().height() as usize + 1];
     for scheme in schemes {
         if !space.contains(scheme) {
-            return Err(Error::BadInput(format!("{scheme} is no scheme of this cube")));
+            return Err(Problem::new(format!("{scheme} is not a scheme of this cube")).into());
         }
         heights[scheme.height() as usize].push(scheme.clone());
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haggle_model::Scheme;
+use haggle_model::{Problem, Scheme};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -78,7 +78,9 @@ fn written(
 /// The lattice and the note of a file's bytes; anything else is refused with the reason.
 pub fn decode(bytes: &[u8]) -> Result<(Stored, Vec<u8>), Error> {
     let body = body(bytes)?;
-    let bad = || Error::BadInput("the lattice file is inconsistent".into());
+    let bad = || {
+        Error::from(Problem::new("the lattice file is inconsistent").fix("build the lattice again"))
+    };
     let read: Read = postcard::from_bytes(body).map_err(|_| bad())?;
     if !consistency::is_consistent(&read.cube) {
         return Err(bad());
@@ -95,7 +97,7 @@ pub fn decode(bytes: &[u8]) -> Result<(Stored, Vec<u8>), Error> {
 }
 
 fn body(bytes: &[u8]) -> Result<&[u8], Error> {
-    let refuse = |why: String| Err(Error::BadInput(why));
+    let refuse = |why: String| Err(Problem::new(why).into());
     let Some(rest) = bytes.strip_prefix(MAGIC) else {
         return refuse("this is not a lattice file of haggle".into());
     };

@@ -62,7 +62,8 @@ impl Weighed {
         }?;
         let schemes: Option<Vec<Box<[f64]>>> = schemes.into_iter().collect();
         let schemes = schemes.ok_or_else(|| {
-            Error::BadInput("the lattice's histograms are not those of its groups".into())
+            let what = "the lattice's histograms are not those of its groups";
+            Error::new(what, "build the lattice again")
         })?;
         let width = payload.width();
         let nothing = vec![0.0; width];

@@ -19,7 +19,7 @@ const CONTENT: usize = 28;
 fn decode(bytes: &[u8]) -> Result<(FullLattice, Vec<u8>), Error> {
     match haggle_cube::store::decode(bytes)? {
         (Stored::Full(lattice), note) => Ok((lattice, note)),
-        (Stored::Partial(_), _) => Err(Error::BadInput("partial".into())),
+        (Stored::Partial(_), _) => Err(Error::new("partial", "")),
     }
 }
 
@@ -35,7 +35,7 @@ fn philosophers() -> FullLattice {
 
 fn refusal(bytes: &[u8]) -> String {
     match decode(bytes) {
-        Err(Error::BadInput(why)) => why,
+        Err(Error::BadInput(why)) => why.to_string(),
         Err(other) => panic!("refused, but with {other:?}"),
         Ok(_) => panic!("accepted"),
     }
@@ -210,7 +210,7 @@ fn weigh(table: &Table, lattice: &FullLattice) -> bool {
             let (table, limits) = (table.clone(), Limits::default());
             match Weighed::new(lattice.cube(), table, statistic.as_ref(), &payload, limits) {
                 Ok(_) => {}
-                Err(Error::BadInput(why)) => fit &= why.is_empty(),
+                Err(Error::BadInput(_)) => fit = false,
                 Err(other) => panic!("{other:?}"),
             }
         }

@@ -34,8 +34,7 @@ pub fn parse_hierarchy(attribute: &str, file: &Path, bytes: &[u8]) -> Result<Hie
     let rows = rows(text).map_err(|error| {
         Problem::new(error.to_string()).file(file).fix("save the file as delimited text in UTF-8")
     })?;
-    Hierarchy::from_rows(attribute, rows)
-        .map_err(|haggle_model::Error::BadInput(problems)| Error::BadInput(problems.in_file(file)))
+    Hierarchy::from_rows(attribute, rows).map_err(|error| error.in_file(file))
 }
 
 fn rows(text: &str) -> Result<Vec<Row>, csv::Error> {

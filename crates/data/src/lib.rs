@@ -18,7 +18,6 @@
 mod coding;
 mod database;
 mod delimited;
-mod error;
 mod hierarchy_file;
 mod input;
 pub mod output;
@@ -37,7 +36,7 @@ mod table;
 pub use coding::{Missing, OnMissing, Values};
 pub use database::{Database, Draft, InDatabase};
 pub use delimited::{CsvOptions, Dialect};
-pub use error::Error;
+pub use haggle_model::Error;
 pub use hierarchy_file::parse_hierarchy;
 pub use input::{Encoding, Input, InputFile};
 pub use overview::{Look, Marginals, overview};

@@ -49,8 +49,9 @@ fn built(
     let values = values.dictionary.values().zip(lines);
     let values: Vec<_> = values.map(|(value, line)| Occurrence { value, line }).collect();
     let hierarchy = rule.build(&attribute.name, &values, missing(project));
-    hierarchy.map_err(|haggle_model::Error::BadInput(problems)| {
-        let placed = problems.into_vec().into_iter().map(|p| placed(project, table, attribute, p));
+    hierarchy.map_err(|error| {
+        let placed =
+            error.into_problems().into_iter().map(|p| placed(project, table, attribute, p));
         Problems::check(placed.collect()).expect_err("a failure has problems").into()
     })
 }

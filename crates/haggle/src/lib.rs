@@ -32,7 +32,6 @@ mod criterion;
 mod demo;
 mod distance;
 mod engine;
-mod error;
 mod estimate;
 mod estimators;
 mod facts;
@@ -87,7 +86,6 @@ pub use compare::{CompareOptions, ComparedStrategy, Comparison};
 pub use criterion::{Threshold, number};
 pub use distance::PublishedDistance;
 pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent, Study};
-pub use error::Error;
 pub use estimate::BuildEstimate;
 pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStudy, LevelStudy};
 pub use figure::Figure;
@@ -131,7 +129,9 @@ pub use haggle_instant::{
     CATALOG as SUMMARIES, Optimizations, Predictor, Pruning, SummaryKind, find as find_summary,
 };
 pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
-pub use haggle_model::{Hierarchy, Level, Problem, Problems, Recoding, Role, Scheme};
+pub use haggle_model::{
+    Error, ErrorKind, Hierarchy, Level, Problem, Problems, Recoding, Role, Scheme,
+};
 pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
 pub use haggle_search::partial::{ESTIMATORS, Estimator, Selection, find_estimator};
 pub use haggle_search::{Closing, Watch};

@@ -137,9 +137,8 @@ impl Judge {
             basis = basis.with_class(facts.target.position);
             basis = match TCloseness::on(facts) {
                 Ok(distance) => basis.with_distance(Arc::new(distance)),
-                Err(haggle_privacy::Error::BadInput { what, fix }) => {
-                    basis.without_distance(what, fix)
-                }
+                Err(Error::BadInput(reason)) => basis.without_distance(reason),
+                Err(other) => return Err(other),
             };
         }
         Ok(Judging { entry, loss: (entry.loss)(&basis)? })
@@ -247,7 +246,7 @@ impl Losses for Judged<'_> {
     }
 
     /// Several criteria suppress at least what each does.
-    fn at_least(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+    fn at_least(&self, scheme: &Scheme) -> Result<f64, Error> {
         if self.criteria.len() > 1 && !self.judging.entry.suppressing_costs {
             return Ok(f64::NEG_INFINITY);
         }
@@ -259,7 +258,7 @@ impl Losses for Judged<'_> {
         Ok(most - slack)
     }
 
-    fn exactly(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+    fn exactly(&self, scheme: &Scheme) -> Result<f64, Error> {
         if self.criteria.len() == 1 {
             return Ok(self.losses[0][self.lattice.space().index(scheme)]);
         }
@@ -279,11 +278,11 @@ impl Losses for ByGroups<'_> {
         true
     }
 
-    fn at_least(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+    fn at_least(&self, scheme: &Scheme) -> Result<f64, Error> {
         self.exactly(scheme)
     }
 
-    fn exactly(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+    fn exactly(&self, scheme: &Scheme) -> Result<f64, Error> {
         Ok(self.judging.of_groups(self.cube, scheme, self.criteria).0)
     }
 }

@@ -45,7 +45,7 @@ impl Measured {
         sensitive: &[String],
         unit: Option<&String>,
         missing: &Missing,
-        scan: impl FnOnce(&Plan) -> Result<Scanned, haggle_data::Error>,
+        scan: impl FnOnce(&Plan) -> Result<Scanned, Error>,
     ) -> Result<Self, Error> {
         let watched: Vec<String> = sensitive.iter().chain(unit).cloned().collect();
         let plan = Plan {

@@ -207,7 +207,7 @@ impl Engine {
     /// Answers from tables of all schemes; on demand, if there is too little memory for those.
     fn ask_or_on_demand(&self, ask: &Ask, watch: &Watch<'_>) -> Result<Answer, Error> {
         match (self.ask(ask), self.flexible()) {
-            (Err(Error::Memory(_)), Some(flexible)) => {
+            (Err(Error::Memory { .. }), Some(flexible)) => {
                 self.ask_on_demand(ask, &flexible.lattices, watch)
             }
             (answer, _) => answer,
@@ -397,7 +397,7 @@ impl<'a> Losing<'a> {
 }
 
 impl Goal for Losing<'_> {
-    fn of(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+    fn of(&self, scheme: &Scheme) -> Result<f64, Error> {
         Ok(self.lattice.loss(scheme, self.judging.loss.as_ref(), &self.thresholds))
     }
 
@@ -407,7 +407,7 @@ impl Goal for Losing<'_> {
         of_all.map_or(f64::NEG_INFINITY, Self::with_slack)
     }
 
-    fn floor_by_groups(&self, scheme: &Scheme) -> Result<f64, haggle_search::Error> {
+    fn floor_by_groups(&self, scheme: &Scheme) -> Result<f64, Error> {
         let floor = self.floor(scheme);
         if floor.is_finite() || !self.bounded {
             return Ok(floor);

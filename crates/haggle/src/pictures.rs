@@ -209,7 +209,7 @@ impl Engine {
             let cost = suppressed(&judged.lattice, &scheme, &request.requirements)?;
             Ok((scheme, cost))
         };
-        let schemes = (0..size).map(cost).collect::<Result<Vec<_>, haggle_search::Error>>()?;
+        let schemes = (0..size).map(cost).collect::<Result<Vec<_>, Error>>()?;
         let limit = self.limit_words(request.limit);
         Ok(Picture::Lattice(Lattice {
             caption: Caption {

@@ -236,9 +236,9 @@ impl Project {
     }
 }
 
-fn missing_project(error: haggle_data::Error) -> Error {
+fn missing_project(error: Error) -> Error {
     match error {
-        haggle_data::Error::Io { path, cause } if cause.kind() == ErrorKind::NotFound => {
+        Error::Io { path, cause } if cause.kind() == ErrorKind::NotFound => {
             Problem::new("there is no project here")
                 .file(path)
                 .fix("name a haggle.toml or its folder, or try demo:adult")

@@ -110,7 +110,7 @@ pub(crate) fn survey_values(
 pub(crate) fn survey_by<T>(
     project: &Project,
     qi: &[String],
-    scan: impl FnOnce(&Table, &Plan) -> Result<Scanned<T>, haggle_data::Error>,
+    scan: impl FnOnce(&Table, &Plan) -> Result<Scanned<T>, Error>,
 ) -> Result<Survey<T>, Error> {
     let mut problems = Vec::new();
     let chosen = chosen(project, qi)?;
@@ -122,7 +122,7 @@ pub(crate) fn survey_by<T>(
         Some((scan(&table, &plan), table))
     });
     let counted = match counted {
-        Some((Err(haggle_data::Error::Cancelled), _)) => return Err(Error::Cancelled),
+        Some((Err(Error::Cancelled), _)) => return Err(Error::Cancelled),
         Some((scanned, table)) => {
             noted(scanned.map_err(Error::from), &mut problems).zip(Some(table))
         }

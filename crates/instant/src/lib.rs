@@ -31,7 +31,6 @@
 
 mod binomial;
 mod diversity;
-mod error;
 mod joint;
 mod m_instant;
 mod network;
@@ -41,7 +40,7 @@ mod sizes;
 pub mod summaries;
 mod summary;
 
-pub use error::Error;
+pub use haggle_model::Error;
 pub use m_instant::{Boxed, Boxing, m_instant};
 pub use network::Network;
 pub use predict::{Goal, How, Optimizations, Prediction, Predictor, predict};

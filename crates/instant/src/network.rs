@@ -224,7 +224,8 @@ impl Summary for Network {
         let maps = self.maps(scheme, sensitive);
         let cells: u128 = maps.iter().map(|map| map.size as u128).product();
         if cells > MOST_CELLS {
-            return Err(Error::TooManyCells { cells });
+            let what = format!("{cells} cells are more than can be enumerated");
+            return Err(Error::Unsupported(what));
         }
         let values = if sensitive { self.sensitive().max(1) } else { 1 };
         for cell in self.generalized(&maps).chunks_exact(values) {

@@ -122,7 +122,7 @@ pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<Plan, Error> {
                     candidates.push(Candidate { scheme, predicted: prediction, loss });
                 }
                 Ok(_) => left_out[space.index(&scheme)] = true,
-                Err(Error::TooManyCells { .. }) => {
+                Err(Error::Unsupported(_)) => {
                     left_out[space.index(&scheme)] = true;
                     too_many_cells += 1;
                 }

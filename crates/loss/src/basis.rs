@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use haggle_cube::{Cube, Distance, Generalized, Group, Place, Statistic};
-use haggle_model::{Hierarchy, Level, Scheme};
+use haggle_model::{Hierarchy, Level, Scheme, Problem, Problems};
 
 use crate::Error;
 
@@ -25,7 +25,7 @@ pub struct Basis<'c> {
     /// How far the sensitive values of a group are from those of the whole table.
     pub distance: Option<Arc<dyn Distance>>,
     /// Why there is no such distance, and what to do about it.
-    pub no_distance: Option<(String, String)>,
+    pub no_distance: Option<Problems>,
     /// The groups of the base scheme: the recorded combinations.
     pub base_groups: u64,
     /// Σ n ln n over them.
@@ -89,8 +89,8 @@ impl<'c> Basis<'c> {
     }
 
     /// The same without a distance, for this reason; measures that need one say so.
-    pub fn without_distance(self, what: String, fix: String) -> Self {
-        Self { no_distance: Some((what, fix)), ..self }
+    pub fn without_distance(self, reason: Problems) -> Self {
+        Self { no_distance: Some(reason), ..self }
     }
 
     /// A number for each published value of each attribute.
@@ -129,20 +129,21 @@ impl<'c> Basis<'c> {
     /// The distance that a measure of the sensitive attribute needs.
     pub(crate) fn distance(&self, measure: &str) -> Result<&Arc<dyn Distance>, Error> {
         self.distance.as_ref().ok_or_else(|| {
-            let (what, fix) = self.no_distance.clone().unwrap_or_else(|| {
+            let reason = self.no_distance.clone().unwrap_or_else(|| {
                 let what = format!("{measure} needs a sensitive attribute, and there is none");
-                (what, "give an attribute the role \"sensitive\" in the project".into())
+                Problem::new(what).fix("give an attribute the role \"sensitive\" in the project").into()
             });
-            Error::BadInput { what, fix }
+            Error::from(reason)
         })
     }
 
     /// The class attribute, which a measure needs.
     pub(crate) fn class(&self, measure: &str) -> Result<usize, Error> {
-        self.class.ok_or_else(|| Error::BadInput {
-            what: format!("{measure} needs a class attribute, and there is none"),
-            fix: "name a sensitive attribute with class=NAME, or give one the role \"sensitive\""
-                .into(),
+        self.class.ok_or_else(|| {
+            let what = format!("{measure} needs a class attribute, and there is none");
+            let fix =
+                "name a sensitive attribute with class=NAME, or give one the role \"sensitive\"";
+            Error::new(what, fix)
         })
     }
 }

@@ -3,20 +3,7 @@
 use haggle_cube::Loss;
 use serde::Serialize;
 
-use crate::Basis;
-
-/// Why a measure cannot be used as asked.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// Something that it needs is not there.
-    #[error("{what}")]
-    BadInput {
-        /// What is wrong.
-        what: String,
-        /// What to do about it.
-        fix: String,
-    },
-}
+use crate::{Basis, Error};
 
 /// A catalog entry.
 #[derive(Debug, Clone, Copy, Serialize)]

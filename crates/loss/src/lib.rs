@@ -13,7 +13,8 @@ mod catalog;
 mod measures;
 
 pub use basis::Basis;
-pub use catalog::{Error, Measure};
+pub use catalog::Measure;
+pub use haggle_model::Error;
 pub use measures::CATALOG;
 
 /// The measure with this id.

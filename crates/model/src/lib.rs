@@ -14,6 +14,7 @@
 
 mod attribute;
 mod dictionary;
+mod error;
 mod hierarchy;
 mod problem;
 mod recoding;
@@ -24,11 +25,12 @@ mod unmatched;
 
 pub use attribute::{QuasiIdentifier, Role, Watched};
 pub use dictionary::Dictionary;
+pub use error::{Error, ErrorKind};
 pub use hierarchy::{
     Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Group, Groups, Hierarchy, Intervals,
     Node, Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
 };
-pub use problem::{Error, Place, Problem, Problems};
+pub use problem::{Place, Problem, Problems};
 pub use recoding::{Recoder, Recoding, Span};
 pub use region::{Region, Regions};
 pub use scheme::{Level, ParseSchemeError, Scheme};

@@ -165,25 +165,7 @@ impl fmt::Display for Problems {
     }
 }
 
-/// Why a hierarchy or a scheme could not be made.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
-    /// What the user gave does not hold together.
-    #[error("{0}")]
-    BadInput(Problems),
-}
-
-impl From<Problems> for Error {
-    fn from(problems: Problems) -> Self {
-        Self::BadInput(problems)
-    }
-}
-
-impl From<Problem> for Error {
-    fn from(problem: Problem) -> Self {
-        Self::BadInput(problem.into())
-    }
-}
+impl std::error::Error for Problem {}
 
 #[cfg(test)]
 mod tests {

@@ -22,7 +22,7 @@ fn hierarchy(rows: &Rows) -> Result<Hierarchy, Error> {
 fn problems(result: Result<Hierarchy, Error>) -> Vec<Problem> {
     match result {
         Ok(hierarchy) => panic!("{hierarchy:?} should have been refused"),
-        Err(Error::BadInput(problems)) => problems.into_vec(),
+        Err(error) => error.into_problems(),
     }
 }
 
@@ -88,8 +88,8 @@ fn careless_rows_are_accepted_just_where_the_oracle_accepts_them() {
                 assert_paths(&hierarchy, &rows);
                 assert_contiguous(&hierarchy);
             }
-            Err(Error::BadInput(problems)) => {
-                for problem in &problems {
+            Err(error) => {
+                for problem in error.into_problems() {
                     prop_assert!(problem.what.contains("'age'"), "{}", problem);
                     prop_assert!(problem.at.line.is_some() && !problem.fix.is_empty());
                 }

@@ -7,26 +7,7 @@ use haggle_cube::{Column, Comparison, Kind, Statistic};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::{Facts, Target};
-
-/// Why a model cannot be used as asked.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// Something that was given or stated does not fit.
-    #[error("{what}")]
-    BadInput {
-        /// What is wrong.
-        what: String,
-        /// What to do about it.
-        fix: String,
-    },
-}
-
-impl Error {
-    pub(crate) fn new(what: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self::BadInput { what: what.into(), fix: fix.into() }
-    }
-}
+use crate::{Error, Facts, Target};
 
 /// A number that belongs to a model.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -15,7 +15,8 @@ mod models;
 mod sensitive;
 mod transport;
 
-pub use catalog::{Arguments, Choice, Error, Model, Parameter, Setting};
+pub use catalog::{Arguments, Choice, Model, Parameter, Setting};
+pub use haggle_model::Error;
 pub use models::*;
 pub use sensitive::{
     ClassFunction, Distance, Facts, Ground, Stated, Target, security, security_of_values,

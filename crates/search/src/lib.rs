@@ -13,13 +13,4 @@ pub use negotiate::{
     Solution, Watch, negotiate, negotiate_while,
 };
 
-/// Why a search could not be done.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// Sound for some kinds of models only.
-    #[error("{0}")]
-    Unsupported(String),
-    /// The lattice could not annotate a scheme.
-    #[error(transparent)]
-    Lattice(#[from] haggle_cube::Error),
-}
+pub use haggle_model::Error;

@@ -11,7 +11,6 @@ use super::counting::field;
 use super::refusal::{problem, refusal};
 use super::{Database, Session, quoted};
 use crate::Error;
-use crate::error::Refused;
 
 /// Reads a table as comma-separated text with a header.
 pub(crate) struct CopyReader {
@@ -40,7 +39,7 @@ impl Read for CopyReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.left.is_empty() {
             let next = self.session.runtime.block_on(self.stream.try_next());
-            match next.map_err(|error| Refused::error(problem(&error)))? {
+            match next.map_err(|error| io::Error::from(problem(&error)))? {
                 Some(bytes) => self.left = bytes,
                 None => return Ok(0),
             }

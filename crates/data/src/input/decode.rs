@@ -11,7 +11,6 @@ use super::file::{Hash, InputFile, read_full};
 use super::unpack::unpacked;
 use crate::Error;
 use crate::delimited::count_lines;
-use crate::error::Refused;
 
 /// How much is decoded at once.
 const CHUNK: usize = 1 << 16;
@@ -75,7 +74,7 @@ fn decoded(
     let start = &start[..n];
     if start == [0xff, 0xfe, 0, 0] || start == [0, 0, 0xfe, 0xff] {
         let problem = Problem::new("the file is written in UTF-32");
-        return Err(Refused::error(problem.fix("save it as UTF-8")));
+        return Err(io::Error::from(problem.fix("save it as UTF-8")));
     }
     let mark = encoding_rs::Encoding::for_bom(start);
     let encoding = mark.map_or(stated.map_or(UTF_8, |stated| stated.0), |(marked, _)| marked);
@@ -140,7 +139,7 @@ impl<R: Read> Decoding<R> {
 
     fn malformed(&self) -> io::Error {
         let name = self.encoding.name();
-        Refused::error(
+        io::Error::from(
             Problem::new(format!("bytes that are no letter in {name}"))
                 .line(self.line)
                 .fix("state the encoding that the file is written in: encoding = \"…\""),

@@ -6,7 +6,6 @@ use flate2::read::MultiGzDecoder;
 use haggle_model::Problem;
 
 use super::file::read_full;
-use crate::error::Refused;
 
 /// Enough to know every kind by.
 const MAGIC: usize = 6;
@@ -37,7 +36,7 @@ pub(super) fn unpacked(mut raw: impl Read + Send + 'static) -> io::Result<Box<dy
     }
     if let Some((_, kind)) = OTHERS.iter().find(|(other, _)| magic.starts_with(other)) {
         let problem = Problem::new(format!("this file is packed with {kind}"));
-        return Err(Refused::error(problem.fix("unpack it, or pack it with gzip or zstd")));
+        return Err(io::Error::from(problem.fix("unpack it, or pack it with gzip or zstd")));
     }
     Ok(Box::new(whole))
 }
@@ -63,6 +62,6 @@ impl<R: Read> Read for Unpacking<R> {
 impl<R> Unpacking<R> {
     fn damaged(&self, how: &str) -> io::Error {
         let what = format!("the {} data is damaged: {how}", self.kind);
-        Refused::error(Problem::new(what).fix("copy the file again, or pack the table again"))
+        io::Error::from(Problem::new(what).fix("copy the file again, or pack the table again"))
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use haggle_data::sinks::{Chunk, Encoder, Rows, Sink};
 
 use super::tally::Tally;
+use crate::Error;
 
 /// Roughly what a counted value, combination or link takes, in bytes.
 const ENTRY: usize = 64;
@@ -89,7 +90,7 @@ impl Profiler {
 }
 
 impl Encoder for Profiler {
-    fn encode(&self, rows: Rows) -> Result<Chunk, haggle_data::Error> {
+    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
         let mut tally = self.idle().unwrap_or_else(|| Tally::new(&self.layout));
         for position in 0..rows.len() {
             let fields: Vec<&str> = rows.record(position).collect();
@@ -105,11 +106,11 @@ impl Sink for Profiler {
         Box::new(self.clone())
     }
 
-    fn write(&mut self, _: Chunk) -> Result<(), haggle_data::Error> {
+    fn write(&mut self, _: Chunk) -> Result<(), Error> {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<(), haggle_data::Error> {
+    fn finish(&mut self) -> Result<(), Error> {
         Ok(())
     }
 }

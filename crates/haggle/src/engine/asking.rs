@@ -111,7 +111,7 @@ impl Engine {
             return Ok(()); // schemes are counted as the question touches them, or were selected
         }
         match (self.make_tables(ask, measures, progress), &self.flexible) {
-            (Err(Error::Memory(_)), Some(flexible)) => {
+            (Err(Error::Memory { .. }), Some(flexible)) => {
                 flexible.too_little_memory.store(true, Relaxed);
                 Ok(())
             }

@@ -292,7 +292,7 @@ fn had(cube: Arc<Cube>, stated: &AllStated, options: &Options<'_>) -> Result<Had
         return on_demand(cube, options);
     }
     match annotate(cube.clone(), stated, options)? {
-        Err(haggle_cube::Error::Memory { limit, .. }) if options.way == Way::Auto => {
+        Err(Error::Memory { limit, .. }) if options.way == Way::Auto => {
             let notice = Some(format!(
                 "annotating all schemes takes more than {limit} MB, so they are annotated on demand"
             ));
@@ -314,7 +314,7 @@ fn annotate(
     cube: Arc<Cube>,
     stated: &AllStated,
     options: &Options<'_>,
-) -> Result<Result<FullLattice, haggle_cube::Error>, Error> {
+) -> Result<Result<FullLattice, Error>, Error> {
     let schemes = cube.space().size().unwrap_or(usize::MAX) as u64;
     let unit = unit(&cube);
     let statistics = plain(&facts(&cube, stated)?, unit.as_ref(), |model| model.stored);

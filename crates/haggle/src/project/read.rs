@@ -167,7 +167,7 @@ fn paths(value: &DeValue<'_>) -> Option<Vec<PathBuf>> {
 
 fn encoding(section: &mut Section<'_, '_>) -> Option<Encoding> {
     let name = section.string("encoding")?;
-    noted(section, "encoding", name.parse().map_err(|error: haggle_data::Error| error.into()))
+    noted(section, "encoding", name.parse())
 }
 
 fn check_columns(section: &mut Section<'_, '_>, columns: &[String]) {

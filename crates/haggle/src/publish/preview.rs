@@ -182,7 +182,7 @@ impl Work<'_> {
         let more = || seen.load(Relaxed) < most;
         let enough = |_| if more() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         match stream(&table, &publication, &mut first, &enough) {
-            Ok(_) | Err(haggle_data::Error::Cancelled) => Ok((names, first.rows, plan)),
+            Ok(_) | Err(Error::Cancelled) => Ok((names, first.rows, plan)),
             Err(error) => Err(error.into()),
         }
     }
@@ -201,7 +201,7 @@ struct First<'a> {
 struct AsRows;
 
 impl Encoder for AsRows {
-    fn encode(&self, rows: Rows) -> Result<Chunk, haggle_data::Error> {
+    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
         Ok(Chunk::Rows(rows))
     }
 }
@@ -211,7 +211,7 @@ impl Sink for First<'_> {
         Box::new(AsRows)
     }
 
-    fn write(&mut self, chunk: Chunk) -> Result<(), haggle_data::Error> {
+    fn write(&mut self, chunk: Chunk) -> Result<(), Error> {
         let Chunk::Rows(rows) = chunk else { return Ok(()) };
         for position in 0..rows.len().min(self.most - self.rows.len()) {
             let fields: Vec<String> = rows.record(position).map(str::to_owned).collect();
@@ -225,7 +225,7 @@ impl Sink for First<'_> {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<(), haggle_data::Error> {
+    fn finish(&mut self) -> Result<(), Error> {
         Ok(())
     }
 }

@@ -180,7 +180,7 @@ impl Work<'_> {
     pub(super) fn measure_by(
         &self,
         table: &Table,
-        scan: impl FnOnce(&Plan) -> Result<Scanned, haggle_data::Error>,
+        scan: impl FnOnce(&Plan) -> Result<Scanned, Error>,
     ) -> Result<Measured, Error> {
         let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
         Measured::by(table, &qi, &self.sensitive(), None, &self.project.data.missing, scan)

@@ -122,7 +122,7 @@ impl Task<'_> {
     /// A candidate was evaluated; an error if no more are wanted.
     pub(super) fn step(&self) -> Result<(), Error> {
         let stop = (self.watch)(1).is_break();
-        if stop { Err(haggle_cube::Error::Cancelled.into()) } else { Ok(()) }
+        if stop { Err(Error::Cancelled) } else { Ok(()) }
     }
 
     /// Whether time has run out.
