@@ -24,7 +24,7 @@ pub(crate) struct EstimatorArg(&'static Estimator);
 
 impl EstimatorArg {
     pub(crate) fn selection(self, Share(percent): Share) -> Result<Selection, haggle::Error> {
-        Ok(Selection::new(self.0, percent)?)
+        Selection::new(self.0, percent)
     }
 }
 

@@ -7,8 +7,6 @@ use std::time::{Duration, Instant};
 use haggle::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::columns::column_table;
-
 /// Work that takes less than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -48,10 +46,6 @@ impl Progress for Bar {
             work.done += steps;
             work.show();
         }
-    }
-
-    fn columns(&self, plan: &haggle::ColumnPlan) {
-        crate::say(column_table(plan).trim_end());
     }
 
     fn finish(&self) {

@@ -2,20 +2,9 @@
 
 use std::borrow::Cow;
 
-use haggle::{Account, Threshold, find_model, number};
+use haggle::{Account, Threshold, find_model, numerals::number};
 
-/// A number with thousands apart.
-pub(crate) fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use haggle::numerals::thousands;
 
 /// A share of all records, with as many decimals as it takes to see it.
 pub(crate) fn percent(part: u64, all: u64) -> String {

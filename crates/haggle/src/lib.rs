@@ -18,123 +18,61 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod account;
-mod accounting;
-mod amount;
-mod answer;
-mod ask;
-mod atomic;
-mod boxes;
-mod columns;
-mod compare;
-mod covering;
-mod criterion;
-mod demo;
-mod distance;
-mod engine;
-mod estimate;
-mod estimators;
-mod facts;
+mod canvas;
 mod figure;
-mod freshness;
-mod init;
-mod instant;
-mod lattice_file;
-mod loss;
-mod manifest;
-mod meaning;
-mod measure;
-mod on_demand;
-mod origin;
-mod overview;
-mod pareto;
-mod partial;
 mod pictures;
-mod pinned;
-pub mod plot;
-mod policy;
-mod privacy;
-mod project;
-mod publications;
-mod publish;
-mod reading;
-mod recoded;
-mod results;
-mod rows;
-#[cfg(feature = "openapi")]
-pub mod schema;
-mod security;
-mod strategies;
-mod suggest;
-mod survey;
-mod tables;
-mod thresholds;
-mod update;
-mod verify;
-mod view;
-mod why;
-mod words;
 
-pub use account::Account;
-pub use accounting::{ColumnAccount, ColumnPlan, DropReason, OtherColumn, OtherColumns, Treatment};
-pub use amount::Amount;
-pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
-pub use ask::{Ask, Defaults, Levels, RelaxHeight};
-pub use boxes::BoxesReport;
-pub use columns::{ColumnView, Columns, ValueRecords};
-pub use compare::{CompareOptions, ComparedStrategy, Comparison};
-pub use criterion::{Threshold, number};
-pub use distance::PublishedDistance;
-pub use engine::{Built, Engine, HeightStudy, Options, Progress, SchemeHistogram, Silent, Study};
-pub use estimate::BuildEstimate;
-pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStudy, LevelStudy};
 pub use figure::Figure;
-pub use init::{Draft, Guess};
-pub use instant::{
-    By, Firm, Instant, InstantAnswer, InstantAsk, InstantOptions, InstantPlan, InstantPrediction,
-    Optimum, Predicted, PredictedScheme, SummaryReport,
-};
-pub use loss::Judge;
-pub use manifest::{Combination, Manifest, PrivateManifest};
-pub use on_demand::{Obtained, Way};
-pub use overview::{
-    AttributeOverview, LatticeOverview, LevelOverview, LevelsOverview, ProjectOverview,
-};
-pub use pareto::{Compared, Front, FrontPoint, PairPoint, PairsFront, PokaFront};
-pub use partial::PartialKnown;
-pub use pinned::{ExampleRow, Pinned, PinnedExample};
-pub use privacy::{Privacy, Value};
-pub use project::Project;
-pub use publications::{AppliedInShort, EarlierPublication, PublicationRecord};
-pub use publish::{
-    Order, Preview, PreviewAttribute, PreviewRow, PublicationReport, PublishOptions,
-    PublishOutcome, Refusal, Replace, SingleValued,
-};
-pub use security::{Security, SecurityOptions, ValueSecurity};
-pub use strategies::{Recipe, StrategyEntry, strategies};
-pub use suggest::Suggestion;
-pub use survey::{AttributeReport, Report};
-pub use thresholds::Weakened;
-pub use update::{ChangeFiles, Changes, Updated};
-pub use verify::{Assessment, Inspection, Reference, Verdict};
-pub use view::{Branch, HierarchyView};
-pub use why::{AttributeCost, Change, Kind, Why};
-pub use words::Example;
 
+/// Pictures of answers: as SVG, as PNG or as text for a terminal.
+pub mod plot {
+    pub use haggle_plot::*;
+
+    pub use crate::canvas::{Canvas, Format};
+    pub use crate::pictures::{
+        picture_of_comparison, picture_of_front, picture_of_histogram, picture_of_lattice,
+        picture_of_poka, picture_of_study, picture_of_two,
+    };
+}
+
+#[cfg(feature = "openapi")]
+pub use haggle_api::schema;
+pub use haggle_api::{
+    Account, Amount, Answer, AppliedInShort, Ask, AttributeCost, AttributeOffer, AttributeOverview,
+    AttributeReport, BoxesReport, Branch, BuildEstimate, Built, By, Change, Changes, ChosenStudy,
+    ColumnAccount, ColumnPlan, ColumnView, Columns, Compared, ComparedStrategy, Comparison,
+    Defaults, DeviationStudy, DropReason, EarlierPublication, EstimatorStudy, EstimatorsStudy,
+    Example, ExampleRow, Firm, Front, FrontPoint, HeightStudy, HierarchyView, InstantAnswer,
+    InstantAsk, InstantPlan, InstantPrediction, Judge, Kind, LatticeOverview, LevelOverview,
+    LevelStudy, Levels, LevelsOverview, Obtained, Offer, Offers, Optimum, OtherColumn,
+    OtherColumns, Outcome, PairPoint, PairsFront, PartialKnown, Pinned, PinnedExample, PokaFront,
+    Predicted, PredictedScheme, Preview, PreviewAttribute, PreviewRow, Privacy, PrivacyOffer,
+    ProjectOverview, PublicationReport, PublishOutcome, Refusal, RelaxHeight, Report,
+    SchemeHistogram, Security, SecurityOptions, SingleValued, Study, SummaryReport, Threshold,
+    Treatment, Updated, VERSION, Value, ValueRecords, ValueSecurity, Weakened, Why,
+};
 pub use haggle_cube::{Bin, Kind as Merging};
 pub use haggle_data::Suppress;
 pub use haggle_data::output::Recovery;
 pub use haggle_data::sinks::Formulas;
+pub use haggle_engine::{
+    ChangeFiles, CompareOptions, Engine, Instant, InstantOptions, Options, Recipe, StrategyEntry,
+    Way, strategies,
+};
 pub use haggle_instant::{
     CATALOG as SUMMARIES, Optimizations, Predictor, Pruning, SummaryKind, find as find_summary,
 };
 pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
 pub use haggle_model::{
-    Error, ErrorKind, Hierarchy, Level, Problem, Problems, Recoding, Role, Scheme,
+    Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
+    Silent, numerals,
 };
 pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
+pub use haggle_project::{Draft, Guess, Project, Suggestion, save_hierarchy};
+pub use haggle_publish::{
+    Assessment, Combination, Inspection, Manifest, Order, PrivateManifest, PublicationRecord,
+    PublishOptions, PublishedDistance, Reference, Replace, Verdict, check, check_policy,
+    check_within, preview, preview_of, publish, publish_table,
+};
 pub use haggle_search::partial::{ESTIMATORS, Estimator, Selection, find_estimator};
 pub use haggle_search::{Closing, Watch};
-
-/// This version of haggle.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");

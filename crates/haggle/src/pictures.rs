@@ -1,273 +1,294 @@
 //! Answers as pictures, with captions that say what was asked.
 
-use haggle_cube::{Comparison, Lattice as _};
-use haggle_model::Scheme;
-use haggle_privacy::Parameter;
-use haggle_search::study::suppressed;
-
-use crate::ask::Ask;
-use crate::plot::{self, Bars, Caption, Kind, Lattice, Picture, Steps, grouped, records};
-use crate::{
-    Answer, Engine, Error, Front, FrontPoint, HeightStudy, Judge, Offer, PairsFront, PokaFront,
-    Privacy, SchemeHistogram, find_measure, find_model,
+use haggle_api::{
+    Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, Judge, Offer, PairsFront,
+    PokaFront, Privacy, SchemeHistogram,
 };
+use haggle_cube::{Comparison as Side, Lattice as _};
+use haggle_engine::Engine;
+use haggle_engine::resolve::request_of;
+use haggle_loss::find as find_measure;
+use haggle_model::numerals::{grouped, records};
+use haggle_model::{Error, Scheme};
+use haggle_plot::{self as plot, Bars, Caption, Kind, Lattice, Picture, Steps};
+use haggle_privacy::{Parameter, find as find_model};
+use haggle_search::study::suppressed;
 
 /// More schemes than this cannot be told apart on a page.
 const MOST_SCHEMES: usize = 100_000;
 
-impl Ask {
-    /// The privacy asked for, in words: "k-anonymity with k = 10".
-    pub fn privacy_words(&self) -> String {
-        let one = |privacy: &Privacy| {
-            let first = find_model(&privacy.model).map_or("", |model| model.threshold().name);
-            let words = privacy.parameters.iter().map(|(name, value)| {
-                format!("{} = {value}", if name.is_empty() { first } else { name })
-            });
-            let on = privacy.on.as_ref().map_or(String::new(), |on| format!(" on {on}"));
-            format!("{} with {}{on}", privacy.model, words.collect::<Vec<_>>().join(", "))
-        };
-        self.privacy.iter().map(one).collect::<Vec<_>>().join(" and ")
-    }
+/// A front as a picture; `suppression` as it was asked for.
+pub fn picture_of_front(
+    engine: &Engine,
+    ask: &Ask,
+    judge: &Judge,
+    front: &Front,
+    suppression: bool,
+) -> Result<Picture, Error> {
+    let found = format!("{} points, none beaten by another", front.points.len());
+    let drawn =
+        empty_front(engine, ask, judge, &front.model, front.parameter, front.limit, &found)?;
+    let points = front.points.iter().map(point).collect();
+    Ok(Picture::Front(plot::Front { suppression, points, ..drawn }))
 }
 
-impl Engine {
-    /// A front as a picture; `suppression` as it was asked for.
-    pub fn picture_of_front(
-        &self,
-        ask: &Ask,
-        judge: &Judge,
-        front: &Front,
-        suppression: bool,
-    ) -> Result<Picture, Error> {
-        let found = format!("{} points, none beaten by another", front.points.len());
-        let drawn = self.front(ask, judge, &front.model, front.parameter, front.limit, &found)?;
-        let points = front.points.iter().map(point).collect();
-        Ok(Picture::Front(plot::Front { suppression, points, ..drawn }))
-    }
+/// What the published search found as a picture, with what it missed where that is known.
+pub fn picture_of_poka(
+    engine: &Engine,
+    ask: &Ask,
+    judge: &Judge,
+    front: &PokaFront,
+) -> Result<Picture, Error> {
+    let found = format!(
+        "{} points by POkA to depth {}, {} of {} schemes evaluated",
+        front.points.len(),
+        front.depth,
+        grouped(front.evaluated as f64, 0),
+        grouped(front.schemes as f64, 0)
+    );
+    let drawn =
+        empty_front(engine, ask, judge, &front.model, front.parameter, front.limit, &found)?;
+    let missed = front.exhaustive.iter().flat_map(|compared| &compared.missed);
+    Ok(Picture::Front(plot::Front {
+        best: "found by POkA".into(),
+        points: front.points.iter().map(point).collect(),
+        missed: missed.map(point).collect(),
+        ..drawn
+    }))
+}
 
-    /// What the published search found as a picture, with what it missed where that is known.
-    pub fn picture_of_poka(
-        &self,
-        ask: &Ask,
-        judge: &Judge,
-        front: &PokaFront,
-    ) -> Result<Picture, Error> {
-        let found = format!(
-            "{} points by POkA to depth {}, {} of {} schemes evaluated",
-            front.points.len(),
-            front.depth,
-            grouped(front.evaluated as f64, 0),
-            grouped(front.schemes as f64, 0)
-        );
-        let drawn = self.front(ask, judge, &front.model, front.parameter, front.limit, &found)?;
-        let missed = front.exhaustive.iter().flat_map(|compared| &compared.missed);
-        Ok(Picture::Front(plot::Front {
-            best: "found by POkA".into(),
-            points: front.points.iter().map(point).collect(),
-            missed: missed.map(point).collect(),
-            ..drawn
-        }))
-    }
+/// The picture of a front before its points are drawn.
+fn empty_front(
+    engine: &Engine,
+    ask: &Ask,
+    judge: &Judge,
+    model: &str,
+    parameter: &str,
+    limit: u64,
+    found: &str,
+) -> Result<plot::Front, Error> {
+    let ask = ask.or(engine.defaults());
+    let measure = find_measure(&judge.measure);
+    let range = measure.map_or("", |measure| measure.range);
+    let title = measure.map_or(judge.measure.as_str(), |measure| measure.title);
+    let written = judge.to_string();
+    let weights = if judge.measure == written { String::new() } else { format!(" as {written}") };
+    let (varying, limit) = (varying_words(&ask), limit_words(engine, limit));
+    let asked = format!("{varying}{weights}; {limit}{}; {found}", level_words(engine, &ask)?);
+    Ok(plot::Front {
+        caption: Caption {
+            title: format!("{model} against {title}"),
+            asked: vec![asked, attribute_words(engine)],
+        },
+        parameter: parameter.into(),
+        privacy: privacy_axis(model, parameter),
+        loss: format!("loss, {range}"),
+        second: "loss".into(),
+        best: "the best for its threshold".into(),
+        records: engine.records(),
+        suppression: false,
+        points: Vec::new(),
+        missed: Vec::new(),
+    })
+}
 
-    /// The picture of a front before its points are drawn.
-    fn front(
-        &self,
-        ask: &Ask,
-        judge: &Judge,
-        model: &str,
-        parameter: &str,
-        limit: u64,
-        found: &str,
-    ) -> Result<plot::Front, Error> {
-        let ask = ask.or(self.defaults());
-        let measure = find_measure(&judge.measure);
-        let range = measure.map_or("", |measure| measure.range);
-        let title = measure.map_or(judge.measure.as_str(), |measure| measure.title);
-        let written = judge.to_string();
-        let weights =
-            if judge.measure == written { String::new() } else { format!(" as {written}") };
-        let (varying, limit) = (varying_words(&ask), self.limit_words(limit));
-        let asked = format!("{varying}{weights}; {limit}{}; {found}", self.level_words(&ask)?);
-        Ok(plot::Front {
-            caption: Caption {
-                title: format!("{model} against {title}"),
-                asked: vec![asked, self.attribute_words()],
-            },
-            parameter: parameter.into(),
-            privacy: privacy_axis(model, parameter),
-            loss: format!("loss, {range}"),
-            second: "loss".into(),
-            best: "the best for its threshold".into(),
-            records: self.records(),
-            suppression: false,
-            points: Vec::new(),
-            missed: Vec::new(),
-        })
-    }
-
-    /// A front of two models as a picture, the second model's threshold upwards.
-    pub fn picture_of_two(&self, ask: &Ask, front: &PairsFront) -> Result<Picture, Error> {
-        let ask = ask.or(self.defaults());
-        let point = |point: &crate::PairPoint| plot::Point {
-            threshold: point.thresholds[0],
-            loss: point.thresholds[1],
-            suppressed: point.suppressed,
-            scheme: point.scheme.clone(),
-            knee: false,
-        };
-        Ok(Picture::Front(plot::Front {
-            caption: Caption {
-                title: format!("{} against {}", front.models[0], front.models[1]),
-                asked: vec![
-                    format!(
-                        "{}; {} at most {}; {}{}; {} points, none beaten at both",
-                        varying_words(&ask),
-                        front.loss,
-                        front.max_loss,
-                        self.limit_words(front.limit),
-                        self.level_words(&ask)?,
-                        front.points.len()
-                    ),
-                    self.attribute_words(),
-                ],
-            },
-            parameter: front.parameters[0].into(),
-            privacy: privacy_axis(&front.models[0], front.parameters[0]),
-            loss: short_axis(&front.models[1], front.parameters[1]),
-            second: format!("{} =", front.parameters[1]),
-            best: "no other is as strong in both".into(),
-            records: self.records(),
-            suppression: false,
-            points: front.points.iter().map(point).collect(),
-            missed: Vec::new(),
-        }))
-    }
-
-    /// A study of heights as a picture.
-    pub fn picture_of_study(&self, ask: &Ask, heights: &[HeightStudy]) -> Result<Picture, Error> {
-        let ask = ask.or(self.defaults());
-        let height = |&HeightStudy { height, schemes, least, mean, most }: &HeightStudy| {
-            plot::Height { height, schemes, least, mean, most }
-        };
-        let schemes: u64 = heights.iter().map(|height| height.schemes).sum();
-        let asked = format!(
-            "{}{}; {} schemes",
-            ask.privacy_words(),
-            self.level_words(&ask)?,
-            grouped(schemes as f64, 0)
-        );
-        Ok(Picture::Bars(Bars {
-            caption: Caption {
-                title: "Records suppressed at each height".into(),
-                asked: vec![asked, self.attribute_words()],
-            },
-            records: self.records(),
-            heights: heights.iter().map(height).collect(),
-        }))
-    }
-
-    /// A scheme's histogram as a picture: what each threshold suppresses.
-    pub fn picture_of_histogram(
-        &self,
-        ask: &Ask,
-        scheme: &Scheme,
-        histogram: &SchemeHistogram,
-    ) -> Result<Picture, Error> {
-        let ask = ask.or(self.defaults());
-        let (judged, criteria) = self.judged(&ask)?;
-        let cost = suppressed(&judged.lattice, scheme, &judged.requirements)?;
-        let asked = criteria.first().map(|criterion| (criterion.numbers[0].value, cost));
-        let groups = grouped(histogram.groups as f64, 0);
-        Ok(Picture::Steps(Steps {
-            caption: Caption {
-                title: format!("Records suppressed under scheme {scheme} by each threshold"),
-                asked: vec![
-                    format!("{}; {groups} groups", ask.privacy_words()),
-                    self.attribute_words(),
-                ],
-            },
-            parameter: histogram.parameter.into(),
-            privacy: privacy_axis(histogram.model, histogram.parameter),
-            records: self.records(),
-            steps: histogram.bins.iter().map(|bin| (bin.value, bin.weaker)).collect(),
-            asked,
-        }))
-    }
-
-    /// The lattice as a picture, with the answer to a request.
-    pub fn picture_of_lattice(&self, ask: &Ask, answer: &Answer) -> Result<Picture, Error> {
-        let ask = ask.or(self.defaults());
-        let (judged, _) = self.judged(&ask)?;
-        let request = ask.request(&judged)?;
-        let space = judged.lattice.space();
-        let size = space.size().filter(|&size| size <= MOST_SCHEMES).ok_or_else(|| {
-            let what = format!("a lattice of more than {MOST_SCHEMES} schemes cannot be drawn");
-            Error::new(what, "choose fewer quasi-identifiers with --qi")
-        })?;
-        let cost = |index: usize| {
-            let scheme = space.scheme(index);
-            let cost = suppressed(&judged.lattice, &scheme, &request.requirements)?;
-            Ok((scheme, cost))
-        };
-        let schemes = (0..size).map(cost).collect::<Result<Vec<_>, Error>>()?;
-        let limit = self.limit_words(request.limit);
-        Ok(Picture::Lattice(Lattice {
-            caption: Caption {
-                title: format!(
-                    "The {} schemes and the records they suppress",
-                    grouped(size as f64, 0)
+/// A front of two models as a picture, the second model's threshold upwards.
+pub fn picture_of_two(engine: &Engine, ask: &Ask, front: &PairsFront) -> Result<Picture, Error> {
+    let ask = ask.or(engine.defaults());
+    let point = |point: &haggle_api::PairPoint| plot::Point {
+        threshold: point.thresholds[0],
+        loss: point.thresholds[1],
+        suppressed: point.suppressed,
+        scheme: point.scheme.clone(),
+        knee: false,
+    };
+    Ok(Picture::Front(plot::Front {
+        caption: Caption {
+            title: format!("{} against {}", front.models[0], front.models[1]),
+            asked: vec![
+                format!(
+                    "{}; {} at most {}; {}{}; {} points, none beaten at both",
+                    varying_words(&ask),
+                    front.loss,
+                    front.max_loss,
+                    limit_words(engine, front.limit),
+                    level_words(engine, &ask)?,
+                    front.points.len()
                 ),
-                asked: vec![
-                    format!("{}, {limit}{}", ask.privacy_words(), self.level_words(&ask)?),
-                    self.attribute_words(),
-                ],
-            },
-            records: self.records(),
-            limit: request.limit,
-            caps: request.caps,
-            schemes,
-            offers: self.offers(answer),
-        }))
-    }
+                attribute_words(engine),
+            ],
+        },
+        parameter: front.parameters[0].into(),
+        privacy: privacy_axis(&front.models[0], front.parameters[0]),
+        loss: short_axis(&front.models[1], front.parameters[1]),
+        second: format!("{} =", front.parameters[1]),
+        best: "no other is as strong in both".into(),
+        records: engine.records(),
+        suppression: false,
+        points: front.points.iter().map(point).collect(),
+        missed: Vec::new(),
+    }))
+}
 
-    fn offers(&self, answer: &Answer) -> Vec<plot::Offer> {
-        let offer = |kind: Kind, words: &str, offer: &Offer| {
-            let suppressed = records(offer.suppressed, self.records());
-            let words = format!("{words}: {}, {suppressed} suppressed", offer.scheme);
-            plot::Offer { kind, scheme: offer.scheme.clone(), words }
-        };
-        let mut offers: Vec<plot::Offer> =
-            answer.exact.iter().map(|exact| offer(Kind::Answer, "answer", exact)).collect();
-        let Some(relaxed) = &answer.relaxations else { return offers };
-        let given = relaxed.suppression.iter();
-        offers.extend(given.map(|o| offer(Kind::Suppression, "if more are suppressed", o)));
-        for each in relaxed.privacy_each.iter().filter(|each| each.offer.is_some()).take(1) {
-            let value = each.value.map_or(String::new(), |value| format!(" = {value}"));
-            let words = format!("if {}{value}", each.parameter);
-            offers.extend(each.offer.iter().map(|o| offer(Kind::Privacy, &words, o)));
-        }
-        offers.extend(relaxed.height.iter().map(|o| offer(Kind::Height, "if levels rise", o)));
-        offers.extend(relaxed.attribute.iter().take(1).map(|found| {
-            offer(Kind::Attribute, &format!("without {}", found.attribute), &found.offer)
-        }));
-        offers
-    }
+/// A study of heights as a picture.
+pub fn picture_of_study(
+    engine: &Engine,
+    ask: &Ask,
+    heights: &[HeightStudy],
+) -> Result<Picture, Error> {
+    let ask = ask.or(engine.defaults());
+    let height = |&HeightStudy { height, schemes, least, mean, most }: &HeightStudy| plot::Height {
+        height,
+        schemes,
+        least,
+        mean,
+        most,
+    };
+    let schemes: u64 = heights.iter().map(|height| height.schemes).sum();
+    let asked = format!(
+        "{}{}; {} schemes",
+        ask.privacy_words(),
+        level_words(engine, &ask)?,
+        grouped(schemes as f64, 0)
+    );
+    Ok(Picture::Bars(Bars {
+        caption: Caption {
+            title: "Records suppressed at each height".into(),
+            asked: vec![asked, attribute_words(engine)],
+        },
+        records: engine.records(),
+        heights: heights.iter().map(height).collect(),
+    }))
+}
 
-    pub(crate) fn attribute_words(&self) -> String {
-        format!("quasi-identifiers: {}", self.attributes().join(", "))
-    }
+/// A scheme's histogram as a picture: what each threshold suppresses.
+pub fn picture_of_histogram(
+    engine: &Engine,
+    ask: &Ask,
+    scheme: &Scheme,
+    histogram: &SchemeHistogram,
+) -> Result<Picture, Error> {
+    let ask = ask.or(engine.defaults());
+    let (judged, criteria) = engine.judged(&ask)?;
+    let cost = suppressed(&judged.lattice, scheme, &judged.requirements)?;
+    let asked = criteria.first().map(|criterion| (criterion.numbers[0].value, cost));
+    let groups = grouped(histogram.groups as f64, 0);
+    Ok(Picture::Steps(Steps {
+        caption: Caption {
+            title: format!("Records suppressed under scheme {scheme} by each threshold"),
+            asked: vec![
+                format!("{}; {groups} groups", ask.privacy_words()),
+                attribute_words(engine),
+            ],
+        },
+        parameter: histogram.parameter.into(),
+        privacy: privacy_axis(histogram.model, histogram.parameter),
+        records: engine.records(),
+        steps: histogram.bins.iter().map(|bin| (bin.value, bin.weaker)).collect(),
+        asked,
+    }))
+}
 
-    pub(crate) fn limit_words(&self, limit: u64) -> String {
-        let all = grouped(self.records() as f64, 0);
-        format!("at most {} of {all} records suppressed", grouped(limit as f64, 0))
-    }
+/// The lattice as a picture, with the answer to a request.
+pub fn picture_of_lattice(engine: &Engine, ask: &Ask, answer: &Answer) -> Result<Picture, Error> {
+    let ask = ask.or(engine.defaults());
+    let (judged, _) = engine.judged(&ask)?;
+    let request = request_of(&ask, &judged)?;
+    let space = judged.lattice.space();
+    let size = space.size().filter(|&size| size <= MOST_SCHEMES).ok_or_else(|| {
+        let what = format!("a lattice of more than {MOST_SCHEMES} schemes cannot be drawn");
+        Error::new(what, "choose fewer quasi-identifiers with --qi")
+    })?;
+    let cost = |index: usize| {
+        let scheme = space.scheme(index);
+        let cost = suppressed(&judged.lattice, &scheme, &request.requirements)?;
+        Ok((scheme, cost))
+    };
+    let schemes = (0..size).map(cost).collect::<Result<Vec<_>, Error>>()?;
+    let limit = limit_words(engine, request.limit);
+    Ok(Picture::Lattice(Lattice {
+        caption: Caption {
+            title: format!("The {} schemes and the records they suppress", grouped(size as f64, 0)),
+            asked: vec![
+                format!("{}, {limit}{}", ask.privacy_words(), level_words(engine, &ask)?),
+                attribute_words(engine),
+            ],
+        },
+        records: engine.records(),
+        limit: request.limit,
+        caps: request.caps,
+        schemes,
+        offers: offers(engine, answer),
+    }))
+}
 
-    /// "; levels at most [2,1,1]", if there is a maximum.
-    pub(crate) fn level_words(&self, ask: &Ask) -> Result<String, Error> {
-        let (judged, _) = self.judged(ask)?;
-        let caps = ask.request(&judged)?.caps;
-        Ok(if caps == *self.top() { String::new() } else { format!("; levels at most {caps}") })
+/// A comparison as a picture.
+pub fn picture_of_comparison(
+    engine: &Engine,
+    ask: &Ask,
+    comparison: &haggle_api::Comparison,
+) -> Result<Picture, Error> {
+    let ask = ask.or(engine.defaults());
+    let measure = comparison.measures.first().cloned().unwrap_or_default();
+    let bar = |one: &ComparedStrategy| plot::Bar {
+        name: one.title.clone(),
+        value: one.loss.get(&measure).copied(),
+        note: outcome_words(one, comparison.records),
+    };
+    let title = format!("{measure} by strategy");
+    let asked = vec![
+        format!(
+            "{}; {}{}",
+            ask.privacy_words(),
+            limit_words(engine, comparison.limit),
+            level_words(engine, &ask)?
+        ),
+        attribute_words(engine),
+    ];
+    Ok(Picture::Compared(plot::Compared {
+        caption: Caption { title, asked },
+        bars: comparison.strategies.iter().map(bar).collect(),
+        measure,
+    }))
+}
+
+fn offers(engine: &Engine, answer: &Answer) -> Vec<plot::Offer> {
+    let offer = |kind: Kind, words: &str, offer: &Offer| {
+        let suppressed = records(offer.suppressed, engine.records());
+        let words = format!("{words}: {}, {suppressed} suppressed", offer.scheme);
+        plot::Offer { kind, scheme: offer.scheme.clone(), words }
+    };
+    let mut offers: Vec<plot::Offer> =
+        answer.exact.iter().map(|exact| offer(Kind::Answer, "answer", exact)).collect();
+    let Some(relaxed) = &answer.relaxations else { return offers };
+    let given = relaxed.suppression.iter();
+    offers.extend(given.map(|o| offer(Kind::Suppression, "if more are suppressed", o)));
+    for each in relaxed.privacy_each.iter().filter(|each| each.offer.is_some()).take(1) {
+        let value = each.value.map_or(String::new(), |value| format!(" = {value}"));
+        let words = format!("if {}{value}", each.parameter);
+        offers.extend(each.offer.iter().map(|o| offer(Kind::Privacy, &words, o)));
     }
+    offers.extend(relaxed.height.iter().map(|o| offer(Kind::Height, "if levels rise", o)));
+    offers.extend(relaxed.attribute.iter().take(1).map(|found| {
+        offer(Kind::Attribute, &format!("without {}", found.attribute), &found.offer)
+    }));
+    offers
+}
+
+pub(crate) fn attribute_words(engine: &Engine) -> String {
+    format!("quasi-identifiers: {}", engine.attributes().join(", "))
+}
+
+pub(crate) fn limit_words(engine: &Engine, limit: u64) -> String {
+    let all = grouped(engine.records() as f64, 0);
+    format!("at most {} of {all} records suppressed", grouped(limit as f64, 0))
+}
+
+/// "; levels at most [2,1,1]", if there is a maximum.
+pub(crate) fn level_words(engine: &Engine, ask: &Ask) -> Result<String, Error> {
+    let (judged, _) = engine.judged(ask)?;
+    let caps = request_of(ask, &judged)?.caps;
+    Ok(if caps == *engine.top() { String::new() } else { format!("; levels at most {caps}") })
 }
 
 /// The model whose first number varies, with its other parameters.
@@ -312,7 +333,19 @@ fn parameter_of(model: &str, parameter: &str) -> Option<&'static Parameter> {
 
 fn safer(parameter: &Parameter) -> &'static str {
     match parameter.negotiated {
-        Some(Comparison::AtMost | Comparison::Below) => "smaller",
+        Some(Side::AtMost | Side::Below) => "smaller",
         _ => "larger",
     }
+}
+
+/// Formats what a strategy found: "boxes, 1,204 groups, none suppressed", or why there is nothing.
+fn outcome_words(one: &ComparedStrategy, all: u64) -> String {
+    let Some(suppressed) = one.suppressed else {
+        return one.reason.clone().unwrap_or_default();
+    };
+    let suppressed = match suppressed {
+        0 => "none suppressed".into(),
+        some => format!("{} suppressed", records(some, all)),
+    };
+    format!("{}, {suppressed}", one.found.as_deref().unwrap_or_default())
 }

@@ -127,7 +127,8 @@ fn a_publication_has_just_the_records_it_should_have() {
         let l = l.map(|l| Privacy { on: case.table.sensitive.first().cloned(), ..l });
         let privacy = [Privacy::of("k-anonymity", case.k as f64)].into_iter().chain(l).collect();
         let output = folder.path().join("out.csv");
-        let outcome = engine.publish(
+        let outcome = haggle::publish(
+            &engine,
             &project,
             &PublishOptions {
                 scheme: Some(scheme.clone()),

@@ -102,8 +102,11 @@ fn what_strategies_find_is_published_with_proof() {
         let strategy = all[case.strategy % all.len()].id;
         let strategy = (!case.refine).then(|| strategy.to_owned());
         let recipe = Recipe { strategy, refine: case.refine, ..Recipe::default() };
-        let outcome =
-            engine.publish(&project, &case.options(folder.path(), "out.csv", recipe.clone()));
+        let outcome = haggle::publish(
+            &engine,
+            &project,
+            &case.options(folder.path(), "out.csv", recipe.clone()),
+        );
         let output = folder.path().join("out.csv");
         // An l that the table's values cannot reach is refused.
         let Ok(PublishOutcome::Published(report)) = outcome else {
@@ -135,10 +138,11 @@ fn what_strategies_find_is_published_with_proof() {
 
         // The private manifest repeats it.
         let policy = PrivateManifest::open(&folder.path().join("private/policy.json")).unwrap();
-        engine.check_policy(&policy).unwrap();
+        haggle::check_policy(&engine, &policy).unwrap();
         let scheme = policy.scheme().cloned();
         let options = case.options(folder.path(), "again.csv", policy.recipe());
-        let again = engine.publish(&project, &PublishOptions { scheme, ..options }).unwrap();
+        let again =
+            haggle::publish(&engine, &project, &PublishOptions { scheme, ..options }).unwrap();
         let PublishOutcome::Published(again) = again else { panic!("it was published before") };
         // Relaxed boxes overlap, so that their words alone may put a record elsewhere.
         if recipe.strategy.as_deref() != Some("mondrian-relaxed") || case.refine {
@@ -163,7 +167,7 @@ fn preview(
     rows: usize,
 ) -> Result<Preview, Error> {
     let options = PublishOptions { recipe, scheme, ..PublishOptions::new("", ask.clone()) };
-    engine.preview_of(project, &options, rows)
+    haggle::preview_of(engine, project, &options, rows)
 }
 
 /// A preview shows the records as a publication has them.
@@ -212,7 +216,7 @@ fn what_was_compared_is_what_is_published() {
             recipe,
             ..PublishOptions::new(folder.path().join("out.csv"), ask.clone())
         };
-        engine.publish(&project, &options).unwrap()
+        haggle::publish(engine, &project, &options).unwrap()
     };
     for one in compared.iter().filter(|one| one.found.is_some()) {
         let recipe = Recipe {
@@ -338,7 +342,8 @@ fn boxes_of_the_census_keep_k_l_and_t() {
             let recipe = Recipe { strategy: Some(strategy.into()), ..Recipe::default() };
             let output = folder.path().join("out.csv");
             let options = PublishOptions { recipe, ..PublishOptions::new(output, ask) };
-            let PublishOutcome::Published(report) = engine.publish(&project, &options).unwrap()
+            let PublishOutcome::Published(report) =
+                haggle::publish(&engine, &project, &options).unwrap()
             else {
                 panic!("{strategy} finds boxes for {privacy:?}");
             };

@@ -72,7 +72,7 @@ fn a_publication_that_is_no_longer_wanted_leaves_nothing() {
             progress: &Impatient { left: left.into() },
             ..PublishOptions::new(folder.path().join("out.csv"), asked("k-anonymity", 10.0))
         };
-        let published = engine.publish(&project, &options);
+        let published = haggle::publish(&engine, &project, &options);
         assert!(matches!(published, Err(Error::Cancelled)), "{left}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{left}");
     }

@@ -230,8 +230,9 @@ fn what_needs_the_table_is_refused_until_the_table_has_the_changes() {
     engine.save(&folder.path().join("haggle.lattice")).unwrap();
     let stored = Engine::open(&project, &Options::default()).unwrap();
     let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 2.0)], ..Ask::default() };
-    let why =
-        stored.preview(&project, &ask, Some(&Scheme::new([3, 2])), 3).unwrap_err().to_string();
+    let why = haggle::preview(&stored, &project, &ask, Some(&Scheme::new([3, 2])), 3)
+        .unwrap_err()
+        .to_string();
     assert!(why.contains("1 record added and 0 deleted"), "{why}");
     // A second update goes on from the first, and what was added can be deleted.
     write(&folder.path().join("deleted.csv"), &[fields([1, 1, 2, 3, 5], false)]);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use haggle_cube::{Cube, Distance, Generalized, Group, Place, Statistic};
-use haggle_model::{Hierarchy, Level, Scheme, Problem, Problems};
+use haggle_model::{Hierarchy, Level, Problem, Problems, Scheme};
 
 use crate::Error;
 
@@ -131,7 +131,9 @@ impl<'c> Basis<'c> {
         self.distance.as_ref().ok_or_else(|| {
             let reason = self.no_distance.clone().unwrap_or_else(|| {
                 let what = format!("{measure} needs a sensitive attribute, and there is none");
-                Problem::new(what).fix("give an attribute the role \"sensitive\" in the project").into()
+                Problem::new(what)
+                    .fix("give an attribute the role \"sensitive\" in the project")
+                    .into()
             });
             Error::from(reason)
         })

@@ -16,7 +16,9 @@ mod attribute;
 mod dictionary;
 mod error;
 mod hierarchy;
+pub mod numerals;
 mod problem;
+mod progress;
 mod recoding;
 mod region;
 mod scheme;
@@ -31,6 +33,7 @@ pub use hierarchy::{
     Node, Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
 };
 pub use problem::{Place, Problem, Problems};
+pub use progress::{Progress, Silent};
 pub use recoding::{Recoder, Recoding, Span};
 pub use region::{Region, Regions};
 pub use scheme::{Level, ParseSchemeError, Scheme};

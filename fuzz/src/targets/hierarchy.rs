@@ -11,7 +11,7 @@ use crate::properties::refused_by;
 pub(super) fn check(input: &[u8]) -> Verdict {
     match parse_hierarchy("age", Path::new("age.csv"), input) {
         Ok(hierarchy) => is_a_hierarchy(&hierarchy),
-        Err(error) => refused_by(error.into(), input),
+        Err(error) => refused_by(error, input),
     }
 }
 

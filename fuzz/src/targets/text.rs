@@ -49,8 +49,8 @@ pub(super) fn same_in_any_blocks(bytes: &[u8], options: &CsvOptions) -> Verdict 
             Verdict::Accepted
         }
         [Err(small), Err(large)] => {
-            refused_by(large.into(), bytes);
-            refused_by(small.into(), bytes)
+            refused_by(large, bytes);
+            refused_by(small, bytes)
         }
         [small, large] => panic!("the size of blocks matters: {small:?}, {large:?}"),
     }

@@ -153,7 +153,7 @@ impl AskArgs {
         start: Instant,
     ) -> anyhow::Result<Output> {
         let answer = self.way.answer(engine, ask, start)?;
-        let drawn = self.plot.draw(|| engine.picture_of_lattice(ask, &answer))?;
+        let drawn = self.plot.draw(|| haggle::plot::picture_of_lattice(engine, ask, &answer))?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&answer)?,
             (_, true) => answer.csv(),

@@ -22,7 +22,7 @@ pub(crate) struct CheckArgs {
 
 impl CheckArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let report = Project::open(&self.project)?.check_within(self.memory, &|_| ())?;
+        let report = haggle::check_within(&Project::open(&self.project)?, self.memory, &|_| ())?;
         Ok(if self.json { crate::commands::json(&report)? } else { words(&report) }.into())
     }
 }

@@ -52,7 +52,8 @@ impl CompareArgs {
         let optimize = self.optimize.optimize.clone();
         let ask = engine.with_other_thresholds(&Ask { optimize, ..self.request.ask()? });
         let comparison = engine.compare(&ask, &options)?;
-        let drawn = self.plot.draw(|| engine.picture_of_comparison(&ask, &comparison))?;
+        let drawn =
+            self.plot.draw(|| haggle::plot::picture_of_comparison(&engine, &ask, &comparison))?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&comparison)?,
             (_, true) => comparison.csv(),

@@ -104,7 +104,7 @@ impl ExportArgs {
         let view = self.of.view()?;
         let output = self.output.as_ref().filter(|path| path.as_os_str() != "-");
         if let Some(path) = output {
-            view.save(path, self.force)?;
+            haggle::save_hierarchy(&view, path, self.force)?;
         }
         let text = match (output, self.of.json) {
             (None, false) => view.to_file(),

@@ -5,7 +5,8 @@ use std::slice;
 use clap::Args;
 use haggle::plot::Picture;
 use haggle::{
-    Amount, Ask, Engine, Front, FrontPoint, Judge, Levels, PairsFront, PokaFront, Privacy, number,
+    Amount, Ask, Engine, Front, FrontPoint, Judge, Levels, PairsFront, PokaFront, Privacy,
+    numerals::number,
 };
 
 use crate::Output;
@@ -74,7 +75,7 @@ impl ParetoArgs {
         if self.poka {
             let found = engine.poka(&ask, &self.loss, self.depth, self.exhaustive)?;
             let drawn = self.drawn(found.points.is_empty(), || {
-                engine.picture_of_poka(&ask, &self.loss, &found)
+                haggle::plot::picture_of_poka(&engine, &ask, &self.loss, &found)
             })?;
             let text = match (self.project.json, self.csv) {
                 (true, _) => super::json(&found)?,
@@ -85,7 +86,7 @@ impl ParetoArgs {
         }
         let front = engine.pareto(&ask, &self.loss, self.suppression)?;
         let drawn = self.drawn(front.points.is_empty(), || {
-            engine.picture_of_front(&ask, &self.loss, &front, self.suppression)
+            haggle::plot::picture_of_front(&engine, &ask, &self.loss, &front, self.suppression)
         })?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&front)?,
@@ -117,7 +118,8 @@ impl ParetoArgs {
 
     fn of_two(&self, engine: &Engine, ask: &Ask, max_loss: f64) -> anyhow::Result<Output> {
         let front = engine.pareto_of_two(ask, &self.loss, max_loss)?;
-        let drawn = self.drawn(front.points.is_empty(), || engine.picture_of_two(ask, &front))?;
+        let drawn = self
+            .drawn(front.points.is_empty(), || haggle::plot::picture_of_two(engine, ask, &front))?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&front)?,
             (_, true) => front.csv(),

@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::Output;
 use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, output_file, parse_seconds};
 use crate::columns;
+use crate::columns::column_table;
 use crate::commands::ask::Telling;
 use crate::progress::Bar;
 use crate::text::{counted, percent, thousands, thresholds};
@@ -108,14 +109,14 @@ impl PublishArgs {
             eprintln!("note: the stored lattice is partial; {}", partial.meaning);
         }
         if let Some(policy) = &policy {
-            engine.check_policy(policy)?;
+            haggle::check_policy(&engine, policy)?;
         }
         let options = self.options(self.ask(&engine, policy.as_ref())?, policy.as_ref(), &bar);
         let outcome = match &self.table {
             Some(table) => {
-                engine.publish_table(&project, table, self.manifest.as_deref(), &options)?
+                haggle::publish_table(&engine, &project, table, self.manifest.as_deref(), &options)?
             }
-            None => engine.publish(&project, &options)?,
+            None => haggle::publish(&engine, &project, &options)?,
         };
         self.tell(&engine, outcome, &options.ask, policy.is_some())
     }
@@ -170,6 +171,7 @@ impl PublishArgs {
             private: self.private.clone(),
             memory: self.project.memory,
             progress: bar,
+            on_columns: &|plan| crate::say(column_table(plan).trim_end()),
         }
     }
 

@@ -57,11 +57,14 @@ impl StudyArgs {
             self.estimated(&ask, &engine.estimators(&ask, self.partial.0)?, &engine)?
         } else if let Some(scheme) = &self.scheme {
             let found = engine.histogram(&ask, scheme)?;
-            let drawn = self.plot.draw(|| engine.picture_of_histogram(&ask, scheme, &found))?;
+            let drawn = self
+                .plot
+                .draw(|| haggle::plot::picture_of_histogram(&engine, &ask, scheme, &found))?;
             self.histogram(&ask, scheme, &found, &engine)? + &drawn
         } else {
             let study = engine.study_in_full(&ask)?;
-            let drawn = self.plot.draw(|| engine.picture_of_study(&ask, &study.heights))?;
+            let drawn =
+                self.plot.draw(|| haggle::plot::picture_of_study(&engine, &ask, &study.heights))?;
             self.heights(&ask, &study, &engine)? + &drawn
         };
         Ok(text.into())

@@ -49,11 +49,11 @@ type Draw = fn(&Engine, &Ask, &Figure) -> Result<Vec<u8>, haggle::Error>;
 /// The formats with their media types.
 const FORMATS: [(&str, &str, Draw); 3] = [
     ("svg", "image/svg+xml", |engine, ask, figure| {
-        Ok(engine.picture(ask, figure)?.svg().into_bytes())
+        Ok(figure.picture(engine, ask)?.svg().into_bytes())
     }),
-    ("png", "image/png", |engine, ask, figure| engine.picture(ask, figure)?.png()),
+    ("png", "image/png", |engine, ask, figure| figure.picture(engine, ask)?.png()),
     ("csv", "text/csv; charset=utf-8", |engine, ask, figure| {
-        Ok(engine.csv(ask, figure)?.into_bytes())
+        Ok(figure.csv(engine, ask)?.into_bytes())
     }),
 ];
 

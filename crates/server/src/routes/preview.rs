@@ -64,7 +64,7 @@ pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<P
         let asked = PublishOptions::new("", ask.clone());
         let options =
             PublishOptions { scheme, recipe, as_recorded, suppress, memory, progress, ..asked };
-        engine.preview_of(&project, &options, rows)
+        haggle::preview_of(engine, &project, &options, rows)
     };
     state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)
 }

@@ -12,5 +12,5 @@ use crate::state::Shared;
 ))]
 pub(crate) async fn project(state: Shared) -> Result<Json<ProjectOverview>, Failure> {
     let engine = state.engines.get(None).await?;
-    Ok(Json(state.project.overview(&engine)))
+    Ok(Json(engine.project_overview(&state.project)))
 }

@@ -227,8 +227,9 @@ fn write(
         private: Some(private.clone()),
         memory: state.memory,
         progress: steps,
+        on_columns: &|_| (),
     };
-    let report = match engine.publish(&state.project, &options)?.told() {
+    let report = match haggle::publish(engine, &state.project, &options)?.told() {
         Ok(report) => report,
         Err(refusal) => return Ok(PublishEnded::Refused(refusal)),
     };

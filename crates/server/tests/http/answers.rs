@@ -80,7 +80,7 @@ fn every_question_is_answered_as_by_the_library() {
     same("/api/pareto", &with("loss", json!("precision")), expect(&front));
     let why = engine.why(&request, &scheme, &Judge::plain()).unwrap();
     same("/api/why", &pinned, expect(&why));
-    let preview = engine.preview(&project, &request, Some(&scheme), 5).unwrap();
+    let preview = haggle::preview(&engine, &project, &request, Some(&scheme), 5).unwrap();
     let mut previewed = pinned.clone();
     previewed["rows"] = json!(5);
     same("/api/preview", &previewed, expect(&preview));
@@ -106,7 +106,7 @@ mod erased {
 fn what_the_project_and_its_data_are_is_told() {
     let (project, engine) =
         engine(&["age", "education", "marital-status", "occupation", "race", "workclass"]);
-    let expected = erased::Json::json(&project.overview(&engine));
+    let expected = erased::Json::json(&engine.project_overview(&project));
     assert_eq!(server().get("/api/project").json(), expected);
     assert_eq!(server().get("/api/models").json(), serde_json::to_value(MODELS).unwrap());
     assert_eq!(server().get("/api/measures").json(), serde_json::to_value(MEASURES).unwrap());
@@ -151,11 +151,11 @@ fn figures_are_drawn_as_by_the_library() {
         ("lattice", Figure::Lattice),
     ];
     for (name, figure) in figures {
-        let picture = engine.picture(&request, &figure).unwrap();
+        let picture = figure.picture(&engine, &request).unwrap();
         let drawn = |format: &str| server().post(&format!("/api/plot/{name}/{format}"), &body);
         assert_eq!(drawn("svg").text(), picture.svg());
         assert_eq!(drawn("png").body, picture.png().unwrap());
-        assert_eq!(drawn("csv").text(), engine.csv(&request, &figure).unwrap());
+        assert_eq!(drawn("csv").text(), figure.csv(&engine, &request).unwrap());
         let attachment = format!("attachment; filename=\"{name}.csv\"");
         assert_eq!(drawn("csv").headers["content-disposition"], attachment);
         assert_eq!(drawn("pdf").status, 404);

@@ -1,0 +1,181 @@
+//! What is answered, with stable field names.
+
+use std::collections::BTreeMap;
+
+use haggle_model::Scheme;
+use serde::{Serialize, Serializer};
+
+use crate::{Account, Ask, Obtained, Privacy, Threshold};
+
+/// Whether the request can be met as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// A scheme meets all of it.
+    Exact,
+    /// None does; something has to give.
+    Relaxed,
+}
+
+/// The answer to a request.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Answer {
+    /// Whether the request can be met.
+    pub outcome: Outcome,
+    /// What was asked, in full; it can be asked again as it stands.
+    pub asked: Ask,
+    /// What became of the records; where a scheme meets the request, those it suppresses as well.
+    pub account: Account,
+    /// The best scheme that meets it.
+    pub exact: Option<Offer>,
+    /// The next best by the loss asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runners_up: Vec<Offer>,
+    /// What would have to give, where no scheme meets it.
+    pub relaxations: Option<Offers>,
+    /// How it was obtained, if not every scheme was annotated beforehand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub obtained: Option<Obtained>,
+    /// How many schemes' annotations were looked at.
+    pub visited: u64,
+    /// How long the search took, in microseconds.
+    pub micros: u64,
+}
+
+impl Answer {
+    /// Whether nothing at all can be offered. A search that was stopped before it found anything does
+    /// not say so.
+    pub fn is_no(&self) -> bool {
+        let nothing =
+            self.exact.is_none() && self.relaxations.as_ref().is_none_or(Offers::is_empty);
+        nothing && !self.is_stopped()
+    }
+
+    /// Whether the search was stopped, so that there may be more than was found.
+    pub fn is_stopped(&self) -> bool {
+        self.obtained.as_ref().is_some_and(|o| !o.proven && o.partial.is_none())
+    }
+}
+
+/// A scheme that can be had and what it costs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Offer {
+    /// The levels, in the order of the quasi-identifiers.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
+    pub scheme: Scheme,
+    /// The levels by name.
+    #[serde(serialize_with = "in_order")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, u8>))]
+    pub levels: Vec<(String, u8)>,
+    /// The sum of the levels.
+    pub height: u32,
+    /// How many records it suppresses.
+    pub suppressed: u64,
+    /// The thresholds it meets, by model.
+    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
+    pub privacy: Vec<(String, Threshold)>,
+    /// The weakest statistics among the groups it keeps, by model.
+    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
+    pub attained: Vec<(String, Threshold)>,
+    /// The thresholds it meets as a request states them: complete, so that they can be asked for.
+    pub thresholds: Vec<Privacy>,
+    /// What it loses, by the measure asked for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub loss: BTreeMap<String, f64>,
+    /// The standard errors of losses that are estimates.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub loss_error: BTreeMap<String, f64>,
+}
+
+/// What would have to give, each with the reason where there is nothing to offer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Offers {
+    /// More records suppressed.
+    pub suppression: Option<Offer>,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppression_reason: Option<String>,
+    /// Levels beyond the maximum.
+    pub height: Option<Offer>,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub height_reason: Option<String>,
+    /// A weaker threshold: the first of `privacy_each` that can be had.
+    pub privacy: Option<Offer>,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub privacy_reason: Option<String>,
+    /// Where several numbers are asked for: how far each alone would have to give.
+    #[serde(skip_serializing_if = "are_few")]
+    pub privacy_each: Vec<PrivacyOffer>,
+    /// One attribute left out; best first.
+    pub attribute: Vec<AttributeOffer>,
+    /// Why none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attribute_reason: Option<String>,
+}
+
+impl Offers {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.suppression.is_none()
+            && self.height.is_none()
+            && self.privacy.is_none()
+            && self.attribute.is_empty()
+    }
+}
+
+/// How far one number would have to give, the others kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PrivacyOffer {
+    /// The position of the model among those asked for.
+    #[serde(skip)]
+    pub position: usize,
+    /// The model.
+    pub model: String,
+    /// Its parameter that gives.
+    pub parameter: &'static str,
+    /// The value offered, if there is one.
+    pub value: Option<f64>,
+    /// What then can be had.
+    pub offer: Option<Offer>,
+    /// Why nothing can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What can be had by leaving out one attribute.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AttributeOffer {
+    /// The attribute to leave out.
+    pub attribute: String,
+    /// What then can be had.
+    #[serde(flatten)]
+    pub offer: Offer,
+}
+
+/// One alone is told by `privacy` already.
+fn are_few(each: &[PrivacyOffer]) -> bool {
+    each.len() < 2
+}
+
+fn in_order<S: Serializer>(levels: &[(String, u8)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(levels.iter().map(|(name, level)| (name, level)))
+}
+
+/// Thresholds as a map, in the order in which they were asked for.
+/// Writes pairs as a map, in their order.
+pub fn by_name<S: Serializer>(
+    values: &[(String, Threshold)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
+}

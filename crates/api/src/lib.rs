@@ -1,0 +1,75 @@
+//! What can be asked and answered: requests, answers and reports as data.
+//!
+//! Nothing here reads data or searches. The command line, HTTP and other bindings share these types, so
+//! the same request gives the same JSON everywhere.
+
+mod account;
+mod amount;
+pub mod answer;
+pub mod ask;
+mod boxes;
+mod built;
+mod changes;
+mod check;
+mod columns;
+mod comparison;
+mod estimators;
+mod example;
+mod front;
+mod hierarchy;
+mod instant;
+mod judge;
+mod obtained;
+mod overview;
+mod pinned;
+mod preview;
+pub mod privacy;
+mod publication;
+pub mod rows;
+#[cfg(feature = "openapi")]
+pub mod schema;
+mod security;
+mod stricter;
+mod study;
+mod table;
+pub mod threshold;
+mod why;
+
+pub use account::Account;
+pub use amount::Amount;
+pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
+pub use ask::{Ask, Defaults, Levels, RelaxHeight};
+pub use boxes::BoxesReport;
+pub use built::{BuildEstimate, Built};
+pub use changes::{Changes, Updated};
+pub use check::{AttributeReport, Report};
+pub use columns::{ColumnAccount, ColumnPlan, DropReason, OtherColumn, OtherColumns, Treatment};
+pub use comparison::{ComparedStrategy, Comparison};
+pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStudy, LevelStudy};
+pub use example::Example;
+pub use front::{Compared, Front, FrontPoint, PairPoint, PairsFront, PokaFront};
+pub use hierarchy::{Branch, HierarchyView};
+pub use instant::{
+    By, Firm, InstantAnswer, InstantAsk, InstantPlan, InstantPrediction, Optimum, Predicted,
+    PredictedScheme, SummaryReport,
+};
+pub use judge::Judge;
+pub use obtained::{Obtained, PartialKnown};
+pub use overview::{
+    AttributeOverview, LatticeOverview, LevelOverview, LevelsOverview, ProjectOverview,
+};
+pub use pinned::{ExampleRow, Pinned, PinnedExample};
+pub use preview::{Preview, PreviewAttribute, PreviewRow};
+pub use privacy::{Privacy, Value};
+pub use publication::{
+    AppliedInShort, EarlierPublication, PublicationReport, PublishOutcome, Refusal, SingleValued,
+};
+pub use security::{Security, SecurityOptions, ValueSecurity};
+pub use stricter::Weakened;
+pub use study::{HeightStudy, SchemeHistogram, Study};
+pub use table::{ColumnView, Columns, ValueRecords};
+pub use threshold::Threshold;
+pub use why::{AttributeCost, Change, Kind, Why};
+
+/// This version of haggle.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,239 @@
+//! What came of a publication: the report, or why there is none.
+
+use std::path::PathBuf;
+
+use haggle_model::Scheme;
+use serde::{Deserialize, Serialize};
+
+use crate::answer::by_name;
+use crate::{Answer, ColumnPlan, Threshold, Weakened};
+
+/// What was published.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PublicationReport {
+    /// The published file.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub output: PathBuf,
+    /// Its public manifest; a table in a database has one only where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub manifest: Option<PathBuf>,
+    /// The private manifest, if one was asked for.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub private: Option<PathBuf>,
+    /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
+    pub recoding: &'static str,
+    /// The strategy that found it, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
+    /// The name of the recoding; a comparison that tells the same name found the same.
+    pub result: String,
+    /// The scheme applied, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
+    pub scheme: Option<Scheme>,
+    /// The groups in the file.
+    pub groups: u64,
+    /// The records in the file.
+    pub records: u64,
+    /// The records read.
+    pub read: u64,
+    /// The records left out because a value was missing.
+    pub dropped: u64,
+    /// The records suppressed.
+    pub suppressed: u64,
+    /// The order of the records: `random`, or `kept` as in the table.
+    pub order: &'static str,
+    /// The records in the file with `*` in every quasi-identifier. They count as suppressed, and
+    /// keep the promise as a group of their own.
+    pub starred: u64,
+    /// Models that suppressed records would have failed as a group of their own, so that they were
+    /// dropped although stars were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stars_failed: Vec<String>,
+    /// The thresholds promised.
+    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
+    pub promised: Vec<(String, Threshold)>,
+    /// What the written file was measured to attain.
+    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
+    pub attained: Vec<(String, Threshold)>,
+    /// Where sensitive attributes have one value only in a group, if the promise is about none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub single_valued: Vec<SingleValued>,
+    /// The SHA-256 of the file; a table in a database has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The columns that the promise holds over.
+    pub promise_over: Vec<String>,
+    /// The columns that are in the file unchanged.
+    pub unchanged: Vec<String>,
+    /// Fields and names of columns that spreadsheets take for formulas.
+    pub formulas: u64,
+    /// Whether they were written with a `'` before them, so that spreadsheets take them for text.
+    pub spreadsheet_safe: bool,
+    /// Earlier publications of the table. What they and this one reveal together is not checked.
+    pub earlier: Vec<EarlierPublication>,
+    /// The private file that this publication was recorded in.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub record: Option<PathBuf>,
+    /// Why it was not recorded, if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unrecorded: Option<String>,
+    /// The columns that were named to be published as recorded.
+    pub as_recorded: Vec<String>,
+    /// Published records that no other one equals over all columns that are not sensitive.
+    pub unique_over_all_columns: u64,
+    /// What became of every column.
+    pub columns: ColumnPlan,
+}
+
+impl PublicationReport {
+    /// The same with files by name alone, for whoever has no business with folders.
+    pub fn with_names_only(mut self) -> Self {
+        let papers = self.manifest.iter_mut().chain(&mut self.private).chain(&mut self.record);
+        for path in [&mut self.output].into_iter().chain(papers) {
+            *path = path.file_name().map(PathBuf::from).unwrap_or_default();
+        }
+        self
+    }
+}
+
+/// Published, or the answer is no.
+#[derive(Debug)]
+pub enum PublishOutcome {
+    /// The file is there and its promise is proved.
+    Published(Box<PublicationReport>),
+    /// No scheme meets the request; what could give.
+    NoScheme(Box<Answer>),
+    /// A strategy found nothing, or not what was wanted of it.
+    NotFound {
+        /// The strategy.
+        strategy: String,
+        /// What happened and what to do: a sentence that goes on after the strategy's name.
+        why: &'static str,
+    },
+    /// The promise would be weaker than what the project asks for, and was not said to be.
+    Weaker(Vec<Weakened>),
+    /// Every group of the scheme fails, so no record would be left.
+    Nothing {
+        /// How many records it suppresses: all of them.
+        suppressed: u64,
+    },
+    /// The scheme suppresses more records than the request allows.
+    TooMany {
+        /// How many it suppresses.
+        suppressed: u64,
+        /// How many it may.
+        limit: u64,
+    },
+}
+
+/// Why nothing was published.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Refusal {
+    /// In words.
+    pub reason: String,
+    /// How many records the scheme suppresses, where that is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<u64>,
+    /// How many it may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+    /// What could give, where no scheme meets the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Box<Answer>>,
+    /// The thresholds of the project that would not be kept, where that is the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub weaker: Vec<Weakened>,
+}
+
+impl PublishOutcome {
+    /// What was published, or why nothing was.
+    pub fn told(self) -> Result<Box<PublicationReport>, Refusal> {
+        let refusal = |reason: &str| Refusal {
+            reason: reason.into(),
+            suppressed: None,
+            limit: None,
+            answer: None,
+            weaker: Vec::new(),
+        };
+        Err(match self {
+            Self::Published(report) => return Ok(report),
+            Self::NoScheme(answer) => {
+                Refusal { answer: Some(answer), ..refusal("no scheme meets the request") }
+            }
+            Self::Weaker(weaker) => {
+                let each: Vec<String> = weaker.iter().map(ToString::to_string).collect();
+                Refusal { weaker, ..refusal(&each.join("; ")) }
+            }
+            Self::NotFound { strategy, why } => refusal(&format!("{strategy} {why}")),
+            Self::Nothing { suppressed } => Refusal {
+                suppressed: Some(suppressed),
+                ..refusal(
+                    "every group fails, so no record would be left; choose a higher scheme or a weaker threshold",
+                )
+            },
+            Self::TooMany { suppressed, limit } => Refusal {
+                suppressed: Some(suppressed),
+                limit: Some(limit),
+                ..refusal(&format!(
+                    "the scheme suppresses {suppressed} {}, and at most {limit} may be",
+                    if suppressed == 1 { "record" } else { "records" }
+                ))
+            },
+        })
+    }
+}
+
+/// An earlier publication, as a report lists it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct EarlierPublication {
+    /// The version of its record.
+    pub version: u32,
+    /// When it was published, in UTC.
+    pub time: String,
+    /// The published file, or table of a database.
+    pub output: String,
+    /// The SHA-256 of the file; a table in a database has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The records in it.
+    pub records: u64,
+    /// The quasi-identifiers.
+    pub quasi_identifiers: Vec<String>,
+    /// The columns that were published unchanged.
+    pub unchanged: Vec<String>,
+    /// What was promised.
+    pub promises: Vec<String>,
+    /// What was applied.
+    pub recoding: AppliedInShort,
+}
+
+/// What a publication applied, in short.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AppliedInShort {
+    /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
+    pub kind: String,
+    /// The scheme, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
+    pub scheme: Option<Scheme>,
+}
+
+/// How many groups show one value of a sensitive attribute only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SingleValued {
+    /// The sensitive attribute.
+    pub attribute: String,
+    /// The groups.
+    pub groups: u64,
+    /// The records in them.
+    pub records: u64,
+}

@@ -1,0 +1,217 @@
+//! The engine: a table's annotated lattice, and every question that it answers.
+
+use std::sync::{Arc, OnceLock};
+
+use haggle_api::ask::within_top;
+use haggle_api::{Account, Built, Changes, Defaults};
+use haggle_cube::{Cube, FullLattice, Lattice, Limits};
+use haggle_model::{Error, Progress, Scheme, Silent};
+use haggle_privacy::Facts;
+use haggle_project::Project;
+use haggle_project::facts::AllStated;
+
+use crate::freshness::Fingerprint;
+use crate::on_demand::{Flexible, Form, Way};
+use crate::results::Results;
+use crate::tables::Tables;
+use crate::words::Frequencies;
+
+mod asking;
+mod opening;
+mod reordered;
+
+use reordered::Original;
+
+pub(crate) use asking::histogram_of;
+
+/// Roll-ups that read more cells than this take longer than questions are worth waiting for: about a
+/// second.
+pub(crate) const FULL_TOUCHES: f64 = 1e8;
+
+/// What may be chosen when an engine is opened.
+pub struct Options<'a> {
+    /// The quasi-identifiers, in order; the project's own choice if not given.
+    pub qi: Option<Vec<String>>,
+    /// Bytes for counts, cells and histograms.
+    pub memory: usize,
+    /// Who is told of progress.
+    pub progress: &'a dyn Progress,
+    /// Whether a stored lattice may be used.
+    pub stored: bool,
+    /// Whether every scheme is annotated beforehand.
+    pub way: Way,
+    /// With [`Way::Auto`]: every scheme is annotated beforehand only if roll-ups read at most about so
+    /// many cells for that.
+    pub full_touches: f64,
+    /// Of a partial lattice: whether the scheme of a request's maximum levels is annotated when asked,
+    /// so that what gives under them is exact.
+    pub annotate_maximum: bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            qi: None,
+            memory: Limits::default().memory,
+            progress: &Silent,
+            stored: true,
+            way: Way::Full,
+            full_touches: FULL_TOUCHES,
+            annotate_maximum: false,
+        }
+    }
+}
+
+/// A table's annotated lattice, ready to answer.
+#[derive(Debug)]
+pub struct Engine {
+    /// Without a table where not every scheme is annotated.
+    lattice: FullLattice,
+    form: Form,
+    /// Where every scheme is annotated and a question may be answered otherwise: how many cells may be
+    /// read for its tables, and the lattices of those that would need more.
+    flexible: Option<Flexible>,
+    annotate_maximum: bool,
+    memory: usize,
+    /// How many records of the table were dropped for a missing value.
+    dropped: u64,
+    /// What is counted beside the table, and what not.
+    changes: Changes,
+    /// What is known of the sensitive attributes.
+    facts: Vec<Facts>,
+    stated: AllStated,
+    /// The tables of models that no lattice carries beforehand.
+    tables: Arc<Tables>,
+    /// The engine whose annotations it shares, if its attributes only stand in another order.
+    original: Option<Original>,
+    defaults: Defaults,
+    built: Built,
+    fingerprint: Fingerprint,
+    notice: Option<String>,
+    /// What it was opened with, if not with a lattice file alone: its data can be read again.
+    project: Option<Box<Project>>,
+    /// Counted when first asked for.
+    frequencies: OnceLock<Frequencies>,
+    /// What strategies found when they were compared.
+    results: Results,
+}
+
+impl Engine {
+    /// What making this engine took.
+    pub fn built(&self) -> &Built {
+        &self.built
+    }
+
+    /// Something the user should know of how the engine was made.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// What is counted beside the table, and what not.
+    pub fn changed_since(&self) -> Changes {
+        self.changes
+    }
+
+    /// The project that it was opened with, if it was.
+    pub(crate) fn project(&self) -> Option<&Project> {
+        self.project.as_deref()
+    }
+
+    /// The quasi-identifiers, in the order of a scheme's levels.
+    pub fn attributes(&self) -> Vec<&str> {
+        names(self.lattice.cube())
+    }
+
+    /// A digest of the data that was counted.
+    pub fn data_digest(&self) -> u64 {
+        self.fingerprint.data
+    }
+
+    /// The counted groups that everything is answered from.
+    pub fn cube(&self) -> &Cube {
+        self.lattice.cube()
+    }
+
+    /// How many records were counted.
+    pub fn records(&self) -> u64 {
+        self.lattice.records()
+    }
+
+    /// What became of the records of the table: read, dropped for a missing value, counted.
+    pub fn account(&self) -> Account {
+        Account::of(self.dropped, self.records())
+    }
+
+    /// What is asked unless told otherwise.
+    pub fn defaults(&self) -> &Defaults {
+        &self.defaults
+    }
+
+    /// The most general scheme.
+    pub fn top(&self) -> &Scheme {
+        self.lattice.space().top()
+    }
+
+    /// How often the recorded values occur.
+    pub(crate) fn frequencies(&self) -> &Frequencies {
+        self.frequencies.get_or_init(|| Frequencies::of(self.cube()))
+    }
+
+    /// What strategies found when they were compared.
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// What is known of the sensitive attributes.
+    pub fn facts(&self) -> &[Facts] {
+        &self.facts
+    }
+
+    /// What the project states of its sensitive attributes.
+    pub fn stated(&self) -> &AllStated {
+        &self.stated
+    }
+
+    /// Which schemes are annotated.
+    pub(crate) fn form(&self) -> &Form {
+        &self.form
+    }
+
+    /// How questions may be answered that need more than is annotated.
+    pub(crate) fn flexible(&self) -> Option<&Flexible> {
+        self.flexible.as_ref()
+    }
+
+    /// Whether the scheme of the maximum levels is annotated for a question.
+    pub(crate) fn annotates_maximum(&self) -> bool {
+        self.annotate_maximum
+    }
+
+    /// The counted groups, to be held longer.
+    pub(crate) fn shared_cube(&self) -> &Arc<Cube> {
+        self.lattice.cube()
+    }
+
+    /// Bytes that may be used.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory
+    }
+
+    /// The scheme, if it is one of this lattice.
+    pub fn scheme(&self, scheme: &Scheme) -> Result<Scheme, Error> {
+        let names = self.attributes();
+        if scheme.levels().len() != names.len() {
+            let what = format!(
+                "the scheme has {} levels for {} quasi-identifiers",
+                scheme.levels().len(),
+                names.len()
+            );
+            return Err(Error::new(what, format!("give one for each of: {}", names.join(", "))));
+        }
+        within_top(scheme, self.top(), &names)
+    }
+}
+
+fn names(cube: &Cube) -> Vec<&str> {
+    cube.attributes().iter().map(|attribute| attribute.name.as_str()).collect()
+}

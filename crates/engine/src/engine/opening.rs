@@ -1,0 +1,349 @@
+//! How an engine comes about: from a stored lattice, from data, or from both; and how it is stored.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use haggle_api::{Changes, VERSION};
+use haggle_cube::store::Stored;
+use haggle_cube::{Cube, FullLattice, Lattice, Limits, OnDemand};
+use haggle_model::Error;
+use haggle_project::Project;
+use haggle_project::facts::{AllStated, facts};
+use haggle_project::files::is_lattice;
+use haggle_project::survey::{some_and_each_once, survey};
+
+use super::{Built, Engine, Options, names};
+use crate::criterion::{plain, unit};
+use crate::freshness::Fingerprint;
+use crate::lattice_file;
+use crate::lattice_file::{Note, Saved};
+use crate::on_demand::{Flexible, Form, Lattices, Way};
+use crate::partial::{Partial, Selected};
+use crate::results::Results;
+use crate::tables::Tables;
+
+impl Engine {
+    /// The engine of a project: from its stored lattice if that is fresh, else from its data.
+    pub fn open(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
+        let (mut notice, at_hand) = (None, Some(Box::new(project.clone())));
+        if let Some(path) = project.lattice_path().filter(|path| options.stored && path.exists()) {
+            match Self::stored(project, &path, options)? {
+                Ok(engine) => return Ok(Self { project: at_hand, ..engine }),
+                Err(why) => notice = Some(why),
+            }
+        }
+        let engine = Self::from_data(project, options)?;
+        let notice = notice.or_else(|| engine.notice.clone());
+        Ok(Self { notice, project: at_hand, ..engine })
+    }
+
+    /// The engine of a lattice file alone; no data is needed.
+    pub fn load(path: &Path, options: &Options<'_>) -> Result<Self, Error> {
+        let start = Instant::now();
+        let (lattice, note) = lattice_file::load(path)?;
+        Self::from_stored(lattice, note, options, start)
+    }
+
+    /// Opens a project or a lattice file, whichever the name stands for.
+    pub fn open_any(name: &str, options: &Options<'_>) -> Result<Self, Error> {
+        let path = Path::new(name);
+        let mut start = [0; 8];
+        let is_lattice = path.is_file()
+            && std::fs::File::open(path)
+                .and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start))
+                .is_ok()
+            && is_lattice(&start);
+        if is_lattice || path.extension().is_some_and(|extension| extension == "lattice") {
+            return match beside(path) {
+                Some(project) => Self::open(&project, options),
+                None => Self::load(path, options),
+            };
+        }
+        Self::open(&Project::open(name)?, options)
+    }
+
+    /// The stored lattice's engine, or why it cannot be used.
+    fn stored(
+        project: &Project,
+        path: &Path,
+        options: &Options<'_>,
+    ) -> Result<Result<Self, String>, Error> {
+        let start = Instant::now();
+        let unusable = |why: &str| {
+            Ok(Err(format!("{} is not used: {why}; `haggle build` writes it anew", path.display())))
+        };
+        let (lattice, note) = match lattice_file::load(path) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                let what: Vec<_> = error.into_problems().into_iter().map(|p| p.what).collect();
+                return unusable(&what.join("; "));
+            }
+        };
+        if let Some(why) = note.fingerprint.stale(project, path)? {
+            if note.changes.is_none() {
+                return unusable(why);
+            }
+            let changes = note.changes.words();
+            return unusable(&format!("{why}, and is taken to have its changes, too ({changes})"));
+        }
+        let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
+        if positions(lattice_file::cube(&lattice), &qi).is_none() {
+            let why = "it does not have all the quasi-identifiers asked for";
+            if !note.changes.is_none() {
+                let what = format!(
+                    "{}: {why}, and only it counts {}",
+                    path.display(),
+                    note.changes.words()
+                );
+                return Err(Error::new(
+                    what,
+                    "make these changes in the data, too, and build it anew",
+                ));
+            }
+            return unusable(why);
+        }
+        let note = Note { defaults: project.defaults.clone(), ..note };
+        let options = Options { qi: Some(qi), ..*options };
+        Self::from_stored(lattice, note, &options, start).map(Ok)
+    }
+
+    /// The stored lattice, or another over its own cube: of some quasi-identifiers, or annotated in
+    /// another way.
+    fn from_stored(
+        stored: Stored,
+        note: Note,
+        options: &Options<'_>,
+        start: Instant,
+    ) -> Result<Self, Error> {
+        let cube = lattice_file::cube(&stored).clone();
+        let selected = note.selected.clone();
+        let (names, qi) = (names(&cube), options.qi.as_ref());
+        let had = if qi.is_some_and(|qi| names != *qi) {
+            let qi = qi.map_or(&[][..], Vec::as_slice);
+            some_and_each_once(qi, &names.join(", "))?;
+            let positions = positions(&cube, qi).ok_or_else(|| {
+                let what = format!("the lattice file does not have all of: {}", qi.join(", "));
+                Error::new(what, format!("choose from: {}", names.join(", ")))
+            })?;
+            had(cube.select(&positions).into(), &note.stated, options)?
+        } else {
+            match (stored, options.way, selected) {
+                (Stored::Full(lattice), Way::Auto | Way::Full, _) => Had::of(lattice, Form::Full),
+                (Stored::Partial(lattice), Way::Auto, Some(selected)) => {
+                    Had::bare(cube, Form::Partial(Partial::of(lattice, selected).into()))
+                }
+                _ => had(cube, &note.stated, options)?,
+            }
+        };
+        let times = Times { start, scan_millis: 0, annotate_millis: 0 };
+        Self::made(had, note, options, &times)
+    }
+
+    /// The engine of a cube that was changed, annotated as the stored lattice was.
+    pub(crate) fn of_changed(
+        cube: Cube,
+        note: Note,
+        options: &Options<'_>,
+        start: Instant,
+    ) -> Result<Self, Error> {
+        let selection = note.selected.as_ref().map(Selected::selection).transpose()?;
+        let way = selection.map_or(Way::Full, Way::Partial);
+        let changed = Instant::now();
+        let had = had(cube.into(), &note.stated, &Options { way, qi: None, ..*options })?;
+        let annotate_millis = changed.elapsed().as_millis() as u64;
+        let times = Times { start, scan_millis: 0, annotate_millis };
+        Self::made(had, note, options, &times)
+    }
+
+    /// An engine of what was annotated.
+    fn made(had: Had, note: Note, options: &Options<'_>, times: &Times) -> Result<Self, Error> {
+        let Note { stated, defaults, fingerprint, changes, dropped, .. } = note;
+        let changed = (!changes.is_none())
+            .then(|| format!("the lattice is the data with {}", changes.words()));
+        Ok(Self {
+            facts: facts(had.lattice.cube(), &stated)?,
+            changes,
+            dropped,
+            built: measured(&had, times),
+            tables: Tables::new(options.memory).into(),
+            original: None,
+            lattice: had.lattice,
+            form: had.form,
+            flexible: Flexible::of(options),
+            annotate_maximum: options.annotate_maximum,
+            memory: options.memory,
+            stated,
+            defaults,
+            fingerprint,
+            notice: had.notice.or(changed),
+            project: None,
+            frequencies: OnceLock::new(),
+            results: Results::default(),
+        })
+    }
+
+    /// The engine from the data itself: one scan, then every scheme.
+    fn from_data(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
+        let start = Instant::now();
+        let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
+        let input = project.input()?;
+        let fingerprint = Fingerprint::before_reading(project);
+        options.progress.start("reading", input.bytes().unwrap_or(0));
+        let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
+        options.progress.finish();
+        let mut survey = survey?;
+        let stated = std::mem::take(&mut survey.stated);
+        let fingerprint = fingerprint?.of_data(survey.scanned.digest());
+        let dropped = survey.scanned.dropped();
+        let cube = survey.into_cube(project);
+        let scanned = Instant::now();
+        let had = had(cube.into(), &stated, options)?;
+        let times = Times {
+            start,
+            scan_millis: (scanned - start).as_millis() as u64,
+            annotate_millis: scanned.elapsed().as_millis() as u64,
+        };
+        let (defaults, version) = (project.defaults.clone(), lattice_file::FORMAT);
+        let haggle = VERSION.into();
+        let (selected, changes) = (None, Changes::default());
+        let note =
+            Note { version, haggle, fingerprint, defaults, stated, selected, changes, dropped };
+        Self::made(had, note, options, &times)
+    }
+
+    /// Whether [`save`](Self::save) may write there, to be asked before long work.
+    pub fn check_writable(path: &Path) -> Result<(), Error> {
+        lattice_file::check_writable(path)
+    }
+
+    /// Writes the lattice, whole or not at all; never over a file that is no lattice.
+    pub fn save(&self, path: &Path) -> Result<(), Error> {
+        if self.is_reordered() {
+            let fix = "save the lattice of the order in which it was annotated";
+            return Err(Error::new("this lattice is another one in another order", fix));
+        }
+        let (lattice, selected) = match &self.form {
+            Form::OnDemand(_) => {
+                return Err(self.needs_all("a lattice file needs schemes that are annotated"));
+            }
+            Form::Full => (Saved::Full(&self.lattice), None),
+            Form::Partial(some) => (Saved::Partial(&some.lattice), Some(some.selected.clone())),
+        };
+        let note = Note {
+            selected,
+            changes: self.changes,
+            dropped: self.dropped,
+            version: lattice_file::FORMAT,
+            haggle: VERSION.into(),
+            fingerprint: self.fingerprint.clone(),
+            defaults: self.defaults.clone(),
+            stated: self.stated.clone(),
+        };
+        lattice_file::save(lattice, &note, path)
+    }
+}
+
+/// The project whose own lattice file this is, so that a stale one is noticed.
+fn beside(lattice: &Path) -> Option<Project> {
+    let folder = lattice.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let project = folder.unwrap_or(Path::new(".")).join("haggle.toml");
+    let project = Project::open(project.to_str().filter(|_| project.is_file())?).ok()?;
+    project.input().and_then(|input| input.bytes()).ok()?; // without the data, as it was built
+    let own = project.lattice_path()?;
+    (own.canonicalize().ok()? == lattice.canonicalize().ok()?).then_some(project)
+}
+
+/// Where these quasi-identifiers stand in a cube, if it has them all.
+fn positions(cube: &Cube, qi: &[String]) -> Option<Vec<usize>> {
+    let names = names(cube);
+    qi.iter().map(|name| names.iter().position(|n| n == name)).collect()
+}
+
+/// A lattice as it was annotated, and what the user should know of that.
+struct Had {
+    lattice: FullLattice,
+    form: Form,
+    notice: Option<String>,
+}
+
+impl Had {
+    fn of(lattice: FullLattice, form: Form) -> Self {
+        Self { lattice, form, notice: None }
+    }
+
+    /// Without the tables of every scheme.
+    fn bare(cube: Arc<Cube>, form: Form) -> Self {
+        Self::of(FullLattice::of_tables(cube, Vec::new(), None), form)
+    }
+}
+
+/// How long the steps took.
+struct Times {
+    start: Instant,
+    scan_millis: u64,
+    annotate_millis: u64,
+}
+
+/// A lattice annotated in full, in part or on demand.
+fn had(cube: Arc<Cube>, stated: &AllStated, options: &Options<'_>) -> Result<Had, Error> {
+    if let Way::Partial(selection) = &options.way {
+        let partial = Partial::build(cube.clone(), selection, stated, options)?;
+        return Ok(Had::bare(cube, Form::Partial(partial.into())));
+    }
+    if !options.way.is_full(&cube, options.full_touches) {
+        return on_demand(cube, options);
+    }
+    match annotate(cube.clone(), stated, options)? {
+        Err(Error::Memory { limit, .. }) if options.way == Way::Auto => {
+            let notice = Some(format!(
+                "annotating all schemes takes more than {limit} MB, so they are annotated on demand"
+            ));
+            Ok(Had { notice, ..on_demand(cube, options)? })
+        }
+        lattice => Ok(Had::of(lattice?, Form::Full)),
+    }
+}
+
+/// A lattice whose schemes are annotated as questions touch them; an error if memory is too little for
+/// a single one.
+fn on_demand(cube: Arc<Cube>, options: &Options<'_>) -> Result<Had, Error> {
+    OnDemand::check_limits(&cube, Limits { memory: options.memory })?;
+    Ok(Had::bare(cube, Form::OnDemand(Lattices::default())))
+}
+
+/// A lattice with the statistics that every lattice carries.
+fn annotate(
+    cube: Arc<Cube>,
+    stated: &AllStated,
+    options: &Options<'_>,
+) -> Result<Result<FullLattice, Error>, Error> {
+    let schemes = cube.space().size().unwrap_or(usize::MAX) as u64;
+    let unit = unit(&cube);
+    let statistics = plain(&facts(&cube, stated)?, unit.as_ref(), |model| model.stored);
+    let marginals = cube.watched().len().max(1) as u64;
+    options.progress.start("annotating", schemes.saturating_mul(marginals));
+    let limits = Limits { memory: options.memory };
+    let lattice =
+        FullLattice::build(cube, &statistics, limits, &|done| options.progress.step(done));
+    options.progress.finish();
+    Ok(lattice)
+}
+
+fn measured(had: &Had, times: &Times) -> Built {
+    let partial = match &had.form {
+        Form::Partial(partial) => Some(partial),
+        _ => None,
+    };
+    let work = partial.map_or(had.lattice.work(), |partial| partial.lattice.work());
+    Built {
+        schemes: work.schemes,
+        records: had.lattice.records(),
+        base_groups: had.lattice.cube().base_groups(),
+        touches: work.touches,
+        scan_millis: times.scan_millis,
+        annotate_millis: times.annotate_millis,
+        millis: times.start.elapsed().as_millis() as u64,
+        partial: partial.map(|partial| partial.known()),
+    }
+}

@@ -1,0 +1,94 @@
+//! What building a lattice will take, told beforehand: schemes, touches, seconds and bytes.
+
+use std::time::Instant;
+
+use haggle_api::BuildEstimate;
+use haggle_cube::{Cube, FullLattice, Limits, Statistic, unwatched};
+use haggle_model::Error;
+use haggle_project::Project;
+use haggle_project::facts::facts;
+use haggle_project::survey::survey;
+
+use crate::Engine;
+use crate::criterion::{plain, unit};
+use crate::engine::Options;
+use crate::on_demand::Way;
+
+/// A lattice of so many schemes is annotated to see how long a touch takes.
+const MEASURED: usize = 400;
+
+/// It is annotated so often, and the quickest time counts.
+const TIMES: usize = 3;
+
+impl Engine {
+    /// Counts a project's data and says what annotating every scheme will take, without doing it.
+    ///
+    /// ```
+    /// # use haggle::{Engine, Options, Project};
+    /// let project = Project::open("demo:adult")?;
+    /// let estimate = Engine::estimate(&project, &Options::default())?;
+    /// assert_eq!((estimate.schemes, estimate.base_groups), (3600, 15_537));
+    /// assert!(estimate.looked_at < 200);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn estimate(project: &Project, options: &Options<'_>) -> Result<BuildEstimate, Error> {
+        let start = Instant::now();
+        let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
+        options.progress.start("reading", project.input()?.bytes().unwrap_or(0));
+        let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
+        options.progress.finish();
+        let mut survey = survey?;
+        let stated = std::mem::take(&mut survey.stated);
+        let cube = survey.into_cube(project);
+        let scan_seconds = start.elapsed().as_secs_f64();
+        let statistics = plain(&facts(&cube, &stated)?, unit(&cube).as_ref(), |model| model.stored);
+        let each: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
+        let told = cube.estimate(&each);
+        let touch = seconds_per_touch(&cube, &statistics)?;
+        let annotate_seconds = told.touches * touch;
+        Ok(BuildEstimate {
+            schemes: whole(told.schemes),
+            records: cube.records(),
+            base_groups: cube.base_groups(),
+            touches: whole(told.touches),
+            scan_seconds,
+            annotate_seconds,
+            seconds: scan_seconds + annotate_seconds,
+            nanoseconds_per_touch: touch * 1e9,
+            bytes: whole(told.bytes),
+            file_bytes: whole(told.file_bytes),
+            full_by_default: Way::Auto.is_full(&cube, options.full_touches),
+            looked_at: told.looked_at,
+        })
+    }
+}
+
+/// To the nearest whole number that there is.
+fn whole(number: f64) -> u64 {
+    number.round() as u64
+}
+
+/// How long a touch takes: the lattice of some of the quasi-identifiers is annotated and timed.
+fn seconds_per_touch(cube: &Cube, statistics: &[Box<dyn Statistic>]) -> Result<f64, Error> {
+    let mut by_values: Vec<usize> = (0..cube.attributes().len()).collect();
+    let hierarchy = |i: usize| &cube.attributes()[i].hierarchy;
+    by_values.sort_by_key(|&i| std::cmp::Reverse(hierarchy(i).len(0.into())));
+    let (mut chosen, mut schemes) = (Vec::new(), 1);
+    for i in by_values {
+        let more = schemes * (hierarchy(i).top().index() + 1);
+        if chosen.is_empty() || more <= MEASURED {
+            chosen.push(i);
+            schemes = more;
+        }
+    }
+    chosen.sort_unstable();
+    let small = std::sync::Arc::new(cube.select(&chosen));
+    let mut quickest = f64::INFINITY;
+    for _ in 0..TIMES {
+        let start = Instant::now();
+        let lattice = FullLattice::build(small.clone(), statistics, Limits::default(), &unwatched)?;
+        let touches = lattice.work().touches.max(1) as f64;
+        quickest = quickest.min(start.elapsed().as_secs_f64() / touches);
+    }
+    Ok(quickest)
+}

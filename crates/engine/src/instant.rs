@@ -1,0 +1,381 @@
+//! Instant anonymization of a project's table: predicted from a summary, then counted.
+
+use haggle_api::{
+    Account, Amount, Ask, By, Defaults, Firm, InstantAnswer, InstantAsk, InstantPlan, Levels,
+    Optimum, Predicted, PredictedScheme, Privacy, SummaryReport,
+};
+use haggle_cube::Source;
+use haggle_data::sinks::Rows;
+use haggle_data::{Look, TableSource};
+use haggle_instant::{
+    Goal, How, Needs, Planning, Rule, Summary, SummaryKind, Trial, count, expected_loss, plan,
+    predict, verify,
+};
+use haggle_model::{Error, Level, Progress, Role, Scheme, Silent, Space, Watched};
+use haggle_project::Project;
+use rayon::prelude::*;
+
+use crate::Engine;
+
+mod known;
+mod prediction;
+mod statistics;
+
+use known::Known;
+
+pub(crate) use statistics::statistics_of;
+
+/// How a summary is made.
+pub struct InstantOptions<'a> {
+    /// The quasi-identifiers, in order; the project's own choice if not given.
+    pub qi: Option<Vec<String>>,
+    /// The summary, by its name in the catalog.
+    pub summary: String,
+    /// How many records a sample has.
+    pub sample: usize,
+    /// The seed of the sample.
+    pub seed: u64,
+    /// How many more records are drawn that nothing is learned from, to judge the summary by.
+    pub hold_out: usize,
+    /// Bytes for counting groups.
+    pub memory: usize,
+    /// Who is told of progress.
+    pub progress: &'a dyn Progress,
+}
+
+impl Default for InstantOptions<'_> {
+    fn default() -> Self {
+        Self {
+            qi: None,
+            summary: "histogram".into(),
+            sample: 10_000,
+            seed: 1,
+            hold_out: 0,
+            memory: usize::MAX,
+            progress: &Silent,
+        }
+    }
+}
+
+/// The probability that suffices unless told otherwise.
+const ENOUGH: f64 = 0.8;
+
+/// A table known by a summary, and its source.
+///
+/// ```
+/// use haggle::{Ask, Instant, InstantAsk, InstantOptions, Privacy, Project};
+///
+/// let project = Project::open("demo:adult")?;
+/// let ask = InstantAsk {
+///     ask: Ask { privacy: vec![Privacy::of("k-anonymity", 60.0)], ..Ask::default() },
+///     ..InstantAsk::default()
+/// };
+/// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
+/// let mut instant = Instant::open(&project, &ask, &InstantOptions { qi, ..InstantOptions::default() })?;
+/// let answer = instant.find(&ask)?;
+/// assert!(answer.scheme.is_some() && answer.scans >= 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Instant {
+    kind: &'static SummaryKind,
+    summary: Box<dyn Summary>,
+    source: TableSource,
+    /// Passes that the summary took.
+    passes: u64,
+    /// The sensitive attribute that is watched, if one is asked about.
+    sensitive: Option<Watched>,
+    held_out: Vec<u32>,
+    /// How many records the pass that made the summary dropped, where it read all of them.
+    dropped: Option<u64>,
+    defaults: Defaults,
+}
+
+impl Instant {
+    /// Makes the summary; of the request only the model matters here.
+    pub fn open(
+        project: &Project,
+        ask: &InstantAsk,
+        options: &InstantOptions<'_>,
+    ) -> Result<Self, Error> {
+        ask.check()?;
+        let kind = summary_of(&options.summary)?;
+        if project.data.unit.is_some() {
+            let what = "persons with several records cannot be predicted";
+            return Err(Error::new(what, "ask the counted lattice instead: haggle ask"));
+        }
+        let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
+        let sensitive = sensitive(project, &ask.ask.or(&project.defaults))?;
+        let known = match kind.needs {
+            Needs::Overview => {
+                Known::by_a_pass(project, &qi, sensitive.as_deref(), Look::Whole, options)?
+            }
+            Needs::Sample => {
+                Known::by_a_pass(project, &qi, sensitive.as_deref(), Look::Sample, options)?
+            }
+            Needs::Statistics => Known::by_statistics(project, &qi, sensitive.as_deref())?,
+        };
+        let Known { basis, table, plan, passes, held_out, dropped } = known;
+        let attributes = basis.attributes.clone();
+        Ok(Self {
+            kind,
+            summary: kind.build(&basis)?,
+            source: TableSource::new(table, plan, attributes, options.memory),
+            passes,
+            sensitive: basis.sensitive,
+            held_out,
+            dropped,
+            defaults: project.defaults.clone(),
+        })
+    }
+
+    /// A name for what [`open`](Self::open) would make with the same options: requests with the same
+    /// can share it. Refuses what no summary can tell.
+    pub fn known_as(project: &Project, ask: &InstantAsk, qi: &[String]) -> Result<String, Error> {
+        let sensitive = sensitive(project, &ask.ask.or(&project.defaults))?;
+        Ok(format!("{qi:?} with {sensitive:?}"))
+    }
+
+    /// The quasi-identifiers, in the order of a scheme's levels.
+    pub fn attributes(&self) -> Vec<&str> {
+        self.source.attributes().iter().map(|a| a.name.as_str()).collect()
+    }
+
+    /// How many records there are, or are believed to be.
+    pub fn records(&self) -> u64 {
+        self.summary.records() as u64
+    }
+
+    /// What the summary is.
+    pub fn summary(&self) -> SummaryReport {
+        SummaryReport { id: self.kind.id, scans: self.passes, records: self.records() }
+    }
+
+    /// What is predicted of every scheme; the data is not read.
+    pub fn predict(&self, ask: &InstantAsk) -> Result<Vec<PredictedScheme>, Error> {
+        let planning = self.planning(ask)?;
+        let space = self.space();
+        let one = |index: usize| {
+            let scheme = space.scheme(index);
+            let predicted = predict(self.summary.as_ref(), &scheme, planning.goal, &planning.how)?;
+            let loss = expected_loss(self.summary.as_ref(), &scheme, predicted.suppressed);
+            let predicted = Predicted::new(&predicted, loss);
+            Ok(PredictedScheme { height: scheme.height(), scheme, predicted })
+        };
+        (0..space.size().unwrap_or(0)).into_par_iter().map(one).collect()
+    }
+
+    /// The schemes worth counting, best first; the data is not read.
+    pub fn plan(&self, ask: &InstantAsk) -> Result<InstantPlan, Error> {
+        let planning = self.planning(ask)?;
+        let found = plan(self.summary.as_ref(), &planning)?;
+        Ok(InstantPlan::new(&found))
+    }
+
+    /// Counts one scheme in one scan: what was predicted becomes firm.
+    pub fn firm_up(&mut self, ask: &InstantAsk, scheme: &Scheme) -> Result<Firm, Error> {
+        ask.check()?;
+        let goal = self.goal(&ask.ask.or(&self.defaults))?;
+        if !self.space().contains(scheme) {
+            let names = self.attributes().join(", ");
+            return Err(Error::new(
+                format!("{scheme} is no scheme here"),
+                format!("give a level for each of: {names}"),
+            ));
+        }
+        let trial = count(&mut self.source, scheme, goal)?;
+        Ok(Firm::new(&trial, goal))
+    }
+
+    /// Plans, then counts the best candidates until one keeps its promise.
+    pub fn find(&mut self, ask: &InstantAsk) -> Result<InstantAnswer, Error> {
+        let planning = self.planning(ask)?;
+        let before = self.source.scans();
+        let start = std::time::Instant::now();
+        let plan = plan(self.summary.as_ref(), &planning)?;
+        let plan_micros = start.elapsed().as_micros() as u64;
+        let limit = self.limit(&ask.ask.or(&self.defaults));
+        let found = verify(&mut self.source, &plan, planning.goal, limit, ask.max_scans)?;
+        let trials: Vec<&Trial> = found.trials.iter().collect();
+        let chosen = found.candidate.map(|i| (&plan.candidates[i], trials[trials.len() - 1]));
+        Ok(InstantAnswer {
+            scheme: chosen.map(|(candidate, _)| candidate.scheme.clone()),
+            levels: chosen.map(|(c, _)| self.levels(&c.scheme)).unwrap_or_default(),
+            scans: self.source.scans() - before,
+            summary: self.summary(),
+            asked: self.in_full(&ask.ask.or(&self.defaults), limit)?,
+            account: self.account(chosen.map(|(_, trial)| trial)),
+            limit,
+            plan: InstantPlan::brief(&plan),
+            predicted: chosen.map(|(c, _)| Predicted::new(&c.predicted, c.loss)),
+            attained: chosen.map(|(_, trial)| Firm::new(trial, planning.goal)),
+            trials: found.trials.iter().map(|trial| Firm::new(trial, planning.goal)).collect(),
+            optimum: None,
+            plan_micros,
+            micros: start.elapsed().as_micros() as u64,
+        })
+    }
+
+    /// What became of the records, as far as the table was read: what the last scan dropped, or the
+    /// pass that made the summary.
+    fn account(&self, found: Option<&Trial>) -> Option<Account> {
+        let dropped = self.source.dropped().or(self.dropped)?;
+        let counted = found.map_or_else(|| self.records(), |trial| trial.records);
+        let account = Account::of(dropped, counted);
+        Some(found.map_or(account, |trial| account.suppressing(trial.suppressed)))
+    }
+
+    /// A request in full: the threshold by its name and attribute, the limit, a maximum for each level.
+    fn in_full(&self, ask: &Ask, limit: u64) -> Result<Ask, Error> {
+        let (names, space) = (self.attributes(), self.space());
+        let top = || Ok(space.top().clone());
+        let caps =
+            ask.levels.as_ref().map_or_else(top, |levels| levels.under(space.top(), &names))?;
+        let levels = names.iter().zip(caps.levels());
+        let levels = levels.map(|(name, &level)| ((*name).to_owned(), level.into())).collect();
+        let on = self.sensitive.as_ref().map(|watched| watched.name.clone());
+        let one = |one: Privacy| Privacy { on: one.on.clone().or_else(|| on.clone()), ..one };
+        Ok(Ask {
+            privacy: ask.spelled_out().privacy.into_iter().map(one).collect(),
+            levels: Some(Levels::ByName(levels)),
+            max_suppressed: Some(Amount::Records(limit)),
+            relax_height: None,
+            ..ask.clone()
+        })
+    }
+
+    /// The mean logarithm of the probability of the records that nothing was learned from; what
+    /// the summary takes to be impossible counts as one in a thousand times as many records.
+    pub fn held_out_likelihood(&self) -> f64 {
+        let columns = self.source.attributes().len() + usize::from(self.sensitive.is_some());
+        let least = 1e-3 / self.summary.records().max(1.0);
+        let base = self.space().bottom();
+        let quasi = self.source.attributes().len();
+        let rows = self.held_out.chunks_exact(columns);
+        let likelihood = |row: &[u32]| {
+            let sensitive = row.get(quasi).copied();
+            self.summary.probability(&base, &row[..quasi], sensitive).max(least).ln()
+        };
+        rows.clone().map(likelihood).sum::<f64>() / rows.len().max(1) as f64
+    }
+
+    /// A table drawn from the summary, as comma-separated text with a header: of people who do not
+    /// exist, but are spread as the summary says.
+    pub fn synthesize(&self, records: usize, seed: u64) -> String {
+        use rand::SeedableRng;
+        let mut random = rand::rngs::StdRng::seed_from_u64(seed);
+        let attributes = self.source.attributes();
+        let mut rows = Rows::default();
+        let sensitive = self.sensitive.iter().map(|watched| watched.name.as_str());
+        self.attributes().into_iter().chain(sensitive).for_each(|name| rows.field(name));
+        rows.end();
+        for _ in 0..records {
+            for (column, code) in self.summary.draw(&mut random).into_iter().enumerate() {
+                match (attributes.get(column), &self.sensitive) {
+                    (Some(a), _) => rows.field(a.hierarchy.label(code, Level::RECORDED)),
+                    (None, Some(watched)) => rows.field(watched.values.value(code)),
+                    (None, None) => {}
+                }
+            }
+            rows.end();
+        }
+        String::from_utf8(rows.to_csv()).expect("labels are text")
+    }
+
+    fn levels(&self, scheme: &Scheme) -> std::collections::BTreeMap<String, Level> {
+        let names = self.attributes().into_iter().map(String::from);
+        names.zip(scheme.levels().iter().copied()).collect()
+    }
+
+    fn space(&self) -> Space {
+        Space::of(self.source.attributes().iter().map(|a| &a.hierarchy))
+    }
+
+    fn limit(&self, ask: &Ask) -> u64 {
+        ask.max_suppressed.map_or(0, |limit| limit.of(self.records()))
+    }
+
+    /// What every group must be: the one model that is asked for.
+    fn goal(&self, ask: &Ask) -> Result<Goal, Error> {
+        let goal = goal(ask)?;
+        if matches!(goal, Goal::L(_)) && self.sensitive.is_none() {
+            let fix = "open it with a request for frequency-l-diversity";
+            return Err(Error::new("the summary watches no sensitive attribute", fix));
+        }
+        Ok(goal)
+    }
+
+    fn planning(&self, ask: &InstantAsk) -> Result<Planning, Error> {
+        ask.check()?;
+        let full = ask.ask.or(&self.defaults);
+        let goal = self.goal(&full)?;
+        let limit = self.limit(&full) as f64;
+        let rule = match ask.by {
+            By::Limit if limit > 0.0 => Rule::Expectation(limit),
+            By::Limit => Rule::Probability(ENOUGH),
+            By::Probability(least) => Rule::Probability(least),
+            // The published experiments allow one expected record where none may be suppressed.
+            By::Expectation(most) => Rule::Expectation(most.unwrap_or(limit.max(1.0))),
+        };
+        let enough = if let Rule::Probability(least) = rule { least } else { ENOUGH };
+        let how = How { predictor: ask.predictor, enough, optimizations: ask.optimizations };
+        let names = self.attributes();
+        let space = self.space();
+        let under = full.levels.as_ref().map(|levels| levels.under(space.top(), &names));
+        Ok(Planning { goal, rule, how, under: under.transpose()? })
+    }
+}
+
+impl Engine {
+    /// The exact optimum of a request by the general loss, which instant answers are held against.
+    pub fn optimum(&self, ask: &InstantAsk) -> Result<Option<Optimum>, Error> {
+        let optimize = Some("lm".parse()?);
+        let max_suppressed = ask.ask.max_suppressed.or(self.defaults().max_suppressed);
+        let max_suppressed = Some(max_suppressed.unwrap_or(Amount::Records(0)));
+        let answer = self.ask(&Ask { max_suppressed, optimize, ..ask.ask.clone() })?;
+        Ok(answer.exact.map(|offer| Optimum {
+            suppressed: offer.suppressed,
+            loss: offer.loss.get("lm").map(|loss| ("lm", *loss)).into_iter().collect(),
+            scheme: offer.scheme,
+        }))
+    }
+}
+
+/// The summary of this name; an error names all.
+pub(crate) fn summary_of(id: &str) -> Result<&'static SummaryKind, Error> {
+    haggle_instant::find(id).ok_or_else(|| {
+        let known: Vec<&str> = haggle_instant::CATALOG.iter().map(|kind| kind.id).collect();
+        let what = format!("there is no summary '{id}'");
+        Error::new(what, format!("choose from: {}", known.join(", ")))
+    })
+}
+
+/// The goal of a request: one threshold of a model that can be predicted.
+fn goal(ask: &Ask) -> Result<Goal, Error> {
+    let fix = "ask for --k 60, or for --privacy frequency-l-diversity=2";
+    let [one] = ask.privacy.as_slice() else {
+        return Err(Error::new("one privacy model is predicted at a time", fix));
+    };
+    let (model, arguments) = one.resolve()?;
+    let number = |name: &str| arguments.numbers.get(name).copied().unwrap_or_default();
+    match model.id {
+        "k-anonymity" => Ok(Goal::K(number("k").ceil() as u64)),
+        "frequency-l-diversity" => Ok(Goal::L(number("l"))),
+        other => Err(Error::new(format!("{other} cannot be predicted from a summary"), fix)),
+    }
+}
+
+/// The sensitive attribute that the request is about, if it is about one.
+fn sensitive(project: &Project, ask: &Ask) -> Result<Option<String>, Error> {
+    if let Goal::K(_) = goal(ask)? {
+        return Ok(None);
+    }
+    let named = project.named(Role::Sensitive);
+    let wanted = ask.privacy[0].on.as_ref();
+    let found = wanted.or(named.first().filter(|_| named.len() == 1));
+    let found = found.filter(|name| named.contains(name)).cloned();
+    found.map(Some).ok_or_else(|| {
+        let what = "which sensitive attribute should be diverse?";
+        Error::new(what, format!("say :on=…, one of: {}", named.join(", ")))
+    })
+}

@@ -1,0 +1,47 @@
+//! What is told of all schemes at once before anything is counted: enough to colour a lattice.
+
+use haggle_instant::{Planning, plan};
+use haggle_model::{Error, Scheme};
+
+use super::{Instant, InstantAsk, InstantPlan, PredictedScheme};
+
+pub(super) use haggle_api::InstantPrediction;
+
+impl Instant {
+    /// What is predicted of a request as a whole; the data is not read.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Instant, InstantAsk, InstantOptions, Privacy, Project};
+    /// # let project = Project::open("demo:adult")?;
+    /// let privacy = vec![Privacy::of("k-anonymity", 60.0)];
+    /// let ask = InstantAsk { ask: Ask { privacy, ..Ask::default() }, ..InstantAsk::default() };
+    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
+    /// let instant = Instant::open(&project, &ask, &InstantOptions { qi, ..InstantOptions::default() })?;
+    /// let told = instant.prediction(&ask)?;
+    /// let best = told.best.unwrap();
+    /// assert!(told.suppressed.len() == 60 && best.predicted.suppressed <= told.limit as f64);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn prediction(&self, ask: &InstantAsk) -> Result<InstantPrediction, Error> {
+        let start = std::time::Instant::now();
+        let planning = self.planning(ask)?;
+        let under = planning.under.clone();
+        // All schemes are of interest; the best one is sought under the maximum levels.
+        let found = plan(self.summary.as_ref(), &Planning { under: None, ..planning })?;
+        let allowed = |scheme: &Scheme| under.as_ref().is_none_or(|high| scheme.is_under(high));
+        let best = found.candidates.iter().find(|candidate| allowed(&candidate.scheme));
+        let mut suppressed = vec![None; found.schemes];
+        for &(index, records) in &found.expected {
+            // Thousandths of a record say nothing, and take room.
+            suppressed[index] = Some((records * 100.0).round() / 100.0);
+        }
+        Ok(InstantPrediction {
+            summary: self.summary(),
+            limit: self.limit(&ask.ask.or(&self.defaults)),
+            suppressed,
+            plan: InstantPlan::brief(&found),
+            best: best.map(PredictedScheme::from),
+            micros: start.elapsed().as_micros() as u64,
+        })
+    }
+}

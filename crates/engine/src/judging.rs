@@ -1,0 +1,178 @@
+//! Loss measures on a table: what each scheme loses.
+
+use std::sync::Arc;
+
+use haggle_api::Judge;
+use haggle_cube::{Cube, FullLattice, Kept, Lattice, Limits, Loss, Watch, Weighed, rounded};
+use haggle_loss::{Basis, Measure};
+use haggle_model::{Error, Scheme};
+use haggle_privacy::{Facts, TCloseness};
+use haggle_search::optimize::Losses;
+
+use crate::criterion::Criterion;
+use crate::recoded::{Failing, failing_groups};
+
+/// A measure on a table.
+pub struct Judging {
+    pub(crate) entry: &'static Measure,
+    pub(crate) loss: Box<dyn Loss>,
+}
+
+impl Judging {
+    /// Resolves a measure on a table.
+    pub fn of(judge: &Judge, cube: &Cube, facts: &[Facts]) -> Result<Self, Error> {
+        let entry = judge.entry()?;
+        let names: Vec<&str> = cube.attributes().iter().map(|a| a.name.as_str()).collect();
+        if let Some(name) = judge.weights.keys().find(|name| !names.contains(&name.as_str())) {
+            let what = format!("'{name}' is not among the quasi-identifiers asked for");
+            return Err(Error::new(what, format!("choose from: {}", names.join(", "))));
+        }
+        let weight = |name: &&str| judge.weights.get(*name).copied().unwrap_or(1.0);
+        let mut basis = Basis::of(cube).with_weights(names.iter().map(weight).collect());
+        if entry.watches
+            && let Some(facts) = watched(judge, facts)?
+        {
+            basis = basis.with_class(facts.target.position);
+            basis = match TCloseness::on(facts) {
+                Ok(distance) => basis.with_distance(Arc::new(distance)),
+                Err(Error::BadInput(reason)) => basis.without_distance(reason),
+                Err(other) => return Err(other),
+            };
+        }
+        Ok(Self { entry, loss: (entry.loss)(&basis)? })
+    }
+
+    /// The measure weighed behind the statistic that a criterion is judged by.
+    pub(crate) fn weigh(
+        &self,
+        lattice: &FullLattice,
+        criterion: &Criterion,
+        column: usize,
+        limits: Limits,
+        progress: &Watch<'_>,
+    ) -> Result<Weighed, Error> {
+        let table = lattice.tables()[column].clone();
+        let loss: &dyn haggle_cube::Payload = self.loss.as_ref();
+        let judge = criterion.judge();
+        Weighed::watched(lattice.cube(), table, judge, loss, limits, progress)
+    }
+
+    /// What a scheme loses if groups that fail any criterion are suppressed, from its groups; and
+    /// the standard error of that, if it is an estimate.
+    pub(crate) fn of_groups(
+        &self,
+        cube: &Cube,
+        scheme: &Scheme,
+        criteria: &[Criterion],
+    ) -> (f64, Option<f64>) {
+        self.of_kept(cube, scheme, &failing_groups(cube, scheme, criteria))
+    }
+
+    /// The standard error of what a scheme loses, if that is an estimate.
+    pub(crate) fn error(
+        &self,
+        cube: &Cube,
+        scheme: &Scheme,
+        criteria: &[Criterion],
+    ) -> Option<f64> {
+        self.entry.estimate.then(|| self.of_groups(cube, scheme, criteria).1)?
+    }
+
+    /// The same, if just these groups are suppressed.
+    pub(crate) fn of_kept(
+        &self,
+        cube: &Cube,
+        scheme: &Scheme,
+        failing: &Failing,
+    ) -> (f64, Option<f64>) {
+        let mut sums = vec![0.0; self.loss.width()];
+        let mut numbers = sums.clone();
+        let (mut groups, mut records) = (0, 0);
+        cube.for_each_generalized(scheme, self.loss.as_ref(), |group| {
+            if failing.groups.contains(group.codes) {
+                return;
+            }
+            (groups, records) = (groups + 1, records + group.records);
+            self.loss.of(group, &mut numbers);
+            sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
+        });
+        let suppressed = failing.records;
+        let kept = Kept { levels: scheme.into(), sums: &sums, groups, records, suppressed };
+        (self.loss.compared(&kept), self.loss.standard_error(&kept).map(rounded))
+    }
+}
+
+/// What schemes lose under one criterion or several.
+pub(crate) struct Judged<'a> {
+    pub lattice: &'a FullLattice,
+    pub(crate) judging: &'a Judging,
+    pub(crate) criteria: &'a [Criterion],
+    /// For each requirement, what every scheme loses under it alone.
+    pub(crate) losses: Vec<Arc<[f64]>>,
+}
+
+impl Losses for Judged<'_> {
+    fn are_exact(&self) -> bool {
+        self.criteria.len() == 1
+    }
+
+    /// Several criteria suppress at least what each does.
+    fn at_least(&self, scheme: &Scheme) -> Result<f64, Error> {
+        if self.criteria.len() > 1 && !self.judging.entry.suppressing_costs {
+            return Ok(f64::NEG_INFINITY);
+        }
+        let position = self.lattice.space().index(scheme);
+        let alone = self.losses.iter().map(|losses| losses[position]);
+        let most = alone.fold(f64::NEG_INFINITY, f64::max);
+        // Sums in another order may differ in their last digits; a bound must not be too large.
+        let slack = if self.criteria.len() > 1 { 1e-9 * most.abs() } else { 0.0 };
+        Ok(most - slack)
+    }
+
+    fn exactly(&self, scheme: &Scheme) -> Result<f64, Error> {
+        if self.criteria.len() == 1 {
+            return Ok(self.losses[0][self.lattice.space().index(scheme)]);
+        }
+        Ok(self.judging.of_groups(self.lattice.cube(), scheme, self.criteria).0)
+    }
+}
+
+/// What schemes lose under any criteria, from their groups: for lattices of few schemes.
+pub(crate) struct ByGroups<'a> {
+    pub(crate) cube: &'a Cube,
+    pub(crate) judging: &'a Judging,
+    pub(crate) criteria: &'a [Criterion],
+}
+
+impl Losses for ByGroups<'_> {
+    fn are_exact(&self) -> bool {
+        true
+    }
+
+    fn at_least(&self, scheme: &Scheme) -> Result<f64, Error> {
+        self.exactly(scheme)
+    }
+
+    fn exactly(&self, scheme: &Scheme) -> Result<f64, Error> {
+        Ok(self.judging.of_groups(self.cube, scheme, self.criteria).0)
+    }
+}
+
+/// The sensitive attribute that the measure looks at; none if there is none.
+fn watched<'f>(judge: &Judge, facts: &'f [Facts]) -> Result<Option<&'f Facts>, Error> {
+    let names: Vec<&str> = facts.iter().map(|facts| facts.target.name.as_str()).collect();
+    match (&judge.on, facts) {
+        (None, [] | [_]) => Ok(facts.first()),
+        (Some(on), _) => {
+            let found = facts.iter().find(|facts| facts.target.name == *on);
+            found.map(Some).ok_or_else(|| {
+                let what = format!("'{on}' is not a sensitive attribute of this project");
+                Error::new(what, format!("choose one of: {}", names.join(", ")))
+            })
+        }
+        (None, _) => {
+            let what = format!("{}: on which sensitive attribute?", judge.measure);
+            Err(Error::new(what, format!("add on=NAME with one of: {}", names.join(", "))))
+        }
+    }
+}

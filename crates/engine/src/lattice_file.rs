@@ -1,0 +1,122 @@
+//! The lattice file: written whole or not at all, and read with its own account of itself.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use haggle_api::{Changes, Defaults};
+use haggle_cube::store::Stored;
+use haggle_cube::{Cube, FullLattice, PartialLattice, store};
+use haggle_data::output::{Existing, Readers};
+use haggle_data::{Input, output};
+use haggle_model::{Error, Problem};
+use haggle_project::facts::AllStated;
+use haggle_project::files::is_lattice;
+use serde::{Deserialize, Serialize};
+
+use crate::freshness::Fingerprint;
+use crate::partial::Selected;
+
+/// The version of the note's format. Haggle 0.1.0 had its own version there, as text.
+pub(crate) const FORMAT: u32 = 2;
+
+/// What a lattice file says of itself beside the lattice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Note {
+    /// The version of this note's format.
+    pub(crate) version: u32,
+    /// The version of the haggle that wrote it.
+    pub(crate) haggle: String,
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) defaults: Defaults,
+    /// What the project states of its sensitive attributes.
+    pub(crate) stated: AllStated,
+    /// How the schemes of a partial lattice were selected.
+    pub(crate) selected: Option<Selected>,
+    /// What it counts beside its table, and what not.
+    pub(crate) changes: Changes,
+    /// How many records were dropped for a missing value.
+    pub(crate) dropped: u64,
+}
+
+/// Writes the lattice beside its final place and renames it: old or new, never half.
+pub(crate) fn save(lattice: Saved<'_>, note: &Note, path: &Path) -> Result<(), Error> {
+    check_writable(path)?;
+    let note = serde_json::to_vec(note).expect("a note is plain data");
+    let bytes = match lattice {
+        Saved::Full(lattice) => store::encode(lattice, &note),
+        Saved::Partial(lattice) => store::encode_partial(lattice, &note),
+    };
+    output::write(path, &bytes, Readers::Owner)
+}
+
+/// A lattice of a form that can be kept.
+#[derive(Clone, Copy)]
+pub(crate) enum Saved<'a> {
+    Full(&'a FullLattice),
+    Partial(&'a PartialLattice),
+}
+
+/// The counted groups of a lattice.
+pub(crate) fn cube(stored: &Stored) -> &Arc<Cube> {
+    match stored {
+        Stored::Full(lattice) => lattice.cube(),
+        Stored::Partial(lattice) => lattice.cube(),
+    }
+}
+
+/// Reads a lattice file; anything that is not one, or not whole, is refused.
+pub(crate) fn load(path: &Path) -> Result<(Stored, Note), Error> {
+    let bytes = Input::file(path).read()?;
+    let renew = |what: String| {
+        Error::from(Problem::new(what).file(path).fix("write it anew with `haggle build PROJECT`"))
+    };
+    let (lattice, note) = store::decode(&bytes).map_err(|error| renew(error.to_string()))?;
+    let note = read_note(&note).map_err(renew)?;
+    if matches!(lattice, Stored::Partial(_)) != note.selected.is_some() {
+        return Err(renew("the lattice file's note does not fit its schemes".into()));
+    }
+    Ok((lattice, note))
+}
+
+/// The note, if it has the format that this haggle reads; else why not.
+fn read_note(note: &[u8]) -> Result<Note, String> {
+    let unreadable = |_| "the lattice file's note cannot be read".to_owned();
+    let value: serde_json::Value = serde_json::from_slice(note).map_err(unreadable)?;
+    match &value["version"] {
+        version if *version == FORMAT => serde_json::from_value(value).map_err(unreadable),
+        serde_json::Value::String(old) => Err(format!(
+            "the lattice file was written by haggle {old}, whose notes this haggle does not read"
+        )),
+        serde_json::Value::Number(other) => Err(format!(
+            "the lattice file's note has version {other}, and this haggle reads {FORMAT}"
+        )),
+        _ => Err("the lattice file's note has no version".into()),
+    }
+}
+
+/// Whether a lattice may be written there: not over anything else, which renaming would destroy.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Error> {
+    let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(path).fix(fix).into());
+    match Existing::at(path) {
+        Existing::Folder => refuse("the output is a folder", "name a file with -o"),
+        Existing::Special => refuse("the output is a pipe or a device", "name a file with -o"),
+        Existing::File if !may_be_replaced(path) => refuse(
+            "there is another file, and it is no lattice",
+            "name another file with -o, or remove this one first",
+        ),
+        Existing::NoFolder => {
+            refuse("there is no such folder", "create it, or name another file with -o")
+        }
+        Existing::Nothing | Existing::File => Ok(()),
+    }
+}
+
+/// A lattice may be, whole or damaged, and whatever is named like one.
+fn may_be_replaced(path: &Path) -> bool {
+    let mut start = [0; 8];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    path.extension().is_some_and(|extension| extension == "lattice")
+        || (read.is_ok() && is_lattice(&start))
+}

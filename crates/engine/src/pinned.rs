@@ -1,0 +1,121 @@
+//! One scheme looked at closely, and what every scheme suppresses.
+
+use std::collections::BTreeMap;
+
+use haggle_api::{Ask, ExampleRow, Judge, Pinned, PinnedExample};
+use haggle_cube::{Costs, Lattice};
+use haggle_model::{Error, Scheme};
+use haggle_search::study::{all_suppressed, offered, suppressed};
+
+use crate::Engine;
+use crate::criterion::Criterion;
+use crate::engine::histogram_of;
+use crate::resolve::request_of;
+use crate::tables::Judged;
+use crate::wording::Wording;
+
+/// So many rows are composed as examples.
+const ROWS: usize = 3;
+
+/// So many schemes are weighed in less time than a person notices, and each after that at once; in
+/// larger lattices one is weighed alone.
+const WEIGHED_AT_ONCE: usize = 20_000;
+
+impl Engine {
+    /// What every scheme suppresses at the thresholds asked for, by its index: levels in order, the
+    /// last attribute's changing fastest.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Engine, Options, Privacy, Project};
+    /// # let project = Project::open("demo:adult")?;
+    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
+    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
+    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+    /// let suppressed = engine.suppressed(&ask)?;
+    /// assert_eq!((suppressed.len(), suppressed[0]), (60, 554));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn suppressed(&self, ask: &Ask) -> Result<Costs, Error> {
+        let (judged, _) = self.judged(&ask.or(self.defaults()))?;
+        all_suppressed(&judged.lattice, &judged.requirements)
+    }
+
+    /// A scheme looked at closely, at the thresholds asked for.
+    pub fn pinned(&self, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
+        let scheme = self.scheme(scheme)?;
+        let ask = ask.or(self.defaults());
+        let (judged, criteria) = self.judged(&ask)?;
+        let request = request_of(&ask, &judged)?;
+        let wording = Wording::new(self, &ask, &criteria, &request);
+        let offer = offered(&judged.lattice, &scheme, &judged.requirements)?;
+        let annotated = judged.lattice.annotate(&scheme)?;
+        let histogram = annotated.histogram(0);
+        Ok(Pinned {
+            height: scheme.height(),
+            suppressed: suppressed(&judged.lattice, &scheme, &judged.requirements)?,
+            groups: histogram.groups(),
+            attained: offer.map_or(Vec::new(), |offer| wording.offer(&offer).attained),
+            examples: self.before_and_after(&scheme),
+            rows: self.example_rows(&scheme),
+            histogram: (criteria.len() == 1).then(|| histogram_of(&criteria[0], histogram)),
+            loss: self.losses(&ask, &scheme, &judged, &criteria)?,
+            scheme,
+        })
+    }
+
+    fn before_and_after(&self, scheme: &Scheme) -> Vec<PinnedExample> {
+        let example = |example: haggle_api::Example| PinnedExample {
+            attribute: example.attribute,
+            recorded: example.recorded,
+            published: example.generalized,
+        };
+        let examples = self.frequencies().examples(self.cube(), scheme);
+        examples.into_iter().map(example).collect()
+    }
+
+    fn example_rows(&self, scheme: &Scheme) -> Vec<ExampleRow> {
+        let attributes = 0..self.cube().attributes().len();
+        let chains: Vec<_> =
+            attributes.map(|i| self.frequencies().chains(self.cube(), i)).collect();
+        let row = |row: usize| {
+            let at = |position: usize, level: usize| {
+                let values: &Vec<Vec<String>> = &chains[position];
+                values.get(row % values.len().max(1)).map_or("", |chain| &chain[level]).to_owned()
+            };
+            let attributes = 0..chains.len();
+            ExampleRow {
+                before: attributes.clone().map(|i| at(i, 0)).collect(),
+                after: attributes.map(|i| at(i, scheme.level(i).index())).collect(),
+            }
+        };
+        (0..ROWS).map(row).collect()
+    }
+
+    /// What a scheme loses by the measure always told and the one asked for.
+    fn losses(
+        &self,
+        ask: &Ask,
+        scheme: &Scheme,
+        judged: &Judged,
+        criteria: &[Criterion],
+    ) -> Result<BTreeMap<String, f64>, Error> {
+        let measures = [Some(Judge::plain()), ask.optimize.clone()].into_iter().flatten();
+        let loss = |judge: Judge| -> Result<(String, f64), Error> {
+            let judging = self.judging(&judge)?;
+            let loss = match criteria {
+                [criterion]
+                    if !judging.entry.estimate && self.built().schemes <= WEIGHED_AT_ONCE =>
+                {
+                    let weighed = self.weighed(judged, criterion, 0, &judge, &judging)?;
+                    let position = judged.lattice.space().index(scheme);
+                    let threshold = judged.requirements[0].threshold;
+                    let failing = weighed.table().histogram(position).failing(threshold);
+                    weighed.loss(judging.loss.as_ref(), scheme, position, failing)
+                }
+                _ => judging.of_groups(self.cube(), scheme, criteria).0,
+            };
+            Ok((judge.to_string(), loss))
+        };
+        measures.map(loss).collect()
+    }
+}

@@ -1,0 +1,241 @@
+//! A recoding on a table: its groups as published, whatever its kind.
+
+use std::sync::Arc;
+
+use haggle_cube::{Applied, Base, Cube, Group};
+use haggle_model::numerals::grouped;
+use haggle_model::{Level, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched};
+use rustc_hash::FxHashSet;
+use sha2::{Digest, Sha256};
+
+use crate::criterion::Criterion;
+use crate::judging::Judging;
+use crate::results::Kept;
+
+/// The groups of a recoding that is no scheme.
+#[derive(Debug)]
+struct Parts {
+    base: Base,
+    applied: Arc<Applied>,
+}
+
+/// A recoding and what it makes of the counted groups. Those of a scheme are rolled up when they
+/// are asked for; those of any other recoding are kept.
+#[derive(Debug)]
+pub struct Recoded<'a> {
+    cube: &'a Cube,
+    recoding: Recoding,
+    scheme: Scheme,
+    parts: Option<Parts>,
+}
+
+impl<'a> Recoded<'a> {
+    /// Every attribute at its level.
+    pub fn scheme(cube: &'a Cube, scheme: Scheme) -> Self {
+        Self { cube, recoding: Recoding::levels(scheme.clone()), scheme, parts: None }
+    }
+
+    /// Any recoding, as it was applied.
+    pub(crate) fn applied(
+        cube: &'a Cube,
+        base: Base,
+        recoding: Recoding,
+        applied: Applied,
+    ) -> Self {
+        if let Recoding::Levels { scheme } = recoding {
+            return Self::scheme(cube, scheme);
+        }
+        let scheme = cube.space().bottom();
+        let parts = Parts { base, applied: applied.into() };
+        Self { cube, recoding, scheme, parts: Some(parts) }
+    }
+
+    /// One that was kept, on the groups that it was found on.
+    pub fn again(cube: &'a Cube, kept: &Kept) -> Self {
+        match kept {
+            Kept::Scheme(scheme) => Self::scheme(cube, scheme.clone()),
+            Kept::Parts { recoding, applied } => {
+                let parts = Parts { base: Base::of(cube), applied: applied.clone() };
+                let (recoding, scheme) = (recoding.clone(), cube.space().bottom());
+                Self { cube, recoding, scheme, parts: Some(parts) }
+            }
+        }
+    }
+
+    /// What is kept of it.
+    pub(crate) fn kept(&self) -> Kept {
+        match &self.parts {
+            None => Kept::Scheme(self.scheme.clone()),
+            Some(Parts { applied, .. }) => {
+                Kept::Parts { recoding: self.recoding.clone(), applied: applied.clone() }
+            }
+        }
+    }
+
+    /// A name that only recodings share which publish the same records alike, as the same values.
+    pub fn name(&self) -> String {
+        let mut digest = Sha256::new();
+        match &self.parts {
+            None => digest.update(self.scheme.to_string()),
+            Some(Parts { applied, .. }) => (0..applied.len()).for_each(|part| {
+                for label in applied.labels(part) {
+                    digest.update(label);
+                    digest.update([0]);
+                }
+                for row in applied.rows(part) {
+                    digest.update(row.to_le_bytes());
+                }
+            }),
+        }
+        digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Returns the recoding as it is written to a manifest.
+    pub fn recoding(&self) -> &Recoding {
+        &self.recoding
+    }
+
+    /// It in short: a scheme, or how many values, boxes or parts.
+    pub(crate) fn in_short(&self) -> String {
+        match &self.recoding {
+            Recoding::Levels { scheme } => scheme.to_string(),
+            Recoding::Cuts { cuts } => {
+                let values: Vec<String> = cuts.iter().map(|cut| cut.len().to_string()).collect();
+                format!("cuts of {} values", values.join(", "))
+            }
+            Recoding::Boxes { boxes } => match boxes.len() {
+                1 => "1 box".into(),
+                many => format!("{} boxes", grouped(many as f64, 0)),
+            },
+            Recoding::Parts { schemes } => match schemes.len() {
+                1 => schemes[0].to_string(),
+                many => format!("{} and {} more", schemes[0], many - 1),
+            },
+        }
+    }
+
+    /// The scheme, if it is one.
+    pub fn levels(&self) -> Option<&Scheme> {
+        self.parts.is_none().then_some(&self.scheme)
+    }
+
+    /// Shows `visit` every group by its published codes, with the counts of a watched attribute.
+    pub fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&[u32], &Group<'_>)) {
+        match &self.parts {
+            None => self.cube.for_each_group(&self.scheme, watched, visit),
+            Some(Parts { base, applied }) => {
+                applied.for_each_group(base, watched, |part, group| {
+                    visit(applied.codes(part), group);
+                });
+            }
+        }
+    }
+
+    /// The groups that fail at least one criterion. A group of which nothing is told is none beside
+    /// others: who is in it is as good as suppressed.
+    pub fn failing(&self, criteria: &[Criterion]) -> Failing {
+        let mut failing = Failing::default();
+        if let Some(Parts { base, applied }) = &self.parts
+            && applied.len() > 1
+        {
+            let silent = |part: &usize| applied.says_nothing(*part, self.cube.attributes());
+            for part in (0..applied.len()).filter(silent) {
+                let rows = applied.rows(part).iter();
+                failing.groups.insert(applied.codes(part).into());
+                failing.records += rows.map(|&row| base.records(row as usize)).sum::<u64>();
+            }
+        }
+        for criterion in criteria {
+            self.for_each_group(criterion.watches(), |codes, group| {
+                if !criterion.passes(group) && failing.groups.insert(codes.into()) {
+                    failing.records += group.records;
+                }
+            });
+        }
+        failing
+    }
+
+    /// What is lost if the failing groups are suppressed, and the standard error if it is an estimate.
+    pub fn loss(&self, judging: &Judging, failing: &Failing) -> (f64, Option<f64>) {
+        let Some(Parts { base, applied }) = &self.parts else {
+            return judging.of_kept(self.cube, &self.scheme, failing);
+        };
+        let kept = |part: usize| !failing.groups.contains(applied.codes(part));
+        applied.loss(base, &self.cube.space().bottom(), judging.loss.as_ref(), kept)
+    }
+
+    /// What records are recoded by.
+    pub fn recoder(&self) -> Recoder<'a> {
+        let attributes = self.cube.attributes();
+        match &self.parts {
+            None => Recoder::levels(&self.scheme, attributes),
+            Some(Parts { base, applied }) => applied.recoder(attributes, base),
+        }
+    }
+
+    /// A published code as it may be shown.
+    pub fn shown(&self, position: usize, code: u32) -> &str {
+        let label = match &self.parts {
+            None => {
+                self.cube.attributes()[position].hierarchy.label(code, self.scheme.level(position))
+            }
+            Some(parts) => &parts.applied.regions()[position][code as usize].label,
+        };
+        if is_unmatched(label) { UNMATCHED } else { label }
+    }
+
+    /// The values that published codes stand for.
+    pub fn labels(&self, codes: &[u32]) -> Vec<String> {
+        codes.iter().enumerate().map(|(i, &code)| self.shown(i, code).to_owned()).collect()
+    }
+
+    /// The values that an attribute can be published as, in the order of what was recorded.
+    pub fn values(&self, position: usize) -> Vec<&str> {
+        let hierarchy = &self.cube.attributes()[position].hierarchy;
+        match &self.parts {
+            None => {
+                let level = self.scheme.level(position);
+                (0..hierarchy.matched(level) as u32).map(|c| hierarchy.label(c, level)).collect()
+            }
+            Some(parts) => {
+                let mut regions: Vec<_> = parts.applied.regions()[position].iter().collect();
+                regions.sort_by_key(|region| (region.leaves.start, region.leaves.end));
+                regions.retain(|region| !is_unmatched(&region.label));
+                regions.iter().map(|region| &*region.label).collect()
+            }
+        }
+    }
+
+    /// Every recorded combination and what it is published as, where that cannot be told by value.
+    pub fn combinations(&self) -> Vec<(Vec<String>, Vec<String>)> {
+        let Some(Parts { base, applied }) = &self.parts else { return Vec::new() };
+        if applied.recoder(self.cube.attributes(), base).map(0).is_some() {
+            return Vec::new();
+        }
+        let recorded = |row: u32| {
+            let codes = base.codes(row as usize).iter().zip(self.cube.attributes());
+            codes.map(|(&code, a)| a.hierarchy.shown(code, Level::RECORDED).to_owned()).collect()
+        };
+        let rows = |part: usize| applied.rows(part).iter().map(move |&row| (part, row));
+        let mut all: Vec<(Vec<String>, Vec<String>)> = (0..applied.len())
+            .flat_map(rows)
+            .map(|(part, row)| (recorded(row), self.labels(applied.codes(part))))
+            .collect();
+        all.sort();
+        all
+    }
+}
+
+/// The groups of a scheme that fail, as published codes.
+#[derive(Default)]
+pub struct Failing {
+    /// The groups, by their published codes.
+    pub groups: FxHashSet<Box<[u32]>>,
+    /// Their records.
+    pub records: u64,
+}
+
+/// The groups that fail at least one criterion.
+pub(crate) fn failing_groups(cube: &Cube, scheme: &Scheme, criteria: &[Criterion]) -> Failing {
+    Recoded::scheme(cube, scheme.clone()).failing(criteria)
+}

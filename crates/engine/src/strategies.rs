@@ -1,0 +1,183 @@
+//! The field's algorithms as they can be asked for: those on counted groups, and those that need more.
+
+use std::time::Duration;
+
+use haggle_instant::SummaryKind;
+use haggle_model::{Error, Recoding, Scheme};
+use haggle_search::strategies::{About, CATALOG, Strategy};
+
+use crate::Engine;
+use crate::boxes::M_INSTANT;
+use crate::instant::summary_of;
+use crate::on_demand::LeastLoss;
+use crate::recoded::Recoded;
+
+mod search;
+
+use search::{found, none};
+
+pub use search::{Found, Search, Searched, deadline};
+
+/// A strategy as a catalog tells it.
+pub type StrategyEntry = About;
+
+/// A strategy that needs more than counted groups.
+pub(crate) struct Own {
+    pub(crate) about: About,
+    /// Whether it looks up what every scheme loses.
+    pub(crate) weighs: bool,
+    /// Whether a summary of the data can be chosen.
+    pub(crate) summarizes: bool,
+    pub(crate) run: for<'e> fn(&'e Engine, &Search<'_>, &Chosen) -> Result<Searched<'e>, Error>,
+}
+
+/// The answer that is exact over all schemes.
+const LATTICE: Own = Own {
+    about: About {
+        id: "lattice",
+        title: "the lattice's answer",
+        recoding: "levels",
+        definition: "Looks at the annotation of every scheme under the maximum levels; on demand, of those that could still be best.",
+        finds: "the scheme that loses least",
+        citation: "A. Pilalidou, P. Vassiliadis: Trading privacy for information loss in the blink of an eye. SSDBM 2012; exact over every scheme",
+        needs: "any model; where schemes are annotated on demand, time to prove it",
+    },
+    weighs: true,
+    summarizes: false,
+    run: |engine, search, _| {
+        let LeastLoss { scheme, visited, proven } = engine.best_scheme(search)?;
+        let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
+        Ok(found(Recoded::scheme(engine.cube(), scheme), visited, proven))
+    },
+};
+
+/// The same with suppressed records at higher levels.
+const REFINED: Own = Own {
+    about: About {
+        id: "refined",
+        title: "the lattice's answer, refined",
+        recoding: "parts",
+        definition: "Groups what the lattice's answer suppresses once more at the higher levels after which least is lost, again and again until nothing changes.",
+        finds: "the least loss of each step",
+        citation: "local recoding of outliers; after J. Xu, W. Wang, J. Pei et al.: Utility-based anonymization using local recoding. KDD 2006",
+        needs: "any model; where schemes are annotated on demand, time to prove it",
+    },
+    weighs: true,
+    summarizes: false,
+    run: |engine, search, _| {
+        let LeastLoss { scheme, visited, proven } = engine.best_scheme(search)?;
+        let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
+        let judging = engine.judging(search.judge)?;
+        let (recoded, evaluated) = engine.refined(search, &judging, &scheme)?;
+        Ok(found(recoded, visited + evaluated, false))
+    },
+};
+
+/// How a recoding is found, other than by naming a scheme.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Recipe {
+    /// The strategy's id; without one, the lattice's answer.
+    pub strategy: Option<String>,
+    /// Whether suppressed records get a second chance at higher levels.
+    pub refine: bool,
+    /// The result that a comparison told of; the strategy must find just that.
+    pub result: Option<String>,
+    /// How long the strategy may search; without a time, until it is done.
+    pub patience: Option<Duration>,
+    /// A recoding as it was applied before.
+    pub again: Option<Recoding>,
+}
+
+impl Recipe {
+    /// An error if what is named contradicts itself.
+    pub fn check(&self, scheme: Option<&Scheme>) -> Result<(), Error> {
+        let named = self.strategy.as_deref();
+        let what = match (named, &self.result) {
+            (None, Some(_)) => "a result is named, and no strategy that found it",
+            (Some(_), _) if scheme.is_some() => "a scheme and a strategy are named",
+            (Some(_), _) if self.refine => "a strategy is to be refined, and only schemes can be",
+            _ => return Ok(()),
+        };
+        Err(Error::new(what, "name a scheme, or a strategy with the result that it found"))
+    }
+}
+
+/// A strategy of one catalog or the other.
+#[derive(Clone, Copy)]
+enum Entry {
+    Own(&'static Own),
+    Counted(&'static Strategy),
+}
+
+/// All of them, in the order in which they are listed.
+fn entries() -> impl Iterator<Item = Entry> {
+    let counted = CATALOG.iter().map(|strategy| Entry::Counted(strategy));
+    [Entry::Own(&LATTICE), Entry::Own(&REFINED)]
+        .into_iter()
+        .chain(counted)
+        .chain([Entry::Own(&M_INSTANT)])
+}
+
+impl Entry {
+    fn about(self) -> About {
+        match self {
+            Self::Own(own) => own.about,
+            Self::Counted(strategy) => strategy.about,
+        }
+    }
+}
+
+/// Every strategy, in the order in which they are listed.
+///
+/// ```
+/// assert!(haggle::strategies().iter().any(|strategy| strategy.id == "mondrian"));
+/// ```
+pub fn strategies() -> Vec<StrategyEntry> {
+    entries().map(Entry::about).collect()
+}
+
+/// A strategy as it was asked for: `mondrian`, or `m-instant:summary=bayes`.
+#[derive(Clone, Copy)]
+pub struct Chosen {
+    entry: Entry,
+    /// The summary of the data that is asked for.
+    pub(crate) summary: Option<&'static SummaryKind>,
+}
+
+impl Chosen {
+    /// What was typed; an error names what there is.
+    pub fn of(typed: &str) -> Result<Self, Error> {
+        let (id, argument) = typed.split_once(':').map_or((typed, None), |(i, a)| (i, Some(a)));
+        let entry = entries().find(|entry| entry.about().id == id).ok_or_else(|| {
+            let known: Vec<&str> = entries().map(|entry| entry.about().id).collect();
+            let what = format!("there is no strategy '{id}'");
+            Error::new(what, format!("choose one of: {}", known.join(", ")))
+        })?;
+        let summarizes = matches!(entry, Entry::Own(own) if own.summarizes);
+        let summary = match argument.map(|argument| argument.strip_prefix("summary=")) {
+            None => None,
+            Some(Some(summary)) if summarizes => Some(summary_of(summary)?),
+            Some(_) => {
+                let fix = if summarizes { format!("write {id}:summary=bayes") } else { id.into() };
+                return Err(Error::new(format!("'{typed}' is not understood"), fix));
+            }
+        };
+        Ok(Self { entry, summary })
+    }
+
+    pub(crate) fn about(&self) -> About {
+        self.entry.about()
+    }
+
+    /// As it can be asked for again.
+    pub fn id(&self) -> String {
+        let summary = self.summary.map(|kind| format!(":summary={}", kind.id));
+        format!("{}{}", self.about().id, summary.unwrap_or_default())
+    }
+
+    /// The name used in sentences.
+    pub(crate) fn title(&self) -> String {
+        let summary = self.summary.map(|kind| format!(" ({})", kind.id));
+        format!("{}{}", self.about().title, summary.unwrap_or_default())
+    }
+}

@@ -1,0 +1,150 @@
+//! Changing data: records added to a stored lattice and deleted from it, without reading the table again.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use haggle_api::{Changes, Updated};
+use haggle_cube::Cube;
+use haggle_data::{Input, Scanned, Table, scan_changes};
+use haggle_model::{Error, Problem, Problems, Role};
+use haggle_project::Project;
+use haggle_project::covering::{from_file, from_values, uncovered};
+use haggle_project::survey::{noted, plan};
+
+use crate::engine::Options;
+use crate::lattice_file::Note;
+use crate::{Engine, lattice_file};
+
+mod merge;
+
+use merge::Merge;
+
+fn updated(engine: &Engine, Changes { added, deleted }: Changes, dropped: u64) -> Updated {
+    let built = engine.built();
+    Updated {
+        added,
+        deleted,
+        dropped,
+        changes: engine.changed_since(),
+        records: built.records,
+        base_groups: built.base_groups,
+        schemes: built.schemes,
+        annotate_millis: built.annotate_millis,
+        millis: built.millis,
+    }
+}
+
+/// Files of changed records, as the project describes its data.
+#[derive(Debug, Clone, Default)]
+pub struct ChangeFiles {
+    /// Records to add.
+    pub add: Vec<PathBuf>,
+    /// Records to delete; each must be there, or have been added at the same time.
+    pub delete: Vec<PathBuf>,
+}
+
+impl Engine {
+    /// The engine of a project's stored lattice with some records added and then some deleted, as if the
+    /// table had been so from the beginning. Nothing is written; see [`save`](Self::save).
+    pub fn updated(
+        project: &Project,
+        files: &ChangeFiles,
+        options: &Options<'_>,
+    ) -> Result<(Self, Updated), Error> {
+        let start = Instant::now();
+        let (cube, note) = stored(project)?;
+        let qi: Vec<String> = cube.attributes().iter().map(|a| a.name.clone()).collect();
+        let added = read(project, &files.add, &qi, options)?;
+        let deleted = read(project, &files.delete, &qi, options)?;
+        if let Some((table, scanned)) = &added {
+            check_covered(project, table, &qi, scanned)?;
+        }
+        let (added, deleted) = (added.map(|(_, s)| s), deleted.map(|(_, s)| s));
+        let now = Changes { added: kept(added.as_ref()), deleted: kept(deleted.as_ref()) };
+        let incomplete = [&added, &deleted].map(|s| s.as_ref().map_or(0, Scanned::dropped));
+        let merge = Merge { project, qi, cube, salt: note.fingerprint.data };
+        let (cube, stated) = merge.merged(added, deleted)?;
+        let changes = note.changes.and(now);
+        let dropped = (note.dropped + incomplete[0]).saturating_sub(incomplete[1]);
+        let note = Note { stated, changes, dropped, ..note };
+        let engine = Self::of_changed(cube, note, options, start)?;
+        let updated = updated(&engine, now, incomplete.iter().sum());
+        Ok((engine, updated))
+    }
+
+    /// An error if the lattice counts other records than the table has, naming what needs the table.
+    pub fn counts_the_table(&self, what: &str) -> Result<(), Error> {
+        if self.changed_since().is_none() {
+            return Ok(());
+        }
+        let what = format!(
+            "{what} is made from the data, and the lattice counts other records: {}",
+            self.changed_since().words()
+        );
+        let fix = "make these changes in the data, too; the lattice is then built anew";
+        Err(Error::new(what, fix))
+    }
+}
+
+/// The cube of a project's stored lattice, which must be fresh, and its note.
+fn stored(project: &Project) -> Result<(Arc<Cube>, Note), Error> {
+    let refuse = |what: String| Error::new(what, "write it anew with `haggle build PROJECT`");
+    let path = project.lattice_path().filter(|path| path.exists()).ok_or_else(|| {
+        let what = "there is no stored lattice to update";
+        Error::new(what, "write it with `haggle build PROJECT`, in the project's folder")
+    })?;
+    let (lattice, note) = lattice_file::load(&path)?;
+    if let Some(why) = note.fingerprint.stale(project, &path)? {
+        return Err(refuse(format!("{} cannot be updated: {why}", path.display())));
+    }
+    Ok((lattice_file::cube(&lattice).clone(), note))
+}
+
+/// How many records were counted.
+fn kept(scanned: Option<&Scanned>) -> u64 {
+    scanned.map_or(0, Scanned::kept)
+}
+
+/// The records of some files, counted as those of the table are; none if there is no file.
+fn read(
+    project: &Project,
+    files: &[PathBuf],
+    qi: &[String],
+    options: &Options<'_>,
+) -> Result<Option<(Table, Scanned)>, Error> {
+    if files.is_empty() {
+        return Ok(None);
+    }
+    let table = Table::open(Input::files(Path::new(""), files)?, &project.data.options)?;
+    let plan = plan(project, &table, qi)?;
+    let progress = |bytes: usize| options.progress.step(bytes);
+    let scanned = scan_changes(&table, &plan, options.memory, &progress)?;
+    Ok(Some((table, scanned)))
+}
+
+/// Every value that is added must be covered; what is not is placed in its own file.
+fn check_covered(
+    project: &Project,
+    table: &Table,
+    qi: &[String],
+    scanned: &Scanned,
+) -> Result<(), Error> {
+    let mut problems: Vec<Problem> = Vec::new();
+    let sensitive = project.named(Role::Sensitive);
+    for (i, name) in qi.iter().chain(&sensitive).enumerate() {
+        let found = project.attributes.iter().find(|a| a.name == *name);
+        let Some(attribute) = found.filter(|a| i < qi.len() || a.hierarchy.is_some()) else {
+            continue;
+        };
+        let values = scanned.values(i);
+        let hierarchy = from_file(project, attribute).and_then(|file| {
+            file.map_or_else(|| from_values(project, table, attribute, values), Ok)
+        });
+        let Some(hierarchy) = noted(hierarchy, &mut problems) else { continue };
+        let all = values.dictionary.values().zip(values.first_line.iter().copied());
+        let left_out: Vec<_> = all.filter(|(value, _)| hierarchy.code(value).is_none()).collect();
+        problems.extend(uncovered(project, table, attribute, &left_out));
+    }
+    Ok(Problems::check(problems)?)
+}

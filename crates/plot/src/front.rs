@@ -1,0 +1,157 @@
+//! The front of privacy against loss: a point for each threshold that is worth its price.
+
+use haggle_model::Scheme;
+use haggle_model::numerals::records;
+
+use super::axis::{Axis, value};
+use super::page::{Caption, Field, Key, diamond, headline, key};
+use super::scene::{Look, Pen, Scene, Shape, Tone};
+use super::shade::Shade;
+use super::terminal::Grid;
+
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 600.0;
+
+/// A front as a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Front {
+    /// What is said above it.
+    pub caption: Caption,
+    /// The threshold's letter, such as k.
+    pub parameter: String,
+    /// What the threshold means.
+    pub privacy: String,
+    /// What the loss is, and its range.
+    pub loss: String,
+    /// What the other axis is called beside a point's number.
+    pub second: String,
+    /// What a point is.
+    pub best: String,
+    /// All records.
+    pub records: u64,
+    /// Whether suppression is a price of its own; then points are shaded by it.
+    pub suppression: bool,
+    /// The points, the strongest threshold first.
+    pub points: Vec<Point>,
+    /// Points of the exact front that a search missed.
+    pub missed: Vec<Point>,
+}
+
+/// A point of a front.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// The threshold.
+    pub threshold: f64,
+    /// What is lost.
+    pub loss: f64,
+    /// The records suppressed.
+    pub suppressed: u64,
+    /// The scheme.
+    pub scheme: Scheme,
+    /// Whether the front bends here most.
+    pub knee: bool,
+}
+
+impl Front {
+    fn axes(&self, across: usize, up: usize) -> (Axis, Axis) {
+        let all = || self.points.iter().chain(&self.missed);
+        let x = Axis::of(all().map(|point| point.threshold), across);
+        (x, Axis::of_losses(all().map(|point| point.loss), up))
+    }
+
+    fn told(&self, point: &Point) -> String {
+        let suppressed = records(point.suppressed, self.records);
+        let (threshold, loss) = (value(point.threshold), value(point.loss));
+        format!(
+            "{} = {threshold}, {} {loss}, {}, {suppressed} suppressed",
+            self.parameter, self.second, point.scheme
+        )
+    }
+
+    fn knee(&self) -> Option<&Point> {
+        self.points.iter().find(|point| point.knee)
+    }
+
+    pub(super) fn scene(&self) -> Scene {
+        let mut scene = Scene::new(&self.caption.title, WIDTH, HEIGHT);
+        let top = headline(&mut scene, &self.caption);
+        let top = key(&mut scene, &self.keys(), top);
+        let (x, y) = self.axes(9, 7);
+        let field = Field::below(&scene, top, &y);
+        field.vertical(&mut scene, &y, &self.loss);
+        field.horizontal(&mut scene, &x, &self.privacy);
+        let place =
+            |point: &Point| (field.across(x.place(point.threshold)), field.up(y.place(point.loss)));
+        if !self.suppression {
+            let corners = self.points.windows(2).flat_map(|pair| {
+                let (stronger, weaker) = (place(&pair[0]), place(&pair[1]));
+                [stronger, (weaker.0, stronger.1), weaker]
+            });
+            scene.add(Shape::line(corners.collect(), Pen::new(Tone::GREY, 1.2)).class("front"));
+        }
+        let radius = if self.points.len() > 150 { 2.5 } else { 4.0 };
+        for point in &self.points {
+            let mark = Shape::disc(place(point), radius, self.look(point));
+            scene.add(mark.class("point").hint(self.told(point)));
+        }
+        for point in &self.missed {
+            scene.add(missed_mark(place(point)).class("missed").hint(self.told(point)));
+        }
+        if let Some(point) = self.knee() {
+            scene.add(knee_mark(place(point)).class("knee"));
+        }
+        scene
+    }
+
+    fn look(&self, point: &Point) -> Look {
+        let shade = Shade::of(point.suppressed, self.records);
+        let tone = if self.suppression { shade.tone() } else { Tone::INK };
+        Look::filled(tone).edged(Tone::INK, 0.8)
+    }
+
+    fn keys(&self) -> Vec<Key<'_>> {
+        let mut keys: Vec<Key<'_>> = Vec::new();
+        if self.suppression {
+            keys.extend(Shade::ALL.into_iter().map(|shade| -> Key<'_> {
+                let look = Look::filled(shade.tone()).edged(Tone::INK, 0.8);
+                (Box::new(move |at| Shape::disc(at, 4.5, look)), shade.words().into())
+            }));
+        } else {
+            let point = |at| Shape::disc(at, 4.0, Look::filled(Tone::INK));
+            keys.push((Box::new(point), self.best.clone()));
+        }
+        if !self.missed.is_empty() {
+            keys.push((Box::new(missed_mark), "optimal, but missed".into()));
+        }
+        if let Some(point) = self.knee() {
+            keys.push((Box::new(knee_mark), format!("knee: {}", self.told(point))));
+        }
+        keys
+    }
+
+    pub(super) fn text(&self) -> String {
+        let (x, y) = self.axes(6, 5);
+        let mut grid = Grid::new(&x, &y);
+        for point in &self.points {
+            grid.mark(point.threshold, point.loss, '*');
+        }
+        for point in &self.missed {
+            grid.mark(point.threshold, point.loss, 'o');
+        }
+        if let Some(point) = self.knee() {
+            grid.mark(point.threshold, point.loss, 'K');
+        }
+        let knee =
+            self.knee().map_or(String::new(), |knee| format!("K = knee: {}\n", self.told(knee)));
+        let missed = if self.missed.is_empty() { "" } else { "o = optimal, but missed\n" };
+        grid.text(&self.privacy, &self.loss) + missed + &knee
+    }
+}
+
+fn missed_mark(at: (f64, f64)) -> Shape {
+    Shape::disc(at, 5.0, Look::drawn(Tone::INK, 1.5))
+}
+
+fn knee_mark(at: (f64, f64)) -> Shape {
+    diamond(at, 9.0, Look::drawn(Tone::INK, 2.0))
+}

@@ -1,0 +1,23 @@
+//! Files that must be new unless replacing them is allowed.
+
+use std::path::Path;
+
+use haggle_data::output::{Existing, Readers, Transaction};
+use haggle_model::{Error, Problem};
+
+/// Writes a file whole; an earlier one is replaced only if `force` allows it.
+pub(crate) fn write_new(path: &Path, bytes: &[u8], force: bool) -> Result<(), Error> {
+    let mut transaction = Transaction::begin(path)?;
+    transaction.write(path, bytes, Readers::AsUsual)?;
+    transaction.commit_if(|| match Existing::at(path) {
+        Existing::File if !force => Err(already_there(path)),
+        _ => Ok(()),
+    })
+}
+
+/// A file that must not be written over.
+pub(crate) fn already_there(path: &Path) -> Error {
+    let what = "there is a file of this name already, and it was not touched";
+    let fix = "name another with -o, or write over it with --force";
+    Problem::new(what).file(path).fix(fix).into()
+}

@@ -1,0 +1,59 @@
+//! The data to look at: every column with its role and how its values are spread.
+
+use haggle_api::{ColumnView, Columns, ValueRecords};
+use haggle_data::{Column, profile};
+use haggle_model::{Error, Role};
+
+use crate::Project;
+
+/// So many values are told apart; the rest is summed.
+const SHOWN: usize = 100;
+
+impl Project {
+    /// What the columns of the data hold.
+    ///
+    /// ```
+    /// let columns = haggle::Project::open("demo:adult")?.columns()?;
+    /// let workclass = columns.attributes.iter().find(|c| c.name == "workclass").unwrap();
+    /// assert_eq!((columns.records, workclass.missing), (32_561, 1_836));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn columns(&self) -> Result<Columns, Error> {
+        let found = profile(&self.table()?, &self.data.missing.marks, &|_| ())?;
+        let attributes = found.columns.iter().map(|column| self.column(column)).collect();
+        Ok(Columns { records: found.records, attributes })
+    }
+
+    fn column(&self, column: &Column) -> ColumnView {
+        let stated = self.attributes.iter().find(|a| a.name == column.name);
+        let role = stated.map_or(Role::Insensitive, |attribute| attribute.role);
+        // Who is named is no distribution, and nobody's to see.
+        let names = role == Role::Identifier || self.data.unit.as_ref() == Some(&column.name);
+        let values = column.sample.values().into_iter();
+        let values = values.map(|(value, records)| (value.to_owned(), records)).collect();
+        ColumnView {
+            name: column.name.clone(),
+            role,
+            distinct: column.sample.distinct(),
+            missing: column.missing.values().sum(),
+            distribution: if names { Vec::new() } else { spread(values, column.known) },
+            hierarchy: role == Role::QuasiIdentifier
+                || stated.is_some_and(|attribute| attribute.hierarchy.is_some()),
+        }
+    }
+}
+
+/// The most frequent values in their own order, and what is left of all records.
+pub fn spread(values: Vec<(String, u64)>, all: u64) -> Vec<ValueRecords> {
+    let mut counts: Vec<u64> = values.iter().map(|(_, records)| *records).collect();
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    let least = counts.get(SHOWN).map_or(0, |next| next + 1);
+    let told = values.into_iter().filter(|(_, records)| *records >= least);
+    let told = told.map(|(value, records)| ValueRecords { value: Some(value), records });
+    let mut told: Vec<ValueRecords> = told.collect();
+    let rest = all - told.iter().map(|one| one.records).sum::<u64>();
+    if rest > 0 {
+        told.push(ValueRecords { value: None, records: rest });
+    }
+    told
+}

@@ -1,0 +1,18 @@
+//! Names of files that belong to a project or a publication.
+
+use std::path::{Path, PathBuf};
+
+/// The name of the lattice file next to the project file.
+pub const LATTICE: &str = "haggle.lattice";
+
+/// Returns whether these bytes begin as a lattice file does.
+pub fn is_lattice(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"HAGGLELT")
+}
+
+/// Returns the path of a published file's manifest.
+pub fn manifest_path(file: &Path) -> PathBuf {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".manifest.json");
+    file.with_file_name(name)
+}

@@ -1,0 +1,195 @@
+//! The table that a project is for, and hierarchy files that lie beside it, as other tools name
+//! them: `DATA.csv` and `DATA_hierarchy_ATTRIBUTE.csv`.
+
+use std::path::{Path, PathBuf};
+
+use haggle_data::Input;
+use haggle_model::{Error, Problem, Role};
+
+use super::Guess;
+use crate::project::Definition;
+
+/// What stands between the table's and the attribute's name.
+const MARK: &str = "_hierarchy_";
+/// Files that may be tables.
+const TABLES: [&str; 9] = ["csv", "tsv", "txt", "data", "dat", "tab", "gz", "zst", "parquet"];
+
+/// What makes a name a pattern.
+const WILDCARDS: [char; 3] = ['*', '?', '['];
+
+/// A table and the hierarchies given with it.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// The files and patterns, as they were named.
+    pub(super) data: Vec<PathBuf>,
+    /// The files that they stand for.
+    pub(super) input: Input,
+    /// Where the first of them is; of a pattern for folders, too, the folder it begins in.
+    pub(super) folder: PathBuf,
+    /// Attributes and their files.
+    pub(super) hierarchies: Vec<(String, PathBuf)>,
+}
+
+impl Source {
+    /// The table that was named, or the only one in the folder that was named; several are one.
+    pub(super) fn find(names: &[PathBuf]) -> Result<Self, Error> {
+        let table =
+            |name: &PathBuf| if name.is_dir() { only_table(name) } else { Ok(name.clone()) };
+        let data: Vec<PathBuf> = names.iter().map(table).collect::<Result<_, _>>()?;
+        let input = Input::files(Path::new(""), &data)?;
+        let first = input.parts()[0].name();
+        let folder = begins_in(&data[0]);
+        let prefix = format!("{}{MARK}", stem(first));
+        let attribute = |file: PathBuf| {
+            let name = stem(&file).strip_prefix(&prefix)?.to_owned();
+            Some((name, file))
+        };
+        let beside = files(here(first.parent().unwrap_or(Path::new(""))))?;
+        let mut hierarchies: Vec<_> = beside.into_iter().filter_map(attribute).collect();
+        hierarchies.sort();
+        Ok(Self { data, input, folder, hierarchies })
+    }
+
+    /// Makes the attributes with a hierarchy file quasi-identifiers with that file.
+    pub(super) fn give_hierarchies(
+        &self,
+        guesses: &mut [Guess],
+        project: &Path,
+    ) -> Result<(), Error> {
+        for (name, file) in &self.hierarchies {
+            let exact = guesses.iter().position(|guess| guess.name == *name);
+            let similar = || guesses.iter().position(|g| g.name.eq_ignore_ascii_case(name));
+            let Some(position) = exact.or_else(similar) else {
+                let what =
+                    format!("this is a hierarchy of '{name}', but the table has no such column");
+                let fix = "rename the file or the column, or move the file away";
+                return Err(Problem::new(what).file(file).fix(fix).into());
+            };
+            let guess = &mut guesses[position];
+            guess.role = Role::QuasiIdentifier;
+            guess.why = "a hierarchy file was given for it".into();
+            guess.rank = 0;
+            guess.give(Some(Definition::File(relative(file, project))), "as given");
+        }
+        Ok(())
+    }
+}
+
+fn stem(path: &Path) -> String {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.unwrap_or_default();
+    name.split('.').next().unwrap_or(&name).to_owned()
+}
+
+/// The regular files of a folder, by name.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
+        let path = entry.map_err(Error::io(folder))?.path();
+        if path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The table of a folder: the only one, or the only one that hierarchies belong to.
+fn only_table(folder: &Path) -> Result<PathBuf, Error> {
+    let is_table = |path: &PathBuf| {
+        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+        extension.is_some_and(|e| TABLES.contains(&e.as_str()))
+    };
+    let files: Vec<PathBuf> = files(folder)?.into_iter().filter(is_table).collect();
+    let (hierarchies, tables): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|file| stem(file).contains(MARK));
+    let owner = |table: &&PathBuf| {
+        let prefix = format!("{}{MARK}", stem(table));
+        hierarchies.iter().any(|file| stem(file).starts_with(&prefix))
+    };
+    let owners: Vec<&PathBuf> = tables.iter().filter(owner).collect();
+    match (&owners[..], &tables[..]) {
+        ([only], _) => Ok((*only).clone()),
+        (_, [only]) => Ok(only.clone()),
+        (_, []) => Err(Problem::new("there is no table in this folder")
+            .file(folder)
+            .fix("name the data file")
+            .into()),
+        (_, several) => {
+            let names: Vec<_> = several.iter().filter_map(|t| t.file_name()?.to_str()).collect();
+            let what = format!("there are several tables in this folder: {}", names.join(", "));
+            Err(Problem::new(what).file(folder).fix("name the one that is meant").into())
+        }
+    }
+}
+
+/// A folder that can be opened: the empty path is where we are.
+fn here(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+/// Whether a name stands for the files that match it. A file of that very name comes first.
+fn is_pattern(name: &Path) -> bool {
+    has_wildcard(name) && !name.exists()
+}
+
+fn has_wildcard(name: &Path) -> bool {
+    name.to_string_lossy().contains(WILDCARDS)
+}
+
+/// The folder of a file; of a pattern the deepest one that all its files are below.
+fn begins_in(name: &Path) -> PathBuf {
+    let mut folders = name.ancestors().skip(1);
+    let folder = folders.find(|folder| !is_pattern(name) || !has_wildcard(folder));
+    folder.unwrap_or(Path::new("")).to_owned()
+}
+
+/// A file or pattern as seen from a folder, if it lies within; else its full path.
+pub(super) fn relative(name: &Path, folder: &Path) -> PathBuf {
+    if is_pattern(name) {
+        let begin = begins_in(name);
+        let rest = name.strip_prefix(&begin).unwrap_or(name);
+        return literally(&seen_from(here(&begin), here(folder))).join(rest);
+    }
+    seen_from(name, here(folder))
+}
+
+fn seen_from(file: &Path, folder: &Path) -> PathBuf {
+    match (file.canonicalize(), folder.canonicalize()) {
+        (Ok(file), Ok(folder)) => {
+            file.strip_prefix(&folder).map_or_else(|_| file.clone(), Path::to_owned)
+        }
+        (Ok(file), Err(_)) => file,
+        _ => file.to_owned(),
+    }
+}
+
+/// A folder as the beginning of a pattern that means this folder and no other.
+fn literally(folder: &Path) -> PathBuf {
+    let escaped = |c: char| if WILDCARDS.contains(&c) { format!("[{c}]") } else { c.to_string() };
+    folder.to_string_lossy().chars().map(escaped).collect::<String>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_begins_in_the_deepest_folder_that_is_named() {
+        for (name, folder) in [
+            ("part-*.csv", ""),
+            ("a/b/part-*.csv", "a/b"),
+            ("a/*/part.csv", "a"),
+            ("/a[1]/b/?.csv", "/"),
+            ("a/part.csv", "a"),
+            ("part.csv", ""),
+        ] {
+            assert_eq!(begins_in(Path::new(name)), Path::new(folder), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_elsewhere_means_its_folder_whatever_that_is_called() {
+        assert_eq!(literally(Path::new("/a[1]*/b?")), Path::new("/a[[]1][*]/b[?]"));
+    }
+}

@@ -1,0 +1,21 @@
+//! What a project is: its file, the data it names, hierarchies, suggestions and the embedded demo.
+
+pub mod atomic;
+pub mod columns;
+pub mod covering;
+pub mod demo;
+pub mod facts;
+pub mod files;
+pub mod init;
+pub mod meaning;
+pub mod origin;
+pub mod project;
+pub mod suggest;
+pub mod survey;
+pub mod thresholds;
+pub mod view;
+
+pub use init::{Draft, Guess};
+pub use project::Project;
+pub use suggest::Suggestion;
+pub use view::save_hierarchy;

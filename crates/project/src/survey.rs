@@ -1,0 +1,224 @@
+//! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
+
+use std::ops::ControlFlow;
+
+use haggle_cube::{Counter, Cube, Watch};
+use haggle_data::{Input, Plan, RecordCount, Scanned, Table, scan, scan_values};
+use haggle_model::{Error, Hierarchy, Problem, Problems, QuasiIdentifier, Role};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::Project;
+use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
+use crate::facts::{AllStated, stated};
+use crate::project::Attribute;
+
+/// So many columns of a table are named where one is not found.
+const SHOWN: usize = 50;
+
+/// A table with its counts and the hierarchies that cover it.
+pub struct Survey<T = Counter> {
+    /// The quasi-identifiers with their hierarchies.
+    pub attributes: Vec<QuasiIdentifier>,
+    /// What was counted.
+    pub scanned: Scanned<T>,
+    /// The table.
+    pub table: Table,
+    /// What the project states of its sensitive attributes.
+    pub stated: AllStated,
+}
+
+impl Survey {
+    /// The cube of what was counted.
+    pub fn into_cube(self, project: &Project) -> Cube {
+        let digest = self.scanned.digest();
+        let cube = self.scanned.into_cube(self.attributes);
+        match project.data.unit {
+            Some(_) => {
+                let last = cube.watched().len() - 1;
+                cube.with_unit(last, |name| known_as(name, digest))
+            }
+            None => cube,
+        }
+    }
+}
+
+/// What is kept of a person's name: enough to know the same person in records that come later. The table's
+/// digest keeps it from being compared with that of another table.
+pub fn known_as(name: &str, table: u64) -> String {
+    format!("{:032x}", xxhash_rust::xxh3::xxh3_128_with_seed(name.as_bytes(), table))
+}
+
+/// Reads the hierarchies and the table once, counting by these quasi-identifiers. Every problem
+/// that can be found is found.
+pub fn survey(
+    project: &Project,
+    qi: &[String],
+    memory: usize,
+    progress: &Watch<'_>,
+) -> Result<Survey, Error> {
+    survey_by(project, qi, |table, plan| scan(table, plan, memory, progress))
+}
+
+/// The same without counting groups: only which values occur in each column, so that many columns
+/// take no more memory than their values.
+pub fn survey_values(
+    project: &Project,
+    qi: &[String],
+    memory: usize,
+    progress: &Watch<'_>,
+) -> Result<Survey<RecordCount>, Error> {
+    survey_by(project, qi, |table, plan| scan_values(table, plan, memory, progress))
+}
+
+/// The same, reading the table in any way that meets all of its values.
+pub fn survey_by<T>(
+    project: &Project,
+    qi: &[String],
+    scan: impl FnOnce(&Table, &Plan) -> Result<Scanned<T>, Error>,
+) -> Result<Survey<T>, Error> {
+    let mut problems = Vec::new();
+    let chosen = chosen(project, qi)?;
+    let hierarchies: Vec<Option<Hierarchy>> =
+        chosen.iter().map(|a| noted(from_file(project, a), &mut problems).flatten()).collect();
+    let table = noted(project.table(), &mut problems);
+    let counted = table.and_then(|table| {
+        let plan = noted(plan(project, &table, qi), &mut problems)?;
+        Some((scan(&table, &plan), table))
+    });
+    let counted = match counted {
+        Some((Err(Error::Cancelled), _)) => return Err(Error::Cancelled),
+        Some((scanned, table)) => noted(scanned, &mut problems).zip(Some(table)),
+        None => None,
+    };
+    let attributes = counted.as_ref().map(|(scanned, table)| {
+        let attribute = |(i, (a, hierarchy)): (usize, (&&Attribute, Option<Hierarchy>))| {
+            let covering =
+                hierarchy.map_or_else(|| from_values(project, table, a, scanned.values(i)), Ok);
+            let hierarchy = noted(covering, &mut problems)?;
+            problems.extend(marked(project, a, &hierarchy));
+            let hierarchy = with_missing(hierarchy, scanned.values(i));
+            let found = QuasiIdentifier { name: a.name.clone(), hierarchy };
+            let left_out: Vec<_> = scanned.uncovered(i, &found).collect();
+            problems.extend(uncovered(project, table, a, &left_out));
+            Some(found)
+        };
+        chosen.iter().zip(hierarchies).enumerate().filter_map(attribute).collect::<Vec<_>>()
+    });
+    let stated = counted
+        .as_ref()
+        .map(|(scanned, table)| stated(project, table, scanned, qi.len(), &mut problems));
+    Problems::check(problems)?;
+    let (scanned, table) = counted.expect("no problem, so the table was counted");
+    let attributes = attributes.expect("the table was counted");
+    Ok(Survey { attributes, scanned, table, stated: stated.unwrap_or_default() })
+}
+
+/// Progress that is told and never stops the work.
+pub fn unstopped(progress: &(dyn Fn(usize) + Sync)) -> impl Fn(usize) -> ControlFlow<()> + Sync {
+    |bytes| {
+        progress(bytes);
+        ControlFlow::Continue(())
+    }
+}
+
+/// The value, or its problems on the list.
+pub fn noted<T>(result: Result<T, Error>, problems: &mut Vec<Problem>) -> Option<T> {
+    result.map_err(|error| problems.extend(error.into_problems())).ok()
+}
+
+/// The attributes asked for, in the order asked for.
+fn chosen<'p>(project: &'p Project, qi: &[String]) -> Result<Vec<&'p Attribute>, Error> {
+    let quasi: Vec<_> = project.named(Role::QuasiIdentifier);
+    let attributes = project.attributes.iter().filter(|a| a.role == Role::QuasiIdentifier);
+    let by_name: FxHashMap<&str, &Attribute> = attributes.map(|a| (a.name.as_str(), a)).collect();
+    let find = |name: &String| {
+        by_name.get(name.as_str()).copied().ok_or_else(|| {
+            let what = format!("'{name}' is not a quasi-identifier of this project");
+            Error::new(what, format!("choose from: {}", quasi.join(", ")))
+        })
+    };
+    some_and_each_once(qi, &quasi.join(", "))?;
+    qi.iter().map(find).collect()
+}
+
+/// A choice of quasi-identifiers is not empty and names each once.
+pub fn some_and_each_once(qi: &[String], known: &str) -> Result<(), Error> {
+    if qi.is_empty() {
+        return Err(Error::new("no quasi-identifier is chosen", format!("choose from: {known}")));
+    }
+    let mut known = FxHashSet::default();
+    match qi.iter().find(|name| !known.insert(name.as_str())) {
+        Some(twice) => {
+            let what = format!("'{twice}' is named twice");
+            Err(Error::new(what, "name each quasi-identifier once"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// What to count, by column; columns that the table does not have are problems.
+pub fn plan(project: &Project, table: &Table, qi: &[String]) -> Result<Plan, Error> {
+    let mut problems = Vec::new();
+    let mut column = |name: &String| {
+        let found = table.column(name);
+        if found.is_none() {
+            problems.push(no_column(project, table, name));
+        }
+        found.unwrap_or(0)
+    };
+    let sensitive = project.named(Role::Sensitive);
+    let checked = project.named(Role::QuasiIdentifier).into_iter().chain(sensitive.clone());
+    let unit = project.data.unit.iter().map(&mut column).collect::<Vec<_>>();
+    let plan = Plan {
+        checked: checked.map(|name| column(&name)).collect(),
+        counted: qi.iter().map(|name| table.column(name).unwrap_or(0)).collect(),
+        watched: sensitive.iter().map(|name| table.column(name).unwrap_or(0)).chain(unit).collect(),
+        missing: project.data.missing.clone(),
+    };
+    Problems::check(problems)?;
+    Ok(plan)
+}
+
+pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem {
+    let line = project.attributes.iter().find(|a| a.name == name).map_or(1, |a| a.line);
+    // A first record that names no attribute is likely no header, and records are never printed.
+    let header = project.attributes.iter().any(|a| table.column(&a.name).is_some());
+    let fix = if header {
+        let names = table.columns().iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
+        let more = if table.columns().len() > SHOWN { ", …" } else { "" };
+        format!("its columns are: {}{more}", names.join(", "))
+    } else {
+        "the first record names no attribute of the project; if it is no header, state \
+         header = false and columns = [\"…\", …]"
+            .into()
+    };
+    let what = format!("the data has no column '{name}'");
+    Problem::new(what).file(&project.file).line(line).fix(fix)
+}
+
+impl Project {
+    /// An error unless these are quasi-identifiers of the project, each named once.
+    pub fn check_quasi_identifiers(&self, names: &[String]) -> Result<(), Error> {
+        chosen(self, names).map(|_| ())
+    }
+
+    /// The project's data files.
+    pub fn input(&self) -> Result<Input, Error> {
+        match &self.data.remote {
+            Some(remote) => Ok(Input::database(remote.open()?)),
+            None => self.origin.inputs(&self.data.paths),
+        }
+    }
+
+    /// The project's table, opened: dialect and columns are settled.
+    pub fn table(&self) -> Result<Table, Error> {
+        Table::open(self.input()?, &self.data.options)
+    }
+
+    /// The columns in which a missing value matters.
+    pub fn checked(&self, table: &Table) -> Vec<usize> {
+        let quasi = self.named(Role::QuasiIdentifier).into_iter();
+        let names = quasi.chain(self.named(Role::Sensitive));
+        names.filter_map(|name| table.column(&name)).collect()
+    }
+}

@@ -1,0 +1,23 @@
+//! Every column of a publication is accounted for: generalized, unchanged or dropped, with how many
+//! records its values single out.
+//!
+//! A promise holds over the columns that a request negotiates. Another column can undo it: alone,
+//! together with others, or because it repeats what was generalized. Such columns are dropped unless
+//! they are named. The counts come from one scan of the records that are published
+//! ([`Profiler`]); [`decide`] turns them into a [`ColumnPlan`].
+
+mod crowds;
+mod decide;
+mod others;
+mod profiler;
+mod shadow;
+mod subject;
+mod tally;
+pub(crate) use decide::{Decision, Hidden, decide};
+pub(crate) use others::{Meanings, count_others, notes_on_columns};
+pub use others::{OtherColumn, OtherColumns};
+pub(crate) use profiler::{HiddenFields, Layout, Limits, Profiler};
+pub(crate) use subject::{Standing, Subject};
+
+/// Values that fewer records share single people out, where a request has no k.
+pub(crate) const DEFAULT_K: u64 = 5;

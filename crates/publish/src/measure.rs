@@ -1,0 +1,206 @@
+//! What a table is, measured from its own values: groups as they stand, nothing generalized.
+
+use std::collections::BTreeMap;
+
+use haggle_cube::{Cube, Group, ValueCount, Watch};
+use haggle_data::{Missing, OnMissing, Plan, Scanned, Table, scan};
+use haggle_engine::criterion::{Criterion, weaker};
+use haggle_model::{ANY, Error, Hierarchy, Level, Problem, Problems, QuasiIdentifier, Scheme};
+use haggle_project::covering::with_missing;
+
+/// A table counted by its quasi-identifiers as they stand.
+pub(crate) struct Measured {
+    cube: Cube,
+    /// The code of `*` in each attribute, if it occurs.
+    any: Vec<Option<u32>>,
+    /// Whether groups that say nothing are suppressed records rather than a group.
+    stars_apart: bool,
+    /// For each watched attribute the codes that its values are judged by, if not its own.
+    codes: Vec<Option<Vec<u32>>>,
+}
+
+impl Measured {
+    /// Counts a table; `unit` is the column that names the persons. Records with `*` in every
+    /// quasi-identifier are taken as suppressed, unless there are no others; they are a group all
+    /// the same. `missing` is as the project behind the table says.
+    pub(crate) fn of(
+        table: &Table,
+        qi: &[String],
+        sensitive: &[String],
+        unit: Option<&String>,
+        missing: &Missing,
+        memory: usize,
+        progress: &Watch<'_>,
+    ) -> Result<Self, Error> {
+        let scan = |plan: &Plan| scan(table, plan, memory, progress);
+        Self::by(table, qi, sensitive, unit, missing, scan)
+    }
+
+    /// The same, counted in another way.
+    pub(crate) fn by(
+        table: &Table,
+        qi: &[String],
+        sensitive: &[String],
+        unit: Option<&String>,
+        missing: &Missing,
+        scan: impl FnOnce(&Plan) -> Result<Scanned, Error>,
+    ) -> Result<Self, Error> {
+        let watched: Vec<String> = sensitive.iter().chain(unit).cloned().collect();
+        let plan = Plan {
+            counted: columns(table, qi)?,
+            watched: columns(table, &watched)?,
+            checked: columns(table, &[qi, sensitive].concat())?,
+            missing: as_published(missing),
+        };
+        let scanned = scan(&plan)?;
+        let attribute = |(i, name): (usize, &String)| QuasiIdentifier {
+            name: name.clone(),
+            hierarchy: with_missing(
+                Hierarchy::flat(scanned.values(i).dictionary.values()),
+                scanned.values(i),
+            ),
+        };
+        let attributes: Vec<_> = qi.iter().enumerate().map(attribute).collect();
+        let any = attributes.iter().map(|attribute| attribute.hierarchy.code(ANY)).collect();
+        let mut cube = scanned.into_cube(attributes);
+        if unit.is_some() {
+            cube = cube.with_unit(sensitive.len(), str::to_owned);
+        }
+        let codes = vec![None; cube.watched().len()];
+        let mut measured = Self { cube, any, stars_apart: true, codes };
+        measured.stars_apart = measured.starred() < measured.cube.records();
+        Ok(measured)
+    }
+
+    /// The same, with `*` as a value like any other.
+    pub(crate) fn with_stars_as_values(self) -> Self {
+        Self { stars_apart: false, ..self }
+    }
+
+    /// The same, with the values of a watched attribute judged by other codes.
+    pub(crate) fn judged_by(mut self, watched: usize, codes: Vec<u32>) -> Self {
+        self.codes[watched] = Some(codes);
+        self
+    }
+
+    /// The same, with every value judged by its own code.
+    pub(crate) fn by_own_codes(mut self) -> Self {
+        self.codes.fill(None);
+        self
+    }
+
+    /// All records, suppressed ones that were kept included.
+    pub(crate) fn records(&self) -> u64 {
+        self.cube.records()
+    }
+
+    /// The cube, for statistics that name its watched attributes.
+    pub(crate) fn cube(&self) -> &Cube {
+        &self.cube
+    }
+
+    /// Records with `*` in every quasi-identifier that count as suppressed.
+    pub(crate) fn starred(&self) -> u64 {
+        let mut starred = 0;
+        self.each(0, |stars, group| starred += if stars { group.records } else { 0 });
+        starred
+    }
+
+    /// The weakest value of a criterion's statistic over all groups; `None` if there is no group.
+    pub(crate) fn weakest(&self, criterion: &Criterion) -> Option<f64> {
+        let mut weakest: Option<f64> = None;
+        self.for_each_group(criterion.watches(), |group| {
+            weakest = weaker(criterion.judge(), weakest, criterion.judge().of(group));
+        });
+        weakest
+    }
+
+    /// Shows every group. Suppressed records that were kept with `*` are one, and come to whoever
+    /// reads the file as one, so they are judged as one.
+    pub(crate) fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&Group<'_>)) {
+        self.each(watched, |_, group| visit(group));
+    }
+
+    /// How many groups there are, suppressed records not among them.
+    pub(crate) fn count_groups(&self) -> u64 {
+        let mut groups = 0;
+        self.each(0, |stars, _| groups += u64::from(!stars));
+        groups
+    }
+
+    /// The records of each group by its published values, suppressed records not among them. All
+    /// that match nothing look alike here; there are as many of their groups as records.
+    pub(crate) fn groups(&self) -> BTreeMap<Vec<String>, u64> {
+        let mut groups = BTreeMap::new();
+        let base = self.cube.space().bottom();
+        self.cube.for_each_group(&base, 0, |codes, group| {
+            let says_nothing = codes.iter().zip(&self.any).all(|(code, any)| Some(*code) == *any);
+            if !(self.stars_apart && says_nothing) {
+                *groups.entry(labels(&self.cube, &base, codes)).or_default() += group.records;
+            }
+        });
+        groups
+    }
+
+    fn each(&self, watched: usize, mut visit: impl FnMut(bool, &Group<'_>)) {
+        let base = Scheme::new(self.any.iter().map(|_| u8::from(Level::RECORDED)));
+        let codes = self.codes.get(watched).and_then(Option::as_ref);
+        let mut translated: Vec<ValueCount> = Vec::new();
+        self.cube.for_each_group(&base, watched, |of, group| {
+            let says_nothing = of.iter().zip(&self.any).all(|(code, any)| Some(*code) == *any);
+            let values = match codes {
+                None => group.values,
+                Some(codes) => {
+                    let value = |v: &ValueCount| ValueCount { code: codes[v.code as usize], ..*v };
+                    translated.clear();
+                    translated.extend(group.values.iter().map(value));
+                    translated.sort_unstable_by_key(|value| value.code);
+                    &translated
+                }
+            };
+            let group = Group { records: group.records, values };
+            visit(self.stars_apart && says_nothing, &group);
+        });
+    }
+}
+
+/// What counts as missing in a published table: a record that is there was not dropped, and `*` is
+/// no mark there but what values become.
+fn as_published(missing: &Missing) -> Missing {
+    let Missing { marks, policy } = missing;
+    let marks = match policy {
+        OnMissing::Value | OnMissing::Unmatched => marks.iter().filter(|m| *m != ANY).cloned(),
+        OnMissing::Drop | OnMissing::Error => return in_no_field(),
+    };
+    Missing { marks: marks.collect(), policy: *policy }
+}
+
+/// Nothing counts as missing.
+pub(crate) fn in_no_field() -> Missing {
+    Missing { marks: Vec::new(), policy: OnMissing::Value }
+}
+
+/// The values that published codes stand for.
+pub(crate) fn labels(cube: &Cube, scheme: &Scheme, codes: &[u32]) -> Vec<String> {
+    let label = |(i, &code): (usize, &u32)| {
+        cube.attributes()[i].hierarchy.shown(code, scheme.level(i)).to_owned()
+    };
+    codes.iter().enumerate().map(label).collect()
+}
+
+fn columns(table: &Table, names: &[String]) -> Result<Vec<usize>, Error> {
+    let mut problems = Vec::new();
+    let columns = names.iter().filter_map(|name| {
+        let found = table.column(name);
+        if found.is_none() {
+            let what = format!("there is no column '{name}'");
+            // The columns are not listed: without a header they would be a record.
+            let fix = "check the name, and that the first record of the file names its columns";
+            problems.push(Problem::new(what).file(table.input().name()).fix(fix));
+        }
+        found
+    });
+    let columns: Vec<usize> = columns.collect();
+    Problems::check(problems)?;
+    Ok(columns)
+}

@@ -1,0 +1,137 @@
+//! The same publication again, on other data: what a private manifest fixes, and what must agree.
+
+use haggle_api::Ask;
+use haggle_data::Suppress;
+use haggle_data::sinks::Formulas;
+use haggle_engine::Engine;
+use haggle_engine::strategies::Recipe;
+use haggle_model::{Error, Problem, Problems, Recoding, Scheme};
+use haggle_privacy::Stated;
+
+use crate::PrivateManifest;
+
+/// So many values that would be published differently are named.
+const NAMED: usize = 5;
+
+impl PrivateManifest {
+    /// The quasi-identifiers, in the order of the scheme's levels.
+    pub fn quasi_identifiers(&self) -> Vec<String> {
+        self.public.attributes.iter().map(|attribute| attribute.name.clone()).collect()
+    }
+
+    /// What was applied.
+    pub fn recoding(&self) -> &Recoding {
+        self.recoding.as_ref().unwrap_or(&self.public.recoding)
+    }
+
+    /// The scheme that was applied, if it was one.
+    pub fn scheme(&self) -> Option<&Scheme> {
+        match self.recoding() {
+            Recoding::Levels { scheme } => Some(scheme),
+            _ => None,
+        }
+    }
+
+    /// How the same is found again.
+    pub fn recipe(&self) -> Recipe {
+        let again = self.scheme().is_none().then(|| self.recoding().clone());
+        Recipe { again, ..Recipe::default() }
+    }
+
+    /// The thresholds that were promised, and the limit on suppression that was enforced.
+    pub fn thresholds(&self) -> Ask {
+        let Ask { privacy, max_suppressed, .. } = self.asked.clone();
+        Ask { privacy, max_suppressed, ..Ask::default() }
+    }
+
+    /// What each recorded value was published as, all attributes in one CSV file.
+    pub fn mapping_csv(&self) -> Vec<u8> {
+        if !self.combinations.is_empty() {
+            let names: Vec<&str> = self.public.attributes.iter().map(|a| a.name.as_str()).collect();
+            return crate::manifest::combinations_csv(&names, &self.combinations);
+        }
+        let mut rows = haggle_data::sinks::Rows::default();
+        let mut row = |fields: [&str; 3]| {
+            for field in fields {
+                rows.field(field);
+            }
+            rows.end();
+        };
+        row(["attribute", "recorded", "published"]);
+        for (attribute, values) in &self.mapping {
+            for (recorded, published) in values {
+                row([attribute, recorded, published]);
+            }
+        }
+        rows.to_csv()
+    }
+
+    /// What was done with text that spreadsheets take for formulas.
+    pub fn formulas(&self) -> Formulas {
+        if self.public.spreadsheet_safe { Formulas::Escaped } else { Formulas::Kept }
+    }
+
+    /// What was asked to be done with suppressed records.
+    pub fn suppress(&self) -> Suppress {
+        if self.suppress == "star" { Suppress::Star } else { Suppress::Drop }
+    }
+}
+
+/// Whether two statements are the same; of hierarchies, in the values that both have.
+fn same(then: &Stated, now: &Stated) -> bool {
+    let path = |stated: &Stated, value: &str| {
+        let rows = stated.hierarchy.iter().flatten();
+        rows.into_iter().find(|row| row[0] == value).cloned()
+    };
+    let values = then.hierarchy.iter().flatten().map(|row| row[0].as_str());
+    let alike = |value: &str| path(now, value).is_none_or(|now| path(then, value) == Some(now));
+    let without = |stated: &Stated| Stated { hierarchy: None, ..stated.clone() };
+    without(then) == without(now)
+        && then.hierarchy.is_some() == now.hierarchy.is_some()
+        && values.into_iter().all(alike)
+}
+
+/// Sensitive attributes of which the project states something else than when the policy was made.
+fn restated(engine: &Engine, policy: &PrivateManifest) -> Vec<Problem> {
+    let differs = |name: &&String| {
+        let (then, now) = (policy.stated.get(*name), engine.stated().get(*name));
+        then.zip(now).is_some_and(|(then, now)| !same(then, now))
+    };
+    let problem = |name: &String| {
+        let what = format!("the project states something else of '{name}' than the policy");
+        Problem::new(what)
+            .fix("state what the first publication stated, or publish without --policy")
+    };
+    policy.stated.keys().filter(differs).map(problem).collect()
+}
+
+/// Whether this engine's hierarchies publish every value of the policy as it was published.
+pub fn check_policy(engine: &Engine, policy: &PrivateManifest) -> Result<(), Error> {
+    let Some(scheme) = policy.scheme() else {
+        // Whether the other recodings fit is seen when they are applied.
+        return Ok(Problems::check(restated(engine, policy))?);
+    };
+    let scheme = engine.scheme(scheme)?;
+    let mut problems = Vec::new();
+    for (position, attribute) in engine.cube().attributes().iter().enumerate() {
+        let hierarchy = &attribute.hierarchy;
+        let level = scheme.level(position);
+        let Some(mapping) = policy.mapping.get(&attribute.name) else { continue };
+        let differs = mapping.iter().filter(|(recorded, published)| {
+            let now = hierarchy.code(recorded).map(|code| hierarchy.ancestor(code, level));
+            now.is_some_and(|code| hierarchy.label(code, level) != published.as_str())
+        });
+        let differs: Vec<String> = differs.map(|(recorded, _)| format!("'{recorded}'")).collect();
+        if !differs.is_empty() {
+            let named = differs[..differs.len().min(NAMED)].join(", ");
+            let what = format!(
+                "the hierarchy of '{}' is not the one of the policy: {} of its values would be published differently, such as {named}",
+                attribute.name,
+                differs.len()
+            );
+            problems.push(Problem::new(what).fix("use the hierarchy of the first publication"));
+        }
+    }
+    problems.extend(restated(engine, policy));
+    Ok(Problems::check(problems)?)
+}

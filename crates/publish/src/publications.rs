@@ -1,0 +1,245 @@
+//! The record of a project's publications: a private file next to the project, one JSON object a
+//! line. What several publications reveal together cannot be checked without knowing them.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use haggle_api::EarlierPublication;
+use haggle_model::{Error, Problem, Recoding};
+use haggle_project::Project;
+use haggle_project::origin::Origin;
+use serde::{Deserialize, Serialize};
+
+/// The file's name.
+const NAME: &str = "publications.jsonl";
+
+/// The version of a line.
+const VERSION: u32 = 1;
+
+/// One publication, as it is recorded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PublicationRecord {
+    /// The version of this record.
+    pub version: u32,
+    /// When it was published, in UTC, such as `2026-11-16T21:28:59Z`.
+    pub time: String,
+    /// The project file.
+    pub project: String,
+    /// The files or the table that were published, as the project names them.
+    pub data: Vec<String>,
+    /// The published file, or table of a database.
+    pub output: String,
+    /// The SHA-256 of the file; a table in a database has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The records in it.
+    pub records: u64,
+    /// The records suppressed.
+    pub suppressed: u64,
+    /// The quasi-identifiers.
+    pub quasi_identifiers: Vec<String>,
+    /// The columns that were published unchanged.
+    pub unchanged: Vec<String>,
+    /// What was promised, each as a request takes it.
+    pub promises: Vec<String>,
+    /// What was applied.
+    pub recoding: Recoding,
+}
+
+/// What decides whether a line is about the same table.
+#[derive(Deserialize)]
+struct Subject {
+    version: u32,
+    #[serde(default)]
+    project: String,
+    #[serde(default)]
+    data: Vec<String>,
+}
+
+/// The publications of one project.
+#[derive(Debug, Clone)]
+pub(crate) struct Publications {
+    /// None for an embedded project, which has no folder.
+    path: Option<PathBuf>,
+    project: String,
+    data: Vec<String>,
+}
+
+impl Publications {
+    pub(crate) fn of(project: &Project) -> Self {
+        let path = match &project.origin {
+            Origin::Folder(folder) => Some(folder.join(NAME)),
+            Origin::Demo(_) => None,
+        };
+        let name = project.file.file_name().unwrap_or_default();
+        let files = project.data.paths.iter().map(|path| path.display().to_string());
+        let table = project.data.remote.iter().map(|remote| remote.table.clone());
+        let data = files.chain(table).collect();
+        Self { path, project: name.to_string_lossy().into_owned(), data }
+    }
+
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Earlier publications by the same project file or of the same data.
+    pub(crate) fn earlier(&self) -> Result<Vec<EarlierPublication>, Error> {
+        let Some(path) = self.path.as_ref().filter(|path| path.is_file()) else {
+            return Ok(Vec::new());
+        };
+        let mut earlier = Vec::new();
+        for (number, line) in (1..).zip(lines(path).map_err(Error::io(path))?) {
+            if !line.trim_ascii().is_empty() {
+                let one = self.read(&line).map_err(|problem| problem.file(path).line(number))?;
+                earlier.extend(one);
+            }
+        }
+        Ok(earlier)
+    }
+
+    /// The publication on a line, if it is of this project or its data.
+    fn read(&self, line: &[u8]) -> Result<Option<EarlierPublication>, Problem> {
+        let damaged = |_| {
+            Problem::new("this line is no record of a publication")
+                .fix("restore the line, or remove it; nothing was published")
+        };
+        let subject: Subject = serde_json::from_slice(line).map_err(damaged)?;
+        if subject.version > VERSION {
+            let Subject { version, .. } = subject;
+            let what =
+                format!("this record has version {version}; this haggle reads up to {VERSION}");
+            return Err(Problem::new(what).fix("use a haggle as new as the one that wrote it"));
+        }
+        if subject.project != self.project && subject.data != self.data {
+            return Ok(None);
+        }
+        serde_json::from_slice(line).map(Some).map_err(damaged)
+    }
+
+    /// A record of a publication that was made just now.
+    pub(crate) fn record(&self, recoding: Recoding) -> PublicationRecord {
+        PublicationRecord {
+            version: VERSION,
+            time: utc(seconds_since_epoch()),
+            project: self.project.clone(),
+            data: self.data.clone(),
+            output: String::new(),
+            sha256: None,
+            records: 0,
+            suppressed: 0,
+            quasi_identifiers: Vec::new(),
+            unchanged: Vec::new(),
+            promises: Vec::new(),
+            recoding,
+        }
+    }
+
+    /// Adds a record. It is there as a whole or not at all, whoever else adds one at the same time.
+    pub(crate) fn append(&self, record: &PublicationRecord) -> std::io::Result<()> {
+        let Some(path) = &self.path else { return Ok(()) };
+        let mut line = serde_json::to_vec(record)?;
+        line.push(b'\n');
+        let mut file = private(path)?;
+        file.lock()?;
+        let end = whole_lines(&mut file)?;
+        file.set_len(end)?;
+        let written = file.write_all(&line).and_then(|()| file.sync_all());
+        if written.is_err() {
+            // Half a line would be read as a damaged record.
+            file.set_len(end)?;
+        }
+        written
+    }
+}
+
+/// The whole lines of the file, read while nobody writes one. What a process that was killed left
+/// behind the last of them is no record.
+fn lines(path: &Path) -> std::io::Result<Vec<Vec<u8>>> {
+    let file = File::open(path)?;
+    file.lock_shared()?;
+    let (mut reader, mut lines) = (BufReader::new(file), Vec::new());
+    loop {
+        let mut line = Vec::new();
+        reader.read_until(b'\n', &mut line)?;
+        if line.pop() != Some(b'\n') {
+            return Ok(lines);
+        }
+        lines.push(line);
+    }
+}
+
+/// Opens the file for its owner alone.
+fn private(path: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        let file = options.mode(0o600).open(path)?;
+        file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
+        Ok(file)
+    }
+    #[cfg(not(unix))]
+    options.open(path)
+}
+
+/// Where the last whole line ends; what a process that was killed left behind it is no record.
+fn whole_lines(file: &mut File) -> std::io::Result<u64> {
+    let mut end = file.seek(SeekFrom::End(0))?;
+    let mut last = [0];
+    while end > 0 {
+        file.seek(SeekFrom::Start(end - 1))?;
+        file.read_exact(&mut last)?;
+        if last == *b"\n" {
+            break;
+        }
+        end -= 1;
+    }
+    Ok(end)
+}
+
+fn seconds_since_epoch() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |since| since.as_secs())
+}
+
+/// A moment as `2026-11-16T21:28:59Z`.
+fn utc(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = date(days);
+    let (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// Year, month and day, so many days after 1 January 1970. Years are counted from March, so that a
+/// leap day is the last of its year; 400 years have 146,097 days.
+fn date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468; // since 1 March of the year 0
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) = (era * 400 + year, if month < 10 { month + 3 } else { month - 9 });
+    (year + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn moments_are_written_as_others_write_them() {
+        for (seconds, expected) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_251_199, "2024-02-29T23:59:59Z"),
+            (1_735_689_599, "2024-12-31T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(utc(seconds), expected);
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! Publishing: recode, suppress, write beside, read again, prove the promise, and only then rename.
+
+use std::path::PathBuf;
+
+use haggle_api::{Amount, Ask, ColumnPlan, PublicationReport, PublishOutcome, Treatment};
+use haggle_data::output::{Readers, Staged, Transaction};
+use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
+use haggle_data::{
+    PUBLISH_AGAIN, Publication, Streamed, Suppress, Table, publish as stream, spreadsheet,
+};
+use haggle_engine::Engine;
+use haggle_engine::criterion::Criterion;
+use haggle_engine::recoded::{Failing, Recoded};
+use haggle_engine::strategies::Recipe;
+use haggle_model::{Error, Level, Problem, Progress, Recoder, Scheme, Silent};
+use haggle_project::Project;
+use haggle_project::files::manifest_path;
+
+use crate::manifest;
+use crate::manifest::OutputFile;
+use crate::publications::{PublicationRecord, Publications};
+
+mod columns;
+mod in_database;
+mod order;
+mod papers;
+mod place;
+mod preview;
+mod prove;
+mod settle;
+mod single_valued;
+mod stars;
+
+use columns::Planned;
+use place::Place;
+use prove::Proof;
+use settle::{recoded, shown};
+use stars::{Stars, stars};
+
+pub use in_database::publish_table;
+pub use order::Order;
+pub use place::Replace;
+pub use preview::{preview, preview_of};
+
+/// Bytes of records that are shuffled in memory at once, whatever the limit on memory is.
+const LEAST_SHUFFLED: usize = 1 << 20;
+
+const MOST_SHUFFLED: usize = 64 << 20;
+
+/// How to publish.
+pub struct PublishOptions<'a> {
+    /// The file to write.
+    pub output: PathBuf,
+    /// Which existing files may be replaced.
+    pub replace: Replace,
+    /// The scheme; without one, the exact answer to the request.
+    pub scheme: Option<Scheme>,
+    /// How a recoding is found, if no scheme is named.
+    pub recipe: Recipe,
+    /// The request; with a scheme, its thresholds, and its limit if it states one.
+    pub ask: Ask,
+    /// The columns that are published as recorded though they would be dropped; without a list,
+    /// those that the project names.
+    pub as_recorded: Option<Vec<String>>,
+    /// What happens to records whose group fails.
+    pub suppress: Suppress,
+    /// A column that says which records were suppressed.
+    pub flag: Option<String>,
+    /// In which order records are written.
+    pub order: Order,
+    /// What is done with text that spreadsheets take for formulas.
+    pub formulas: Formulas,
+    /// A folder for the private manifest and the value mappings.
+    pub private: Option<PathBuf>,
+    /// Bytes for counting what was written.
+    pub memory: usize,
+    /// Receives progress.
+    pub progress: &'a dyn Progress,
+    /// Receives what becomes of every column, before anything is written.
+    pub on_columns: &'a (dyn Fn(&ColumnPlan) + Sync),
+}
+
+impl PublishOptions<'_> {
+    /// The exact answer to a request, into a file: suppressed records are dropped, the others are
+    /// written in a random order, and nobody is told of progress.
+    pub fn new(output: impl Into<PathBuf>, ask: Ask) -> Self {
+        Self {
+            output: output.into(),
+            replace: Replace::default(),
+            scheme: None,
+            recipe: Recipe::default(),
+            ask,
+            as_recorded: None,
+            suppress: Suppress::Drop,
+            flag: None,
+            order: Order::random(),
+            formulas: Formulas::Kept,
+            private: None,
+            memory: usize::MAX,
+            progress: &Silent,
+            on_columns: &|_| (),
+        }
+    }
+}
+
+/// Publishes the project's table, proved from what was written; or says why not.
+pub fn publish(
+    engine: &Engine,
+    project: &Project,
+    options: &PublishOptions<'_>,
+) -> Result<PublishOutcome, Error> {
+    // A place that cannot be written to is reported before long work.
+    drop(Transaction::begin(&options.output)?);
+    place(engine, options).check(project)?;
+    #[allow(clippy::redundant_closure_for_method_calls)] // a method serves one lifetime only
+    publish_by(engine, project, options, |work, failing| work.run(failing))
+}
+
+/// Where the files of a publication go.
+fn place<'p>(engine: &Engine, options: &'p PublishOptions<'_>) -> Place<'p> {
+    let private = |folder: &'p PathBuf| {
+        (folder.as_path(), papers::private_files(folder, &engine.attributes()))
+    };
+    Place {
+        output: &options.output,
+        private: options.private.as_ref().map(private),
+        replace: options.replace,
+    }
+}
+
+/// Settles what is published, and has it done.
+fn publish_by(
+    engine: &Engine,
+    project: &Project,
+    options: &PublishOptions<'_>,
+    run: impl FnOnce(&Work<'_>, &Failing) -> Result<PublicationReport, Error>,
+) -> Result<PublishOutcome, Error> {
+    engine.counts_the_table("a publication")?;
+    Ask::refuse(&[("top", options.ask.top.is_some())])?;
+    let publications = Publications::of(project);
+    let earlier = publications.earlier()?;
+    let ask = options.ask.or(engine.defaults());
+    let criteria = engine.criteria(&ask)?;
+    let weaker = if ask.only { Vec::new() } else { engine.weakened(&ask)? };
+    if !weaker.is_empty() {
+        return Ok(PublishOutcome::Weaker(weaker));
+    }
+    let shown = shown(engine, &criteria)?;
+    let recoded = match recoded(engine, options, &ask, &criteria)? {
+        Ok(recoded) => recoded,
+        Err(no) => return Ok(no),
+    };
+    let failing = recoded.failing(&criteria);
+    let named = options.scheme.is_some() || options.recipe.again.is_some();
+    let is_exact = options.recipe.strategy.is_none() && !options.recipe.refine;
+    let enforced = match (named, ask.max_suppressed) {
+        (true, _) => options.ask.max_suppressed,
+        // An exact answer to a request without a limit suppresses no record.
+        (false, None) if is_exact && failing.records == 0 => Some(Amount::ZERO),
+        (false, stated) => stated,
+    };
+    let limit = enforced.map_or(u64::MAX, |limit| limit.of(engine.records()));
+    if failing.records > limit {
+        return Ok(PublishOutcome::TooMany { suppressed: failing.records, limit });
+    }
+    if failing.records == engine.records() {
+        return Ok(PublishOutcome::Nothing { suppressed: failing.records });
+    }
+    let stars = stars(&recoded, options.suppress, &failing, &criteria);
+    // The private manifest says what was enforced, so that repeating it enforces the same.
+    let ask = Ask { max_suppressed: enforced, ..ask };
+    let work = Work { engine, project, options, ask, criteria, shown, recoded, stars };
+    let report = PublicationReport { earlier, ..run(&work, &failing)? };
+    Ok(PublishOutcome::Published(work.recorded(&publications, report).into()))
+}
+
+/// What was written where.
+struct Files {
+    output: PathBuf,
+    manifest: Option<PathBuf>,
+    private: Option<PathBuf>,
+}
+
+/// One publication under way.
+struct Work<'a> {
+    engine: &'a Engine,
+    project: &'a Project,
+    options: &'a PublishOptions<'a>,
+    ask: Ask,
+    criteria: Vec<Criterion>,
+    /// At which level each sensitive attribute is published, if not as recorded.
+    shown: Vec<Option<Level>>,
+    recoded: Recoded<'a>,
+    /// What becomes of suppressed records.
+    stars: Stars,
+}
+
+impl Work<'_> {
+    fn run(&self, failing: &Failing) -> Result<PublicationReport, Error> {
+        let output = &self.options.output;
+        let table = self.project.table()?;
+        let Planned { publication, names, plan, .. } = self.planned_columns(&table, failing)?;
+        (self.options.on_columns)(&plan);
+        let mut transaction = Transaction::begin(output)?;
+        let file = transaction.stage(output, Readers::AsUsual)?;
+        let (streamed, formulas) = self.stream(&table, &publication, &file, &names)?;
+        if streamed.digest != self.engine.data_digest() || streamed.suppressed != failing.records {
+            return Err(Problem::new("the data changed since it was counted")
+                .file(table.input().name())
+                .fix(PUBLISH_AGAIN)
+                .into());
+        }
+        let proof = self.prove(self.measure(&file)?, streamed, failing)?;
+        let unique = self.unique_in(&file)?;
+        let written = OutputFile {
+            file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256: manifest::sha256(file.path())?,
+            records: streamed.written,
+        };
+        let manifest = self.manifest(written, &proof, &plan);
+        let private = self.options.private.as_ref().map(|folder| {
+            self.private(&mut transaction, folder, &table, &manifest, streamed, &proof, &plan)
+        });
+        let private = private.transpose()?;
+        if self.options.progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let told = manifest::bytes(&manifest);
+        transaction.seal(file, manifest.output.sha256.clone())?;
+        transaction.write(&manifest_path(output), &told, Readers::AsUsual)?;
+        let place = place(self.engine, self.options);
+        transaction.commit_if(|| place.check(self.project))?;
+        let files =
+            Files { output: output.clone(), manifest: Some(manifest_path(output)), private };
+        let report = self.report(files, streamed, proof, plan, unique);
+        let sha256 = Some(manifest.output.sha256);
+        Ok(PublicationReport { sha256, formulas, ..report })
+    }
+
+    fn report(
+        &self,
+        files: Files,
+        streamed: Streamed,
+        proof: Proof,
+        plan: ColumnPlan,
+        unique_over_all_columns: u64,
+    ) -> PublicationReport {
+        PublicationReport {
+            output: files.output,
+            manifest: files.manifest,
+            private: files.private,
+            read: self.engine.records() + streamed.dropped,
+            dropped: streamed.dropped,
+            recoding: self.recoded.recoding().kind(),
+            strategy: self.options.recipe.strategy.clone(),
+            result: self.recoded.name(),
+            scheme: self.recoded.levels().cloned(),
+            groups: proof.groups,
+            records: streamed.written,
+            suppressed: streamed.suppressed,
+            order: self.options.order.name(),
+            starred: self.stars.records(),
+            stars_failed: self.stars.failed(),
+            promised: self.criteria.iter().map(|c| (c.label.clone(), c.asked())).collect(),
+            attained: proof.attained,
+            single_valued: proof.single_valued,
+            sha256: None,
+            promise_over: self.engine.attributes().into_iter().map(String::from).collect(),
+            unchanged: plan.named(Treatment::Unchanged),
+            formulas: 0,
+            spreadsheet_safe: self.options.formulas == Formulas::Escaped,
+            earlier: Vec::new(),
+            record: None,
+            unrecorded: None,
+            as_recorded: plan.as_recorded(),
+            unique_over_all_columns,
+            columns: plan,
+        }
+    }
+
+    fn recoder(&self) -> Recoder<'_> {
+        self.recoded.recoder()
+    }
+
+    /// How many bytes of records are shuffled at once.
+    fn shuffled_bytes(&self) -> usize {
+        (self.options.memory / 8).clamp(LEAST_SHUFFLED, MOST_SHUFFLED)
+    }
+
+    /// Writes the records; how many fields and names look like formulas is told beside.
+    fn stream(
+        &self,
+        table: &Table,
+        publication: &Publication<'_>,
+        file: &Staged,
+        names: &[String],
+    ) -> Result<(Streamed, u64), Error> {
+        let mut sink = Spreadsheet::new(self.sink(file, names)?, self.options.formulas);
+        self.options.progress.start("publishing", table.input().bytes().unwrap_or(0));
+        let streamed = stream(table, publication, &mut sink, &|b| self.options.progress.step(b));
+        self.options.progress.finish();
+        let streamed = streamed?;
+        sink.finish()?;
+        let names = names.iter().filter(|name| spreadsheet::is_formula(name)).count();
+        Ok((streamed, sink.found() + names as u64))
+    }
+
+    /// Where records go: into the file, in the order that was asked for.
+    fn sink(&self, file: &Staged, names: &[String]) -> Result<Box<dyn Sink>, Error> {
+        let output = &self.options.output;
+        let writer =
+            std::io::BufWriter::with_capacity(1 << 18, file.writer().map_err(Error::io(output))?);
+        let names: Vec<String> = names.iter().map(|name| self.written_name(name)).collect();
+        let is_parquet = output.extension().is_some_and(|e| e.eq_ignore_ascii_case("parquet"));
+        let plain: Box<dyn Sink> = if is_parquet {
+            Box::new(Parquet::new(writer, output, &names)?)
+        } else {
+            Box::new(Delimited::new(writer, output, &names)?)
+        };
+        Ok(match self.options.order {
+            Order::Random { seed } => Box::new(Shuffled::new(plain, seed, self.shuffled_bytes())),
+            Order::Kept => plain,
+        })
+    }
+
+    /// The name of a column as it is written.
+    fn written_name(&self, name: &str) -> String {
+        let escaped = match self.options.formulas {
+            Formulas::Kept => None,
+            Formulas::Escaped => spreadsheet::escaped(name),
+        };
+        escaped.unwrap_or_else(|| name.to_owned())
+    }
+
+    /// The report of a publication that is there, once it was recorded.
+    fn recorded(
+        &self,
+        publications: &Publications,
+        report: PublicationReport,
+    ) -> PublicationReport {
+        let Some(path) = publications.path() else {
+            let why = "the embedded project has no folder to keep a record in";
+            return PublicationReport { unrecorded: Some(why.into()), ..report };
+        };
+        let output = report.output.file_name().unwrap_or_default();
+        let record = PublicationRecord {
+            output: output.to_string_lossy().into_owned(),
+            sha256: report.sha256.clone(),
+            records: report.records,
+            suppressed: report.suppressed,
+            quasi_identifiers: self.engine.attributes().into_iter().map(String::from).collect(),
+            unchanged: report.unchanged.clone(),
+            promises: self.criteria.iter().map(Criterion::words).collect(),
+            ..publications.record(self.recoded.recoding().clone())
+        };
+        match publications.append(&record) {
+            Ok(()) => PublicationReport { record: Some(path.to_owned()), ..report },
+            Err(error) => {
+                let why = format!("{}: {error}", path.display());
+                PublicationReport { unrecorded: Some(why), ..report }
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The columns of a publication: counted as they would be published, decided on, and written.
+
+use haggle_api::privacy::k_asked;
+use haggle_api::{ColumnPlan, Treatment};
+use haggle_data::{Publication, Published, Streamed, Table, publish as stream};
+use haggle_model::{Error, Level, Problem, Problems, QuasiIdentifier};
+use rustc_hash::FxHashMap;
+
+use super::{Failing, Work};
+use crate::accounting;
+use crate::accounting::{
+    Decision, Hidden, HiddenFields, Layout, Limits, Profiler, Standing, Subject, decide,
+};
+
+/// The share of the memory that profiling may take, because the counted groups are there as well.
+const MEMORY_SHARE: usize = 4;
+
+/// What is done to every record, and what was decided on the columns.
+pub(super) struct Planned<'a> {
+    pub(super) publication: Publication<'a>,
+    /// The names of the published columns.
+    pub(super) names: Vec<String>,
+    pub(super) plan: ColumnPlan,
+    /// What the profiling scan saw.
+    pub(super) profiled: Streamed,
+}
+
+impl Work<'_> {
+    /// Decides what becomes of each column from the records that would be published.
+    pub(super) fn planned_columns<'w>(
+        &'w self,
+        table: &Table,
+        failing: &'w Failing,
+    ) -> Result<Planned<'w>, Error> {
+        let subjects = self.subjects(table)?;
+        let mut publication = Publication {
+            columns: Vec::new(),
+            recoder: self.recoder(),
+            failing: &failing.groups,
+            suppress: self.stars.suppress(),
+            checked: self.project.checked(table),
+            missing: self.project.data.missing.clone(),
+        };
+        let layout = self.layout(table, &subjects, failing.records);
+        publication.columns = self.profiled(table, &subjects);
+        let mut profiler = Profiler::new(layout.clone());
+        let progress = self.options.progress;
+        progress.start("looking at every column", table.input().bytes().unwrap_or(0));
+        let streamed = stream(table, &publication, &mut profiler, &|b| progress.step(b));
+        progress.finish();
+        let streamed = streamed?;
+        let plan = decide(&Decision {
+            subjects: &subjects,
+            layout: &layout,
+            tally: &profiler.into_tally(),
+            hidden: self.hidden(&subjects),
+            is_mapped: &|name| self.mapped(name).is_some(),
+            k: self.k(),
+            max_below_k: self.project.publish.max_below_k,
+        });
+        publication.columns = self.published(table, &subjects, &plan)?;
+        let names = self.names(table, &publication.columns);
+        Ok(Planned { publication, names, plan, profiled: streamed })
+    }
+
+    /// Below how many records a value singles people out.
+    fn k(&self) -> u64 {
+        k_asked(&self.ask.privacy).unwrap_or(accounting::DEFAULT_K)
+    }
+
+    /// The columns of the table and how each stands to the request.
+    fn subjects(&self, table: &Table) -> Result<Vec<Subject>, Error> {
+        let named = self.options.as_recorded.as_ref();
+        let as_recorded = named.unwrap_or(&self.project.publish.as_recorded);
+        let unknown = as_recorded.iter().filter(|name| table.column(name).is_none());
+        let problem = |name: &String| {
+            let what = format!("there is no column '{name}' to publish as recorded");
+            Problem::new(what).file(table.input().name()).fix("name a column of the data")
+        };
+        Problems::check(unknown.map(problem).collect())?;
+        let qi = self.engine.attributes();
+        let changed = |name: &&String| qi.contains(&name.as_str()) || self.mapped(name).is_some();
+        if let Some(name) = named.and_then(|named| named.iter().find(changed)) {
+            let what = format!("'{name}' is generalized, so it cannot be published as recorded");
+            return Err(Error::new(what, "leave it out of the request, or out of this list"));
+        }
+        let subject = |name: &String| Subject::new(self.project, table, name, &qi, as_recorded);
+        Ok(table.columns().iter().map(subject).collect())
+    }
+
+    /// The attributes that are not published as recorded, and their positions.
+    fn changed(&self) -> impl Iterator<Item = (usize, &QuasiIdentifier)> {
+        let is_changed = |position: &usize| match self.recoded.levels() {
+            Some(scheme) => scheme.level(*position) > Level::RECORDED,
+            None => true,
+        };
+        let attributes = self.engine.cube().attributes().iter().enumerate();
+        attributes.filter(move |(position, _)| is_changed(position))
+    }
+
+    /// The attributes of which less is published than was recorded: those that change, then the
+    /// quasi-identifiers that are dropped.
+    fn hidden<'s>(&'s self, subjects: &'s [Subject]) -> Vec<Hidden<'s>> {
+        let changed = self
+            .changed()
+            .map(|(_, a)| Hidden { name: a.name.as_str(), hierarchy: Some(&a.hierarchy) });
+        let dropped = subjects.iter().filter(|subject| subject.is_dropped_quasi_identifier());
+        let dropped = dropped.map(|s| Hidden { name: s.name.as_str(), hierarchy: None });
+        changed.chain(dropped).collect()
+    }
+
+    /// What is counted: each column as it would be published, then the recorded values of the
+    /// attributes that change, then the person.
+    fn profiled(&self, table: &Table, subjects: &[Subject]) -> Vec<Published> {
+        let column = |(column, subject): (usize, &Subject)| match subject.standing {
+            Standing::Negotiated(position) => Published::Recoded { column, position },
+            // Something has to stand in for values that cannot be read.
+            _ if !subject.is_readable => Published::Flag,
+            _ => self.unchanged(column, &subject.name),
+        };
+        let recorded = self.changed().filter_map(|(_, a)| table.column(&a.name));
+        let person = self.person(table);
+        let more = recorded.chain(person).map(Published::Copied);
+        subjects.iter().enumerate().map(column).chain(more).collect()
+    }
+
+    fn layout(&self, table: &Table, subjects: &[Subject], failing: u64) -> Layout {
+        let columns = subjects.len();
+        let is_free = |column: &usize| subjects[*column].is_free() && subjects[*column].is_readable;
+        let free: Vec<usize> = (0..columns).filter(is_free).collect();
+        let changed = self.changed().enumerate().map(|(i, (_, attribute))| HiddenFields {
+            published: table.column(&attribute.name),
+            recorded: columns + i,
+        });
+        let dropped = (0..columns).filter(|&column| subjects[column].is_dropped_quasi_identifier());
+        let dropped = dropped.map(|recorded| HiddenFields { published: None, recorded });
+        let hidden: Vec<HiddenFields> = changed.chain(dropped).collect();
+        let records = match self.stars.suppress() {
+            haggle_data::Suppress::Drop => self.engine.records() - failing,
+            haggle_data::Suppress::Star => self.engine.records(),
+        };
+        let bytes = self.options.memory / MEMORY_SHARE;
+        let limits = Limits::within(bytes, columns, free.len() * hidden.len());
+        // No more than records / k values can have k records; each of the others singles out one.
+        let distinct = records / self.k() + self.project.publish.max_below_k.of(records);
+        let person = self.person(table).map(|_| columns + self.changed().count());
+        let limits = Limits { distinct, ..limits };
+        Layout { columns, free, whole: Vec::new(), hidden, person, limits }
+    }
+
+    fn person(&self, table: &Table) -> Option<usize> {
+        table.column(self.project.data.unit.as_ref()?)
+    }
+
+    /// A column that is not recoded: its values, or what is shown for them.
+    fn unchanged(&self, column: usize, name: &str) -> Published {
+        match self.mapped(name) {
+            Some(mapping) => Published::Mapped { column, mapping },
+            None => Published::Copied(column),
+        }
+    }
+
+    /// The columns that are published, in the order of the table.
+    fn published(
+        &self,
+        table: &Table,
+        subjects: &[Subject],
+        plan: &ColumnPlan,
+    ) -> Result<Vec<Published>, Error> {
+        let flag = self.options.flag.as_ref();
+        if let Some(flag) = flag.filter(|flag| table.column(flag).is_some()) {
+            let what = format!("the table already has a column '{flag}'");
+            return Err(Error::new(what, "give the flag column another name"));
+        }
+        let column = |(column, subject): (usize, &Subject)| match subject.standing {
+            Standing::Negotiated(position) => Some(Published::Recoded { column, position }),
+            _ if plan.columns[column].treatment == Treatment::Dropped => None,
+            _ => Some(self.unchanged(column, &subject.name)),
+        };
+        let columns = subjects.iter().enumerate().filter_map(column);
+        Ok(columns.chain(flag.map(|_| Published::Flag)).collect())
+    }
+
+    /// What is published for each value of a sensitive attribute that is shown at a level.
+    fn mapped(&self, name: &str) -> Option<FxHashMap<Box<str>, Box<str>>> {
+        let mut shown = self.engine.facts().iter().zip(&self.shown);
+        let (facts, level) = shown.find(|(facts, _)| facts.target.name == name)?;
+        let ((hierarchy, codes), level) = (facts.hierarchy.as_ref()?, (*level)?);
+        let label = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
+        let pairs = facts.values.values().zip(codes);
+        Some(pairs.map(|(value, &code)| (value.into(), label(code).into())).collect())
+    }
+
+    fn names(&self, table: &Table, columns: &[Published]) -> Vec<String> {
+        let name = |published: &Published| match published {
+            Published::Copied(column)
+            | Published::Recoded { column, .. }
+            | Published::Mapped { column, .. } => table.columns()[*column].clone(),
+            Published::Flag => self.options.flag.clone().unwrap_or_default(),
+        };
+        columns.iter().map(name).collect()
+    }
+}

@@ -1,0 +1,131 @@
+//! Where a publication goes, and what it may replace there.
+
+use std::path::{Path, PathBuf};
+
+use haggle_data::output::{Existing, is_same_file};
+use haggle_model::{Error, Problem};
+use haggle_project::Project;
+use haggle_project::files::manifest_path;
+
+use crate::manifest;
+use crate::publications::Publications;
+
+/// Which existing files a publication may replace. The project's own files, its data, folders,
+/// devices and pipes are never replaced.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Replace {
+    /// None.
+    Nothing,
+    /// Earlier publications: files with a manifest that names them, together with it.
+    #[default]
+    Publications,
+    /// Any file.
+    Files,
+}
+
+/// The files of one publication.
+pub(super) struct Place<'a> {
+    pub(super) output: &'a Path,
+    /// The folder of the private manifest, and the files in it.
+    pub(super) private: Option<(&'a Path, Vec<PathBuf>)>,
+    pub(super) replace: Replace,
+}
+
+impl Place<'_> {
+    /// Refuses to replace what a publication must not replace.
+    pub(super) fn check(&self, project: &Project) -> Result<(), Error> {
+        let manifest = manifest_path(self.output);
+        let own = own_files(project);
+        let private = self.private.iter().flat_map(|(_, files)| files);
+        for path in [self.output, &manifest].into_iter().chain(private.map(PathBuf::as_path)) {
+            check_kind(path)?;
+            refuse_own(path, &own)?;
+        }
+        self.check_public(&manifest)?;
+        self.private.as_ref().map_or(Ok(()), |(folder, files)| self.check_private(folder, files))
+    }
+
+    /// The same for a manifest that goes with no file.
+    pub(super) fn check_manifest(&self, project: &Project) -> Result<(), Error> {
+        check_kind(self.output)?;
+        refuse_own(self.output, &own_files(project))?;
+        let allowed = !is_there(self.output) || self.allows(manifest::is_public(self.output));
+        allowed.then_some(()).ok_or_else(|| self.occupied(self.output))
+    }
+
+    /// A pair that is there is replaced as one, if it is a publication.
+    fn check_public(&self, manifest: &Path) -> Result<(), Error> {
+        let there = [self.output, manifest].into_iter().find(|path| is_there(path));
+        let Some(there) = there else { return Ok(()) };
+        let publication = manifest::names(manifest, self.output);
+        self.allows(publication).then_some(()).ok_or_else(|| self.occupied(there))
+    }
+
+    /// Files of a private folder are replaced if its policy says that they are a publication's.
+    fn check_private(&self, folder: &Path, files: &[PathBuf]) -> Result<(), Error> {
+        let Some(there) = files.iter().find(|path| is_there(path)) else { return Ok(()) };
+        let ours = manifest::mapped(&folder.join(manifest::POLICY)).is_some();
+        // A fresh publication may come with the private folder of an earlier one.
+        let allowed = ours || self.replace == Replace::Files;
+        allowed.then_some(()).ok_or_else(|| self.occupied(there))
+    }
+
+    fn occupied(&self, path: &Path) -> Error {
+        let what = "there is a file of this name already";
+        let problem = match self.replace {
+            Replace::Nothing => Problem::new(what).fix("choose another name"),
+            _ => Problem::new(format!("{what}, and it is not an earlier publication"))
+                .fix("name another file, or force replacing it"),
+        };
+        problem.file(path).into()
+    }
+
+    fn allows(&self, publication: bool) -> bool {
+        match self.replace {
+            Replace::Nothing => false,
+            Replace::Publications => publication,
+            Replace::Files => true,
+        }
+    }
+}
+
+fn is_there(path: &Path) -> bool {
+    Existing::at(path) == Existing::File
+}
+
+/// Only files are replaced.
+fn check_kind(path: &Path) -> Result<(), Error> {
+    let refuse = |what: &str| Err(Problem::new(what).file(path).fix("name another file").into());
+    match Existing::at(path) {
+        Existing::Folder => refuse("the output is a folder"),
+        Existing::Special => refuse("the output is a pipe, a device or a socket"),
+        Existing::Nothing | Existing::NoFolder | Existing::File => Ok(()),
+    }
+}
+
+/// A publication never replaces what it is made from.
+fn refuse_own(path: &Path, own: &[(PathBuf, &str)]) -> Result<(), Error> {
+    match own.iter().find(|(file, _)| is_same_file(file, path)) {
+        None => Ok(()),
+        Some((_, what)) => {
+            let problem = Problem::new(format!("the output is {what}")).file(path);
+            Err(problem.fix("name another file").into())
+        }
+    }
+}
+
+/// The files that the project consists of, each with what it is.
+fn own_files(project: &Project) -> Vec<(PathBuf, &'static str)> {
+    let hierarchies = project.attributes.iter().filter_map(|attribute| attribute.file());
+    let matrices = project.attributes.iter().filter_map(|a| a.sensitive.matrix.as_ref());
+    let input = project.data.remote.is_none().then(|| project.input().ok()).flatten();
+    let parts = input.iter().flat_map(haggle_data::Input::parts);
+    let mut own = vec![(project.file.clone(), "the project file")];
+    own.extend(hierarchies.map(|path| (project.origin.path(path), "a hierarchy of the project")));
+    own.extend(matrices.map(|path| (project.origin.path(path), "a matrix of the project")));
+    own.extend(parts.map(|part| (part.name().to_owned(), "the data itself")));
+    let record = Publications::of(project).path().map(Path::to_owned);
+    own.extend(record.map(|path| (path, "the record of publications")));
+    own.extend(project.lattice_path().map(|path| (path, "the lattice file")));
+    own
+}

@@ -1,0 +1,186 @@
+//! A look at a publication before it is made: its first rows, and what becomes of each attribute.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
+use haggle_api::{Ask, ColumnPlan, Judge, Preview, PreviewAttribute, PreviewRow};
+use haggle_data::sinks::{Chunk, Encoder, Rows, Sink};
+use haggle_data::{Publication, Published, Suppress, publish as stream};
+use haggle_engine::Engine;
+use haggle_engine::recoded::Recoded;
+use haggle_model::{Error, Level, Scheme};
+use haggle_project::Project;
+use haggle_project::columns::spread;
+
+use super::columns::Planned;
+use super::settle::{recoded, shown};
+use super::stars::stars;
+use super::{Failing, PublishOptions, Work};
+
+/// No more rows than this are shown.
+const MOST_ROWS: usize = 50;
+
+/// What publishing under a scheme would look like, with its first rows; without a scheme, under
+/// the answer.
+pub fn preview(
+    engine: &Engine,
+    project: &Project,
+    ask: &Ask,
+    scheme: Option<&Scheme>,
+    rows: usize,
+) -> Result<Preview, Error> {
+    engine.counts_the_table("a preview")?;
+    let scheme = Some(engine.chosen(ask, scheme)?);
+    let options = PublishOptions { scheme, ..PublishOptions::new("", ask.clone()) };
+    preview_of(engine, project, &options, rows)
+}
+
+/// What publishing with these options would look like, with its first rows.
+pub fn preview_of(
+    engine: &Engine,
+    project: &Project,
+    options: &PublishOptions<'_>,
+    rows: usize,
+) -> Result<Preview, Error> {
+    engine.counts_the_table("a preview")?;
+    let ask = options.ask.or(engine.defaults());
+    let criteria = engine.criteria(&ask)?;
+    let shown = shown(engine, &criteria)?;
+    let recoded = recoded(engine, options, &ask, &criteria)?.map_err(|no| {
+        let reason = no.told().err().map_or(String::new(), |refusal| refusal.reason);
+        Error::new(reason, "name a scheme or another strategy, or ask for less")
+    })?;
+    let failing = recoded.failing(&criteria);
+    let losses = losses_by_attribute(engine, &recoded, &failing)?;
+    let attributes = (0..losses.len()).map(|i| becomes(engine, i, &recoded, &failing, losses[i]));
+    let (attributes, suppressed) = (attributes.collect(), failing.records);
+    let weaker = engine.weakened(&ask)?;
+    let stars = stars(&recoded, options.suppress, &failing, &criteria);
+    let starred = stars.records();
+    let work = Work { engine, project, options, ask, criteria, shown, recoded, stars };
+    let (columns, rows, plan) = work.first(&failing, rows.min(MOST_ROWS))?;
+    let records = engine.records();
+    Ok(Preview { columns, rows, attributes, plan, suppressed, starred, records, weaker })
+}
+
+/// What is lost in each attribute alone.
+fn losses_by_attribute(
+    engine: &Engine,
+    recoded: &Recoded<'_>,
+    failing: &Failing,
+) -> Result<Vec<f64>, Error> {
+    let names = engine.attributes();
+    let one = |name: &&str| {
+        let weight = |other: &&str| ((*other).to_owned(), f64::from(u8::from(other == name)));
+        let alone = Judge { weights: names.iter().map(weight).collect(), ..Judge::plain() };
+        Ok(recoded.loss(&engine.judging(&alone)?, failing).0)
+    };
+    names.iter().map(one).collect()
+}
+
+/// How the values of one attribute are spread before and after.
+fn becomes(
+    engine: &Engine,
+    position: usize,
+    recoded: &Recoded<'_>,
+    failing: &Failing,
+    loss: f64,
+) -> PreviewAttribute {
+    let cube = engine.cube();
+    let spread_of = |recoded: &Recoded<'_>, kept: &dyn Fn(&[u32]) -> bool| {
+        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+        recoded.for_each_group(0, |codes, group| {
+            if kept(codes) {
+                *counts.entry(codes[position]).or_default() += group.records;
+            }
+        });
+        let all = counts.values().sum();
+        let label = |(code, records)| (recoded.shown(position, code).to_owned(), records);
+        spread(counts.into_iter().map(label).collect(), all)
+    };
+    let alone = cube.space().top().with(position, Level::RECORDED);
+    PreviewAttribute {
+        name: cube.attributes()[position].name.clone(),
+        before: spread_of(&Recoded::scheme(cube, alone), &|_| true),
+        after: spread_of(recoded, &|codes| !failing.groups.contains(codes)),
+        loss,
+    }
+}
+
+impl Work<'_> {
+    /// The columns, the first rows before and after, and what becomes of every column.
+    fn first(
+        &self,
+        failing: &Failing,
+        most: usize,
+    ) -> Result<(Vec<String>, Vec<PreviewRow>, ColumnPlan), Error> {
+        let table = self.project.table()?;
+        let Planned { publication, names, plan, .. } = self.planned_columns(&table, failing)?;
+        let after = publication.columns;
+        let before = after.iter().filter_map(|published| match *published {
+            Published::Copied(column)
+            | Published::Recoded { column, .. }
+            | Published::Mapped { column, .. } => Some(Published::Copied(column)),
+            Published::Flag => None,
+        });
+        let publication = Publication {
+            columns: before.chain(after.iter().cloned()).chain([Published::Flag]).collect(),
+            suppress: Suppress::Star,
+            ..publication
+        };
+        let seen = AtomicUsize::new(0);
+        let stars = self.stars.suppress() == Suppress::Star;
+        let width = after.len();
+        let mut first = First { width, rows: Vec::new(), seen: &seen, most, stars };
+        let more = || seen.load(Relaxed) < most;
+        let enough = |_| if more() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        match stream(&table, &publication, &mut first, &enough) {
+            Ok(_) | Err(Error::Cancelled) => Ok((names, first.rows, plan)),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Keeps the first rows and tells when there are enough.
+struct First<'a> {
+    width: usize,
+    rows: Vec<PreviewRow>,
+    seen: &'a AtomicUsize,
+    most: usize,
+    /// Whether suppressed records are published with stars.
+    stars: bool,
+}
+
+struct AsRows;
+
+impl Encoder for AsRows {
+    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
+        Ok(Chunk::Rows(rows))
+    }
+}
+
+impl Sink for First<'_> {
+    fn encoder(&self) -> Box<dyn Encoder> {
+        Box::new(AsRows)
+    }
+
+    fn write(&mut self, chunk: Chunk) -> Result<(), Error> {
+        let Chunk::Rows(rows) = chunk else { return Ok(()) };
+        for position in 0..rows.len().min(self.most - self.rows.len()) {
+            let fields: Vec<String> = rows.record(position).map(str::to_owned).collect();
+            let (before, after) = fields.split_at(self.width);
+            let (after, flag) = after.split_at(self.width);
+            let kept = self.stars || flag == ["false"];
+            let row = PreviewRow { before: before.to_vec(), after: kept.then(|| after.to_vec()) };
+            self.rows.push(row);
+        }
+        self.seen.store(self.rows.len(), Relaxed);
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,258 @@
+//! The proof of a publication: what was written is read again and measured against the promise.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use haggle_api::{SingleValued, Threshold};
+use haggle_cube::Group;
+use haggle_data::output::Staged;
+use haggle_data::sinks::Formulas;
+use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
+use haggle_engine::criterion::{Criterion, weaker};
+use haggle_model::{Error, Hierarchy, Level, Watched};
+use haggle_privacy::{Facts, Stated};
+use haggle_project::facts::AllStated;
+
+use super::stars::{shows_nothing, starred};
+use super::{Failing, Work};
+use crate::accounting::{Meanings, count_others};
+use crate::distance::settled;
+use crate::measure::Measured;
+use crate::verify::failing;
+
+/// What a publication should be.
+#[derive(Default)]
+pub(super) struct Planned {
+    pub(super) groups: BTreeMap<Vec<String>, u64>,
+    attained: Vec<Option<f64>>,
+}
+
+/// What the written file was found to be.
+pub(super) struct Proof {
+    /// What it attains, by model.
+    pub(super) attained: Vec<(String, Threshold)>,
+    /// The same as everybody may know it.
+    pub(super) told: Vec<(String, Threshold)>,
+    /// The values that occur in it, by quasi-identifier.
+    pub(super) occurring: Vec<BTreeSet<String>>,
+    /// Whether suppressed records are in it, as stars.
+    pub(super) has_stars: bool,
+    /// The values of each sensitive attribute that occur in it.
+    pub(super) sensitive: Vec<Vec<String>>,
+    /// The groups of it, as they look.
+    pub(super) looks: BTreeSet<Vec<String>>,
+    /// How many there are.
+    pub(super) groups: u64,
+    /// Where sensitive attributes have one value only, if the promise is about none of them.
+    pub(super) single_valued: Vec<SingleValued>,
+}
+
+fn broken() -> Error {
+    let what = "what was written does not keep the promise, so it was removed";
+    Error::Unsupported(format!("{what}; please report this"))
+}
+
+/// The code of a value that is shown by this label at a level.
+fn below(((hierarchy, codes), level): (&(Hierarchy, Vec<u32>), Level), label: &str) -> Option<u32> {
+    let shown = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
+    codes.iter().position(|&code| shown(code) == label).map(|value| value as u32)
+}
+
+impl Work<'_> {
+    /// Reads what was written and measures it; a broken promise is an error, and the file goes.
+    pub(super) fn prove(
+        &self,
+        measured: Measured,
+        streamed: Streamed,
+        suppressed: &Failing,
+    ) -> Result<Proof, Error> {
+        let measured = self.judged(measured)?;
+        let planned = self.planned(suppressed);
+        let judged: Vec<_> = self.criteria.iter().map(|criterion| (&measured, criterion)).collect();
+        let persons = self.engine.cube().unit().is_some();
+        let holds = measured.records() == streamed.written
+            && measured.starred() == self.stars.records()
+            && (persons || failing(&judged) == 0)
+            && measured.groups() == planned.groups;
+        // Persons are not in the file; its groups are those counted, so their persons are too.
+        let weakest = |(criterion, planned): (&Criterion, &Option<f64>)| {
+            let weakest = if persons { *planned } else { measured.weakest(criterion) };
+            Some((criterion.label.clone(), criterion.threshold(0, weakest?)))
+        };
+        let attained = self.criteria.iter().zip(&planned.attained);
+        let attained: Option<Vec<(String, Threshold)>> = attained.map(weakest).collect();
+        let attained = attained.filter(|_| holds).ok_or_else(broken)?;
+        let sensitive =
+            |(_, watched): (usize, &Watched)| watched.values.values().map(str::to_owned).collect();
+        let sensitive = measured.cube().sensitive().map(sensitive).collect();
+        let told = self.told(&attained, &measured.by_own_codes())?;
+        let attributes = 0..self.engine.cube().attributes().len();
+        let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
+        Ok(Proof {
+            attained,
+            told,
+            occurring: attributes.map(occurring).collect(),
+            has_stars: self.stars.records() > 0,
+            sensitive,
+            groups: planned.groups.len() as u64,
+            single_valued: self.single_valued(suppressed),
+            looks: planned.groups.into_keys().collect(),
+        })
+    }
+
+    /// What everybody may know of what was attained. A distance from the input would tell of what
+    /// was left out of it, so models that compare with the whole are measured by the file alone.
+    fn told(
+        &self,
+        attained: &[(String, Threshold)],
+        plain: &Measured,
+    ) -> Result<Vec<(String, Threshold)>, Error> {
+        let compares = |c: &&Criterion| c.model.reference;
+        if !self.criteria.iter().any(|criterion| compares(&criterion)) {
+            return Ok(attained.to_vec());
+        }
+        let facts = haggle_project::facts::facts(plain.cube(), &self.settled())?;
+        let own = Criterion::all(&self.ask.privacy, &facts, None)?;
+        let told =
+            self.criteria.iter().zip(&own).zip(attained).filter_map(|((c, own), attained)| {
+                if !compares(&c) {
+                    return Some(attained.clone());
+                }
+                Some((own.label.clone(), own.threshold(0, plain.weakest(own)?)))
+            });
+        Ok(told.collect())
+    }
+
+    /// What the project states, with the distances that were used for the input: the values that are
+    /// left in the file must not suggest others.
+    fn settled(&self) -> AllStated {
+        let none = Stated::default();
+        let one = |facts: &Facts| {
+            let name = facts.target.name.clone();
+            let stated = settled(facts, self.engine.stated().get(&name).unwrap_or(&none));
+            (name, stated)
+        };
+        self.engine.facts().iter().map(one).collect()
+    }
+
+    /// The written file, counted as it stands.
+    pub(super) fn measure(&self, file: &Staged) -> Result<Measured, Error> {
+        let table = self.written(file)?;
+        let progress = self.options.progress;
+        progress.start("proving", table.input().bytes().unwrap_or(0));
+        let scan = |plan: &Plan| scan(&table, plan, self.options.memory, &|b| progress.step(b));
+        let measured = self.measure_by(&table, scan);
+        progress.finish();
+        measured
+    }
+
+    /// A written file as a table.
+    fn written(&self, file: &Staged) -> Result<Table, Error> {
+        let table = Table::open(Input::file(file.path()), &CsvOptions::as_written())?;
+        Ok(match self.options.formulas {
+            Formulas::Kept => table,
+            Formulas::Escaped => table.spreadsheet_safe(),
+        })
+    }
+
+    /// How many records of the written file no other one equals over all columns that are not
+    /// sensitive.
+    pub(super) fn unique_in(&self, file: &Staged) -> Result<u64, Error> {
+        let table = self.written(file)?;
+        let meanings = Meanings { qi: &[], sensitive: &self.sensitive() };
+        let progress = self.options.progress;
+        progress.start("comparing whole records", table.input().bytes().unwrap_or(0));
+        let memory = self.options.memory;
+        let others = count_others(&table, &meanings, None, memory, &|b| progress.step(b));
+        progress.finish();
+        Ok(others?.unique_over_all_columns)
+    }
+
+    /// The columns of a written table that are not sensitive.
+    pub(super) fn not_sensitive(&self, table: &Table) -> Vec<String> {
+        let sensitive = self.sensitive();
+        table.columns().iter().filter(|name| !sensitive.contains(name)).cloned().collect()
+    }
+
+    fn sensitive(&self) -> Vec<String> {
+        self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect()
+    }
+
+    /// A written table, counted as it stands.
+    pub(super) fn measure_by(
+        &self,
+        table: &Table,
+        scan: impl FnOnce(&Plan) -> Result<Scanned, Error>,
+    ) -> Result<Measured, Error> {
+        let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
+        Measured::by(table, &qi, &self.sensitive(), None, &self.project.data.missing, scan)
+    }
+
+    /// The written values, judged by the codes that the data's own have.
+    fn judged(&self, mut measured: Measured) -> Result<Measured, Error> {
+        for (facts, level) in self.engine.facts().iter().zip(&self.shown) {
+            let position = facts.target.position;
+            let watched = &measured.cube().watched()[position];
+            let code = |value: &str| {
+                let shown = || facts.hierarchy.as_ref().zip(*level).and_then(|h| below(h, value));
+                shown().or_else(|| facts.values.code(value))
+            };
+            let codes: Option<Vec<u32>> = watched.values.values().map(code).collect();
+            measured = measured.judged_by(position, codes.ok_or_else(broken)?);
+        }
+        Ok(match self.stars.suppress() {
+            Suppress::Drop => measured.with_stars_as_values(),
+            Suppress::Star => measured,
+        })
+    }
+
+    /// The groups that should be in the file, and what the weakest of them attains. Suppressed
+    /// records that are kept with stars are not listed, but judged.
+    pub(super) fn planned(&self, failing: &Failing) -> Planned {
+        let mut planned = Planned::default();
+        self.for_each_published(0, failing, |codes, group| {
+            let labels = self.recoded.labels(codes);
+            *planned.groups.entry(labels).or_default() += group.records;
+        });
+        planned.attained = self.criteria.iter().map(|c| self.weakest(c, failing)).collect();
+        planned
+    }
+
+    /// What the weakest group that should be in the file attains.
+    fn weakest(&self, criterion: &Criterion, failing: &Failing) -> Option<f64> {
+        let judge = criterion.judge();
+        let mut weakest: Option<f64> = None;
+        self.for_each_seen(criterion.watches(), failing, |group| {
+            weakest = weaker(judge, weakest, judge.of(group));
+        });
+        weakest
+    }
+
+    /// Shows every group that readers of the file see, what is published as stars as one of them.
+    pub(super) fn for_each_seen(
+        &self,
+        watched: usize,
+        failing: &Failing,
+        mut visit: impl FnMut(&Group<'_>),
+    ) {
+        self.for_each_published(watched, failing, |_, group| visit(group));
+        if self.stars.suppress() == Suppress::Star {
+            visit(&starred(&self.recoded, failing, watched).group());
+        }
+    }
+
+    /// Shows every group that is published as it is, but not what is published as stars.
+    fn for_each_published(
+        &self,
+        watched: usize,
+        failing: &Failing,
+        mut visit: impl FnMut(&[u32], &Group<'_>),
+    ) {
+        let stars = self.stars.suppress() == Suppress::Star;
+        self.recoded.for_each_group(watched, |codes, group| {
+            let starred = stars && shows_nothing(&self.recoded, codes);
+            if !starred && !failing.groups.contains(codes) {
+                visit(codes, group);
+            }
+        });
+    }
+}

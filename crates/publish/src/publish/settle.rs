@@ -1,0 +1,129 @@
+//! What is published: which recoding is meant, and at which levels sensitive attributes are shown.
+
+use std::time::Duration;
+
+use haggle_api::{Ask, Judge, PublishOutcome};
+use haggle_engine::Engine;
+use haggle_engine::criterion::Criterion;
+use haggle_engine::recoded::Recoded;
+use haggle_engine::resolve::request_on;
+use haggle_engine::results::Key;
+use haggle_engine::strategies::{Chosen, Recipe, Search, Searched, deadline};
+use haggle_model::{Error, Level, Progress};
+use haggle_privacy::Facts;
+
+use super::PublishOptions;
+
+/// What is wanted of a strategy.
+struct Wanted<'a> {
+    strategy: &'a str,
+    /// The result's name, if just that one is wanted.
+    result: Option<&'a str>,
+    patience: Option<Duration>,
+}
+
+/// The recoding that is meant: the one named, the one a strategy finds, or the exact answer; or
+/// why there is none.
+pub(super) fn recoded<'e>(
+    engine: &'e Engine,
+    options: &PublishOptions<'_>,
+    ask: &Ask,
+    criteria: &[Criterion],
+) -> Result<Result<Recoded<'e>, PublishOutcome>, Error> {
+    let progress = options.progress;
+    let watch = |steps: usize| progress.step(steps);
+    let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
+    let Recipe { strategy, refine, result, patience, again } = &options.recipe;
+    options.recipe.check(options.scheme.as_ref())?;
+    let deadline = deadline(*patience);
+    let search = Search { ask, criteria, judge: &judge, deadline, watch: &watch };
+    if let Some(recoding) = again {
+        return engine.recoded_again(&search, recoding).map(Ok);
+    }
+    if let Some(strategy) = strategy {
+        let wanted = Wanted { strategy, result: result.as_deref(), patience: *patience };
+        return found_by(engine, &wanted, &search, progress);
+    }
+    let scheme = if let Some(scheme) = &options.scheme {
+        engine.scheme(scheme)?
+    } else {
+        let answer = engine.ask_while(ask, &|_| search.may_go_on())?;
+        if progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
+        match &answer.exact {
+            Some(offer) => offer.scheme.clone(),
+            None => return Ok(Err(PublishOutcome::NoScheme(answer.into()))),
+        }
+    };
+    if !refine {
+        return Ok(Ok(Recoded::scheme(engine.cube(), scheme)));
+    }
+    progress.start("refining", 0);
+    let judging = engine.judging(&judge)?;
+    let refined = engine.refined(&search, &judging, &scheme);
+    progress.finish();
+    Ok(Ok(refined?.0))
+}
+
+/// What a strategy finds. Where a result is wanted, it is that one as it was found, or the strategy
+/// must find the same again.
+fn found_by<'e>(
+    engine: &'e Engine,
+    wanted: &Wanted<'_>,
+    search: &Search<'_>,
+    progress: &dyn Progress,
+) -> Result<Result<Recoded<'e>, PublishOutcome>, Error> {
+    let Wanted { strategy, result, patience } = *wanted;
+    let chosen = Chosen::of(strategy)?;
+    let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
+    let key = |name: &str| Key { strategy: chosen.id(), caps, name: name.into() };
+    if let Some(kept) = result.map(key).and_then(|key| engine.results().get(&key)) {
+        return Ok(Ok(Recoded::again(engine.cube(), &kept)));
+    }
+    engine.prepare_search(&chosen, search, progress)?;
+    progress.start(&format!("searching ({strategy})"), 0);
+    // As where it was compared, patience begins once all is prepared.
+    let searched = engine.search(&chosen, &Search { deadline: deadline(patience), ..*search });
+    progress.finish();
+    let why = match searched? {
+        Searched::Found(found) if result.is_none_or(|name| name == found.recoded.name()) => {
+            return Ok(Ok(found.recoded));
+        }
+        Searched::Found(_) => "finds something else now than what was compared; compare again",
+        Searched::Nothing { .. } => {
+            "found nothing within the request; allow more records to be suppressed, or raise the maximum levels"
+        }
+        Searched::GaveUp { .. } => {
+            "ran out of time before it found anything; choose another strategy, or give it more time"
+        }
+    };
+    Ok(Err(PublishOutcome::NotFound { strategy: strategy.into(), why }))
+}
+
+/// At which level each sensitive attribute is published, where a promise is about a level.
+pub(super) fn shown(engine: &Engine, criteria: &[Criterion]) -> Result<Vec<Option<Level>>, Error> {
+    let level = |facts: &Facts| {
+        let mine = |c: &&Criterion| {
+            c.judge().column().watches == Some(facts.target.position) && c.model.sensitive
+        };
+        let levels: Vec<Option<u8>> = criteria
+            .iter()
+            .filter(mine)
+            .map(|c| Some(c.arguments.numbers[c.model.published_level?] as u8))
+            .collect();
+        match levels.as_slice() {
+            [] => Ok(None),
+            [first, rest @ ..] if rest.iter().all(|level| level == first) => {
+                Ok(first.map(Level::from))
+            }
+            _ => {
+                let name = &facts.target.name;
+                let what = format!("the promises ask for '{name}' at different levels");
+                let fix = "promise what holds of one level of it";
+                Err(Error::new(what, fix))
+            }
+        }
+    };
+    engine.facts().iter().map(level).collect()
+}
