@@ -335,17 +335,21 @@ mod tests {
             let project = Arc::new(Project::open("demo:adult").unwrap());
             let engines = Engines::new(project.clone(), 1 << 30).unwrap();
             let own = engines.get(None).await.unwrap().bytes();
-            let limit = own + (128 << 20);
+            let limit = own + own / 4;
             let engines = Engines::new(project, limit).unwrap();
             engines.get(None).await.unwrap();
             let five = ["education", "marital-status", "occupation", "race", "workclass"];
-            for others in [&five[..], &five[1..], &five[..4], &five[..3]] {
-                engines.get(qi(others)).await.unwrap();
+            let asked = [&five[..], &five[1..], &five[..4], &five[..3]];
+            let mut all = own;
+            for others in asked {
+                all += engines.get(qi(others)).await.unwrap().bytes();
                 let kept = engines.kept();
                 let bytes: usize = kept.iter().map(|making| making.bytes()).sum();
                 assert!(bytes <= limit, "{bytes} of {limit}");
                 assert!(kept.iter().any(|making| making.qi.len() == 6));
             }
+            assert!(all > limit, "{all} bytes fit into {limit} together");
+            assert!(engines.kept().len() <= asked.len(), "at least one was evicted");
         });
     }
 
