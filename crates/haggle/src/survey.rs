@@ -269,6 +269,7 @@ impl Project {
         let qi = self.named(Role::QuasiIdentifier);
         let Survey { attributes, scanned, table, stated } =
             survey_values(self, &qi, memory, &unstopped(progress))?;
+        let table = table.within(memory);
         let sources: FxHashMap<&str, &Attribute> =
             self.attributes.iter().map(|a| (a.name.as_str(), a)).collect();
         let sensitive = self.named(Role::Sensitive);

@@ -5,6 +5,7 @@
 
 mod faults;
 mod instant;
+mod memory;
 mod publishing;
 mod reading;
 mod recodings;
