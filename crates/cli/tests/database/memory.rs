@@ -15,7 +15,8 @@ const MB: u64 = 1 << 20;
 fn distinct_groups() -> TempDir {
     let server = server();
     server.sql(
-        "CREATE TABLE groups AS SELECT i % 100 AS a, i / 100 % 100 AS b, i / 10000 AS c, \
+        "ALTER ROLE owner SET work_mem = '256MB'; \
+         CREATE TABLE groups AS SELECT i % 100 AS a, i / 100 % 100 AS b, i / 10000 AS c, \
          i * 7 % 13 AS s FROM generate_series(0, 999999) AS i; ANALYZE groups;",
     );
     let folder = tempfile::tempdir().unwrap();
