@@ -22,7 +22,7 @@ mod tally;
 pub(crate) use decide::{Decision, Hidden, decide};
 pub(crate) use others::{Meanings, count_others, notes_on_columns};
 pub(crate) use profiler::{HiddenFields, Layout, Limits, Profiler};
-pub(crate) use subject::{Standing, Subject};
+pub(crate) use subject::{Standing, Statements, Subject};
 
 pub use others::{OtherColumn, OtherColumns};
 

@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Failing, Work};
 use crate::accounting::{
-    ColumnPlan, Decision, Hidden, HiddenFields, Layout, Limits, Profiler, Standing, Subject,
+    ColumnPlan, Decision, Hidden, HiddenFields, Layout, Limits, Profiler, Standing, Statements,
+    Subject,
     Treatment, decide,
 };
 use crate::{Error, accounting};
@@ -83,8 +84,8 @@ impl Work<'_> {
             let what = format!("'{name}' is generalized, so it cannot be published as recorded");
             return Err(Error::new(what, "leave it out of the request, or out of this list"));
         }
-        let subject = |name: &String| Subject::new(self.project, table, name, &qi, as_recorded);
-        Ok(table.columns().iter().map(subject).collect())
+        let statements = Statements::new(self.project, table, &qi, as_recorded);
+        Ok(table.columns().iter().map(|name| statements.subject(name)).collect())
     }
 
     /// The attributes that are not published as recorded, and their positions.
