@@ -40,9 +40,38 @@ pub(crate) struct Task<'a> {
     pub(crate) progress: &'a Watch<'a>,
     pub(crate) used: AtomicUsize,
     pub(crate) touches: AtomicU64,
+    /// Where memory is short: what may be used for the cells of rows, and by how many.
+    pub(crate) thrift: Option<Thrift>,
+}
+
+/// How cells are kept where memory is short: rows whose cells do not fit are rolled up from the base
+/// again, which takes longer.
+pub(crate) struct Thrift {
+    /// Bytes for the cells of all rows together.
+    pub(crate) cells: usize,
+    /// Whether one thread does all, because each needs buffers of its own.
+    pub(crate) alone: bool,
+    pub(crate) used: AtomicUsize,
 }
 
 impl Task<'_> {
+    /// Counts the bytes of a row's cells as used; whether they may be kept, or an error if they must be.
+    fn take_cells(&self, bytes: usize, height: u32) -> Result<bool, Error> {
+        let Some(thrift) = &self.thrift else {
+            return self.take(bytes, height).map(|()| true);
+        };
+        let fits = thrift.used.fetch_add(bytes, Relaxed) + bytes <= thrift.cells;
+        if !fits {
+            thrift.used.fetch_sub(bytes, Relaxed);
+        }
+        Ok(fits)
+    }
+
+    fn give_back_cells(&self, bytes: usize) {
+        let used = self.thrift.as_ref().map_or(&self.used, |thrift| &thrift.used);
+        used.fetch_sub(bytes, Relaxed);
+    }
+
     /// A scheme is done; an error if no more are wanted.
     fn step(&self) -> Result<(), Error> {
         if (self.progress)(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
@@ -82,14 +111,20 @@ pub(crate) trait Observe: Sync {
     fn bytes(seen: &Self::Seen) -> usize;
 }
 
-/// A row with its cells, as long as the rows above may need them.
+/// A row with its cells, as long as the rows above may need them and there is memory for them.
 struct Node<K, E, S> {
     index: usize,
-    cells: Vec<Cell<K, E>>,
+    cells: Option<Vec<Cell<K, E>>>,
     seen: Vec<S>,
 }
 
-/// What is seen of every scheme, in index order.
+impl<K, E, S> Node<K, E, S> {
+    fn cell_bytes(&self) -> usize {
+        self.cells.as_deref().map_or(0, bytes)
+    }
+}
+
+/// Shows `keep` what is seen of every scheme, with its index; it says how many bytes it keeps of it.
 ///
 /// Schemes that differ in one attribute only are a row: the attribute whose codes stand last in the
 /// keys, so that climbing it adds up neighbours. A row's cells at level 0 come from the row below that
@@ -99,30 +134,32 @@ pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
     layout: &Layout,
     observer: &O,
     task: &Task<'_>,
-) -> Result<Vec<O::Seen>, Error> {
+    keep: &mut dyn FnMut(usize, O::Seen) -> usize,
+) -> Result<(), Error> {
     let Some(position) = layout.fields.iter().position(|&field| field == layout.last) else {
         // Without a quasi-identifier there is one scheme.
-        let seen = observer.see(&task.space.bottom(), base, layout, &mut observer.scratch());
-        return Ok(vec![seen]);
+        keep(0, observer.see(&task.space.bottom(), base, layout, &mut observer.scratch()));
+        return Ok(());
     };
     let strides = task.space.strides();
     let rows = task.space.all().fixed(position, 0.into());
-    let mut annotations = vec![O::Seen::default(); task.space.size().unwrap_or(0)];
     let mut layer: Vec<Node<K, E, O::Seen>> = Vec::new();
     for height in rows.heights() {
         let climb =
             Climb { base, layer: &layer, strides: &strides, position, layout, observer, task };
         let next = climb.to(&rows.at_height(height), height)?;
-        task.used.fetch_sub(layer.iter().map(|node| bytes(&node.cells)).sum(), Relaxed);
+        task.give_back_cells(layer.iter().map(Node::cell_bytes).sum());
         layer = next;
         for node in &mut layer {
             for (level, seen) in node.seen.drain(..).enumerate() {
-                annotations[node.index + level * strides[position]] = seen;
+                let seen_bytes = O::bytes(&seen);
+                task.take(keep(node.index + level * strides[position], seen), height)?;
+                task.used.fetch_sub(seen_bytes, Relaxed);
             }
         }
     }
-    task.used.fetch_sub(layer.iter().map(|node| bytes(&node.cells)).sum(), Relaxed);
-    Ok(annotations)
+    task.give_back_cells(layer.iter().map(Node::cell_bytes).sum());
+    Ok(())
 }
 
 fn bytes<K, E>(cells: &[Cell<K, E>]) -> usize {
@@ -157,6 +194,10 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
             next: Vec::new(),
             observer: self.observer.scratch(),
         };
+        if self.task.thrift.as_ref().is_some_and(|thrift| thrift.alone) {
+            let mut scratch = scratch();
+            return rows.iter().map(|row| self.node(row, height, &mut scratch)).collect();
+        }
         rows.par_iter().map_init(scratch, |scratch, row| self.node(row, height, scratch)).collect()
     }
 
@@ -172,13 +213,31 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
             self.touch(lower);
             scratch.roll_up.climb(lower, self.layout, step, &mut scratch.cells);
         } else {
-            scratch.cells.clear();
-            scratch.cells.extend_from_slice(self.base);
+            self.from_base(row, scratch);
         }
-        let cells = scratch.cells.clone();
-        self.task.take(bytes(&cells), height)?;
+        let kept = self.task.take_cells(bytes(&scratch.cells), height)?;
+        let cells = kept.then(|| scratch.cells.clone());
         let seen = self.row(row, height, scratch)?;
         Ok(Node { index, cells, seen })
+    }
+
+    /// Rolls a row up from the base: the lowest row, and those of which no lower one was kept.
+    fn from_base(&self, row: &Scheme, scratch: &mut Scratch<K, E, O::Scratch>) {
+        scratch.cells.clear();
+        scratch.cells.extend_from_slice(self.base);
+        for (position, level) in row.levels().iter().enumerate() {
+            for from in 0..level.index() {
+                self.climb_within(position, from, scratch);
+            }
+        }
+    }
+
+    /// One attribute of the cells at hand climbs one level.
+    fn climb_within(&self, position: usize, from: usize, scratch: &mut Scratch<K, E, O::Scratch>) {
+        self.touch(&scratch.cells);
+        let step = self.step(position, from);
+        scratch.roll_up.climb(&scratch.cells, self.layout, step, &mut scratch.next);
+        std::mem::swap(&mut scratch.cells, &mut scratch.next);
     }
 
     /// What is seen of a row's schemes, from its cells at level 0 upwards.
@@ -192,10 +251,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
         let mut all = Vec::with_capacity(top + 1);
         for level in 0..=top {
             if level > 0 {
-                self.touch(&scratch.cells);
-                let step = self.step(self.position, level - 1);
-                scratch.roll_up.climb(&scratch.cells, self.layout, step, &mut scratch.next);
-                std::mem::swap(&mut scratch.cells, &mut scratch.next);
+                self.climb_within(self.position, level - 1, scratch);
             }
             let scheme = row.with(self.position, (level as u8).into());
             let seen =
@@ -217,16 +273,16 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
     }
 
     /// The row below with the fewest cells, and the attribute that climbs from there; none for the
-    /// lowest row.
+    /// lowest row, and where none was kept.
     fn cheapest(&self, row: &Scheme, index: usize) -> Option<(usize, &'a [Cell<K, E>])> {
         let neighbours = row.levels().iter().enumerate().filter(|(_, level)| level.index() > 0);
         neighbours
-            .map(|(i, _)| (i, self.cells(index - self.strides[i])))
+            .filter_map(|(i, _)| Some((i, self.cells(index - self.strides[i])?)))
             .min_by_key(|(_, cells)| cells.len())
     }
 
-    fn cells(&self, index: usize) -> &'a [Cell<K, E>] {
+    fn cells(&self, index: usize) -> Option<&'a [Cell<K, E>]> {
         let position = self.layer.binary_search_by_key(&index, |node| node.index);
-        &self.layer[position.expect("all rows of the height below are there")].cells
+        self.layer[position.expect("all rows of the height below are there")].cells.as_deref()
     }
 }

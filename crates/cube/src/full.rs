@@ -4,17 +4,20 @@ use std::sync::Arc;
 
 use haggle_model::{Scheme, Space};
 
-use crate::annotate::{Limits, Task, Watch, annotate};
+use crate::annotate::{Limits, Task, Thrift, Watch, annotate};
 use crate::consistency;
 use crate::cube::{Marginal, any_width};
-use crate::histogram::Tallied;
 use crate::lattice::{Annotated, Costs, Lattice};
 use crate::table::{Order, Rows, Table};
-use crate::tally::Tallies;
+use crate::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, Statistic};
 
 /// A thread's buffers for rolling up hold so many times the cells of the base at most.
 const BUFFERS: usize = 3;
+/// Where memory is short, buffers of all threads may take this part of it; else one thread does all.
+const FOR_BUFFERS: usize = 4;
+/// Estimates of tables are raised by this part before the rest is used for cells.
+const ESTIMATE_SLACK: f64 = 0.15;
 
 /// What annotating a lattice took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,7 +55,26 @@ impl FullLattice {
         Self::tabulate(cube, &statistics, false, limits, progress)
     }
 
-    /// The same; with `rows`, each group's verdicts are kept, so that statistics can be joined.
+    /// The same in little more memory than the lattice itself takes. It takes longer: the schemes whose
+    /// cells find no place are rolled up from the base groups.
+    pub fn build_in_little_memory(
+        cube: Arc<Cube>,
+        statistics: &[Box<dyn Statistic>],
+        limits: Limits,
+        progress: &Watch<'_>,
+    ) -> Result<Self, Error> {
+        let statistics: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
+        let tables = cube.estimate(&statistics).bytes * (1.0 + ESTIMATE_SLACK);
+        let alone = buffers(&cube, rayon::current_num_threads()) > limits.memory / FOR_BUFFERS;
+        let threads = if alone { 1 } else { rayon::current_num_threads() };
+        let limits = beside(&cube, limits, threads);
+        let cells = limits.memory.saturating_sub(tables as usize);
+        let thrift = Thrift { cells, alone, used: 0.into() };
+        Self::tabulate_within(cube, &statistics, false, limits, progress, Some(thrift))
+    }
+
+    /// The same as [`build`](Self::build); with `rows`, each group's verdicts are kept, so that
+    /// statistics can be joined.
     pub fn tabulate(
         cube: Arc<Cube>,
         statistics: &[&dyn Statistic],
@@ -60,8 +82,19 @@ impl FullLattice {
         limits: Limits,
         progress: &Watch<'_>,
     ) -> Result<Self, Error> {
+        let limits = beside(&cube, limits, rayon::current_num_threads());
+        Self::tabulate_within(cube, statistics, rows, limits, progress, None)
+    }
+
+    fn tabulate_within(
+        cube: Arc<Cube>,
+        statistics: &[&dyn Statistic],
+        rows: bool,
+        limits: Limits,
+        progress: &Watch<'_>,
+        thrift: Option<Thrift>,
+    ) -> Result<Self, Error> {
         let space = cube.space();
-        let limits = beside(&cube, limits);
         let schemes = annotatable(&space, statistics.len(), limits)?;
         let hierarchies = cube.hierarchies();
         let task = Task {
@@ -71,6 +104,7 @@ impl FullLattice {
             progress,
             used: 0.into(),
             touches: 0.into(),
+            thrift,
         };
         let (tables, sizes) = tables(&cube, statistics, rows, &task)?;
         let work = Work { schemes, touches: task.touches.into_inner() };
@@ -160,16 +194,20 @@ impl Lattice for FullLattice {
 
 /// What annotating may use of the memory: not what the cube and the threads' buffers take, and never so
 /// much that positions of bins need more than 32 bits.
-fn beside(cube: &Cube, limits: Limits) -> Limits {
-    let buffers = rayon::current_num_threads() * BUFFERS;
-    let widest = cube.marginals.iter().map(|marginal| marginal.cells.bytes()).max().unwrap_or(0);
-    let left = limits.memory.saturating_sub(cube.bytes() + buffers * widest);
+fn beside(cube: &Cube, limits: Limits, threads: usize) -> Limits {
+    let left = limits.memory.saturating_sub(cube.bytes() + buffers(cube, threads));
     Limits { memory: left.min(u32::MAX as usize * Histograms::BIN) }
+}
+
+/// The bytes that so many threads need for rolling up.
+fn buffers(cube: &Cube, threads: usize) -> usize {
+    let widest = cube.marginals.iter().map(|marginal| marginal.cells.bytes()).max().unwrap_or(0);
+    threads * BUFFERS * widest
 }
 
 /// How many schemes there are, unless their bare number is more than memory allows.
 fn annotatable(space: &Space, columns: usize, limits: Limits) -> Result<usize, Error> {
-    let least = columns * (size_of::<Tallied>() + size_of::<u32>());
+    let least = columns * (Histograms::BIN + 2 * size_of::<u32>());
     let fits = |schemes: &usize| schemes.saturating_mul(least) <= limits.memory;
     space.size().filter(fits).ok_or_else(|| Error::Memory {
         schemes: space.size().unwrap_or(usize::MAX),
@@ -185,9 +223,11 @@ fn tables(
     rows: bool,
     task: &Task<'_>,
 ) -> Result<(Vec<Arc<Table>>, Option<Rows>), Error> {
+    let schemes = cube.space().size().unwrap_or(0);
     let empty = |statistic: &&dyn Statistic| {
-        let histograms = Histograms::new(statistic.column().comparison, cube.records());
-        (histograms, rows.then(Rows::default))
+        let comparison = statistic.column().comparison;
+        let histograms = Histograms::of_schemes(comparison, cube.records(), schemes);
+        (histograms, rows.then(|| Rows::of_schemes(schemes)))
     };
     let mut columns: Vec<(Histograms, Option<Rows>)> = statistics.iter().map(empty).collect();
     let mut sizes: Option<Rows> = None;
@@ -200,27 +240,26 @@ fn tables(
         }
         let here: Vec<&dyn Statistic> = positions.iter().map(|&p| statistics[p]).collect();
         let tallies = Tallies { statistics: &here, rows };
-        let schemes = any_width!(cells, cells => annotate(cells, layout, &tallies, task))?;
-        for (i, &position) in positions.iter().enumerate() {
-            let (histograms, rows) = &mut columns[position];
-            let every = schemes.iter().map(|scheme| &scheme.histograms[i]);
-            histograms.reserve(every.clone());
-            for scheme in every {
-                histograms.push(scheme);
+        let mut its_sizes = (rows && sizes.is_none()).then(|| Rows::of_schemes(schemes));
+        let mut keep = |index: usize, seen: Annotation| {
+            for (&position, tallied) in positions.iter().zip(&seen.histograms) {
+                let (histograms, rows) = &mut columns[position];
+                histograms.set(index, tallied);
                 if let Some(rows) = rows {
-                    rows.push(&scheme.rows);
+                    rows.set(index, &tallied.rows);
                 }
             }
-        }
-        if rows && sizes.is_none() {
-            let mut all = Rows::default();
-            for scheme in &schemes {
-                all.push(&scheme.sizes);
+            if let Some(sizes) = &mut its_sizes {
+                sizes.set(index, &seen.sizes);
             }
-            sizes = Some(all);
-        }
+            seen.kept_bytes()
+        };
+        any_width!(cells, cells => annotate(cells, layout, &tallies, task, &mut keep))?;
+        sizes = sizes.or(its_sizes);
     }
-    let table = |(statistic, (histograms, rows)): (&&dyn Statistic, _)| {
+    let table = |(statistic, (mut histograms, mut rows)): (&&dyn Statistic, (_, Option<Rows>))| {
+        Histograms::shrink(&mut histograms);
+        rows.iter_mut().for_each(Rows::shrink);
         Table::new(statistic.column().clone(), histograms, rows)
     };
     Ok((statistics.iter().zip(columns).map(table).collect(), sizes))

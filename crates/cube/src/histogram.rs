@@ -1,6 +1,7 @@
 //! How many groups and records of a scheme have which value of a statistic.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::{SerializeSeq, SerializeStruct};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::Comparison;
 
@@ -131,12 +132,76 @@ impl Histogram<'_> {
 
 /// One statistic's histograms of many schemes, one behind the other so that looking at all of
 /// them is a walk through memory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+///
+/// Bins stand in the order in which schemes were annotated, so that they are written once and never
+/// copied; files have them in the order of schemes.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(from = "Stored")]
 pub struct Histograms {
+    comparison: Comparison,
+    records: u32,
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+    bins: Vec<Kept>,
+}
+
+/// Histograms as files have them: each begins where the one before ends.
+#[derive(Deserialize)]
+#[serde(rename = "Histograms")]
+struct Stored {
     comparison: Comparison,
     records: u32,
     ends: Vec<u32>,
     bins: Vec<Kept>,
+}
+
+impl From<Stored> for Histograms {
+    fn from(Stored { comparison, records, ends, bins }: Stored) -> Self {
+        let before_last = &ends[..ends.len().saturating_sub(1)];
+        let starts =
+            ends.first().map(|_| 0).into_iter().chain(before_last.iter().copied()).collect();
+        Self { comparison, records, starts, ends, bins }
+    }
+}
+
+impl Serialize for Histograms {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lengths = (0..self.len()).map(|position| self.range(position).len() as u32);
+        let ends = lengths.scan(0, |end, length| {
+            *end += length;
+            Some(*end)
+        });
+        let mut stored = serializer.serialize_struct("Histograms", 4)?;
+        stored.serialize_field("comparison", &self.comparison)?;
+        stored.serialize_field("records", &self.records)?;
+        stored.serialize_field("ends", &ends.collect::<Vec<u32>>())?;
+        stored.serialize_field("bins", &BinsInOrder(self))?;
+        stored.end()
+    }
+}
+
+/// The bins of histograms in the order of schemes, written without a copy.
+struct BinsInOrder<'a>(&'a Histograms);
+
+impl Serialize for BinsInOrder<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut bins = serializer.serialize_seq(Some(self.0.bins.len()))?;
+        for position in 0..self.0.len() {
+            for bin in &self.0.bins[self.0.range(position)] {
+                bins.serialize_element(bin)?;
+            }
+        }
+        bins.end()
+    }
+}
+
+impl PartialEq for Histograms {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |position: usize| self.get(position) == other.get(position);
+        self.len() == other.len()
+            && (self.comparison, self.records) == (other.comparison, other.records)
+            && (0..self.len()).all(same)
+    }
 }
 
 impl Histograms {
@@ -145,18 +210,33 @@ impl Histograms {
 
     /// No histogram yet, over this many records.
     pub(crate) fn new(comparison: Comparison, records: u64) -> Self {
-        Self { comparison, records: records as u32, ends: Vec::new(), bins: Vec::new() }
+        let (starts, ends, bins) = (Vec::new(), Vec::new(), Vec::new());
+        Self { comparison, records: records as u32, starts, ends, bins }
     }
 
-    /// Makes room for what will be pushed.
-    pub(crate) fn reserve<'t>(&mut self, all: impl Iterator<Item = &'t Tallied> + Clone) {
-        self.ends.reserve(all.clone().count());
-        self.bins.reserve(all.map(|tallied| tallied.bins.len()).sum());
+    /// Histograms of so many schemes, all of which are still to be [`set`](Self::set).
+    pub(crate) fn of_schemes(comparison: Comparison, records: u64, schemes: usize) -> Self {
+        let (starts, ends) = (vec![0; schemes], vec![0; schemes]);
+        Self { starts, ends, ..Self::new(comparison, records) }
     }
 
-    pub(crate) fn push(&mut self, tallied: &Tallied) {
+    /// Sets the histogram at this position, once.
+    pub(crate) fn set(&mut self, position: usize, tallied: &Tallied) {
+        self.starts[position] = self.bins.len() as u32;
         self.bins.extend_from_slice(&tallied.bins);
-        self.ends.push(self.bins.len() as u32);
+        self.ends[position] = self.bins.len() as u32;
+    }
+
+    /// Adds the histogram of the next scheme.
+    pub(crate) fn push(&mut self, tallied: &Tallied) {
+        self.starts.push(0);
+        self.ends.push(0);
+        self.set(self.starts.len() - 1, tallied);
+    }
+
+    /// Gives back what was reserved and not used.
+    pub(crate) fn shrink(&mut self) {
+        self.bins.shrink_to_fit();
     }
 
     /// The histogram at this position.
@@ -172,13 +252,12 @@ impl Histograms {
     /// Where the bins of the histogram at this position stand among all.
     #[inline]
     pub(crate) fn range(&self, position: usize) -> std::ops::Range<usize> {
-        let start = if position == 0 { 0 } else { self.ends[position - 1] };
-        start as usize..self.ends[position] as usize
+        self.starts[position] as usize..self.ends[position] as usize
     }
 
     /// The bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&*self.bins) + size_of_val(&*self.ends)
+        size_of_val(&*self.bins) + size_of_val(&*self.ends) + size_of_val(&*self.starts)
     }
 
     /// How many histograms there are.
@@ -217,7 +296,12 @@ pub(crate) struct Tallied {
 
 impl Tallied {
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.bins) + size_of_val(&*self.rows)
+        size_of::<Self>() + self.kept_bytes()
+    }
+
+    /// The bytes that it takes among the others'.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        size_of_val(&*self.bins) + size_of_val(&*self.rows)
     }
 }
 

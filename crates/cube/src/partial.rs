@@ -298,7 +298,8 @@ impl Climb<'_> {
             tallies.see(scheme, cells, layout, &mut tallies.scratch())
         });
         self.touches.fetch_add(lower.len() as u64, Relaxed);
-        self.take(cells.bytes() + Tallies::bytes(&seen), scheme.height())?;
+        // In the end all schemes' annotations are copied behind each other.
+        self.take(cells.bytes() + 2 * Tallies::bytes(&seen), scheme.height())?;
         if (self.progress)(1).is_break() {
             return Err(Error::Cancelled);
         }

@@ -9,17 +9,37 @@ use crate::{Column, Histogram, Histograms};
 /// Bytes for the costs of thresholds that were asked for; the oldest go first.
 const KEPT_COSTS: usize = 16 << 20;
 
-/// A number for each group of every scheme, one scheme behind the other.
+/// A number for each group of every scheme, one scheme behind the other in the order of annotation.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
+    starts: Vec<usize>,
     ends: Vec<usize>,
     numbers: Vec<u32>,
 }
 
 impl Rows {
-    pub(crate) fn push(&mut self, numbers: &[u32]) {
+    /// Rows of so many schemes, all of which are still to be [`set`](Self::set).
+    pub(crate) fn of_schemes(schemes: usize) -> Self {
+        Self { starts: vec![0; schemes], ends: vec![0; schemes], numbers: Vec::new() }
+    }
+
+    /// Sets the numbers of the scheme at this position, once.
+    pub(crate) fn set(&mut self, position: usize, numbers: &[u32]) {
+        self.starts[position] = self.numbers.len();
         self.numbers.extend_from_slice(numbers);
-        self.ends.push(self.numbers.len());
+        self.ends[position] = self.numbers.len();
+    }
+
+    /// Adds the numbers of the next scheme.
+    pub(crate) fn push(&mut self, numbers: &[u32]) {
+        self.starts.push(0);
+        self.ends.push(0);
+        self.set(self.starts.len() - 1, numbers);
+    }
+
+    /// Gives back what was reserved and not used.
+    pub(crate) fn shrink(&mut self) {
+        self.numbers.shrink_to_fit();
     }
 
     /// The numbers of one scheme alone.
@@ -31,13 +51,12 @@ impl Rows {
 
     /// The numbers of the scheme at this position.
     pub fn get(&self, position: usize) -> &[u32] {
-        let start = if position == 0 { 0 } else { self.ends[position - 1] };
-        &self.numbers[start..self.ends[position]]
+        &self.numbers[self.starts[position]..self.ends[position]]
     }
 
     /// The bytes it takes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.numbers) + size_of_val(&*self.ends)
+        size_of_val(&*self.numbers) + size_of_val(&*self.ends) + size_of_val(&*self.starts)
     }
 }
 

@@ -22,6 +22,14 @@ pub(crate) struct Annotation {
     pub(crate) sizes: Box<[u32]>,
 }
 
+impl Annotation {
+    /// The bytes that it takes among the annotations of all schemes.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        let histograms = self.histograms.iter().map(Tallied::kept_bytes).sum::<usize>();
+        histograms + size_of_val(&*self.sizes)
+    }
+}
+
 impl Observe for Tallies<'_> {
     type Scratch = Vec<Tally>;
     type Seen = Annotation;
@@ -59,9 +67,8 @@ impl Observe for Tallies<'_> {
         Annotation { histograms, sizes: sizes.into() }
     }
 
-    /// Twice what is kept: in the end all schemes' annotations are copied behind each other.
     fn bytes(seen: &Annotation) -> usize {
         let histograms = seen.histograms.iter().map(Tallied::bytes).sum::<usize>();
-        2 * (histograms + size_of_val(&*seen.sizes)) + size_of::<Annotation>()
+        histograms + size_of_val(&*seen.sizes) + size_of::<Annotation>()
     }
 }

@@ -172,15 +172,24 @@ impl Weighing<'_> {
             progress: self.progress,
             used: 0.into(),
             touches: 0.into(),
+            thrift: None,
         };
         let Marginal { layout, cells } = &cube.marginals[watched];
+        let mut schemes = vec![SchemeSums::default(); self.space.size().unwrap_or(0)];
+        let mut keep = |index: usize, sums: SchemeSums| {
+            let bytes = Self::bytes(&sums);
+            schemes[index] = sums;
+            bytes
+        };
         any_width!(cells, cells => {
             if self.payload.carries() {
                 let base = carrying(cells, layout, &self.space.bottom(), self.payload);
-                return annotate(&base, layout, self, &task);
+                annotate(&base, layout, self, &task, &mut keep)
+            } else {
+                annotate(cells, layout, self, &task, &mut keep)
             }
-            annotate(cells, layout, self, &task)
-        })
+        })?;
+        Ok(schemes)
     }
 
     /// They watch different attributes: each scheme's groups are made twice, in the same order.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use common::{assert_lattice, lattice, statistics};
 use haggle_cube::{Error, FullLattice, Lattice, Limits};
 use haggle_testkit::generate::{Shape, check, tables, tables_of};
-use haggle_testkit::{Table, published};
+use haggle_testkit::{Attribute, Table, published};
 use proptest::prelude::*;
 
 fn build(table: &Table, memory: usize) -> Result<FullLattice, Error> {
@@ -57,6 +57,54 @@ fn a_lattice_is_whole_or_refused() {
                 prop_assert!(height <= whole.space().top().height());
                 prop_assert!(build(&table, memory / 2).is_err());
             }
+            Err(other) => prop_assert!(false, "{:?}", other),
+        }
+        Ok(())
+    });
+}
+
+fn build_in_little_memory(table: &Table, memory: usize) -> Result<FullLattice, Error> {
+    let (cube, statistics) = (table.cube().unwrap(), statistics(table));
+    let (limits, watch) = (Limits { memory }, &haggle_cube::unwatched);
+    FullLattice::build_in_little_memory(cube.into(), &statistics, limits, watch)
+}
+
+/// Nearly as many groups as records under many schemes, so that cells are most of what is needed.
+fn many_groups() -> Table {
+    let row = |code: usize| [1, 2, 4, 8].map(|width| format!("{width}.{}", code / width)).to_vec();
+    let attribute =
+        |i: usize| Attribute { name: format!("a{i}"), rows: (0..16).map(row).collect() };
+    let record = |i: usize| {
+        let codes = [i, i / 16, i / 256 + i, i * 7 / 3].map(|code| format!("1.{}", code % 16));
+        codes.into_iter().chain([format!("s{}", i % 3)]).collect()
+    };
+    Table {
+        attributes: (0..4).map(attribute).collect(),
+        sensitive: vec!["secret".into()],
+        records: (0..2000).map(record).collect(),
+    }
+}
+
+/// Cells of lower schemes are kept only where there is memory for them; the lattice is the same.
+#[test]
+fn a_lattice_that_fits_is_built_in_little_more_memory_than_it_takes() {
+    let table = many_groups();
+    let whole = lattice(&table, table.cube().unwrap());
+    let tables: usize = whole.tables().iter().map(|table| table.bytes()).sum();
+    let cube = whole.cube().bytes();
+    // A quarter more, and one thread's buffers.
+    let memory = cube + tables * 5 / 4 + 3 * cube;
+    assert!(build(&table, memory).is_err(), "{memory} bytes are enough to keep all cells");
+    assert_lattice(&table, &build_in_little_memory(&table, memory).unwrap());
+    assert!(build_in_little_memory(&table, cube + tables / 2).is_err());
+}
+
+#[test]
+fn a_lattice_in_little_memory_is_whole_or_refused() {
+    check(300, &(tables(), 0..1_000_000_usize), |(table, memory)| {
+        match build_in_little_memory(&table, memory) {
+            Ok(lattice) => assert_lattice(&table, &lattice),
+            Err(Error::Memory { .. }) => prop_assert!(build(&table, memory / 2).is_err()),
             Err(other) => prop_assert!(false, "{:?}", other),
         }
         Ok(())

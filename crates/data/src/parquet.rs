@@ -3,16 +3,18 @@
 mod batches;
 mod guard;
 mod kind;
+mod pages;
 mod raw;
 mod text;
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use haggle_model::Problem;
 use parquet::basic::Repetition;
 use parquet::errors::ParquetError;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::SchemaDescriptor;
 
 use crate::delimited::{CsvOptions, trimmed};
@@ -22,6 +24,7 @@ use crate::{Error, Table};
 pub(crate) use batches::{Batch, Batches};
 use guard::guarded;
 use kind::Kind;
+use pages::PageTooLarge;
 
 const MAGIC: &[u8] = b"PAR1";
 
@@ -62,8 +65,8 @@ impl ParquetFile {
         file: &InputFile,
         options: &CsvOptions,
     ) -> Result<(Self, Vec<String>), Error> {
-        let reader = reader(file)?;
-        let schema = reader.metadata().file_metadata().schema_descr();
+        let (metadata, _) = reader(file)?;
+        let schema = metadata.file_metadata().schema_descr();
         let fields = schema.root_schema().get_fields();
         let names: Vec<String> = fields.iter().map(|field| trimmed(field.name()).into()).collect();
         let columns = (0..names.len()).map(|root| Column::of(schema, root)).collect();
@@ -119,9 +122,11 @@ impl Column {
     }
 }
 
-fn reader(file: &InputFile) -> Result<SerializedFileReader<Raw>, Error> {
-    let raw = file.raw()?;
-    of_file(file.name(), || SerializedFileReader::new(raw))
+/// What the end of a file says of it, and the file itself.
+fn reader(file: &InputFile) -> Result<(ParquetMetaData, Arc<Raw>), Error> {
+    let raw = Arc::new(file.raw()?);
+    let metadata = of_file(file.name(), || ParquetMetaDataReader::new().parse_and_finish(&*raw))?;
+    Ok((metadata, raw))
 }
 
 /// What the Parquet library makes of a file.
@@ -132,6 +137,7 @@ fn of_file<T>(file: &Path, read: impl FnOnce() -> Result<T, ParquetError>) -> Re
 fn refused(file: &Path, error: ParquetError) -> Error {
     let why = match error {
         ParquetError::External(cause) => match cause.downcast::<std::io::Error>() {
+            Ok(cause) if is_page_too_large(&cause) => return page_too_large(file, &cause),
             Ok(cause) => return Error::io(file)(*cause),
             Err(cause) => cause.to_string(),
         },
@@ -147,6 +153,17 @@ fn refused(file: &Path, error: ParquetError) -> Error {
     Problem::new(format!("this Parquet file is damaged or was cut short: {why}"))
         .file(file)
         .fix("copy or write the file again, or export the table as CSV")
+        .into()
+}
+
+fn is_page_too_large(cause: &std::io::Error) -> bool {
+    cause.get_ref().is_some_and(|cause| cause.is::<PageTooLarge>())
+}
+
+fn page_too_large(file: &Path, cause: &std::io::Error) -> Error {
+    Problem::new(format!("{cause}, which is more memory than may be used for one"))
+        .file(file)
+        .fix("write the file again with smaller pages or row groups, or allow for more memory")
         .into()
 }
 

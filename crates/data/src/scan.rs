@@ -276,6 +276,7 @@ fn read_into<T: Tally>(
     progress: &Watch<'_>,
     tally: &(dyn Fn() -> T + Sync),
 ) -> Result<Scanned<T>, Error> {
+    let table = &table.clone().within(memory);
     let reading = Reading::open(table, plan.coded().chain(plan.checked.iter().copied()))?;
     let threads = rayon::current_num_threads();
     let most = u64::from(u32::MAX) / threads as u64;

@@ -13,6 +13,12 @@ use crate::{Database, Error, Input, place};
 
 /// Large enough that handing out blocks costs nothing, small enough to stay in cache.
 const BLOCK: usize = 1 << 20;
+/// What a page of a Parquet file may unpack to, unless less or more memory is allowed.
+const PAGE: usize = 1 << 30;
+/// The same, however little memory is allowed.
+const LEAST_PAGE: usize = 32 << 20;
+/// Of the memory that is allowed, a page may unpack to this part.
+const FOR_PAGE: usize = 4;
 
 /// One or several files of delimited text or Parquet, ready to be read any number of times.
 #[derive(Debug, Clone)]
@@ -22,6 +28,7 @@ pub struct Table {
     columns: Vec<String>,
     positions: Arc<FxHashMap<String, usize>>,
     block: usize,
+    most_page: usize,
     spreadsheet_safe: bool,
 }
 
@@ -54,7 +61,20 @@ impl Table {
             parts.push(part);
         }
         let positions = positions(&columns, &parts[0])?.into();
-        Ok(Self { input, parts, columns, positions, block: BLOCK, spreadsheet_safe: false })
+        let (block, most_page, spreadsheet_safe) = (BLOCK, PAGE, false);
+        Ok(Self { input, parts, columns, positions, block, most_page, spreadsheet_safe })
+    }
+
+    /// The same table, read in so many bytes of memory: pages of Parquet files, which are unpacked as a
+    /// whole, may take a part of it.
+    pub fn within(mut self, memory: usize) -> Self {
+        self.most_page = LEAST_PAGE.max(memory / FOR_PAGE);
+        self
+    }
+
+    /// What a page may unpack to, in bytes.
+    pub(crate) fn most_page(&self) -> usize {
+        self.most_page
     }
 
     /// The same table, read so many bytes at a time: few for a test, many for slow storage.

@@ -119,7 +119,7 @@ impl Draft {
         if file.exists() && !force {
             return Err(already_there(&file));
         }
-        let look = Look::at(&source.input, progress)?;
+        let look = Look::at(&source.input, memory, progress)?;
         let mut draft = Self { force, memory, ..Self::first(&source, look, file)? };
         draft.check_patterns()?;
         draft.settle(&source, progress)?;

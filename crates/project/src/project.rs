@@ -204,6 +204,20 @@ impl Project {
         Ok(self)
     }
 
+    /// Whether the data is a table of a database.
+    pub fn is_in_database(&self) -> bool {
+        self.data.remote.is_some()
+    }
+
+    /// A text that is another one once the project's table in a database was changed, at the latest some
+    /// seconds later. None for files, which tell their changes by themselves, and for views.
+    pub fn table_stamp(&self) -> Result<Option<String>, Error> {
+        match &self.data.remote {
+            Some(remote) => Ok(remote.open()?.stamp()?),
+            None => Ok(None),
+        }
+    }
+
     /// What is asked unless told otherwise.
     pub fn defaults(&self) -> &Defaults {
         &self.defaults

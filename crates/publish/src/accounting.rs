@@ -17,7 +17,7 @@ pub(crate) use decide::{Decision, Hidden, decide};
 pub(crate) use others::{Meanings, count_others, notes_on_columns};
 pub use others::{OtherColumn, OtherColumns};
 pub(crate) use profiler::{HiddenFields, Layout, Limits, Profiler};
-pub(crate) use subject::{Standing, Subject};
+pub(crate) use subject::{Standing, Statements, Subject};
 
 /// Values that fewer records share single people out, where a request has no k.
 pub(crate) const DEFAULT_K: u64 = 5;

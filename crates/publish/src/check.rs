@@ -28,6 +28,7 @@ pub fn check_within(
     let qi = project.named(Role::QuasiIdentifier);
     let Survey { attributes, scanned, table, stated } =
         survey_values(project, &qi, memory, &unstopped(progress))?;
+    let table = table.within(memory);
     let sources: FxHashMap<&str, &Attribute> =
         project.attributes.iter().map(|a| (a.name.as_str(), a)).collect();
     let sensitive = project.named(Role::Sensitive);

@@ -198,7 +198,7 @@ struct Work<'a> {
 impl Work<'_> {
     fn run(&self, failing: &Failing) -> Result<PublicationReport, Error> {
         let output = &self.options.output;
-        let table = self.project.table()?;
+        let table = self.project.table()?.within(self.options.memory);
         let Planned { publication, names, plan, .. } = self.planned_columns(&table, failing)?;
         (self.options.on_columns)(&plan);
         let mut transaction = Transaction::begin(output)?;

@@ -3,7 +3,8 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use haggle::{Engine, Options, Progress, Project};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -18,6 +19,13 @@ const CAPACITY: usize = 8;
 
 /// How many orders of a lattice's attributes are kept.
 const ORDERS: usize = 8;
+
+/// How often is looked whether a table in a database was changed.
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+/// Of a table that changes all the time, lattices are made again after this many times the time that
+/// making them took.
+const AT_WORK: u32 = 10;
 
 /// A lattice, or why there is none.
 pub(crate) type Made = Result<Arc<Engine>, Failure>;
@@ -34,12 +42,16 @@ pub(crate) struct Engines {
     /// Threads of their own, so that questions do not wait until a lattice is made.
     pool: ThreadPool,
     kept: Mutex<VecDeque<Arc<Making>>>,
+    /// When was looked last whether the table was changed.
+    looked: Mutex<Option<Instant>>,
 }
 
 /// A lattice that is made or being made.
 struct Making {
     /// In the order in which it is annotated.
     qi: Vec<String>,
+    /// What the table was before it was counted, where that can be told.
+    table: Arc<OnceLock<String>>,
     steps: Arc<Steps>,
     made: watch::Receiver<Option<Made>>,
     /// How many wait for it.
@@ -56,6 +68,18 @@ impl Making {
     /// Whether it is there, or could not be made.
     fn is_done(&self) -> bool {
         self.made.borrow().is_some()
+    }
+
+    /// How long making it took.
+    fn took(&self) -> Duration {
+        let made = self.made.borrow();
+        let engine = made.as_ref().and_then(|made| made.as_ref().ok());
+        Duration::from_millis(engine.map_or(0, |engine| engine.built().millis))
+    }
+
+    /// Whether it was made from the table before that became what it is now.
+    fn is_older(&self, table: &str) -> bool {
+        self.table.get().is_some_and(|counted| counted != table)
     }
 
     /// The bytes that it takes, in all its orders.
@@ -94,7 +118,8 @@ impl Engines {
     pub(crate) fn new(project: Arc<Project>, memory: usize) -> io::Result<Arc<Self>> {
         let pool = ThreadPoolBuilder::new().build().map_err(io::Error::other)?;
         let (queue, reordering) = (FairQueue::new(1), FairQueue::new(2));
-        Ok(Arc::new(Self { project, memory, queue, reordering, pool, kept: Mutex::default() }))
+        let (kept, looked) = Default::default();
+        Ok(Arc::new(Self { project, memory, queue, reordering, pool, kept, looked }))
     }
 
     fn kept(&self) -> MutexGuard<'_, VecDeque<Arc<Making>>> {
@@ -103,7 +128,35 @@ impl Engines {
 
     /// The lattice of these quasi-identifiers, once it is there.
     pub(crate) async fn get(self: &Arc<Self>, qi: Option<Vec<String>>) -> Made {
+        self.refresh().await;
         self.wait(qi).made().await
+    }
+
+    /// Forgets lattices that are older than the table, if it is time to look. Where the database does
+    /// not answer, what was counted stays.
+    async fn refresh(self: &Arc<Self>) {
+        if !self.project.is_in_database() || !self.is_time_to_look() {
+            return;
+        }
+        let engines = self.clone();
+        let look = tokio::task::spawn_blocking(move || {
+            if let Ok(Some(table)) = engines.project.table_stamp() {
+                engines.kept().retain(|making| !making.is_older(&table));
+            }
+        });
+        drop(look.await);
+    }
+
+    /// Whether it is time to look at the table; who is told so is to do it.
+    fn is_time_to_look(&self) -> bool {
+        let longest = self.kept().iter().map(|making| making.took()).max().unwrap_or_default();
+        let pause = LOOK_EVERY.max(AT_WORK * longest);
+        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = looked.is_none_or(|last| last.elapsed() >= pause);
+        if due {
+            *looked = Some(Instant::now());
+        }
+        due
     }
 
     /// A place in the queue for a lattice; whoever comes first has it made.
@@ -133,8 +186,10 @@ impl Engines {
     fn begin(self: &Arc<Self>, qi: Vec<String>) -> Arc<Making> {
         let steps = Arc::new(Steps::default());
         let (tell, made) = watch::channel(None);
+        let table = Arc::new(OnceLock::new());
         let making = Making {
             qi: qi.clone(),
+            table: table.clone(),
             steps: steps.clone(),
             made,
             waiting: Mutex::new(0),
@@ -144,6 +199,9 @@ impl Engines {
         tokio::spawn(async move {
             let place = engines.queue.enter(client).await;
             let work = move || {
+                if let Ok(Some(stamp)) = engines.project.table_stamp() {
+                    drop(table.set(stamp));
+                }
                 let made = engines.make(qi, &steps);
                 // Nobody may be left to hear it.
                 let _ = tell.send(Some(made));
@@ -335,17 +393,21 @@ mod tests {
             let project = Arc::new(Project::open("demo:adult").unwrap());
             let engines = Engines::new(project.clone(), 1 << 30).unwrap();
             let own = engines.get(None).await.unwrap().bytes();
-            let limit = own + (128 << 20);
+            let limit = own + own / 4;
             let engines = Engines::new(project, limit).unwrap();
             engines.get(None).await.unwrap();
             let five = ["education", "marital-status", "occupation", "race", "workclass"];
-            for others in [&five[..], &five[1..], &five[..4], &five[..3]] {
-                engines.get(qi(others)).await.unwrap();
+            let asked = [&five[..], &five[1..], &five[..4], &five[..3]];
+            let mut all = own;
+            for others in asked {
+                all += engines.get(qi(others)).await.unwrap().bytes();
                 let kept = engines.kept();
                 let bytes: usize = kept.iter().map(|making| making.bytes()).sum();
                 assert!(bytes <= limit, "{bytes} of {limit}");
                 assert!(kept.iter().any(|making| making.qi.len() == 6));
             }
+            assert!(all > limit, "{all} bytes fit into {limit} together");
+            assert!(engines.kept().len() <= asked.len(), "at least one was evicted");
         });
     }
 

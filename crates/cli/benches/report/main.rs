@@ -15,6 +15,7 @@ mod publishing;
 mod reading;
 mod serving;
 mod strategies;
+mod wide;
 
 use std::time::{Duration, Instant};
 
@@ -22,9 +23,10 @@ fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     // Processes first: a child's peak memory counts that of the process it was forked from.
-    let sections: [(&str, fn()); 13] = [
+    let sections: [(&str, fn()); 14] = [
         ("process", process::report),
         ("publishing", publishing::report),
+        ("wide", wide::report),
         ("database", database::report),
         ("census", census::report),
         ("annotation", annotation::report),

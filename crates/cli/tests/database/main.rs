@@ -5,6 +5,7 @@
 
 mod faults;
 mod instant;
+mod memory;
 mod publishing;
 mod reading;
 mod recodings;
@@ -95,7 +96,9 @@ impl Census {
         let (start, rest) =
             project.split_once("path = \"adult.data.gz\"").expect("it names its file");
         let (_, rest) = rest.split_once(']').expect("it names its columns");
-        let data = format!("url = \"{}\"\ntable = \"{}\"", self.server.url(user), self.table);
+        // Sessions are named for their table, so that tests can wait for the end of their own.
+        let url = format!("{}?application_name={}", self.server.url(user), self.table);
+        let data = format!("url = \"{url}\"\ntable = \"{}\"", self.table);
         let text = format!("{start}{data}{rest}")
             .replace("\"hierarchies/", &format!("\"{ADULT}/hierarchies/"));
         std::fs::write(self.path(), text).expect("the folder takes a file");

@@ -6,9 +6,9 @@ use std::io::{BufWriter, Write};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use parquet::basic::Compression;
+use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType};
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use wait4::Wait4;
@@ -127,6 +127,49 @@ fn parquet_bomb(folder: &Folder) {
     writer.close().unwrap();
 }
 
+/// Where another process writes a Parquet file with a page of gigabytes: what this one ever held would
+/// count as the program's own.
+const PAGE_FILE: &str = "HAGGLE_TEST_PAGE_FILE";
+
+/// A small file with one page that unpacks to 600 MB.
+fn parquet_page(folder: &Folder) {
+    let written = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "memory::a_page_of_a_parquet_file_is_written", "--ignored"])
+        .env(PAGE_FILE, folder.file("table.parquet"))
+        .output()
+        .unwrap();
+    assert!(written.status.success(), "{written:?}");
+    let bytes = std::fs::metadata(folder.file("table.parquet")).unwrap().len();
+    assert!(bytes < MB, "{bytes} bytes are not small");
+}
+
+/// Not a test: `parquet_page` runs it as a process of its own.
+#[test]
+#[ignore = "writes a file for another test"]
+fn a_page_of_a_parquet_file_is_written() {
+    let Some(path) = std::env::var_os(PAGE_FILE) else { return };
+    let schema = "message table { required binary a (UTF8); required binary note (UTF8); }";
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_dictionary_enabled(false)
+        .set_statistics_enabled(EnabledStatistics::None)
+        .set_data_page_size_limit(usize::MAX);
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let file = File::create(path).unwrap();
+    let properties = properties.build().into();
+    let mut writer = SerializedFileWriter::new(file, schema, properties).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let long = ByteArray::from("y".repeat(1 << 20).as_str());
+    for value in [&ByteArray::from("x"), &long] {
+        let mut column = group.next_column().unwrap().unwrap();
+        let values = vec![value.clone(); 600];
+        column.typed::<ByteArrayType>().write_batch(&values, None, None).unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+}
+
 struct Case {
     name: &'static str,
     files: fn(&Folder),
@@ -166,6 +209,7 @@ const CASES: &[Case] = &[
     case("init of many columns", many_columns_alone, "init table.csv", 150, true),
     case("check of many columns", many_columns, "check .", 100, true),
     case("Parquet bomb", parquet_bomb, "init table.parquet", 50, true),
+    case("Parquet page", parquet_page, "init table.parquet", 50, false),
 ];
 
 const fn case(

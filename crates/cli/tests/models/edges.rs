@@ -209,3 +209,56 @@ fn classification_needs_no_order_of_its_classes() {
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.contains("one value among its numbers"), "{refused:#?}");
 }
+
+/// A project of groups in which each of the three values is about as frequent as in the whole.
+fn balanced() -> Folder {
+    let groups = (0..4)
+        .map(|group| repeated(&group.to_string(), &[("x", 2), ("y", 2 + group % 2), ("z", 2)]));
+    project("", "", &groups.collect::<String>())
+}
+
+#[test]
+fn a_threshold_of_minus_zero_is_zero() {
+    let folder = balanced();
+    for typed in ["t-closeness=-0", "t-closeness:t=-0", "t-closeness=-0.0"] {
+        let minus = folder.haggle(&["ask", ".", "--privacy", typed, "--json"]).json(0);
+        let plain = folder.haggle(&["ask", ".", "--privacy", "t-closeness=0", "--json"]).json(0);
+        assert_eq!(minus["asked"]["privacy"], plain["asked"]["privacy"]);
+        assert_eq!(minus["exact"], plain["exact"]);
+        assert!(!minus.to_string().contains("-0"), "{minus}");
+    }
+}
+
+/// Where merging two groups that pass may fail, a binary search over heights finds nothing it could
+/// promise; that is said, with what to ask for instead.
+#[test]
+fn samarati_says_why_it_cannot_look_for_delta_disclosure() {
+    let folder = balanced();
+    let asked = ["--privacy", "delta-disclosure=1"];
+    let compared =
+        folder.haggle(&[&["compare", ".", "--strategies", "samarati"], &asked[..]].concat());
+    let published = folder.haggle(
+        &[&["publish", ".", "--strategy", "samarati", "-o", "out.csv"], &asked[..]].concat(),
+    );
+    for told in [compared.stdout, published.stderr] {
+        for word in ["more general scheme", "choose another strategy"] {
+            assert!(told.contains(word), "{told}");
+        }
+        assert!(!told.contains("please report"), "{told}");
+    }
+}
+
+/// rho2 is what varies along the front, so its default says nothing about rho1.
+#[test]
+fn a_front_of_rho_privacy_takes_any_rho1() {
+    let folder = balanced();
+    for rho1 in ["0.1", "0.4", "0.57", "0.9"] {
+        let privacy = format!("rho-privacy:rho1={rho1}");
+        let front = folder.haggle(&["pareto", ".", "--privacy", &privacy, "--json"]).json(0);
+        let points = front["points"].as_array().unwrap();
+        let above = |point: &Value| point["threshold"].as_f64() >= rho1.parse().ok();
+        assert!(!points.is_empty() && points.iter().all(above), "{front}");
+    }
+    let fixed = folder.haggle(&["ask", ".", "--privacy", "rho-privacy:rho1=0.57,rho2=0.5"]);
+    assert!(fixed.stderr.contains("rho1 = 0.57 is not below rho2 = 0.5"), "{}", fixed.stderr);
+}

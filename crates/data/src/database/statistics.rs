@@ -14,7 +14,21 @@ impl Session {
     }
 }
 
+/// Where each part of a table is stored, how large it is and how many records were ever changed in it.
+const STAMP: &str = "SELECT string_agg(concat_ws(':', c.oid, c.relfilenode, pg_relation_size(c.oid), \
+    s.n_tup_ins, s.n_tup_upd, s.n_tup_del), ',' ORDER BY c.oid) \
+    FROM (SELECT $1::text::regclass AS part UNION SELECT relid FROM pg_partition_tree($1::text::regclass)) \
+    parts JOIN pg_class c ON c.oid = part AND c.relkind IN ('r', 'm', 'p') \
+    LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid";
+
 impl Database {
+    /// A text that is another one once the table was changed, as far as the database keeps count: within
+    /// some seconds, and never for views, of which there is none.
+    pub fn stamp(&self) -> Result<Option<String>, Error> {
+        let rows = Session::open(self, false)?.rows(STAMP, &[&self.table()])?;
+        Ok(rows.first().and_then(|row| row.get(0)))
+    }
+
     /// The statistics as they are; the table itself is not looked at.
     pub fn statistics(&self) -> Result<DatabaseStatistics, Error> {
         let session = Session::open(self, false)?;

@@ -10,9 +10,9 @@ use haggle_model::Problem;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType, FixedLenByteArray, Int96};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::RowGroupMetaData;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
+use super::pages::column_reader;
 use super::text::Texts;
 use super::{Leaf, ParquetFile, of_file, reader};
 use crate::input::{InputFile, Raw};
@@ -28,7 +28,8 @@ const VALUES: usize = 4;
 /// A Parquet file being read.
 pub(crate) struct Batches<'t> {
     file: &'t Path,
-    reader: SerializedFileReader<Raw>,
+    metadata: ParquetMetaData,
+    raw: Arc<Raw>,
     /// The columns to read, by their position in the table.
     wanted: Vec<(usize, Leaf)>,
     /// The rows to decode at a time; fewer where values are long.
@@ -36,6 +37,8 @@ pub(crate) struct Batches<'t> {
     most_rows: usize,
     /// The bytes of text in a batch, unless a single row has more.
     most_bytes: usize,
+    /// The bytes that a page may unpack to.
+    most_page: usize,
     /// Batches that are decoded and were not handed out yet.
     decoded: VecDeque<Batch>,
     group: Group,
@@ -62,13 +65,16 @@ impl<'t> Batches<'t> {
         let wanted = parquet.leaves(columns, table, file.name())?;
         let row = VALUE * wanted.len().max(VALUES);
         let most_rows = (table.block() / row).clamp(1, MOST_ROWS);
+        let (metadata, raw) = reader(file)?;
         Ok(Self {
             file: file.name(),
             wanted,
-            reader: reader(file)?,
+            metadata,
+            raw,
             rows: most_rows,
             most_rows,
             most_bytes: table.block(),
+            most_page: table.most_page(),
             decoded: VecDeque::new(),
             group: Group::default(),
             next_group: 0,
@@ -84,7 +90,7 @@ impl<'t> Batches<'t> {
     fn advance(&mut self) -> Result<Option<Batch>> {
         while self.decoded.is_empty() {
             while self.group.left == 0 {
-                if self.next_group == self.reader.num_row_groups() {
+                if self.next_group == self.metadata.num_row_groups() {
                     return Ok(None);
                 }
                 self.group = self.open_group(self.next_group)?;
@@ -116,17 +122,18 @@ impl<'t> Batches<'t> {
     }
 
     fn open_group(&self, position: usize) -> Result<Group> {
-        let group = self.reader.get_row_group(position)?;
-        let columns = self.wanted.iter().map(|(_, leaf)| group.get_column_reader(leaf.position));
-        let left = usize::try_from(group.metadata().num_rows())
+        let group = self.metadata.row_group(position);
+        let reader = |leaf: &Leaf| column_reader(&self.raw, group, leaf.position, self.most_page);
+        let columns = self.wanted.iter().map(|(_, leaf)| reader(leaf));
+        let left = usize::try_from(group.num_rows())
             .map_err(|_| ParquetError::General("a negative number of rows".into()))?;
         Ok(Group { columns: columns.collect::<Result<_>>()?, left })
     }
 
     /// The share of the file's bytes that a batch stands for.
     pub(crate) fn bytes(&self, batch: &Batch) -> usize {
-        let all = self.reader.metadata().file_metadata().num_rows().max(1) as f64;
-        let groups = self.reader.metadata().row_groups();
+        let all = self.metadata.file_metadata().num_rows().max(1) as f64;
+        let groups = self.metadata.row_groups();
         let bytes: i64 = groups.iter().map(RowGroupMetaData::compressed_size).sum();
         (bytes as f64 * batch.rows.len() as f64 / all) as usize
     }

@@ -322,11 +322,16 @@ fn annotate(
     let unit = unit(&cube);
     let statistics = plain(&facts(&cube, stated)?, unit.as_ref(), |model| model.stored);
     let marginals = cube.watched().len().max(1) as u64;
+    let (limits, step) =
+        (Limits { memory: options.memory }, |done: usize| options.progress.step(done));
     options.progress.start("annotating", schemes.saturating_mul(marginals));
-    let limits = Limits { memory: options.memory };
-    let lattice =
-        FullLattice::build(cube, &statistics, limits, &|done| options.progress.step(done));
+    let mut lattice = FullLattice::build(cube.clone(), &statistics, limits, &step);
     options.progress.finish();
+    if matches!(lattice, Err(haggle_cube::Error::Memory { .. })) && options.way == Way::Full {
+        options.progress.start("annotating in little memory", schemes.saturating_mul(marginals));
+        lattice = FullLattice::build_in_little_memory(cube, &statistics, limits, &step);
+        options.progress.finish();
+    }
     Ok(lattice)
 }
 

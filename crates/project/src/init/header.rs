@@ -24,12 +24,17 @@ pub(super) struct Look {
 
 impl Look {
     /// Looks at a table; if it cannot be read as it is, perhaps it can be in an older encoding.
-    pub(super) fn at(input: &Input, progress: &(dyn Fn(usize) + Sync)) -> Result<Self, Error> {
-        Self::encoded(input, None, progress).or_else(|error| {
-            let legacy = LEGACY.parse().ok().map(|e| Self::encoded(input, Some(e), progress));
+    pub(super) fn at(
+        input: &Input,
+        memory: usize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Self, Error> {
+        Self::encoded(input, None, memory, progress).or_else(|error| {
+            let legacy =
+                LEGACY.parse().ok().map(|e| Self::encoded(input, Some(e), memory, progress));
             match legacy {
                 Some(Ok(look)) => {
-                    Self::check_legacy(input, progress)?;
+                    Self::check_legacy(input, memory, progress)?;
                     Ok(Self { encoding: Some(LEGACY), ..look })
                 }
                 _ => Err(error),
@@ -38,10 +43,14 @@ impl Look {
     }
 
     /// Refuses a file that is UTF-8 beside others that are not: its letters would become others.
-    fn check_legacy(input: &Input, progress: &(dyn Fn(usize) + Sync)) -> Result<(), Error> {
+    fn check_legacy(
+        input: &Input,
+        memory: usize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<(), Error> {
         let parts = if let [_] = input.parts() { &[] } else { input.parts() };
         for part in parts {
-            let alone = Self::encoded(&Input::file(part.name()), None, progress);
+            let alone = Self::encoded(&Input::file(part.name()), None, memory, progress);
             if alone.is_ok_and(|look| look.has_other_letters()) {
                 let what = "this file is UTF-8, but another of the same table is not";
                 let fix = "save all files in one encoding";
@@ -60,20 +69,21 @@ impl Look {
     fn encoded(
         input: &Input,
         encoding: Option<Encoding>,
+        memory: usize,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Self, Error> {
         let options = CsvOptions { encoding, ..CsvOptions::default() };
         let first = Table::first_fields(input, &options)?;
         let named = is_parquet(input);
         let header = named || !looks_like_data(&first);
-        let look = Self::with(input, &first, header, &options, progress);
+        let look = Self::with(input, &first, header, (&options, memory), progress);
         let doubtful =
             look.as_ref().map_or(input.parts().len() > 1, |look| look.repeats(&first, 0));
         if !header || named || !doubtful {
             return look;
         }
         // Files whose first records differ have other columns, or no names at all.
-        let nameless = Self::with(input, &first, false, &options, progress);
+        let nameless = Self::with(input, &first, false, (&options, memory), progress);
         match (look, nameless) {
             (Err(_), Ok(nameless)) if nameless.repeats(&first, input.parts().len()) => Ok(nameless),
             (Err(error), _) => Err(error),
@@ -85,7 +95,7 @@ impl Look {
         input: &Input,
         first: &[String],
         header: bool,
-        options: &CsvOptions,
+        (options, memory): (&CsvOptions, usize),
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Self, Error> {
         let names = if header { repaired(first) } else { numbered(first.len()) };
@@ -96,7 +106,8 @@ impl Look {
         let stated = columns.is_some().then_some(header);
         let options = CsvOptions { header: stated, columns: columns.clone(), ..options.clone() };
         let marks = MARKS.map(str::to_owned);
-        let profile = profile(&Table::open(input.clone(), &options)?, &marks, progress)?;
+        let table = Table::open(input.clone(), &options)?.within(memory);
+        let profile = profile(&table, &marks, progress)?;
         Ok(Self { profile, header, columns, encoding: None })
     }
 

@@ -125,9 +125,9 @@ impl Decision<'_> {
         Some(Reason::new(DropReason::Shadow, words))
     }
 
-    /// The position of a column among the free ones.
+    /// The position of a column among the free ones, which are in the order of the table.
     fn free(&self, column: usize) -> Option<usize> {
-        self.layout.free.iter().position(|&free| free == column)
+        self.layout.free.binary_search(&column).ok()
     }
 
     /// Takes columns one by one, those that are named first and then in the order of the table, and
@@ -137,18 +137,19 @@ impl Decision<'_> {
     fn together(&self, reasons: &mut [Option<Reason>]) {
         let named = |column: &usize| self.subjects[*column].as_recorded;
         let columns = || self.layout.free.iter().copied();
-        let mut kept: Vec<usize> = Vec::new();
+        let mut kept = self.tally.together();
         for column in columns().filter(named).chain(columns().filter(|column| !named(column))) {
             let free = self.free(column).expect("the column is free");
             let is_dropped = reasons[column].is_some() && !named(&column);
             if is_dropped || self.tally.given_up[free] {
                 continue;
             }
-            kept.push(free);
-            let below = self.tally.below_together(&kept, self.k);
+            let with = kept.with(free);
+            let below = with.below(self.k);
             if below > self.allowed() {
-                kept.pop();
                 reasons[column].get_or_insert_with(|| self.nearly_unique_together(below));
+            } else {
+                kept = with;
             }
         }
     }

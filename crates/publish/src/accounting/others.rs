@@ -7,7 +7,7 @@ use haggle_project::Project;
 use rustc_hash::FxHashSet;
 
 use super::profiler::{Layout, Limits, Profiler};
-use super::subject::{Standing, Subject};
+use super::subject::{Standing, Statements, Subject};
 use super::tally::Tally;
 use crate::measure::in_no_field;
 
@@ -64,10 +64,8 @@ pub(crate) fn notes_on_columns(
 ) -> Result<Vec<String>, Error> {
     let qi = project.named(Role::QuasiIdentifier);
     let qi: Vec<&str> = qi.iter().map(String::as_str).collect();
-    let subject = |&column: &usize| {
-        let name = &table.columns()[column];
-        Subject::new(project, table, name, &qi, &project.publish.as_recorded)
-    };
+    let statements = Statements::new(project, table, &qi, &project.publish.as_recorded);
+    let subject = |&column: &usize| statements.subject(&table.columns()[column]);
     let watched = |subject: &Subject| {
         matches!(subject.standing, Standing::Other | Standing::Person) && !subject.as_recorded
     };

@@ -3,6 +3,7 @@
 use haggle_data::Table;
 use haggle_model::Role;
 use haggle_project::Project;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How a column stands to the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,32 +34,55 @@ pub(crate) struct Subject {
     pub(crate) is_readable: bool,
 }
 
-impl Subject {
+/// What the project and the request say of columns, by name: tables have many of them.
+pub(crate) struct Statements<'a> {
+    table: &'a Table,
+    roles: FxHashMap<&'a str, Role>,
+    person: Option<&'a str>,
+    /// The position of each attribute that the request negotiates.
+    negotiated: FxHashMap<&'a str, usize>,
+    as_recorded: FxHashSet<&'a str>,
+}
+
+impl<'a> Statements<'a> {
     pub(crate) fn new(
-        project: &Project,
-        table: &Table,
-        name: &str,
-        qi: &[&str],
-        as_recorded: &[String],
+        project: &'a Project,
+        table: &'a Table,
+        qi: &[&'a str],
+        as_recorded: &'a [String],
     ) -> Self {
-        let stated = project.attributes.iter().find(|attribute| attribute.name == name);
-        let role = stated.map_or(Role::Insensitive, |attribute| attribute.role);
-        let is_person = project.data.unit.as_deref() == Some(name);
-        let standing = match (qi.iter().position(|qi| *qi == name), role) {
-            (Some(position), _) => Standing::Negotiated(position),
-            _ if is_person => Standing::Person,
+        let roles = project.attributes.iter().map(|stated| (stated.name.as_str(), stated.role));
+        Self {
+            table,
+            // The first counts, as everywhere.
+            roles: roles.rev().collect(),
+            person: project.data.unit.as_deref(),
+            negotiated: qi.iter().copied().zip(0..).collect(),
+            as_recorded: as_recorded.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// What is stated of a column.
+    pub(crate) fn subject(&self, name: &str) -> Subject {
+        let stated = self.roles.get(name).copied();
+        let role = stated.unwrap_or(Role::Insensitive);
+        let standing = match (self.negotiated.get(name), role) {
+            (Some(&position), _) => Standing::Negotiated(position),
+            _ if self.person == Some(name) => Standing::Person,
             (None, Role::QuasiIdentifier) => Standing::NotNegotiated,
             (None, Role::Sensitive) => Standing::Sensitive,
             (None, Role::Identifier) => Standing::Identifier,
             (None, Role::Insensitive) => Standing::Other,
         };
-        let as_recorded = as_recorded.iter().any(|named| named == name);
-        let column = table.column(name);
-        let is_readable = column.is_some_and(|column| table.is_readable(column));
+        let as_recorded = self.as_recorded.contains(name);
+        let column = self.table.column(name);
+        let is_readable = column.is_some_and(|column| self.table.is_readable(column));
         let (name, listed) = (name.to_owned(), stated.is_some());
-        Self { name, role, listed, standing, as_recorded, is_readable }
+        Subject { name, role, listed, standing, as_recorded, is_readable }
     }
+}
 
+impl Subject {
     /// Whether it is a quasi-identifier that is dropped.
     pub(crate) fn is_dropped_quasi_identifier(&self) -> bool {
         self.standing == Standing::NotNegotiated && !self.as_recorded && self.is_readable

@@ -34,7 +34,12 @@ pub(super) fn hash(value: &str) -> u64 {
 
 /// The hash of several hashes.
 fn combined(hashes: impl Iterator<Item = u64>) -> u64 {
-    hashes.fold(0, |seed, hash| xxh3_64_with_seed(&hash.to_le_bytes(), seed))
+    hashes.fold(0, and)
+}
+
+/// The hash of values and one more.
+fn and(values: u64, hash: u64) -> u64 {
+    xxh3_64_with_seed(&hash.to_le_bytes(), values)
 }
 
 impl Tally {
@@ -142,12 +147,33 @@ impl Tally {
         &self.links[free][attribute]
     }
 
-    /// How many records are alike over these free columns with fewer than k.
-    pub(super) fn below_together(&self, free: &[usize], k: u64) -> u64 {
+    /// No free column yet, to which others are added one by one.
+    pub(super) fn together(&self) -> Together<'_> {
+        Together { tally: self, values: vec![0; self.combinations.len()] }
+    }
+}
+
+/// The values of some free columns together.
+pub(super) struct Together<'a> {
+    tally: &'a Tally,
+    /// By combination of all free columns.
+    values: Vec<u64>,
+}
+
+impl Together<'_> {
+    /// The same with one more column.
+    pub(super) fn with(&self, free: usize) -> Self {
+        let each = self.values.iter().zip(self.tally.combinations.keys());
+        let values = each.map(|(&value, combination)| and(value, combination[free])).collect();
+        Self { tally: self.tally, values }
+    }
+
+    /// How many records have values that fewer than k share.
+    pub(super) fn below(&self, k: u64) -> u64 {
         let mut crowds = Crowds::new(usize::MAX);
-        for (combination, &records) in &self.combinations {
-            let value = combined(free.iter().map(|&free| combination[free]));
-            crowds.add(value, combination.get(self.given_up.len()).copied(), records);
+        for (&value, (combination, &records)) in self.values.iter().zip(&self.tally.combinations) {
+            let person = combination.get(self.tally.given_up.len()).copied();
+            crowds.add(value, person, records);
         }
         crowds.below(k)
     }

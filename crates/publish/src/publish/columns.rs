@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::{Failing, Work};
 use crate::accounting;
 use crate::accounting::{
-    Decision, Hidden, HiddenFields, Layout, Limits, Profiler, Standing, Subject, decide,
+    Decision, Hidden, HiddenFields, Layout, Limits, Profiler, Standing, Statements, Subject, decide,
 };
 
 /// The share of the memory that profiling may take, because the counted groups are there as well.
@@ -84,8 +84,8 @@ impl Work<'_> {
             let what = format!("'{name}' is generalized, so it cannot be published as recorded");
             return Err(Error::new(what, "leave it out of the request, or out of this list"));
         }
-        let subject = |name: &String| Subject::new(self.project, table, name, &qi, as_recorded);
-        Ok(table.columns().iter().map(subject).collect())
+        let statements = Statements::new(self.project, table, &qi, as_recorded);
+        Ok(table.columns().iter().map(|name| statements.subject(name)).collect())
     }
 
     /// The attributes that are not published as recorded, and their positions.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::response::Response;
 use haggle::{
-    Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Recipe, Refusal,
-    Replace, Scheme, Suppress,
+    Ask, Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Recipe,
+    Refusal, Replace, Scheme, Suppress,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
@@ -178,9 +178,23 @@ pub(crate) enum Lines {
     (status = 200, content_type = "application/x-ndjson", body = inline(Lines)),
     (status = "4XX", body = Told),
 ))]
-pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Response {
+pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Result<Response, Failure> {
+    if !asked.ask.only {
+        keeps_thresholds(&*state.engines.get(asked.qi.clone()).await?, &asked.ask)?;
+    }
     let steps = state.underway.begin();
-    stream(steps.clone(), last(state.0, asked, steps))
+    Ok(stream(steps.clone(), last(state.0, asked, steps)))
+}
+
+/// An error if the request is weaker than the project's and does not say that this is meant.
+fn keeps_thresholds(engine: &Engine, ask: &Ask) -> Result<(), Failure> {
+    let weaker = engine.weakened(&ask.or(engine.defaults()))?;
+    if weaker.is_empty() {
+        return Ok(());
+    }
+    let what: Vec<String> = weaker.iter().map(ToString::to_string).collect();
+    let fix = "ask for what the project asks for, or set `only` to true if less is meant";
+    Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, &what.join("; "), fix))
 }
 
 async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<Steps>) -> PublishEnded {

@@ -2,6 +2,8 @@
 
 mod answers;
 mod client;
+#[cfg(unix)]
+mod database;
 mod hostile;
 mod openapi;
 mod orders;

@@ -176,6 +176,32 @@ fn a_publication_that_is_refused_says_why() {
 }
 
 #[test]
+fn nothing_weaker_than_the_project_is_published_unless_the_list_is_said_to_be_complete() {
+    // The project asks for 5.
+    let weaker = json!({"privacy": {"k-anonymity": 3}, "scheme": [1, 1, 0]});
+    let other = json!({"privacy": {"distinct-l-diversity": 2}, "scheme": [1, 1, 0]});
+    for mut asked in [weaker, other] {
+        let body = |asked: &Value| {
+            let mut body = asked.clone();
+            body["qi"] = json!(["age", "race", "workclass"]);
+            body
+        };
+        let reply = server().post("/api/publish", &body(&asked));
+        assert_eq!(reply.status, 422, "{}", reply.text());
+        let refused = &reply.json()["error"]["problems"][0];
+        assert!(refused["what"].as_str().unwrap().contains("the project's"), "{refused}");
+        assert!(refused["fix"].as_str().unwrap().contains("only"), "{refused}");
+        asked["only"] = json!(true);
+        let ended = server().post("/api/publish", &body(&asked)).lines().pop().unwrap();
+        assert!(ended["done"]["report"]["records"].is_u64(), "{ended}");
+    }
+    // The same model, as strong or stronger, needs nothing.
+    assert!(
+        publish(&json!({"privacy": {"k-anonymity": 5}, "scheme": [1, 1, 0]}))["done"].is_object()
+    );
+}
+
+#[test]
 fn nothing_that_was_not_given_out_can_be_downloaded() {
     let ended = publish(&json!({"scheme": [1, 1, 0]}));
     let data = ended["done"]["downloads"]["data"].as_str().unwrap().to_owned();
