@@ -1,6 +1,6 @@
 //! Publishing: recode, suppress, write beside, read again, prove the promise, and only then rename.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use haggle_cube::Cube;
 use haggle_data::output::{Readers, Staged, Transaction};
@@ -137,6 +137,7 @@ impl Engine {
         self.counts_the_table("a publication")?;
         Ask::refuse(&[("top", options.ask.top.is_some())])?;
         let publications = Publications::of(project);
+        publications.settle(project)?;
         let earlier = publications.earlier()?;
         let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
@@ -168,9 +169,19 @@ impl Engine {
         let stars = recoded.stars(options.suppress, &failing, &criteria);
         // The private manifest says what was enforced, so that repeating it enforces the same.
         let ask = Ask { max_suppressed: enforced, ..ask };
-        let work = Work { engine: self, project, options, ask, criteria, shown, recoded, stars };
+        let work = Work {
+            engine: self,
+            project,
+            publications,
+            options,
+            ask,
+            criteria,
+            shown,
+            recoded,
+            stars,
+        };
         let report = PublicationReport { earlier, ..run(&work, &failing)? };
-        Ok(PublishOutcome::Published(work.recorded(&publications, report).into()))
+        Ok(PublishOutcome::Published(report.into()))
     }
 }
 
@@ -197,6 +208,7 @@ struct Files {
 struct Work<'a> {
     engine: &'a Engine,
     project: &'a Project,
+    publications: Publications,
     options: &'a PublishOptions<'a>,
     ask: Ask,
     criteria: Vec<Criterion>,
@@ -240,11 +252,13 @@ impl Work<'_> {
         let told = manifest::bytes(&manifest);
         transaction.seal(file, manifest.output.sha256.clone())?;
         transaction.write(&manifest_path(output), &told, Readers::AsUsual)?;
+        let record = self.record(output, Some(manifest.output.sha256.clone()), streamed, &plan);
+        let recorded = self.publications.add(&mut transaction, &record);
         let place = self.engine.place(self.options);
         transaction.commit_if(|| place.check(self.project))?;
         let files =
             Files { output: output.clone(), manifest: Some(manifest_path(output)), private };
-        let report = self.report(files, streamed, proof, plan, unique);
+        let report = self.report(files, streamed, proof, plan, unique).recorded(recorded);
         let sha256 = Some(manifest.output.sha256);
         Ok(PublicationReport { sha256, formulas, ..report })
     }
@@ -344,33 +358,23 @@ impl Work<'_> {
         escaped.unwrap_or_else(|| name.to_owned())
     }
 
-    /// The report of a publication that is there, once it was recorded.
-    fn recorded(
+    /// What is recorded of this publication.
+    fn record(
         &self,
-        publications: &Publications,
-        report: PublicationReport,
-    ) -> PublicationReport {
-        let Some(path) = publications.path() else {
-            let why = "the embedded project has no folder to keep a record in";
-            return PublicationReport { unrecorded: Some(why.into()), ..report };
-        };
-        let output = report.output.file_name().unwrap_or_default();
-        let record = PublicationRecord {
-            output: output.to_string_lossy().into_owned(),
-            sha256: report.sha256.clone(),
-            records: report.records,
-            suppressed: report.suppressed,
+        output: &Path,
+        sha256: Option<String>,
+        streamed: Streamed,
+        plan: &ColumnPlan,
+    ) -> PublicationRecord {
+        PublicationRecord {
+            output: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256,
+            records: streamed.written,
+            suppressed: streamed.suppressed,
             quasi_identifiers: self.engine.attributes().into_iter().map(String::from).collect(),
-            unchanged: report.unchanged.clone(),
+            unchanged: plan.named(Treatment::Unchanged),
             promises: self.criteria.iter().map(Criterion::words).collect(),
-            ..publications.record(self.recoded.recoding().clone())
-        };
-        match publications.append(&record) {
-            Ok(()) => PublicationReport { record: Some(path.to_owned()), ..report },
-            Err(error) => {
-                let why = format!("{}: {error}", path.display());
-                PublicationReport { unrecorded: Some(why), ..report }
-            }
+            ..self.publications.record(self.recoded.recoding().clone())
         }
     }
 }

@@ -3,8 +3,13 @@
 
 #![cfg(unix)]
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod faults;
 mod instant;
+#[cfg(target_os = "linux")]
+mod killed;
 mod publishing;
 mod reading;
 mod recodings;

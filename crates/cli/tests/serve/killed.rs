@@ -29,8 +29,10 @@ fn assert_whole_or_absent(folder: &Folder) -> bool {
         assert_eq!(run.json(0)["manifest_matches"], true);
     }
     assert_eq!(folder.file("out.csv.manifest.json").exists(), published);
+    let recorded = std::fs::read_to_string(folder.file("publications.jsonl")).unwrap_or_default();
+    assert_eq!(recorded.lines().count(), usize::from(published), "{recorded}");
     assert_eq!(folder.kept_by_haggle(), Vec::<std::path::PathBuf>::new());
-    for name in ["out.csv", "out.csv.manifest.json"] {
+    for name in ["out.csv", "out.csv.manifest.json", "publications.jsonl"] {
         let _ = std::fs::remove_file(folder.file(name));
     }
     published
@@ -44,7 +46,8 @@ fn a_server_killed_at_a_system_call_leaves_a_whole_publication_or_none() {
     // Only calls on what is published count: the server writes files of its own when it starts.
     let lock = ".haggle-d9a6e955467ca281.lock"; // of out.csv
     let whole = folder.path().canonicalize().unwrap();
-    let names = ["out.csv", "out.csv.manifest.json", lock].map(|name| whole.join(name));
+    let names = ["out.csv", "out.csv.manifest.json", "publications.jsonl", lock];
+    let names = names.map(|name| whole.join(name));
     let paths = [&[whole], &names[..]].concat();
     for call in ["rename", "chmod", "fsync", "unlink", "flock"] {
         for n in 1.. {

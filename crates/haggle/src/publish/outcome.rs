@@ -95,6 +95,14 @@ pub struct PublicationReport {
 }
 
 impl PublicationReport {
+    /// The same with where it was recorded, or why it was not.
+    pub(super) fn recorded(self, recorded: Result<PathBuf, String>) -> Self {
+        match recorded {
+            Ok(path) => Self { record: Some(path), ..self },
+            Err(why) => Self { unrecorded: Some(why), ..self },
+        }
+    }
+
     /// The same with files by name alone, for whoever has no business with folders.
     pub fn with_names_only(mut self) -> Self {
         let papers = self.manifest.iter_mut().chain(&mut self.private).chain(&mut self.record);

@@ -13,6 +13,7 @@ use super::columns::Planned;
 use super::{Failing, PublishOptions, Work};
 use crate::accounting::ColumnPlan;
 use crate::columns::{ValueRecords, spread};
+use crate::publications::Publications;
 use crate::recoded::Recoded;
 use crate::{Ask, Engine, Error, Judge, Project, Weakened};
 
@@ -103,7 +104,18 @@ impl Engine {
         let weaker = self.weakened(&ask)?;
         let stars = recoded.stars(options.suppress, &failing, &criteria);
         let starred = stars.records();
-        let work = Work { engine: self, project, options, ask, criteria, shown, recoded, stars };
+        let publications = Publications::of(project);
+        let work = Work {
+            engine: self,
+            project,
+            publications,
+            options,
+            ask,
+            criteria,
+            shown,
+            recoded,
+            stars,
+        };
         let (columns, rows, plan) = work.first(&failing, rows.min(MOST_ROWS))?;
         let records = self.records();
         Ok(Preview { columns, rows, attributes, plan, suppressed, starred, records, weaker })
