@@ -7,7 +7,7 @@ use std::process::Stdio;
 use haggle_testkit::postgres::PASSWORD;
 
 use crate::Census;
-use crate::common::kill::{fraction, killed_at, random_kills, was_killed};
+use crate::common::kill::{fraction, killed_at, print_kills, random_kills, was_killed};
 
 const HOW: [&str; 6] = ["--qi", "race", "--k", "10", "--scheme", "1"];
 
@@ -68,7 +68,7 @@ impl Place {
 fn a_table_whose_publication_is_killed_at_any_system_call_is_whole_or_absent() {
     let place = Place::new();
     let (mut n, mut outcomes) = (0, [0, 0]);
-    for call in ["fsync", "rename", "unlink", "chmod", "flock", "sendto"] {
+    for call in ["write", "fsync", "rename", "unlink"] {
         for when in 1.. {
             let mut command = killed_at(call, when, &[]);
             command.arg("publish").arg(place.census.path()).args(place.arguments());
@@ -81,7 +81,7 @@ fn a_table_whose_publication_is_killed_at_any_system_call_is_whole_or_absent() {
             }
         }
     }
-    println!("{n} publications, most killed: {outcomes:?} absent and whole");
+    print_kills("publications into tables, by system call");
     assert!(outcomes.iter().all(|&n| n > 4), "{outcomes:?}");
 }
 
@@ -97,7 +97,8 @@ fn a_table_whose_publication_is_killed_at_any_moment_is_whole_or_absent() {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(took.mul_f64(fraction(n)));
         child.kill().unwrap();
-        child.wait().unwrap();
+        was_killed(child.wait().unwrap());
         place.is_published(n as usize);
     }
+    print_kills("publications into tables, at random");
 }

@@ -8,7 +8,9 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::Folder;
-use crate::common::kill::{CALLS, fraction, kill_after, kill_at, random_kills, time_of};
+use crate::common::kill::{
+    CALLS, fraction, kill_after, kill_at, print_kills, random_kills, time_of,
+};
 
 const OLD: &[&str] =
     &["publish", ".", "--k", "2", "--scheme", "2,1", "-o", "out.csv", "--private", "private"];
@@ -95,7 +97,7 @@ fn a_publication_killed_at_any_system_call_is_the_old_pair_or_the_new_one() {
             outcomes[usize::from(assert_recovers(&folder, before, kills % 4 == 0))] += 1;
         }
     }
-    println!("{kills} kills by system call: {outcomes:?} old and new");
+    print_kills("publications, by system call");
     assert!(kills > 50 && outcomes.iter().all(|&n| n > 0), "{kills} kills: {outcomes:?}");
 }
 
@@ -123,6 +125,7 @@ fn a_first_publication_killed_at_any_rename_is_whole_or_absent() {
             }
         }
     }
+    print_kills("first publications, by system call");
 }
 
 #[test]
@@ -135,6 +138,7 @@ fn a_publication_killed_at_any_moment_is_the_old_pair_or_the_new_one() {
         kill_after(&folder, NEW, took.mul_f64(fraction(n)));
         assert_recovers(&folder, before, n % 4 == 0);
     }
+    print_kills("publications, at random");
 }
 
 /// Kills a command that replaces the lattice; the file is the old one or the new one, and after
@@ -190,6 +194,7 @@ fn a_killed_update_or_build_leaves_the_old_lattice_or_the_new_one() {
     assert!(built != updated);
     assert_replaces_whole(&folder, update, &built, &updated);
     assert_replaces_whole(&folder, &["build", "."], &updated, &built);
+    print_kills("updates and builds, by system call and at random");
 }
 
 #[test]

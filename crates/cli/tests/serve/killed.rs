@@ -10,7 +10,9 @@ use tempfile::TempDir;
 
 use crate::Served;
 use crate::common::Folder;
-use crate::common::kill::{fraction, killed_at, random_kills};
+use crate::common::kill::{
+    count_kill, fraction, killed_at, print_kills, random_kills, was_killed,
+};
 
 /// Asks for a publication into the project's folder and waits until the connection ends.
 fn publish(served: &Served) -> String {
@@ -55,6 +57,9 @@ fn a_server_killed_at_a_system_call_leaves_a_whole_publication_or_none() {
             tracer.stdout(Stdio::piped());
             let served = Served::start_by(tracer, &home(), &["serve", project]);
             let done = publish(&served).contains("\"done\":{");
+            if !done {
+                count_kill();
+            }
             end(served);
             outcomes[usize::from(assert_whole_or_absent(&folder))] += 1;
             if done {
@@ -62,6 +67,7 @@ fn a_server_killed_at_a_system_call_leaves_a_whole_publication_or_none() {
             }
         }
     }
+    print_kills("servers that publish, by system call");
     assert!(outcomes.iter().all(|&n| n > 0), "{outcomes:?}");
 }
 
@@ -94,7 +100,8 @@ fn a_server_killed_at_any_moment_leaves_a_whole_publication_or_none() {
         let _answer = served.begin("POST", "/api/publish", &body.to_string());
         std::thread::sleep(took.mul_f64(fraction(n)));
         served.child.kill().unwrap();
-        served.child.wait().unwrap();
+        was_killed(served.child.wait().unwrap());
         assert_whole_or_absent(&folder);
     }
+    print_kills("servers that publish, at random");
 }
