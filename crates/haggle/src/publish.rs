@@ -1,6 +1,7 @@
 //! Publishing: recode, suppress, write beside, read again, prove the promise, and only then rename.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use haggle_cube::Cube;
 use haggle_data::output::{Readers, Staged, Transaction};
@@ -19,7 +20,7 @@ use crate::publications::{PublicationRecord, Publications};
 use crate::recoded::Recoded;
 use crate::strategies::Recipe;
 use crate::verify::manifest_path;
-use crate::{Amount, Engine, Error, Project};
+use crate::{Account, Amount, Engine, Error, Project};
 
 mod columns;
 mod in_database;
@@ -36,6 +37,7 @@ mod stars;
 use columns::Planned;
 use place::Place;
 use prove::Proof;
+use settle::Settled;
 use stars::Stars;
 
 pub use order::Order;
@@ -73,6 +75,8 @@ pub struct PublishOptions<'a> {
     pub formulas: Formulas,
     /// A folder for the private manifest and the value mappings.
     pub private: Option<PathBuf>,
+    /// When the search for a recoding stops, with the best that was found by then.
+    pub search_until: Option<Instant>,
     /// Bytes for counting what was written.
     pub memory: usize,
     /// Who is told of progress.
@@ -95,6 +99,7 @@ impl PublishOptions<'_> {
             order: Order::random(),
             formulas: Formulas::Kept,
             private: None,
+            search_until: None,
             memory: usize::MAX,
             progress: &Silent,
         }
@@ -146,8 +151,8 @@ impl Engine {
             return Ok(PublishOutcome::Weaker(weaker));
         }
         let shown = self.shown(&criteria)?;
-        let recoded = match self.recoded(options, &ask, &criteria)? {
-            Ok(recoded) => recoded,
+        let Settled { recoded, stopped } = match self.recoded(options, &ask, &criteria)? {
+            Ok(settled) => settled,
             Err(no) => return Ok(no),
         };
         let failing = recoded.failing(&criteria);
@@ -180,7 +185,8 @@ impl Engine {
             recoded,
             stars,
         };
-        let report = PublicationReport { earlier, ..run(&work, &failing)? };
+        let report =
+            PublicationReport { earlier, search_stopped: stopped, ..run(&work, &failing)? };
         Ok(PublishOutcome::Published(report.into()))
     }
 }
@@ -275,15 +281,15 @@ impl Work<'_> {
             output: files.output,
             manifest: files.manifest,
             private: files.private,
-            read: self.engine.records() + streamed.dropped,
-            dropped: streamed.dropped,
+            account: Account::of(streamed.dropped, self.engine.records())
+                .suppressing(streamed.suppressed),
+            search_stopped: false,
             recoding: self.recoded.recoding().kind(),
             strategy: self.options.recipe.strategy.clone(),
             result: self.recoded.name(),
             scheme: self.recoded.levels().cloned(),
             groups: proof.groups,
             records: streamed.written,
-            suppressed: streamed.suppressed,
             order: self.options.order.name(),
             starred: self.stars.records(),
             stars_failed: self.stars.failed(),

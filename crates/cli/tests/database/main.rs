@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod columns;
 mod faults;
 mod instant;
 #[cfg(target_os = "linux")]

@@ -135,6 +135,31 @@ fn a_column_that_undoes_a_generalized_attribute_is_dropped() {
 }
 
 #[test]
+fn cuts_and_boxes_account_for_every_column() {
+    let folder = Folder::empty();
+    for (kind, how) in [
+        ("cuts", ["--qi", "race,education", "--levels", "1,2", "--strategy", "k-optimize"]),
+        ("boxes", ["--qi", "age,education", "--levels", "2,2", "--strategy", "mondrian"]),
+    ] {
+        let fixed =
+            ["publish", "demo:adult", "--k", "100", "--max-suppressed", "1%", "-o", "out.csv"];
+        let publish = [&fixed[..], &how, &["--json"]].concat();
+        let report = folder.haggle(&publish).json(0);
+        assert_eq!(report["recoding"], kind);
+        assert_accounted(&folder, &report, &["hours-per-week"]);
+        for (name, reason) in
+            [("fnlwgt", "nearly-unique"), ("sex", "not-negotiated"), ("education-num", "shadow")]
+        {
+            assert_eq!(account(&report, name)["reason"], reason, "{kind}");
+        }
+        let named = [&publish[..], &["--as-recorded", "education-num,sex"]].concat();
+        let report = folder.haggle(&named).json(0);
+        assert_accounted(&folder, &report, &["hours-per-week"]);
+        assert_eq!(strings(&report["as_recorded"]), ["education-num", "sex"], "{kind}");
+    }
+}
+
+#[test]
 fn columns_that_are_named_are_published_as_recorded() {
     let folder = Folder::empty();
     let report = publish_demo(&folder, &["--as-recorded", "sex,fnlwgt"]);

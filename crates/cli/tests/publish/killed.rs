@@ -43,7 +43,8 @@ fn is_new(folder: &Folder) -> bool {
 fn records(folder: &Folder) -> Vec<Value> {
     let text = String::from_utf8(folder.read(RECORD)).unwrap();
     assert!(text.is_empty() || text.ends_with('\n'), "half a line: {text}");
-    let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let records: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let ids: BTreeSet<_> = records.iter().map(|record| record["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), records.len(), "a publication was recorded twice");
     records

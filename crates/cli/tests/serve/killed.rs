@@ -10,9 +10,7 @@ use tempfile::TempDir;
 
 use crate::Served;
 use crate::common::Folder;
-use crate::common::kill::{
-    count_kill, fraction, killed_at, print_kills, random_kills, was_killed,
-};
+use crate::common::kill::{count_kill, fraction, killed_at, print_kills, random_kills, was_killed};
 
 /// Asks for a publication into the project's folder and waits until the connection ends.
 fn publish(served: &Served) -> String {

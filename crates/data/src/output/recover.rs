@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::guard::Guard;
 use super::append::Append;
+use super::guard::Guard;
 use super::journal::{Commit, Contents, Entry, Journal};
 use super::mode::set_mode;
 use super::sha256;
@@ -164,7 +164,8 @@ pub(super) fn complete(home: &Path, commit: &Commit) -> io::Result<()> {
 pub(super) fn sync_folders(home: &Path, commit: &Commit) -> io::Result<()> {
     let files = commit.files.iter().map(|entry| &entry.path);
     let paths = files.chain(commit.append.iter().map(|append| &append.path));
-    let folders: BTreeSet<PathBuf> = paths.map(|path| folder(&home.join(path)).to_owned()).collect();
+    let folders: BTreeSet<PathBuf> =
+        paths.map(|path| folder(&home.join(path)).to_owned()).collect();
     folders.iter().filter(|folder| folder.is_dir()).try_for_each(|folder| sync_folder(folder))
 }
 

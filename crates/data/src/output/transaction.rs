@@ -189,7 +189,8 @@ impl Transaction {
         let before = self.journal.commit(&self.commit)?;
         sync_folders(&home, &self.commit)?;
         // A line for which there is no room leaves everything as it was.
-        append(&home, &self.commit).or_else(|error| self.journal.shorten(before).and(Err(error)))?;
+        append(&home, &self.commit)
+            .or_else(|error| self.journal.shorten(before).and(Err(error)))?;
         self.committed = true;
         complete(&home, &self.commit)?;
         drop(guards);

@@ -10,6 +10,7 @@ use haggle_model::{Level, Scheme};
 use serde::Serialize;
 
 use super::columns::Planned;
+use super::settle::Settled;
 use super::{Failing, PublishOptions, Work};
 use crate::accounting::ColumnPlan;
 use crate::columns::{ValueRecords, spread};
@@ -93,7 +94,7 @@ impl Engine {
         let ask = options.ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let shown = self.shown(&criteria)?;
-        let recoded = self.recoded(options, &ask, &criteria)?.map_err(|no| {
+        let Settled { recoded, .. } = self.recoded(options, &ask, &criteria)?.map_err(|no| {
             let reason = no.told().err().map_or(String::new(), |refusal| refusal.reason);
             Error::new(reason, "name a scheme or another strategy, or ask for less")
         })?;
