@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use haggle_data::sinks::{Chunk, Encoder, Rows, Sink};
 use haggle_data::{Publication, Published, Suppress, publish as stream};
-use haggle_model::{Level, Scheme};
+use haggle_model::{ANY, Level, Scheme};
 use serde::Serialize;
 
 use super::columns::Planned;
@@ -100,11 +100,12 @@ impl Engine {
         })?;
         let failing = recoded.failing(&criteria);
         let losses = self.losses_by_attribute(&recoded, &failing)?;
-        let attributes = (0..losses.len()).map(|i| self.becomes(i, &recoded, &failing, losses[i]));
-        let (attributes, suppressed) = (attributes.collect(), failing.records);
-        let weaker = self.weakened(&ask)?;
         let stars = recoded.stars(options.suppress, &failing, &criteria);
         let starred = stars.records();
+        let attributes = (0..losses.len())
+            .map(|i| self.becomes(i, &recoded, &failing, losses[i]).with_stars(starred));
+        let (attributes, suppressed) = (attributes.collect(), failing.records);
+        let weaker = self.weakened(&ask)?;
         let publications = Publications::of(project);
         let work = Work {
             engine: self,
@@ -164,6 +165,19 @@ impl Engine {
             after: spread_of(recoded, &|codes| !failing.groups.contains(codes)),
             loss,
         }
+    }
+}
+
+impl PreviewAttribute {
+    /// The same with records that are published with `*`.
+    fn with_stars(mut self, starred: u64) -> Self {
+        let is_any = |one: &&mut ValueRecords| one.value.as_deref() == Some(ANY);
+        match self.after.iter_mut().find(is_any) {
+            Some(any) => any.records += starred,
+            None if starred == 0 => {}
+            None => self.after.push(ValueRecords { value: Some(ANY.into()), records: starred }),
+        }
+        self
     }
 }
 
