@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 
 use crate::Error;
 
-pub use append::lines;
+pub use append::visit_lines;
 pub use mode::Readers;
 pub use recover::{Event, Recovery, recover, recover_by};
 pub use target::{Existing, is_same_file};

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_data::output::{Event, Transaction, lines, recover_by};
+use haggle_data::output::{Event, Transaction, recover_by, visit_lines};
 use haggle_model::{Problem, Recoding, Scheme};
 use serde::{Deserialize, Serialize};
 
@@ -140,14 +140,16 @@ impl Publications {
         let Some(path) = self.path.as_ref().filter(|path| path.is_file()) else {
             return Ok(Vec::new());
         };
-        let mut earlier = Vec::new();
-        for (number, line) in (1..).zip(lines(path).map_err(Error::io(path))?) {
+        let (mut earlier, mut number) = (Vec::new(), 0);
+        visit_lines(path, &mut |line| {
+            number += 1;
             if !line.trim_ascii().is_empty() {
-                let one = self.read(&line).map_err(|problem| problem.file(path).line(number))?;
-                earlier.extend(one);
+                let read = self.read(line).map_err(|problem| problem.file(path).line(number));
+                earlier.extend(read.transpose());
             }
-        }
-        Ok(earlier)
+        })
+        .map_err(Error::io(path))?;
+        Ok(earlier.into_iter().collect::<Result<_, Problem>>()?)
     }
 
     /// The publication on a line, if it is of this project or its data.

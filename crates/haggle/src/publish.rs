@@ -234,6 +234,8 @@ impl Work<'_> {
         let mut transaction = Transaction::begin(output)?;
         let file = transaction.stage(output, Readers::AsUsual)?;
         let (streamed, formulas) = self.stream(&table, &publication, &file, &names)?;
+        // What became of each recorded combination takes memory that the proof needs.
+        drop(publication);
         if streamed.digest != self.engine.data_digest() || streamed.suppressed != failing.records {
             return Err(Problem::new("the data changed since it was counted")
                 .file(table.input().name())

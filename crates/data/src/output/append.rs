@@ -1,7 +1,7 @@
 //! Lines added to private files that several processes add to, such as a record of events.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -31,11 +31,12 @@ impl Append {
         }
         let mut file = open_private(&path)?;
         lock(&file)?;
-        let text = whole_lines(&mut file)?;
-        if text.split(|&byte| byte == b'\n').any(|line| line == self.line.as_bytes()) {
-            return file.sync_all();
-        }
-        add(&mut file, text.len() as u64, &self.line)
+        let (mut end, mut is_there) = (0, false);
+        for_each_line(&file, &mut |line| {
+            end += line.len() as u64 + 1;
+            is_there |= line == self.line.as_bytes();
+        })?;
+        if is_there { file.sync_all() } else { add(&mut file, end, &self.line) }
     }
 }
 
@@ -49,34 +50,42 @@ fn add(file: &mut File, end: u64, line: &str) -> io::Result<()> {
     added
 }
 
-/// The whole lines of a file that transactions add to, read while no process adds one. What a
-/// process that was killed left behind the last of them is no line.
+/// Shows `visit` the whole lines of a file that transactions add to, while no process adds one.
 ///
 /// ```
-/// use haggle_data::output::{Transaction, lines};
+/// use haggle_data::output::{Transaction, visit_lines};
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("events.jsonl");
 /// let mut transaction = Transaction::begin(&path)?;
 /// transaction.append(&path, "{\"id\":1}".into())?;
 /// transaction.commit()?;
-/// assert_eq!(lines(&path)?, [b"{\"id\":1}"]);
+/// let mut lines = 0;
+/// visit_lines(&path, &mut |line| {
+///     assert_eq!(line, b"{\"id\":1}");
+///     lines += 1;
+/// })?;
+/// assert_eq!(lines, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn lines(path: &Path) -> io::Result<Vec<Vec<u8>>> {
-    let mut file = File::open(path)?;
+pub fn visit_lines(path: &Path, visit: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+    let file = File::open(path)?;
     file.lock_shared()?;
-    let text = whole_lines(&mut file)?;
-    let mut lines: Vec<_> = text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
-    lines.pop(); // what follows the last end of a line: nothing
-    Ok(lines)
+    for_each_line(&file, visit)
 }
 
-fn whole_lines(file: &mut File) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
+/// One line at a time is held. What a process that was killed left behind the last whole line is
+/// none.
+fn for_each_line(mut file: &File, visit: &mut dyn FnMut(&[u8])) -> io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
-    file.read_to_end(&mut text)?;
-    text.truncate(text.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1));
-    Ok(text)
+    let (mut reader, mut line) = (BufReader::new(file), Vec::new());
+    loop {
+        line.clear();
+        reader.read_until(b'\n', &mut line)?;
+        if line.pop() != Some(b'\n') {
+            return Ok(());
+        }
+        visit(&line);
+    }
 }
 
 /// Opens a file for its owner alone.

@@ -16,8 +16,18 @@ use super::mode::create_private;
 /// The version of the journal's format. Version 1 could neither add lines nor wait for anything.
 const VERSION: u32 = 2;
 
-/// A line of a journal.
-#[derive(Debug, Serialize, Deserialize)]
+/// A line of a journal as it is written; lines may be long, so nothing is copied.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line<'a> {
+    Version(u32),
+    Temporary(#[serde(with = "encoded")] &'a Path),
+    Prepared { commit: &'a Commit, event: &'a str },
+    Commit(&'a Commit),
+}
+
+/// A line of a journal as it is read.
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Record {
     /// The first line.
@@ -40,7 +50,7 @@ pub(super) struct Commit {
 }
 
 /// What is to happen, and the event that decides on it, in the words of whoever can look it up.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(super) struct Prepared {
     pub(super) commit: Commit,
     pub(super) event: String,
@@ -96,7 +106,7 @@ impl Journal {
         let mut journal = Self { path, file };
         // Where a file system has no locks, nobody else can lock it, so nobody removes it.
         let _ = journal.file.try_lock();
-        journal.append(&Record::Version(VERSION)).inspect_err(|_| journal.remove())?;
+        journal.append(&Line::Version(VERSION)).inspect_err(|_| journal.remove())?;
         Ok(journal)
     }
 
@@ -121,21 +131,20 @@ impl Journal {
 
     /// Notes a temporary file before it is made.
     pub(super) fn note(&mut self, temporary: &Path) -> io::Result<()> {
-        self.append(&Record::Temporary(temporary.to_owned()))
+        self.append(&Line::Temporary(temporary))
     }
 
     /// Makes the journal complete, on the disk. Returns how long it was before.
     pub(super) fn commit(&mut self, commit: &Commit) -> io::Result<u64> {
-        self.append_synced(&Record::Commit(commit.clone()))
+        self.append_synced(&Line::Commit(commit))
     }
 
     /// Makes the journal complete but for an event, on the disk.
     pub(super) fn prepare(&mut self, commit: &Commit, event: &str) -> io::Result<()> {
-        let prepared = Prepared { commit: commit.clone(), event: event.to_owned() };
-        self.append_synced(&Record::Prepared(prepared)).map(drop)
+        self.append_synced(&Line::Prepared { commit, event }).map(drop)
     }
 
-    fn append_synced(&mut self, record: &Record) -> io::Result<u64> {
+    fn append_synced(&mut self, record: &Line<'_>) -> io::Result<u64> {
         let before = self.file.metadata()?.len();
         let written = self.append(record).and_then(|()| self.sync());
         written.inspect_err(|_| {
@@ -155,7 +164,7 @@ impl Journal {
         self.file.sync_all()
     }
 
-    fn append(&mut self, record: &Record) -> io::Result<()> {
+    fn append(&mut self, record: &Line<'_>) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         self.file.write_all(&line)

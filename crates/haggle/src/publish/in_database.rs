@@ -61,6 +61,7 @@ impl Work<'_> {
         let shuffled = self.options.order.seed().is_some();
         let what = InDatabase { publication: &publication, names: &names, target, shuffled };
         let draft = Draft::write(&table, &what)?;
+        drop(publication);
         let expected = match self.stars.suppress() {
             Suppress::Drop => self.engine.records() - failing.records,
             Suppress::Star => self.engine.records(),
