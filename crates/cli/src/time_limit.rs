@@ -46,7 +46,7 @@ impl TimeLimit {
     pub(crate) fn search_until(&self) -> Option<Instant> {
         let limit = self.limit?;
         let reserve = (self.start.elapsed() * SCANS_AFTER_SEARCH).min(limit / 2);
-        self.start.checked_add(limit - reserve)
+        self.start.checked_add(limit.saturating_sub(reserve))
     }
 }
 

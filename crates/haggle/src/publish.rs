@@ -155,6 +155,7 @@ impl Engine {
             Ok(settled) => settled,
             Err(no) => return Ok(no),
         };
+        recoded.check_memory(options.memory)?;
         let failing = recoded.failing(&criteria);
         let named = options.scheme.is_some() || options.recipe.again.is_some();
         let is_exact = options.recipe.strategy.is_none() && !options.recipe.refine;

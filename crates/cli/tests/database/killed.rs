@@ -49,7 +49,11 @@ impl Place {
         assert_eq!(recorded, usize::from(there), "the record: {earlier:?}");
         for entry in std::fs::read_dir(self.census.folder.path()).unwrap() {
             let name = entry.unwrap().file_name();
-            assert!(!name.to_string_lossy().starts_with(".haggle-"), "{name:?} is left over");
+            assert!(
+                !name.to_string_lossy().starts_with(".haggle-"),
+                "{} is left over",
+                name.display()
+            );
         }
         self.clear();
         there

@@ -98,6 +98,7 @@ impl Engine {
             let reason = no.told().err().map_or(String::new(), |refusal| refusal.reason);
             Error::new(reason, "name a scheme or another strategy, or ask for less")
         })?;
+        recoded.check_memory(options.memory)?;
         let failing = recoded.failing(&criteria);
         let losses = self.losses_by_attribute(&recoded, &failing)?;
         let stars = recoded.stars(options.suppress, &failing, &criteria);
