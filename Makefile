@@ -5,7 +5,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast lint deny fuzz bench experiments manual doc page page-test browser-test screenshots postgres strace
+.PHONY: help demo test test-fast lint deny fuzz bench experiments manual doc page page-test browser-test screenshots postgres strace kills
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -56,7 +56,15 @@ screenshots: $(PAGE) ## Pictures of the page to look at, in target/screenshots
 postgres:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { apt-get update && apt-get install -y postgresql; }
 
-# The tracer with which the tests kill haggle at system calls; HAGGLE_KILLS=100 kills more often.
+# At every system call and so many times at random in each of five tests: more than 500 in all.
+KILLS = 70
+kills: strace postgres ## Kill haggle over 500 times while it publishes, updates, builds and serves
+	HAGGLE_KILLS=$(KILLS) cargo test --workspace --locked --test publish --test serve --test database \
+		-- killed:: --nocapture > target/kills.log 2>&1 || { tail -50 target/kills.log; exit 1; }
+	@grep -ao 'kills: .*' target/kills.log
+	@grep -ao 'kills: [0-9]*' target/kills.log | awk '{ n += $$2 } END { print n " kills in all" }'
+
+# The tracer with which the tests kill haggle at system calls.
 strace:
 	@command -v strace >/dev/null || { apt-get update && apt-get install -y strace; } \
 		|| { echo "the tests kill haggle at system calls: install strace" >&2; exit 1; }

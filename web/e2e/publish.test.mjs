@@ -38,6 +38,29 @@ test('the preview shows rows, distributions and losses', async () => {
   await close();
 });
 
+test('the preview shows what the choice for suppressed records would publish', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&tab=publish`);
+  const preview = page.getByRole('region', { name: 'Preview', exact: true });
+  const workclass = page.getByRole('region', { name: 'Before and after' });
+  await preview.getByText('170 suppressed records left out.').waitFor();
+  const [asked] = await Promise.all([
+    page.waitForRequest((request) => request.url().endsWith('/api/preview')),
+    page.getByLabel('Suppressed records').selectOption('star'),
+  ]);
+  assert.equal(asked.postDataJSON().suppress, 'star');
+  await preview.getByText('170 suppressed records with * in every negotiated attribute.').waitFor();
+  await workclass.getByText('170', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const done = page.locator('[data-published]');
+  await done.getByText('170 records with * throughout').waitFor();
+  const rows = readFileSync(await download(page, 'data'), 'utf8').trimEnd().split('\n').map(fields);
+  const places = NAMES.map((name) => rows[0].indexOf(name));
+  assert.equal(rows.filter((row) => places.every((place) => row[place] === '*')).length, 170);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('what is published and downloaded verifies', async () => {
   const { page, complaints, close } = await visitor(browser);
   await open(page, server.address, `${THREE}&tab=publish`);

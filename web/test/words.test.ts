@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rows } from '../src/lib/examples';
 import { LIGHT, DARK, legendStops, luminance, shadeOf, SHADES } from '../src/lib/palette';
-import { counted, figure, list, percent } from '../src/lib/words';
+import { counted, figure, list, percent, suppressedText } from '../src/lib/words';
 
 test('numbers are written as people read them', () => {
   expect(counted(1, 'record')).toBe('1 record');
@@ -13,6 +13,13 @@ test('numbers are written as people read them', () => {
   expect(figure(0.2674407)).toBe('0.267');
   expect([figure(5e-324), figure(Infinity), figure(null)]).toEqual(['4.9e-324', '∞', '–']);
   expect(list(['a', 'b', 'c'])).toBe('a, b and c');
+});
+
+test('what becomes of suppressed records is said as it is published', () => {
+  expect(suppressedText({ suppressed: 0, starred: 0 }, 'star')).toBe('No record is suppressed.');
+  expect(suppressedText({ suppressed: 170, starred: 0 }, 'drop')).toBe('170 suppressed records left out.');
+  expect(suppressedText({ suppressed: 170, starred: 170 }, 'star')).toBe('170 suppressed records with * in every negotiated attribute.');
+  expect(suppressedText({ suppressed: 1, starred: 0 }, 'star')).toMatch(/^1 suppressed record left out, because .* fail the request\.$/);
 });
 
 test('shades run evenly from pale to deep, and from dim to bright on dark ground', () => {

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use haggle_model::Scheme;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::answer::by_name;
-use crate::{Answer, ColumnPlan, Threshold, Weakened};
+use crate::{Account, Answer, ColumnPlan, Threshold, Weakened};
 
 /// What was published.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,12 +37,14 @@ pub struct PublicationReport {
     pub groups: u64,
     /// The records in the file.
     pub records: u64,
-    /// The records read.
-    pub read: u64,
-    /// The records left out because a value was missing.
-    pub dropped: u64,
-    /// The records suppressed.
-    pub suppressed: u64,
+    /// What became of the records: those read are dropped, suppressed or published.
+    #[serde(flatten, serialize_with = "with_fields")]
+    #[cfg_attr(feature = "openapi", schema(value_type = AccountFields))]
+    pub account: Account,
+    /// Whether the search for the recoding was stopped before it was done, so that there may be a
+    /// better one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub search_stopped: bool,
     /// The order of the records: `random`, or `kept` as in the table.
     pub order: &'static str,
     /// The records in the file with `*` in every quasi-identifier. They count as suppressed, and
@@ -91,6 +93,19 @@ pub struct PublicationReport {
 }
 
 impl PublicationReport {
+    /// The records suppressed.
+    pub fn suppressed(&self) -> u64 {
+        self.account.suppressed.unwrap_or_default()
+    }
+
+    /// The same with where it was recorded, or why it was not.
+    pub fn recorded(self, recorded: Result<PathBuf, String>) -> Self {
+        match recorded {
+            Ok(path) => Self { record: Some(path), ..self },
+            Err(why) => Self { unrecorded: Some(why), ..self },
+        }
+    }
+
     /// The same with files by name alone, for whoever has no business with folders.
     pub fn with_names_only(mut self) -> Self {
         let papers = self.manifest.iter_mut().chain(&mut self.private).chain(&mut self.record);
@@ -99,6 +114,26 @@ impl PublicationReport {
         }
         self
     }
+}
+
+/// The account of a publication, as it is written: as a whole, and its numbers next to the report's.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+struct AccountFields {
+    /// What became of the records.
+    account: Account,
+    /// The records read.
+    read: u64,
+    /// The records left out because a value was missing.
+    dropped: u64,
+    /// The records suppressed.
+    suppressed: u64,
+}
+
+fn with_fields<S: Serializer>(account: &Account, serializer: S) -> Result<S::Ok, S::Error> {
+    let Account { read, dropped, suppressed, .. } = *account;
+    let suppressed = suppressed.unwrap_or_default();
+    AccountFields { account: *account, read, dropped, suppressed }.serialize(serializer)
 }
 
 /// Published, or the answer is no.
@@ -117,6 +152,8 @@ pub enum PublishOutcome {
     },
     /// The promise would be weaker than what the project asks for, and was not said to be.
     Weaker(Vec<Weakened>),
+    /// The time was over before the publication was written and proved.
+    OutOfTime,
     /// Every group of the scheme fails, so no record would be left.
     Nothing {
         /// How many records it suppresses: all of them.
@@ -171,6 +208,9 @@ impl PublishOutcome {
                 Refusal { weaker, ..refusal(&each.join("; ")) }
             }
             Self::NotFound { strategy, why } => refusal(&format!("{strategy} {why}")),
+            Self::OutOfTime => refusal(
+                "the time limit was reached before the publication was written and proved; nothing was written",
+            ),
             Self::Nothing { suppressed } => Refusal {
                 suppressed: Some(suppressed),
                 ..refusal(

@@ -8,6 +8,7 @@ mod partial;
 mod plot;
 mod progress;
 mod text;
+mod time_limit;
 mod tree;
 
 use std::io::{self, Write};

@@ -5,6 +5,7 @@
 //! so whatever kills the process leaves the old files, the new ones, or a journal from which
 //! [`recover`] (and the next transaction of the same name) completes or removes what was left.
 
+mod append;
 mod encoded;
 mod guard;
 mod journal;
@@ -21,8 +22,9 @@ use sha2::{Digest, Sha256};
 
 use crate::Error;
 
+pub use append::visit_lines;
 pub use mode::Readers;
-pub use recover::{Recovery, recover};
+pub use recover::{Event, Recovery, recover, recover_by};
 pub use target::{Existing, is_same_file};
 pub use transaction::{Staged, Transaction};
 

@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use haggle_cube::{Applied, Base, Cube, Group};
 use haggle_model::numerals::grouped;
-use haggle_model::{Level, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched};
+use haggle_model::{Error, Level, Problem, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched};
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
 
 use crate::criterion::Criterion;
 use crate::judging::Judging;
 use crate::results::Kept;
+
+/// What publishing takes for a recorded combination, and for each of its values: measured, with room.
+const COMBINATION_BYTES: usize = 600;
+const VALUE_BYTES: usize = 40;
 
 /// The groups of a recoding that is no scheme.
 #[derive(Debug)]
@@ -88,6 +92,27 @@ impl<'a> Recoded<'a> {
             }),
         }
         digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Refuses to publish within this many bytes where values depend on each other and there are too
+    /// many recorded combinations: what becomes of each is held in memory.
+    pub fn check_memory(&self, bytes: usize) -> Result<(), Error> {
+        let Some(Parts { base, .. }) = &self.parts else { return Ok(()) };
+        let each = COMBINATION_BYTES + base.attributes() * VALUE_BYTES;
+        let needed = base.len().saturating_mul(each);
+        if matches!(self.recoding, Recoding::Cuts { .. })
+            || needed <= bytes.saturating_add(bytes / 4)
+        {
+            return Ok(());
+        }
+        let what = format!(
+            "publishing {} recorded combinations as {} takes about {} MB, more memory than allowed",
+            base.len(),
+            self.recoding.kind(),
+            needed >> 20
+        );
+        let fix = "raise the limit on memory, or publish a scheme or cuts";
+        Err(Error::MemoryLimit(Problem::new(what).fix(fix)))
     }
 
     /// Returns the recoding as it is written to a manifest.

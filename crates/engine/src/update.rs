@@ -63,10 +63,10 @@ impl Engine {
         let (added, deleted) = (added.map(|(_, s)| s), deleted.map(|(_, s)| s));
         let now = Changes { added: kept(added.as_ref()), deleted: kept(deleted.as_ref()) };
         let incomplete = [&added, &deleted].map(|s| s.as_ref().map_or(0, Scanned::dropped));
+        let dropped = dropped_now(note.dropped, incomplete)?;
         let merge = Merge { project, qi, cube, salt: note.fingerprint.data };
         let (cube, stated) = merge.merged(added, deleted)?;
         let changes = note.changes.and(now);
-        let dropped = (note.dropped + incomplete[0]).saturating_sub(incomplete[1]);
         let note = Note { stated, changes, dropped, ..note };
         let engine = Self::of_changed(cube, note, options, start)?;
         let updated = updated(&engine, now, incomplete.iter().sum());
@@ -85,6 +85,13 @@ impl Engine {
         let fix = "make these changes in the data, too; the lattice is then built anew";
         Err(Error::new(what, fix))
     }
+}
+
+/// How many records of the changed table are dropped for missing values. Only their number is known,
+/// so no more can be deleted than there are.
+fn dropped_now(before: u64, [added, deleted]: [u64; 2]) -> Result<u64, Error> {
+    let there = before + added;
+    there.checked_sub(deleted).ok_or_else(|| merge::absent(deleted - there))
 }
 
 /// The cube of a project's stored lattice, which must be fresh, and its note.

@@ -145,7 +145,7 @@ fn a_publication_has_just_the_records_it_should_have() {
         let PublishOutcome::Published(report) = outcome.unwrap() else {
             panic!("it can be published")
         };
-        prop_assert_eq!(report.suppressed, suppressed as u64);
+        prop_assert_eq!(report.suppressed(), suppressed as u64);
         let quasi = case.table.attributes.len();
         let star = case.star && stars_pass(&case, &expected);
         prop_assert_eq!(report.starred > 0, star && suppressed > 0);

@@ -114,10 +114,10 @@ fn what_strategies_find_is_published_with_proof() {
             return Ok(());
         };
         *seen.borrow_mut().entry(report.recoding.into()).or_default() += 1;
-        prop_assert!(report.suppressed <= case.limit);
+        prop_assert!(report.suppressed() <= case.limit);
         let records = written(&output);
         let starred = assert_promise(&case, &records);
-        let kept = case.table.records.len() as u64 - report.suppressed;
+        let kept = case.table.records.len() as u64 - report.suppressed();
         prop_assert_eq!(records.len() as u64 - starred, kept);
 
         // The papers tell what is there, and nothing of what is not.
@@ -146,7 +146,10 @@ fn what_strategies_find_is_published_with_proof() {
         let PublishOutcome::Published(again) = again else { panic!("it was published before") };
         // Relaxed boxes overlap, so that their words alone may put a record elsewhere.
         if recipe.strategy.as_deref() != Some("mondrian-relaxed") || case.refine {
-            prop_assert_eq!((again.suppressed, again.groups), (report.suppressed, report.groups));
+            prop_assert_eq!(
+                (again.suppressed(), again.groups),
+                (report.suppressed(), report.groups)
+            );
             prop_assert_eq!(written(&folder.path().join("again.csv")), records);
         }
         Ok(())
@@ -231,7 +234,7 @@ fn what_was_compared_is_what_is_published() {
             panic!("{} was compared", one.strategy);
         };
         assert_eq!(
-            (Some(&report.result), Some(report.suppressed), Some(report.groups)),
+            (Some(&report.result), Some(report.suppressed()), Some(report.groups)),
             (one.result.as_ref(), one.suppressed, one.groups),
             "{}",
             one.strategy

@@ -36,6 +36,9 @@ pub enum Error {
         /// The height at which the limit was reached.
         height: u32,
     },
+    /// The work would take more memory than allowed.
+    #[error("{0}")]
+    MemoryLimit(Problem),
     /// The caller cancelled the work.
     #[error("the work was cancelled")]
     Cancelled,
@@ -85,7 +88,7 @@ impl Error {
         match self {
             Self::BadInput(_) => ErrorKind::BadInput,
             Self::Unsupported(_) => ErrorKind::Unsupported,
-            Self::Memory { .. } => ErrorKind::Memory,
+            Self::Memory { .. } | Self::MemoryLimit(_) => ErrorKind::Memory,
             Self::Cancelled => ErrorKind::Cancelled,
             Self::Io { .. } => ErrorKind::Io,
         }
@@ -105,6 +108,7 @@ impl Error {
             Self::BadInput(problems) => problems.into_vec(),
             Self::Unsupported(what) => vec![unsupported(&what)],
             Self::Memory { schemes, .. } => vec![out_of_memory(schemes)],
+            Self::MemoryLimit(problem) => vec![problem],
             Self::Cancelled => vec![Problem::new("the work was cancelled")],
             Self::Io { path, cause } => vec![unreadable(&path, &cause)],
         }

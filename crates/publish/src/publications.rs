@@ -1,11 +1,10 @@
 //! The record of a project's publications: a private file next to the project, one JSON object a
 //! line. What several publications reveal together cannot be checked without knowing them.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use haggle_api::EarlierPublication;
+use haggle_data::output::{Event, Transaction, recover_by, visit_lines};
 use haggle_model::{Error, Problem, Recoding};
 use haggle_project::Project;
 use haggle_project::origin::Origin;
@@ -22,6 +21,9 @@ const VERSION: u32 = 1;
 pub struct PublicationRecord {
     /// The version of this record.
     pub version: u32,
+    /// Differs between any two records.
+    #[serde(default)]
+    pub id: String,
     /// When it was published, in UTC, such as `2026-11-16T21:28:59Z`.
     pub time: String,
     /// The project file.
@@ -83,19 +85,35 @@ impl Publications {
         self.path.as_deref()
     }
 
+    /// Completes or removes what interrupted publications into tables of the database left.
+    pub(crate) fn settle(&self, project: &Project) -> Result<(), Error> {
+        let Some(path) = self.path.as_ref().filter(|_| project.data.remote.is_some()) else {
+            return Ok(());
+        };
+        let happened = |event: &str| {
+            let table = project.table().ok();
+            let known = table.as_ref().and_then(|table| table.database()?.happened(event).ok());
+            known.unwrap_or(Event::Unknown)
+        };
+        recover_by(path, &happened)?;
+        Ok(())
+    }
+
     /// Earlier publications by the same project file or of the same data.
     pub(crate) fn earlier(&self) -> Result<Vec<EarlierPublication>, Error> {
         let Some(path) = self.path.as_ref().filter(|path| path.is_file()) else {
             return Ok(Vec::new());
         };
-        let mut earlier = Vec::new();
-        for (number, line) in (1..).zip(lines(path).map_err(Error::io(path))?) {
+        let (mut earlier, mut number) = (Vec::new(), 0);
+        visit_lines(path, &mut |line| {
+            number += 1;
             if !line.trim_ascii().is_empty() {
-                let one = self.read(&line).map_err(|problem| problem.file(path).line(number))?;
-                earlier.extend(one);
+                let read = self.read(line).map_err(|problem| problem.file(path).line(number));
+                earlier.extend(read.transpose());
             }
-        }
-        Ok(earlier)
+        })
+        .map_err(Error::io(path))?;
+        Ok(earlier.into_iter().collect::<Result<_, Problem>>()?)
     }
 
     /// The publication on a line, if it is of this project or its data.
@@ -121,6 +139,7 @@ impl Publications {
     pub(crate) fn record(&self, recoding: Recoding) -> PublicationRecord {
         PublicationRecord {
             version: VERSION,
+            id: format!("{:016x}", rand::random::<u64>()),
             time: utc(seconds_since_epoch()),
             project: self.project.clone(),
             data: self.data.clone(),
@@ -135,68 +154,17 @@ impl Publications {
         }
     }
 
-    /// Adds a record. It is there as a whole or not at all, whoever else adds one at the same time.
-    pub(crate) fn append(&self, record: &PublicationRecord) -> std::io::Result<()> {
-        let Some(path) = &self.path else { return Ok(()) };
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
-        let mut file = private(path)?;
-        file.lock()?;
-        let end = whole_lines(&mut file)?;
-        file.set_len(end)?;
-        let written = file.write_all(&line).and_then(|()| file.sync_all());
-        if written.is_err() {
-            // Half a line would be read as a damaged record.
-            file.set_len(end)?;
-        }
-        written
+    /// Has a transaction add a record when it is committed. Returns where, or why it cannot.
+    pub(crate) fn add(
+        &self,
+        transaction: &mut Transaction,
+        record: &PublicationRecord,
+    ) -> Result<PathBuf, String> {
+        let path = self.path().ok_or("the embedded project has no folder to keep a record in")?;
+        let line = serde_json::to_string(record).expect("a record can be written");
+        transaction.append(path, line).map_err(|error| error.to_string())?;
+        Ok(path.to_owned())
     }
-}
-
-/// The whole lines of the file, read while nobody writes one. What a process that was killed left
-/// behind the last of them is no record.
-fn lines(path: &Path) -> std::io::Result<Vec<Vec<u8>>> {
-    let file = File::open(path)?;
-    file.lock_shared()?;
-    let (mut reader, mut lines) = (BufReader::new(file), Vec::new());
-    loop {
-        let mut line = Vec::new();
-        reader.read_until(b'\n', &mut line)?;
-        if line.pop() != Some(b'\n') {
-            return Ok(lines);
-        }
-        lines.push(line);
-    }
-}
-
-/// Opens the file for its owner alone.
-fn private(path: &Path) -> std::io::Result<File> {
-    let mut options = File::options();
-    options.read(true).append(true).create(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-        let file = options.mode(0o600).open(path)?;
-        file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
-        Ok(file)
-    }
-    #[cfg(not(unix))]
-    options.open(path)
-}
-
-/// Where the last whole line ends; what a process that was killed left behind it is no record.
-fn whole_lines(file: &mut File) -> std::io::Result<u64> {
-    let mut end = file.seek(SeekFrom::End(0))?;
-    let mut last = [0];
-    while end > 0 {
-        file.seek(SeekFrom::Start(end - 1))?;
-        file.read_exact(&mut last)?;
-        if last == *b"\n" {
-            break;
-        }
-        end -= 1;
-    }
-    Ok(end)
 }
 
 fn seconds_since_epoch() -> u64 {

@@ -1,8 +1,9 @@
 //! Publishing: recode, suppress, write beside, read again, prove the promise, and only then rename.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use haggle_api::{Amount, Ask, ColumnPlan, PublicationReport, PublishOutcome, Treatment};
+use haggle_api::{Account, Amount, Ask, ColumnPlan, PublicationReport, PublishOutcome, Treatment};
 use haggle_data::output::{Readers, Staged, Transaction};
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
 use haggle_data::{
@@ -34,7 +35,7 @@ mod stars;
 use columns::Planned;
 use place::Place;
 use prove::Proof;
-use settle::{recoded, shown};
+use settle::{Settled, recoded, shown};
 use stars::{Stars, stars};
 
 pub use in_database::publish_table;
@@ -72,6 +73,8 @@ pub struct PublishOptions<'a> {
     pub formulas: Formulas,
     /// A folder for the private manifest and the value mappings.
     pub private: Option<PathBuf>,
+    /// When the search for a recoding stops, with the best that was found by then.
+    pub search_until: Option<Instant>,
     /// Bytes for counting what was written.
     pub memory: usize,
     /// Receives progress.
@@ -96,6 +99,7 @@ impl PublishOptions<'_> {
             order: Order::random(),
             formulas: Formulas::Kept,
             private: None,
+            search_until: None,
             memory: usize::MAX,
             progress: &Silent,
             on_columns: &|_| (),
@@ -138,6 +142,7 @@ fn publish_by(
     engine.counts_the_table("a publication")?;
     Ask::refuse(&[("top", options.ask.top.is_some())])?;
     let publications = Publications::of(project);
+    publications.settle(project)?;
     let earlier = publications.earlier()?;
     let ask = options.ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
@@ -146,10 +151,11 @@ fn publish_by(
         return Ok(PublishOutcome::Weaker(weaker));
     }
     let shown = shown(engine, &criteria)?;
-    let recoded = match recoded(engine, options, &ask, &criteria)? {
-        Ok(recoded) => recoded,
+    let Settled { recoded, stopped } = match recoded(engine, options, &ask, &criteria)? {
+        Ok(settled) => settled,
         Err(no) => return Ok(no),
     };
+    recoded.check_memory(options.memory)?;
     let failing = recoded.failing(&criteria);
     let named = options.scheme.is_some() || options.recipe.again.is_some();
     let is_exact = options.recipe.strategy.is_none() && !options.recipe.refine;
@@ -169,9 +175,10 @@ fn publish_by(
     let stars = stars(&recoded, options.suppress, &failing, &criteria);
     // The private manifest says what was enforced, so that repeating it enforces the same.
     let ask = Ask { max_suppressed: enforced, ..ask };
-    let work = Work { engine, project, options, ask, criteria, shown, recoded, stars };
-    let report = PublicationReport { earlier, ..run(&work, &failing)? };
-    Ok(PublishOutcome::Published(work.recorded(&publications, report).into()))
+    let work =
+        Work { engine, project, publications, options, ask, criteria, shown, recoded, stars };
+    let report = PublicationReport { earlier, search_stopped: stopped, ..run(&work, &failing)? };
+    Ok(PublishOutcome::Published(report.into()))
 }
 
 /// What was written where.
@@ -185,6 +192,7 @@ struct Files {
 struct Work<'a> {
     engine: &'a Engine,
     project: &'a Project,
+    publications: Publications,
     options: &'a PublishOptions<'a>,
     ask: Ask,
     criteria: Vec<Criterion>,
@@ -204,6 +212,8 @@ impl Work<'_> {
         let mut transaction = Transaction::begin(output)?;
         let file = transaction.stage(output, Readers::AsUsual)?;
         let (streamed, formulas) = self.stream(&table, &publication, &file, &names)?;
+        // What became of each recorded combination takes memory that the proof needs.
+        drop(publication);
         if streamed.digest != self.engine.data_digest() || streamed.suppressed != failing.records {
             return Err(Problem::new("the data changed since it was counted")
                 .file(table.input().name())
@@ -228,11 +238,13 @@ impl Work<'_> {
         let told = manifest::bytes(&manifest);
         transaction.seal(file, manifest.output.sha256.clone())?;
         transaction.write(&manifest_path(output), &told, Readers::AsUsual)?;
+        let record = self.record(output, Some(manifest.output.sha256.clone()), streamed, &plan);
+        let recorded = self.publications.add(&mut transaction, &record);
         let place = place(self.engine, self.options);
         transaction.commit_if(|| place.check(self.project))?;
         let files =
             Files { output: output.clone(), manifest: Some(manifest_path(output)), private };
-        let report = self.report(files, streamed, proof, plan, unique);
+        let report = self.report(files, streamed, proof, plan, unique).recorded(recorded);
         let sha256 = Some(manifest.output.sha256);
         Ok(PublicationReport { sha256, formulas, ..report })
     }
@@ -249,15 +261,15 @@ impl Work<'_> {
             output: files.output,
             manifest: files.manifest,
             private: files.private,
-            read: self.engine.records() + streamed.dropped,
-            dropped: streamed.dropped,
+            account: Account::of(streamed.dropped, self.engine.records())
+                .suppressing(streamed.suppressed),
+            search_stopped: false,
             recoding: self.recoded.recoding().kind(),
             strategy: self.options.recipe.strategy.clone(),
             result: self.recoded.name(),
             scheme: self.recoded.levels().cloned(),
             groups: proof.groups,
             records: streamed.written,
-            suppressed: streamed.suppressed,
             order: self.options.order.name(),
             starred: self.stars.records(),
             stars_failed: self.stars.failed(),
@@ -332,33 +344,23 @@ impl Work<'_> {
         escaped.unwrap_or_else(|| name.to_owned())
     }
 
-    /// The report of a publication that is there, once it was recorded.
-    fn recorded(
+    /// What is recorded of this publication.
+    fn record(
         &self,
-        publications: &Publications,
-        report: PublicationReport,
-    ) -> PublicationReport {
-        let Some(path) = publications.path() else {
-            let why = "the embedded project has no folder to keep a record in";
-            return PublicationReport { unrecorded: Some(why.into()), ..report };
-        };
-        let output = report.output.file_name().unwrap_or_default();
-        let record = PublicationRecord {
-            output: output.to_string_lossy().into_owned(),
-            sha256: report.sha256.clone(),
-            records: report.records,
-            suppressed: report.suppressed,
+        output: &Path,
+        sha256: Option<String>,
+        streamed: Streamed,
+        plan: &ColumnPlan,
+    ) -> PublicationRecord {
+        PublicationRecord {
+            output: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256,
+            records: streamed.written,
+            suppressed: streamed.suppressed,
             quasi_identifiers: self.engine.attributes().into_iter().map(String::from).collect(),
-            unchanged: report.unchanged.clone(),
+            unchanged: plan.named(Treatment::Unchanged),
             promises: self.criteria.iter().map(Criterion::words).collect(),
-            ..publications.record(self.recoded.recoding().clone())
-        };
-        match publications.append(&record) {
-            Ok(()) => PublicationReport { record: Some(path.to_owned()), ..report },
-            Err(error) => {
-                let why = format!("{}: {error}", path.display());
-                PublicationReport { unrecorded: Some(why), ..report }
-            }
+            ..self.publications.record(self.recoded.recoding().clone())
         }
     }
 }

@@ -21,6 +21,7 @@ import type {
   Published,
   Recoding,
   SchemeInfo,
+  Suppress,
 } from './types';
 
 import { recall } from './memory';
@@ -162,8 +163,8 @@ export const api = {
     stream<Comparison>('/api/compare', comparable(ask), progress, signal),
   plot: async (picture: Picture, format: PictureFormat, body: object) =>
     (await call(`/api/plot/${picture}/${format}`, body)).blob(),
-  preview: (ask: Ask, what: Recoding, rows: number, asRecorded: string[] | null, signal?: AbortSignal) =>
-    post<Preview>('/api/preview', { ...ask, ...what, rows, as_recorded: asRecorded }, signal),
+  preview: (ask: Ask, what: Recoding, rows: number, choice: { as_recorded: string[] | null; suppress: Suppress }, signal?: AbortSignal) =>
+    post<Preview>('/api/preview', { ...ask, ...what, ...choice, rows }, signal),
   publish: (body: object, progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<Published>('/api/publish', body, progress, signal),
   download: async (path: string) => (await call(path)).blob(),

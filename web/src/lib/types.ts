@@ -321,6 +321,9 @@ export interface Comparison {
   strategies: Compared[];
 }
 
+/** What becomes of records whose group fails: left out, or kept with * throughout. */
+export type Suppress = 'drop' | 'star';
+
 /** What is published: a scheme, or what a strategy was found to give. */
 export type Recoding = { scheme: number[] } | { strategy: string; result: string };
 

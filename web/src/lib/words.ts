@@ -39,3 +39,12 @@ export function list(parts: string[]): string {
 }
 
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a publication does with the records that are suppressed. */
+export function suppressedText({ suppressed, starred }: { suppressed: number; starred: number }, choice: 'drop' | 'star'): string {
+  if (suppressed === 0) return 'No record is suppressed.';
+  const records = counted(suppressed, 'suppressed record');
+  if (starred > 0) return `${records} with * in every negotiated attribute.`;
+  const why = choice === 'star' ? ', because as a group of their own they fail the request' : '';
+  return `${records} left out${why}.`;
+}

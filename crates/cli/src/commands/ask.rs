@@ -14,15 +14,13 @@ use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds
 use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
 use crate::progress::Line;
+use crate::time_limit::full_touches;
 use crate::{Code, Output, say};
 
 mod telling;
 
 pub(crate) use telling::Telling;
 use telling::closing_words;
-
-/// Roll-ups read about so many cells in a second, on a slow machine.
-const TOUCHES_PER_SECOND: f64 = 2e7;
 
 const EXAMPLE: &str =
     r#"{"privacy": {"k-anonymity": 10}, "levels": [2,1,1], "max_suppressed": "1%"}"#;
@@ -61,7 +59,7 @@ pub(crate) struct WayArgs {
     #[arg(long, conflicts_with = "full")]
     on_demand: bool,
     /// Annotate every scheme beforehand (default: where that takes little time and memory)
-    #[arg(long)]
+    #[arg(long, conflicts_with = "time_limit")]
     full: bool,
     /// On a partial lattice: annotate the scheme of the maximum levels, too, so that what gives under
     /// them is exact
@@ -81,15 +79,11 @@ impl WayArgs {
         }
     }
 
-    /// How the engine of so many questions is opened. Annotating every scheme beforehand is worth more
-    /// where many questions are asked, and nothing that takes longer than there is time.
+    /// How the engine of so many questions is opened.
     fn opening(&self, questions: usize) -> Opening {
-        let Opening { full_touches, .. } = Opening::default();
-        let worth = full_touches * questions.max(1) as f64;
-        let in_time = self.time_limit.map(|limit| TOUCHES_PER_SECOND * limit.as_secs_f64());
         Opening {
             way: self.way(),
-            full_touches: in_time.map_or(worth, |most| worth.min(most)),
+            full_touches: full_touches(self.time_limit, questions),
             annotate_maximum: self.annotate_maximum,
         }
     }

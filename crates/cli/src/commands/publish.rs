@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::{
-    Ask, EarlierPublication, Engine, Formulas, Offers, Options, PrivateManifest, Project,
-    PublicationReport, PublishOptions, PublishOutcome, Recipe, Refusal, Replace, Scheme,
+    Account, Ask, EarlierPublication, Engine, Error, Formulas, Offers, Options, PrivateManifest,
+    Project, PublicationReport, PublishOptions, PublishOutcome, Recipe, Refusal, Replace, Scheme,
     SingleValued, Suppress, Way,
 };
 use serde::Serialize;
@@ -17,8 +17,8 @@ use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, output_file, parse_sec
 use crate::columns;
 use crate::columns::column_table;
 use crate::commands::ask::Telling;
-use crate::progress::Bar;
 use crate::text::{counted, percent, thousands, thresholds};
+use crate::time_limit::{TimeLimit, full_touches};
 
 mod order;
 
@@ -54,6 +54,9 @@ pub(crate) struct PublishArgs {
     /// How long the strategy may search, in seconds (default: until it is done)
     #[arg(long, value_name = "SECONDS", requires = "strategy", conflicts_with_all = ["scheme", "refine", "policy"], value_parser = parse_seconds)]
     patience: Option<Duration>,
+    /// Publish the best found within this many seconds from the start, or nothing
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time_limit: Option<Duration>,
     /// Give suppressed records a second chance at higher levels
     #[arg(long, conflicts_with = "strategy")]
     refine: bool,
@@ -94,14 +97,27 @@ pub(crate) struct PublishArgs {
 
 impl PublishArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let timed = TimeLimit::new(self.time_limit);
+        let published = self.publish(&timed);
+        let cancelled =
+            |error: &anyhow::Error| matches!(error.downcast_ref(), Some(Error::Cancelled));
+        match published {
+            Err(error) if timed.is_over() && cancelled(&error) => self.out_of_time(),
+            published => published,
+        }
+    }
+
+    fn publish(&self, timed: &TimeLimit) -> anyhow::Result<Output> {
         // What is counted is what is published, even if others add records meanwhile.
         let project = Project::open(&self.project.project)?.at_this_moment()?;
         let policy = self.policy.as_deref().map(PrivateManifest::open).transpose()?;
-        let bar = Bar::default();
         let qi =
             policy.as_ref().map(PrivateManifest::quasi_identifiers).or(self.project.qi.clone());
-        let way = Way::Auto;
-        let engine = Engine::open(&project, &Options { qi, way, ..self.project.options(&bar) })?;
+        let full_touches = full_touches(self.time_limit, 1);
+        let (way, progress) = (Way::Auto, timed);
+        let options =
+            Options { qi, way, full_touches, progress, ..self.project.options(timed.bar()) };
+        let engine = Engine::open(&project, &options)?;
         if let Some(notice) = engine.notice() {
             eprintln!("note: {notice}");
         }
@@ -111,7 +127,7 @@ impl PublishArgs {
         if let Some(policy) = &policy {
             haggle::check_policy(&engine, policy)?;
         }
-        let options = self.options(self.ask(&engine, policy.as_ref())?, policy.as_ref(), &bar);
+        let options = self.options(self.ask(&engine, policy.as_ref())?, policy.as_ref(), timed);
         let outcome = match &self.table {
             Some(table) => {
                 haggle::publish_table(&engine, &project, table, self.manifest.as_deref(), &options)?
@@ -143,7 +159,7 @@ impl PublishArgs {
         &self,
         ask: Ask,
         policy: Option<&PrivateManifest>,
-        bar: &'a Bar,
+        timed: &'a TimeLimit,
     ) -> PublishOptions<'a> {
         let suppress = match self.suppress.unwrap_or(Suppressed::Drop) {
             Suppressed::Drop => Suppress::Drop,
@@ -169,8 +185,9 @@ impl PublishArgs {
             order: self.order.order(),
             formulas: policy.map_or(Formulas::Kept, PrivateManifest::formulas).max(self.formulas()),
             private: self.private.clone(),
+            search_until: timed.search_until(),
             memory: self.project.memory,
-            progress: bar,
+            progress: timed,
             on_columns: &|plan| crate::say(column_table(plan).trim_end()),
         }
     }
@@ -206,6 +223,19 @@ impl PublishArgs {
             }
             Err(refusal) => Ok(Output::of(self.refused(engine, &refusal, ask)?, true)),
         }
+    }
+
+    /// What is said where the time limit was reached.
+    fn out_of_time(&self) -> anyhow::Result<Output> {
+        let Err(refusal) = PublishOutcome::OutOfTime.told() else {
+            unreachable!("it is a refusal")
+        };
+        let text = if self.project.json {
+            super::json(&Told::refused(&refusal))?
+        } else {
+            format!("Not published: {}.\nGive it more --time-limit.\n", refusal.reason)
+        };
+        Ok(Output::of(text, true))
     }
 
     /// Why nothing was published, and what to do.
@@ -325,16 +355,16 @@ fn earlier(report: &PublicationReport) -> String {
 
 /// What became of the records: `32,561 records in, 2,399 left out …`.
 fn account(report: &PublicationReport) -> String {
-    let complete = report.read - report.dropped;
-    let dropped = match report.dropped {
+    let Account { read, dropped, counted: complete, .. } = report.account;
+    let dropped = match dropped {
         0 => String::new(),
         n => format!("{} left out because a value is missing, ", thousands(n)),
     };
     format!(
         "{} in, {dropped}{} suppressed ({}), {} out.\n",
-        counted(report.read, "record"),
-        thousands(report.suppressed),
-        percent(report.suppressed, complete),
+        counted(read, "record"),
+        thousands(report.suppressed()),
+        percent(report.suppressed(), complete),
         thousands(report.records)
     )
 }
@@ -346,13 +376,16 @@ fn words(report: &PublicationReport, again: bool) -> String {
         report.output.display(),
         counted(report.records, "record"),
         under(report),
-        counted(report.suppressed, "record"),
-        percent(report.suppressed, report.read - report.dropped),
+        counted(report.suppressed(), "record"),
+        percent(report.suppressed(), report.account.counted),
         if report.manifest.is_some() { "file" } else { "table" },
         thresholds(&report.attained),
         report.promise_over.join(", "),
         thresholds(&report.promised),
     );
+    if report.search_stopped {
+        text += "The search was stopped by the time limit: there may be a better recoding.\n";
+    }
     text += &account(report);
     text += &stars(report);
     text += &columns::summary(report);

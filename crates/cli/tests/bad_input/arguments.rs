@@ -29,6 +29,8 @@ fn thresholds_out_of_range() {
     refused([
         ask(&["--k", "NaN"], &["k = NaN is out of range"]),
         ask(&["--l", "NaN"], &["l = NaN is out of range"]),
+        case("study", &["study", ".", "--k", "NaN"], &["k = NaN is out of range"]),
+        case("study", &["study", ".", "--l", "NaN"], &["l = NaN is out of range"]),
         ask(&["--privacy=k-anonymity=NaN"], &["'k-anonymity=NaN' is no privacy model"]),
     ]);
     refused(["text", "", "3k", "1,5"].map(|k| ask(&["--k", k], &["--k <K>", "write a number"])));

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use haggle_cube::store::{self, Stored};
+
 use crate::common::Folder;
 use crate::{Case, case, refused};
 
@@ -75,6 +77,28 @@ fn lattice_files_of_others() {
             &["kept: the lattice file is damaged"],
         )
         .file("kept", changed(100, 1)),
+    ]);
+}
+
+/// The lattice file of the sound project with another version in its note.
+fn with_note_of(version: &serde_json::Value) -> Vec<u8> {
+    let (Stored::Full(lattice), note) = store::decode(lattice()).unwrap() else {
+        panic!("every scheme is annotated")
+    };
+    let mut note: serde_json::Value = serde_json::from_slice(&note).unwrap();
+    assert_eq!(note["version"], 2, "the note carries its version");
+    note["version"] = version.clone();
+    store::encode(&lattice, &serde_json::to_vec(&note).unwrap())
+}
+
+#[test]
+fn notes_of_other_versions_are_refused_with_the_reason() {
+    let ask = |version: serde_json::Value, expected| ask("note", with_note_of(&version), expected);
+    refused([
+        ask(3.into(), &["the lattice file's note has version 3, and this haggle reads 2"]),
+        ask(1.into(), &["the lattice file's note has version 1, and this haggle reads 2"]),
+        ask("0.1.0".into(), &["written by haggle 0.1.0, whose notes this haggle does not read"]),
+        ask(serde_json::Value::Null, &["the lattice file's note has no version"]),
     ]);
 }
 

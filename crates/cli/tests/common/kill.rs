@@ -1,5 +1,6 @@
 //! Ends a run of the binary at a system call of one's choice, or at a random moment.
 
+use std::cell::Cell;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
@@ -27,7 +28,26 @@ pub(crate) fn killed_at(call: &str, n: usize, paths: &[PathBuf]) -> Command {
 /// Whether a process was killed; strace ends the way its process did.
 pub(crate) fn was_killed(status: ExitStatus) -> bool {
     assert!(status.signal() == Some(9) || status.code() == Some(0), "neither: {status}");
-    status.signal() == Some(9)
+    let killed = status.signal() == Some(9);
+    if killed {
+        count_kill();
+    }
+    killed
+}
+
+thread_local! {
+    /// Every test has a thread of its own.
+    static KILLS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Counts a process that was killed while it worked.
+pub(crate) fn count_kill() {
+    KILLS.set(KILLS.get() + 1);
+}
+
+/// Prints how many processes this test killed; `make kills` adds them up.
+pub(crate) fn print_kills(what: &str) {
+    println!("kills: {} of {what}", KILLS.get());
 }
 
 /// Runs a command, killed before its n-th such call; false if it ended before that.

@@ -147,16 +147,26 @@ fn behind_a_view(census: &Census, age: &str, filter: &str) {
 fn a_lost_connection_is_told_and_leaves_nothing() {
     let census = Census::of(400);
     let schema = census.table.split('.').next().unwrap();
-    behind_a_view(&census, "CASE WHEN pg_sleep(0.005) IS NULL THEN 0 ELSE age END", "true");
+    census.sql(&format!("CREATE TABLE {schema}.slow AS SELECT ''::text AS statement"));
+    // The statement that is to be cut takes a second for each record, so it is never done before.
+    behind_a_view(
+        &census,
+        &format!(
+            "CASE WHEN current_query() LIKE (SELECT statement FROM {schema}.slow) \
+             AND pg_sleep(1) IS NULL THEN 0 ELSE age END"
+        ),
+        "true",
+    );
     let text = std::fs::read_to_string(census.path()).unwrap();
     let named = format!("/postgres?application_name=cut_{schema}\"");
     std::fs::write(census.path(), text.replace("/postgres\"", &named)).unwrap();
     let target = format!("{schema}.never");
     let rest = ["--max-suppressed", "100%", "--scheme", "3,4,3,2,2,3", "--table", &target];
-    let publish = [&["--k", "2", "--only"], &rest[..]].concat();
+    let publish = [&["--k", "10"], &rest[..]].concat();
     for (command, args, at) in
         [("ask", &["--k", "5"][..], "%btrim%"), ("publish", &publish, "CREATE TABLE%")]
     {
+        census.sql(&format!("UPDATE {schema}.slow SET statement = '{at}'"));
         let mut child = census.command(command, args);
         let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let cut = format!(

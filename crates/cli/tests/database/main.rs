@@ -3,8 +3,14 @@
 
 #![cfg(unix)]
 
+#[path = "../common/mod.rs"]
+mod common;
+
+mod columns;
 mod faults;
 mod instant;
+#[cfg(target_os = "linux")]
+mod killed;
 mod memory;
 mod publishing;
 mod reading;

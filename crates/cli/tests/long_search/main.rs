@@ -13,6 +13,7 @@ use common::Folder;
 
 mod choice;
 mod memory;
+mod time_limit;
 mod wide;
 
 /// Twelve quasi-identifiers of nine values with four levels each: 16 million schemes, and hardly a

@@ -17,8 +17,10 @@ struct Written {
 
 impl Written {
     fn of(folder: &Folder, file: &str) -> Self {
-        let text = String::from_utf8(folder.read(file)).unwrap();
-        let mut lines = text.lines().map(|line| line.split(',').map(String::from).collect());
+        let text = folder.read(file);
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
+        let fields = |record: csv::StringRecord| record.iter().map(String::from).collect();
+        let mut lines = reader.records().map(|record| fields(record.unwrap()));
         Self { header: lines.next().unwrap(), records: lines.collect() }
     }
 
@@ -132,6 +134,30 @@ fn a_column_that_undoes_a_generalized_attribute_is_dropped() {
     assert_eq!((&dropped["treatment"], &dropped["reason"]), (&"dropped".into(), &"shadow".into()));
     assert!(dropped["explanation"].as_str().unwrap().contains("education"), "{dropped}");
     assert_eq!(shadow("3,0")["reason"], Value::Null, "nothing of education is hidden");
+}
+
+#[test]
+fn cuts_and_boxes_account_for_every_column() {
+    let folder = Folder::empty();
+    for (kind, k, how) in [
+        ("cuts", "100", ["--qi", "race,education", "--levels", "1,2", "--strategy", "k-optimize"]),
+        ("boxes", "10", ["--qi", "age,education", "--levels", "2,2", "--strategy", "mondrian"]),
+    ] {
+        let fixed = ["publish", "demo:adult", "--max-suppressed", "1%", "-o", "out.csv", "--json"];
+        let publish = [&fixed[..], &how, &["--k", k]].concat();
+        let report = folder.haggle(&publish).json(0);
+        assert_eq!(report["recoding"], kind);
+        assert_accounted(&folder, &report, &["hours-per-week"]);
+        for (name, reason) in
+            [("fnlwgt", "nearly-unique"), ("sex", "not-negotiated"), ("education-num", "shadow")]
+        {
+            assert_eq!(account(&report, name)["reason"], reason, "{kind}");
+        }
+        let named = [&publish[..], &["--as-recorded", "education-num,sex"]].concat();
+        let report = folder.haggle(&named).json(0);
+        assert_accounted(&folder, &report, &["hours-per-week"]);
+        assert_eq!(strings(&report["as_recorded"]), ["education-num", "sex"], "{kind}");
+    }
 }
 
 #[test]

@@ -102,7 +102,11 @@ fn half_a_line_is_cut_and_damage_is_named() {
     assert_eq!(recorded(&folder).len(), 2);
     for (damage, what) in [
         ("{}\n".to_owned(), "is no record of a publication"),
-        (whole.replace("\"version\":1", "\"version\":2"), "version 2"),
+        (
+            whole.replace("\"version\":1", "\"version\":2"),
+            "this record has version 2; this haggle reads up to 1",
+        ),
+        (whole.replace("\"version\":1,", ""), "is no record of a publication"),
     ] {
         folder.write(LOG, format!("{whole}{damage}"));
         let run = publish(&folder, "three.csv", &[]);

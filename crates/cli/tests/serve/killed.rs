@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::Served;
 use crate::common::Folder;
-use crate::common::kill::{fraction, killed_at, random_kills};
+use crate::common::kill::{count_kill, fraction, killed_at, print_kills, random_kills, was_killed};
 
 /// Asks for a publication into the project's folder and waits until the connection ends.
 fn publish(served: &Served) -> String {
@@ -29,8 +29,10 @@ fn assert_whole_or_absent(folder: &Folder) -> bool {
         assert_eq!(run.json(0)["manifest_matches"], true);
     }
     assert_eq!(folder.file("out.csv.manifest.json").exists(), published);
+    let recorded = std::fs::read_to_string(folder.file("publications.jsonl")).unwrap_or_default();
+    assert_eq!(recorded.lines().count(), usize::from(published), "{recorded}");
     assert_eq!(folder.kept_by_haggle(), Vec::<std::path::PathBuf>::new());
-    for name in ["out.csv", "out.csv.manifest.json"] {
+    for name in ["out.csv", "out.csv.manifest.json", "publications.jsonl"] {
         let _ = std::fs::remove_file(folder.file(name));
     }
     published
@@ -44,7 +46,8 @@ fn a_server_killed_at_a_system_call_leaves_a_whole_publication_or_none() {
     // Only calls on what is published count: the server writes files of its own when it starts.
     let lock = ".haggle-d9a6e955467ca281.lock"; // of out.csv
     let whole = folder.path().canonicalize().unwrap();
-    let names = ["out.csv", "out.csv.manifest.json", lock].map(|name| whole.join(name));
+    let names = ["out.csv", "out.csv.manifest.json", "publications.jsonl", lock];
+    let names = names.map(|name| whole.join(name));
     let paths = [&[whole], &names[..]].concat();
     for call in ["rename", "chmod", "fsync", "unlink", "flock"] {
         for n in 1.. {
@@ -52,6 +55,9 @@ fn a_server_killed_at_a_system_call_leaves_a_whole_publication_or_none() {
             tracer.stdout(Stdio::piped());
             let served = Served::start_by(tracer, &home(), &["serve", project]);
             let done = publish(&served).contains("\"done\":{");
+            if !done {
+                count_kill();
+            }
             end(served);
             outcomes[usize::from(assert_whole_or_absent(&folder))] += 1;
             if done {
@@ -59,6 +65,7 @@ fn a_server_killed_at_a_system_call_leaves_a_whole_publication_or_none() {
             }
         }
     }
+    print_kills("servers that publish, by system call");
     assert!(outcomes.iter().all(|&n| n > 0), "{outcomes:?}");
 }
 
@@ -91,7 +98,8 @@ fn a_server_killed_at_any_moment_leaves_a_whole_publication_or_none() {
         let _answer = served.begin("POST", "/api/publish", &body.to_string());
         std::thread::sleep(took.mul_f64(fraction(n)));
         served.child.kill().unwrap();
-        served.child.wait().unwrap();
+        was_killed(served.child.wait().unwrap());
         assert_whole_or_absent(&folder);
     }
+    print_kills("servers that publish, at random");
 }

@@ -3,14 +3,17 @@
 //! mapping each; where they depend on each other, their recorded codes lead to a table of combinations.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use haggle_cube::Counter;
 use haggle_model::{ANY, Problem, Recoder};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::counting::{grouped_by, text_of};
 use super::scheme::unknown;
 use super::{Database, Session, qualified, quoted, snapshot};
+use crate::output::Event;
 use crate::{Error, Input, OnMissing, Plan, Publication, Published, Scanned, Suppress, Table};
 
 /// A publication into a table of the same database.
@@ -91,10 +94,60 @@ impl Draft {
         Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
     }
 
+    /// What [`Database::happened`] can tell later whether this draft was committed.
+    pub fn event(&self) -> Result<String, Error> {
+        let sql = "SELECT txid_current(), $1::text::regclass::oid";
+        let table = self.table.database().expect("a draft is in a database").table();
+        let rows = self.session.rows(sql, &[&table])?;
+        let event = CommitEvent { transaction: rows[0].get(0), table: rows[0].get(1) };
+        Ok(serde_json::to_string(&event).expect("numbers can be written"))
+    }
+
     /// Makes the table visible to all.
     pub fn commit(self) -> Result<(), Error> {
         self.session.run("COMMIT")
     }
+}
+
+/// How long a server may take to end the transaction of a client that died.
+const COMMIT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A transaction of the database and the table that it makes.
+#[derive(Debug, Serialize, Deserialize)]
+struct CommitEvent {
+    transaction: i64,
+    table: u32,
+}
+
+impl Database {
+    /// Whether a draft of this database was committed. The server forgets transactions in time;
+    /// then the draft was committed if its table is there.
+    pub fn happened(&self, event: &str) -> Result<Event, Error> {
+        let Ok(CommitEvent { transaction, table }) = serde_json::from_str(event) else {
+            return Ok(Event::Unknown);
+        };
+        let session = Session::open(self, false)?;
+        let start = Instant::now();
+        loop {
+            let event = look_up(&session, transaction, table)?;
+            if event != Event::Unknown || start.elapsed() > COMMIT_TIMEOUT {
+                return Ok(event);
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// Asks the server once.
+fn look_up(session: &Session, transaction: i64, table: u32) -> Result<Event, Error> {
+    let sql = "SELECT CASE WHEN $1 < txid_snapshot_xmax(txid_current_snapshot()) \
+               THEN txid_status($1) END, EXISTS (SELECT FROM pg_class WHERE oid = $2)";
+    let rows = session.rows(sql, &[&transaction, &table])?;
+    Ok(match (rows[0].get::<_, Option<&str>>(0), rows[0].get(1)) {
+        (Some("committed"), _) | (None, true) => Event::Happened,
+        (Some("in progress"), _) => Event::Unknown,
+        _ => Event::Failed,
+    })
 }
 
 impl std::fmt::Debug for Draft {

@@ -54,7 +54,7 @@ fn open_existing(path: &Path) -> io::Result<Option<File>> {
 }
 
 /// Where a file system has no locks, there is no exclusion.
-fn lock(file: &File) -> io::Result<()> {
+pub(super) fn lock(file: &File) -> io::Result<()> {
     match file.lock() {
         Err(error) if error.kind() == ErrorKind::Unsupported => Ok(()),
         locked => locked,

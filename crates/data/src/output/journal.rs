@@ -9,20 +9,33 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::append::Append;
 use super::encoded;
 use super::mode::create_private;
 
-/// The version of the journal's format.
-const VERSION: u32 = 1;
+/// The version of the journal's format. Version 1 could neither add lines nor wait for anything.
+const VERSION: u32 = 2;
 
-/// A line of a journal.
-#[derive(Debug, Serialize, Deserialize)]
+/// A line of a journal as it is written; lines may be long, so nothing is copied.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line<'a> {
+    Version(u32),
+    Temporary(#[serde(with = "encoded")] &'a Path),
+    Prepared { commit: &'a Commit, event: &'a str },
+    Commit(&'a Commit),
+}
+
+/// A line of a journal as it is read.
+#[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Record {
     /// The first line.
     Version(u32),
     /// A temporary file that is about to be made.
     Temporary(#[serde(with = "encoded")] PathBuf),
+    /// Everything is written, and this is to happen if something outside of these files happened.
+    Prepared(Prepared),
     /// The last line: everything is written, and this is to happen.
     Commit(Commit),
 }
@@ -32,6 +45,15 @@ enum Record {
 pub(super) struct Commit {
     pub(super) files: Vec<Entry>,
     pub(super) remove: Vec<Removal>,
+    #[serde(default)]
+    pub(super) append: Vec<Append>,
+}
+
+/// What is to happen, and the event that decides on it, in the words of whoever can look it up.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Prepared {
+    pub(super) commit: Commit,
+    pub(super) event: String,
 }
 
 /// A temporary file and its final place.
@@ -58,6 +80,15 @@ pub(super) struct Contents {
     pub(super) temporaries: Vec<PathBuf>,
     /// What is to happen, if the journal is complete.
     pub(super) commit: Option<Commit>,
+    /// What is to happen if an event did, where that is not known yet.
+    pub(super) prepared: Option<Prepared>,
+}
+
+impl Contents {
+    /// Whether every file was written.
+    fn is_final(&self) -> bool {
+        self.commit.is_some() || self.prepared.is_some()
+    }
 }
 
 /// A journal that this process writes, or one that was left and is now held by this process.
@@ -75,7 +106,7 @@ impl Journal {
         let mut journal = Self { path, file };
         // Where a file system has no locks, nobody else can lock it, so nobody removes it.
         let _ = journal.file.try_lock();
-        journal.append(&Record::Version(VERSION)).inspect_err(|_| journal.remove())?;
+        journal.append(&Line::Version(VERSION)).inspect_err(|_| journal.remove())?;
         Ok(journal)
     }
 
@@ -95,28 +126,45 @@ impl Journal {
         let Ok(file) = File::open(path) else { return false };
         let free = file.try_lock().is_ok();
         let journal = Self { path: path.to_owned(), file };
-        free && journal.contents().is_ok_and(|contents| contents.commit.is_some())
+        free && journal.contents().is_ok_and(|contents| contents.is_final())
     }
 
     /// Notes a temporary file before it is made.
     pub(super) fn note(&mut self, temporary: &Path) -> io::Result<()> {
-        self.append(&Record::Temporary(temporary.to_owned()))
+        self.append(&Line::Temporary(temporary))
     }
 
-    /// Makes the journal complete, on the disk.
-    pub(super) fn commit(&mut self, commit: &Commit) -> io::Result<()> {
-        let incomplete = self.file.metadata()?.len();
-        let committed = self.append(&Record::Commit(commit.clone())).and_then(|()| self.sync());
-        committed.inspect_err(|_| {
-            let _ = self.file.set_len(incomplete);
-        })
+    /// Makes the journal complete, on the disk. Returns how long it was before.
+    pub(super) fn commit(&mut self, commit: &Commit) -> io::Result<u64> {
+        self.append_synced(&Line::Commit(commit))
+    }
+
+    /// Makes the journal complete but for an event, on the disk.
+    pub(super) fn prepare(&mut self, commit: &Commit, event: &str) -> io::Result<()> {
+        self.append_synced(&Line::Prepared { commit, event }).map(drop)
+    }
+
+    fn append_synced(&mut self, record: &Line<'_>) -> io::Result<u64> {
+        let before = self.file.metadata()?.len();
+        let written = self.append(record).and_then(|()| self.sync());
+        written.inspect_err(|_| {
+            let _ = self.shorten(before);
+        })?;
+        Ok(before)
+    }
+
+    /// Takes back what was written since the journal had this length.
+    pub(super) fn shorten(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)?;
+        self.file.seek(SeekFrom::Start(length))?;
+        self.sync()
     }
 
     fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
 
-    fn append(&mut self, record: &Record) -> io::Result<()> {
+    fn append(&mut self, record: &Line<'_>) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         self.file.write_all(&line)
@@ -131,9 +179,10 @@ impl Journal {
         let lines = text.split(|&byte| byte == b'\n');
         for record in lines.map_while(|line| serde_json::from_slice(line).ok()) {
             match record {
-                Record::Version(VERSION) => {}
+                Record::Version(1..=VERSION) => {}
                 Record::Version(newer) => return Err(unknown(newer)),
                 Record::Temporary(path) => contents.temporaries.push(path),
+                Record::Prepared(prepared) => contents.prepared = Some(prepared),
                 Record::Commit(commit) => contents.commit = Some(commit),
             }
         }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::append::Append;
 use super::guard::Guard;
 use super::journal::{Commit, Contents, Entry, Journal};
 use super::mode::set_mode;
@@ -24,8 +25,20 @@ pub enum Recovery {
     Removed,
     /// What they had written was put in place.
     Completed,
-    /// One is to be completed, but not by this user or not in this folder.
+    /// One is to be completed, but not by this user, not in this folder, or not before it is known
+    /// whether the event that it waits for happened.
     Interrupted,
+}
+
+/// Whether the event happened that a [prepared](super::Transaction::prepare) transaction waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// It did, so the transaction is completed.
+    Happened,
+    /// It did not and will not, so the transaction is removed.
+    Failed,
+    /// That cannot be told yet, so the transaction waits.
+    Unknown,
 }
 
 /// Completes or removes what processes that were killed left of this output. What a living process
@@ -38,12 +51,17 @@ pub enum Recovery {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn recover(output: &Path) -> Result<Recovery, Error> {
+    recover_by(output, &|_| Event::Unknown)
+}
+
+/// The same, where `happened` can tell of the event that a prepared transaction waits for.
+pub fn recover_by(output: &Path, happened: &dyn Fn(&str) -> Event) -> Result<Recovery, Error> {
     let target = Target::of(output);
     if !target.is_touched() {
         return Ok(Recovery::Nothing);
     }
     let Ok(_guard) = Guard::take(target.lock()) else { return Ok(untouchable(&target)) };
-    settle(&target).map_err(Error::io(output))
+    settle(&target, happened).map_err(Error::io(output))
 }
 
 /// What can be said where nothing can be changed.
@@ -57,11 +75,11 @@ fn untouchable(target: &Target) -> Recovery {
 }
 
 /// The same for a process that holds the output's lock.
-pub(super) fn settle(target: &Target) -> io::Result<Recovery> {
+pub(super) fn settle(target: &Target, happened: &dyn Fn(&str) -> Event) -> io::Result<Recovery> {
     let mut found = Recovery::Nothing;
     for path in target.journals()? {
         let recovered = match Journal::left_behind(&path) {
-            Ok(Some(journal)) => finish(&journal)?,
+            Ok(Some(journal)) => finish(&journal, happened)?,
             Ok(None) => Recovery::Nothing,
             Err(error) if error.kind() == ErrorKind::NotFound => Recovery::Nothing,
             Err(error) if error.kind() == ErrorKind::PermissionDenied => Recovery::Nothing,
@@ -73,11 +91,19 @@ pub(super) fn settle(target: &Target) -> io::Result<Recovery> {
 }
 
 /// Completes what a journal asks for, if all of it is there; else removes what it made.
-fn finish(journal: &Journal) -> io::Result<Recovery> {
-    let contents = journal.contents()?;
+fn finish(journal: &Journal, happened: &dyn Fn(&str) -> Event) -> io::Result<Recovery> {
+    let mut contents = journal.contents()?;
+    if let (None, Some(prepared)) = (&contents.commit, contents.prepared.take()) {
+        match happened(&prepared.event) {
+            Event::Happened => contents.commit = Some(prepared.commit),
+            Event::Failed => {}
+            Event::Unknown => return Ok(Recovery::Interrupted),
+        }
+    }
     let guards = lock_folders(&contents.temporaries)?;
     let whole = contents.commit.as_ref().and_then(|commit| ready(journal.folder(), commit));
     if let Some(commit) = &whole {
+        append(journal.folder(), commit)?;
         complete(journal.folder(), commit)?;
     }
     discard(journal.folder(), &contents);
@@ -113,6 +139,12 @@ fn is_ready(home: &Path, entry: &Entry) -> bool {
         && matches!(Existing::at(&path), Existing::Nothing | Existing::File)
 }
 
+/// Adds the lines that are not there yet; this can be done again. It comes first: what is seen in
+/// its place was recorded.
+pub(super) fn append(home: &Path, commit: &Commit) -> io::Result<()> {
+    commit.append.iter().try_for_each(|append: &Append| append.complete(home))
+}
+
 /// Puts every file in place that is not there yet; all of it can be done again.
 pub(super) fn complete(home: &Path, commit: &Commit) -> io::Result<()> {
     for Entry { temporary, path, .. } in &commit.files {
@@ -130,9 +162,11 @@ pub(super) fn complete(home: &Path, commit: &Commit) -> io::Result<()> {
 
 /// Makes names durable: of journal and temporary files before, of final files after the renames.
 pub(super) fn sync_folders(home: &Path, commit: &Commit) -> io::Result<()> {
-    let paths = commit.files.iter().map(|entry| home.join(&entry.path));
-    let folders: BTreeSet<PathBuf> = paths.map(|path| folder(&path).to_owned()).collect();
-    folders.iter().try_for_each(|folder| sync_folder(folder))
+    let files = commit.files.iter().map(|entry| &entry.path);
+    let paths = files.chain(commit.append.iter().map(|append| &append.path));
+    let folders: BTreeSet<PathBuf> =
+        paths.map(|path| folder(&home.join(path)).to_owned()).collect();
+    folders.iter().filter(|folder| folder.is_dir()).try_for_each(|folder| sync_folder(folder))
 }
 
 #[cfg(unix)]

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::append::Append;
 use super::guard::Guard;
 use super::journal::{Commit, Contents, Entry, Journal, Removal};
 use super::mode::{Readers, create_private};
-use super::recover::{complete, discard, lock_folders, settle, sync_folders};
+use super::recover::{Event, append, complete, discard, lock_folders, settle, sync_folders};
 use super::sha256_of;
 use super::target::{self, Target, folder};
 use crate::Error;
@@ -35,7 +36,7 @@ pub struct Transaction {
     journal: Journal,
     temporaries: Vec<PathBuf>,
     commit: Commit,
-    /// Whether files may be at their final places already.
+    /// Whether the journal says what is to happen, so that it must stay until that is done.
     committed: bool,
 }
 
@@ -68,7 +69,7 @@ impl Transaction {
         let id = rand::random();
         let begun = || {
             let _guard = Guard::take(target.lock())?;
-            settle(&target)?;
+            settle(&target, &|_| Event::Unknown)?;
             Journal::create(target.journal(id))
         };
         let journal = begun().map_err(Error::io(output))?;
@@ -115,7 +116,13 @@ impl Transaction {
     /// Adds a file with this content.
     pub fn write(&mut self, path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Error> {
         let staged = self.stage(path, readers)?;
-        (&staged.file).write_all(bytes).map_err(Error::io(path))?;
+        self.fill(staged, bytes)
+    }
+
+    /// Gives a temporary file its content.
+    pub fn fill(&mut self, staged: Staged, bytes: &[u8]) -> Result<(), Error> {
+        let path = self.target.folder.join(&staged.entry.path);
+        (&staged.file).write_all(bytes).map_err(Error::io(&path))?;
         self.seal(staged, sha256_of(bytes))
     }
 
@@ -124,6 +131,36 @@ impl Transaction {
         let path = self.noted(path).map_err(Error::io(path))?;
         self.commit.remove.push(Removal { path });
         Ok(())
+    }
+
+    /// Adds a line to the end of a private file when the transaction is committed. The line must
+    /// differ from every other line of the file.
+    pub fn append(&mut self, path: &Path, line: String) -> Result<(), Error> {
+        target::check(path)?;
+        self.probe(path).map_err(Error::io(path))?;
+        let path = self.noted(path).map_err(Error::io(path))?;
+        self.commit.append.push(Append { path, line });
+        Ok(())
+    }
+
+    /// Fails if no line can be added to a file.
+    fn probe(&mut self, path: &Path) -> io::Result<()> {
+        if path.symlink_metadata().is_ok() {
+            return File::options().append(true).open(path).map(drop);
+        }
+        let staged = self.try_stage(path, Readers::Owner)?;
+        std::fs::remove_file(staged.path())
+    }
+
+    /// Makes the transaction one that is committed if and only if something outside of its files
+    /// happens, which comes next. If this process ends before it is committed,
+    /// [`recover_by`](super::recover_by) is asked whether this event happened.
+    pub fn prepare(&mut self, event: &str) -> Result<(), Error> {
+        let prepared = self.journal.prepare(&self.commit, event).and_then(|()| {
+            self.committed = true;
+            sync_folders(&self.target.folder, &self.commit)
+        });
+        prepared.map_err(Error::io(&self.target.path))
     }
 
     /// Puts all files in place.
@@ -149,8 +186,11 @@ impl Transaction {
     fn try_commit(&mut self) -> io::Result<()> {
         let home = self.target.folder.clone();
         let guards = lock_folders(&self.temporaries)?;
-        self.journal.commit(&self.commit)?;
+        let before = self.journal.commit(&self.commit)?;
         sync_folders(&home, &self.commit)?;
+        // A line for which there is no room leaves everything as it was.
+        append(&home, &self.commit)
+            .or_else(|error| self.journal.shorten(before).and(Err(error)))?;
         self.committed = true;
         complete(&home, &self.commit)?;
         drop(guards);
@@ -164,7 +204,7 @@ impl Drop for Transaction {
         // Once committed, the journal tells the next command what is left to do.
         if !self.committed {
             let temporaries = std::mem::take(&mut self.temporaries);
-            discard(&self.target.folder, &Contents { temporaries, commit: None });
+            discard(&self.target.folder, &Contents { temporaries, ..Contents::default() });
             self.journal.remove();
         }
     }

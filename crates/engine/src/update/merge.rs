@@ -53,15 +53,10 @@ impl Merge<'_> {
             deleted.map_or(Ok(Vec::new()), |scanned| self.deleted(scanned, &mut labels))?;
         let sizes: Vec<usize> = labels.iter().map(|labels| labels.all.len()).collect();
         let recode = self.with_unknown(recode, &sizes);
-        let changed =
-            self.cube.changed(&sizes, &recode, &added, &deleted).map_err(|not_there| {
-                let (n, are) = (not_there.0, if not_there.0 == 1 { "is" } else { "are" });
-                let what = format!("{n} of the records to delete {are} not there");
-                Error::new(
-                    what,
-                    "delete only records that were counted, each as often; nothing was changed",
-                )
-            })?;
+        let changed = self
+            .cube
+            .changed(&sizes, &recode, &added, &deleted)
+            .map_err(|not_there| absent(not_there.0))?;
         check_size(&changed)?;
         self.cube_of(changed, &labels)
     }
@@ -217,4 +212,11 @@ impl Left {
         let first_line = vec![1; dictionary.len()];
         Self { values: Values { dictionary, first_line, missing }, labels }
     }
+}
+
+/// This many records cannot be deleted.
+pub(super) fn absent(records: u64) -> Error {
+    let are = if records == 1 { "is" } else { "are" };
+    let what = format!("{records} of the records to delete {are} not there");
+    Error::new(what, "delete only records that were counted, each as often; nothing was changed")
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_data::output::{Readers, Transaction};
+use haggle_data::output::{Readers, Staged, Transaction};
 use haggle_data::sinks::Formulas;
 use haggle_data::{Draft, InDatabase, Streamed, Suppress};
 use haggle_engine::Engine;
@@ -16,6 +16,7 @@ use super::{
 };
 use crate::manifest;
 use crate::manifest::OutputFile;
+use crate::publications::PublicationRecord;
 
 /// Publishes the project's table into another one of its database. Nobody sees the new table
 /// before its promise is proved, and nothing is left of it if it is not. Its public manifest is
@@ -40,6 +41,12 @@ pub fn publish_table(
     })
 }
 
+/// What goes with a table: its record, and its public manifest if one was asked for.
+struct Papers<'a> {
+    transaction: Transaction,
+    manifest: Option<(&'a Path, Staged)>,
+}
+
 impl Work<'_> {
     fn run_in_database(
         &self,
@@ -48,7 +55,7 @@ impl Work<'_> {
         manifest: Option<&Path>,
     ) -> Result<PublicationReport, Error> {
         // What cannot be written is reported before the table is made.
-        let paper = manifest.map(|path| self.begin_manifest(path)).transpose()?;
+        let papers = self.begin_papers(manifest)?;
         let table = self.project.table()?;
         let Planned { publication, names, plan, profiled } =
             self.planned_columns(&table, failing)?;
@@ -56,6 +63,7 @@ impl Work<'_> {
         let shuffled = self.options.order.seed().is_some();
         let what = InDatabase { publication: &publication, names: &names, target, shuffled };
         let draft = Draft::write(&table, &what)?;
+        drop(publication);
         let expected = match self.stars.suppress() {
             Suppress::Drop => self.engine.records() - failing.records,
             Suppress::Star => self.engine.records(),
@@ -79,24 +87,52 @@ impl Work<'_> {
             OutputFile { file: target.into(), sha256: String::new(), records: streamed.written };
         let unique = draft.unique(&self.not_sensitive(draft.table()))?;
         let told = manifest::bytes(&self.manifest(written, &proof, &plan));
-        let paper = paper.zip(manifest).map(|(mut paper, path)| {
-            paper.write(path, &told, Readers::AsUsual).map(|()| (paper, path))
-        });
-        let paper = paper.transpose()?;
-        draft.commit()?;
-        if let Some((paper, path)) = paper {
-            paper.commit_if(|| self.check_manifest(path))?;
-        }
+        let record = self.record(Path::new(target), None, streamed, &plan);
+        let recorded = self.commit(draft, papers, &told, &record)?;
         let (output, manifest) = (PathBuf::from(target), manifest.map(Path::to_path_buf));
         let files = Files { output, manifest, private: None };
-        Ok(self.report(files, streamed, proof, plan, unique))
+        Ok(self.report(files, streamed, proof, plan, unique).recorded(recorded))
     }
 
-    /// The transaction of the public manifest alone.
-    fn begin_manifest(&self, path: &Path) -> Result<Transaction, Error> {
-        let transaction = Transaction::begin(path)?;
-        self.check_manifest(path)?;
-        Ok(transaction)
+    /// The transaction of the public manifest and the record. Its journal is next to the record,
+    /// where every later publication of the project finds it.
+    fn begin_papers<'p>(&self, manifest: Option<&'p Path>) -> Result<Option<Papers<'p>>, Error> {
+        manifest.map_or(Ok(()), |path| self.check_manifest(path))?;
+        let transaction = match self.publications.path().map(Transaction::begin) {
+            Some(Ok(transaction)) => Some(transaction),
+            // A folder that cannot be written keeps no record.
+            _ => manifest.map(Transaction::begin).transpose()?,
+        };
+        let Some(mut transaction) = transaction else { return Ok(None) };
+        let manifest = match manifest {
+            Some(path) => Some((path, transaction.stage(path, Readers::AsUsual)?)),
+            None => None,
+        };
+        Ok(Some(Papers { transaction, manifest }))
+    }
+
+    /// Commits the table, its manifest and its record: all of them or none. If this process dies
+    /// after the table was committed, the journal tells the next publication to ask for it.
+    fn commit(
+        &self,
+        draft: Draft,
+        papers: Option<Papers<'_>>,
+        told: &[u8],
+        record: &PublicationRecord,
+    ) -> Result<Result<PathBuf, String>, Error> {
+        let Some(Papers { mut transaction, manifest }) = papers else {
+            draft.commit()?;
+            return Ok(Err("the project's folder cannot be written".into()));
+        };
+        if let Some((path, staged)) = manifest {
+            transaction.fill(staged, told)?;
+            self.check_manifest(path)?;
+        }
+        let recorded = self.publications.add(&mut transaction, record);
+        transaction.prepare(&draft.event()?)?;
+        draft.commit()?;
+        transaction.commit()?;
+        Ok(recorded)
     }
 
     fn check_manifest(&self, path: &Path) -> Result<(), Error> {

@@ -5,19 +5,20 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use haggle_api::{Ask, ColumnPlan, Judge, Preview, PreviewAttribute, PreviewRow};
+use haggle_api::{Ask, ColumnPlan, Judge, Preview, PreviewAttribute, PreviewRow, ValueRecords};
 use haggle_data::sinks::{Chunk, Encoder, Rows, Sink};
 use haggle_data::{Publication, Published, Suppress, publish as stream};
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
-use haggle_model::{Error, Level, Scheme};
+use haggle_model::{ANY, Error, Level, Scheme};
 use haggle_project::Project;
 use haggle_project::columns::spread;
 
 use super::columns::Planned;
-use super::settle::{recoded, shown};
+use super::settle::{Settled, recoded, shown};
 use super::stars::stars;
 use super::{Failing, PublishOptions, Work};
+use crate::publications::Publications;
 
 /// No more rows than this are shown.
 const MOST_ROWS: usize = 50;
@@ -48,18 +49,22 @@ pub fn preview_of(
     let ask = options.ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
     let shown = shown(engine, &criteria)?;
-    let recoded = recoded(engine, options, &ask, &criteria)?.map_err(|no| {
+    let Settled { recoded, .. } = recoded(engine, options, &ask, &criteria)?.map_err(|no| {
         let reason = no.told().err().map_or(String::new(), |refusal| refusal.reason);
         Error::new(reason, "name a scheme or another strategy, or ask for less")
     })?;
+    recoded.check_memory(options.memory)?;
     let failing = recoded.failing(&criteria);
     let losses = losses_by_attribute(engine, &recoded, &failing)?;
-    let attributes = (0..losses.len()).map(|i| becomes(engine, i, &recoded, &failing, losses[i]));
-    let (attributes, suppressed) = (attributes.collect(), failing.records);
-    let weaker = engine.weakened(&ask)?;
     let stars = stars(&recoded, options.suppress, &failing, &criteria);
     let starred = stars.records();
-    let work = Work { engine, project, options, ask, criteria, shown, recoded, stars };
+    let attributes = (0..losses.len())
+        .map(|i| with_stars(becomes(engine, i, &recoded, &failing, losses[i]), starred));
+    let (attributes, suppressed) = (attributes.collect(), failing.records);
+    let weaker = engine.weakened(&ask)?;
+    let publications = Publications::of(project);
+    let work =
+        Work { engine, project, publications, options, ask, criteria, shown, recoded, stars };
     let (columns, rows, plan) = work.first(&failing, rows.min(MOST_ROWS))?;
     let records = engine.records();
     Ok(Preview { columns, rows, attributes, plan, suppressed, starred, records, weaker })
@@ -107,6 +112,17 @@ fn becomes(
         after: spread_of(recoded, &|codes| !failing.groups.contains(codes)),
         loss,
     }
+}
+
+/// Adds the records that are published with `*`.
+fn with_stars(mut attribute: PreviewAttribute, starred: u64) -> PreviewAttribute {
+    let is_any = |one: &&mut ValueRecords| one.value.as_deref() == Some(ANY);
+    match attribute.after.iter_mut().find(is_any) {
+        Some(any) => any.records += starred,
+        None if starred == 0 => {}
+        None => attribute.after.push(ValueRecords { value: Some(ANY.into()), records: starred }),
+    }
+    attribute
 }
 
 impl Work<'_> {

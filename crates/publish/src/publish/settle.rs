@@ -1,6 +1,6 @@
 //! What is published: which recoding is meant, and at which levels sensitive attributes are shown.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, Judge, PublishOutcome};
 use haggle_engine::Engine;
@@ -14,12 +14,27 @@ use haggle_privacy::Facts;
 
 use super::PublishOptions;
 
+/// The recoding that is published.
+pub(super) struct Settled<'a> {
+    pub(super) recoded: Recoded<'a>,
+    /// Whether the search for it was stopped before it was done.
+    pub(super) stopped: bool,
+}
+
+impl<'a> Settled<'a> {
+    /// A recoding that no time limit cut short.
+    fn done(recoded: Recoded<'a>) -> Self {
+        Self { recoded, stopped: false }
+    }
+}
+
 /// What is wanted of a strategy.
 struct Wanted<'a> {
     strategy: &'a str,
     /// The result's name, if just that one is wanted.
     result: Option<&'a str>,
     patience: Option<Duration>,
+    until: Option<Instant>,
 }
 
 /// The recoding that is meant: the one named, the one a strategy finds, or the exact answer; or
@@ -29,41 +44,42 @@ pub(super) fn recoded<'e>(
     options: &PublishOptions<'_>,
     ask: &Ask,
     criteria: &[Criterion],
-) -> Result<Result<Recoded<'e>, PublishOutcome>, Error> {
+) -> Result<Result<Settled<'e>, PublishOutcome>, Error> {
     let progress = options.progress;
     let watch = |steps: usize| progress.step(steps);
     let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
     let Recipe { strategy, refine, result, patience, again } = &options.recipe;
     options.recipe.check(options.scheme.as_ref())?;
-    let deadline = deadline(*patience);
+    let deadline = earlier(deadline(*patience), options.search_until);
     let search = Search { ask, criteria, judge: &judge, deadline, watch: &watch };
     if let Some(recoding) = again {
-        return engine.recoded_again(&search, recoding).map(Ok);
+        return engine.recoded_again(&search, recoding).map(Settled::done).map(Ok);
     }
     if let Some(strategy) = strategy {
-        let wanted = Wanted { strategy, result: result.as_deref(), patience: *patience };
+        let (result, until) = (result.as_deref(), options.search_until);
+        let wanted = Wanted { strategy, result, patience: *patience, until };
         return found_by(engine, &wanted, &search, progress);
     }
-    let scheme = if let Some(scheme) = &options.scheme {
-        engine.scheme(scheme)?
+    let (scheme, stopped) = if let Some(scheme) = &options.scheme {
+        (engine.scheme(scheme)?, false)
     } else {
         let answer = engine.ask_while(ask, &|_| search.may_go_on())?;
         if progress.cancelled() {
             return Err(Error::Cancelled);
         }
         match &answer.exact {
-            Some(offer) => offer.scheme.clone(),
+            Some(offer) => (offer.scheme.clone(), answer.is_stopped()),
             None => return Ok(Err(PublishOutcome::NoScheme(answer.into()))),
         }
     };
     if !refine {
-        return Ok(Ok(Recoded::scheme(engine.cube(), scheme)));
+        return Ok(Ok(Settled { recoded: Recoded::scheme(engine.cube(), scheme), stopped }));
     }
     progress.start("refining", 0);
     let judging = engine.judging(&judge)?;
     let refined = engine.refined(&search, &judging, &scheme);
     progress.finish();
-    Ok(Ok(refined?.0))
+    Ok(Ok(Settled { recoded: refined?.0, stopped }))
 }
 
 /// What a strategy finds. Where a result is wanted, it is that one as it was found, or the strategy
@@ -73,22 +89,24 @@ fn found_by<'e>(
     wanted: &Wanted<'_>,
     search: &Search<'_>,
     progress: &dyn Progress,
-) -> Result<Result<Recoded<'e>, PublishOutcome>, Error> {
-    let Wanted { strategy, result, patience } = *wanted;
+) -> Result<Result<Settled<'e>, PublishOutcome>, Error> {
+    let Wanted { strategy, result, patience, until } = *wanted;
     let chosen = Chosen::of(strategy)?;
     let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
     let key = |name: &str| Key { strategy: chosen.id(), caps, name: name.into() };
     if let Some(kept) = result.map(key).and_then(|key| engine.results().get(&key)) {
-        return Ok(Ok(Recoded::again(engine.cube(), &kept)));
+        return Ok(Ok(Settled::done(Recoded::again(engine.cube(), &kept))));
     }
     engine.prepare_search(&chosen, search, progress)?;
     progress.start(&format!("searching ({strategy})"), 0);
     // As where it was compared, patience begins once all is prepared.
-    let searched = engine.search(&chosen, &Search { deadline: deadline(patience), ..*search });
+    let deadline = earlier(deadline(patience), until);
+    let searched = engine.search(&chosen, &Search { deadline, ..*search });
+    let stopped = deadline.is_some_and(|deadline| Instant::now() >= deadline);
     progress.finish();
     let why = match searched? {
         Searched::Found(found) if result.is_none_or(|name| name == found.recoded.name()) => {
-            return Ok(Ok(found.recoded));
+            return Ok(Ok(Settled { recoded: found.recoded, stopped }));
         }
         Searched::Found(_) => "finds something else now than what was compared; compare again",
         Searched::Nothing { .. } => {
@@ -126,4 +144,9 @@ pub(super) fn shown(engine: &Engine, criteria: &[Criterion]) -> Result<Vec<Optio
         }
     };
     engine.facts().iter().map(level).collect()
+}
+
+/// Returns the earlier of two moments that may never come.
+fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    one.into_iter().chain(other).min()
 }

@@ -239,6 +239,7 @@ fn write(
         order,
         formulas,
         private: Some(private.clone()),
+        search_until: None,
         memory: state.memory,
         progress: steps,
         on_columns: &|_| (),

@@ -1,0 +1,72 @@
+//! `--time-limit` bounds the time to the answer, and the answer says that the limit was reached.
+
+use serde_json::Value;
+
+use crate::common::Folder;
+use crate::large;
+
+const PUBLISH: [&str; 9] =
+    ["publish", ".", "--k", "5", "--max-suppressed", "2%", "-o", "out.csv", "--time-limit"];
+
+/// The search alone would take longer than anybody waits.
+#[test]
+fn a_publication_within_a_time_limit_is_of_the_best_found_or_refused() {
+    let folder = Folder::empty();
+    large(&folder);
+    for more in [&["8", "--json"][..], &["8", "--json", "--optimize", "lm"]] {
+        let run = folder.haggle(&[&PUBLISH[..], more].concat());
+        let told: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{run:#?}"));
+        if run.code == Some(0) {
+            assert_eq!(told["search_stopped"], true, "{told}");
+            let verdict = folder.haggle(&["verify", "out.csv", "--k", "5", "--json"]).json(0);
+            assert_eq!(verdict["manifest_matches"], true);
+        } else {
+            // A machine that is too busy to write it in time.
+            assert_eq!((run.code, &told["outcome"]), (Some(1), &"refused".into()), "{told}");
+            assert!(told["reason"].as_str().unwrap().contains("time limit"), "{told}");
+        }
+    }
+}
+
+#[test]
+fn a_publication_that_has_no_time_writes_nothing_and_says_so() {
+    let folder = Folder::people();
+    let before = folder.listing();
+    let fixed = ["publish", ".", "--k", "2", "-o", "out.csv", "--time-limit", "0"];
+    let named: &[&str] = &["--scheme", "1,1"];
+    for more in [&[][..], named, &["--strategy", "mondrian"], &["--refine"]] {
+        let run = folder.haggle(&[&fixed[..], more].concat());
+        assert_eq!(run.code, Some(1), "{run:#?}");
+        assert!(run.stdout.contains("the time limit was reached"), "{run:#?}");
+        assert!(run.stdout.contains("more --time-limit"), "{run:#?}");
+        let refused = folder.haggle(&[&fixed[..], more, &["--json"]].concat()).json(1);
+        assert_eq!(
+            (&refused["outcome"], &refused["published"]),
+            (&"refused".into(), &false.into())
+        );
+        assert!(folder.listing() == before, "the folder is not as it was");
+    }
+}
+
+#[test]
+fn a_publication_with_time_enough_is_the_same_as_without_a_limit() {
+    let folder = Folder::people();
+    let fixed = ["publish", ".", "--k", "2", "-o", "out.csv", "--json"];
+    let plain = folder.haggle(&fixed).json(0);
+    let limited = folder.haggle(&[&fixed[..], &["--time-limit", "600"]].concat()).json(0);
+    assert_eq!(limited["result"], plain["result"]);
+    assert!(limited["search_stopped"].is_null(), "{limited}");
+}
+
+#[test]
+fn an_answer_within_a_time_limit_says_that_it_is_not_proven() {
+    let folder = Folder::empty();
+    large(&folder);
+    let ask = ["ask", ".", "--k", "5", "--max-suppressed", "2%", "--time-limit", "3"];
+    for more in [&[][..], &["--optimize", "lm"]] {
+        let answer = folder.haggle(&[&ask[..], &["--json"], more].concat()).json(0);
+        assert_eq!(answer["obtained"]["proven"], false, "{answer}");
+        let text = folder.haggle(&[&ask[..], more].concat());
+        assert!(text.text().contains("then stopped"), "{text:#?}");
+    }
+}
