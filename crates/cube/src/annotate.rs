@@ -213,7 +213,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
             self.touch(lower);
             scratch.roll_up.climb(lower, self.layout, step, &mut scratch.cells);
         } else {
-            self.from_base(row, scratch);
+            self.climb_from_base(row, scratch);
         }
         let kept = self.task.take_cells(bytes(&scratch.cells), height)?;
         let cells = kept.then(|| scratch.cells.clone());
@@ -222,7 +222,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
     }
 
     /// Rolls a row up from the base: the lowest row, and those of which no lower one was kept.
-    fn from_base(&self, row: &Scheme, scratch: &mut Scratch<K, E, O::Scratch>) {
+    fn climb_from_base(&self, row: &Scheme, scratch: &mut Scratch<K, E, O::Scratch>) {
         scratch.cells.clear();
         scratch.cells.extend_from_slice(self.base);
         for (position, level) in row.levels().iter().enumerate() {
@@ -233,12 +233,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
     }
 
     /// One attribute of the cells at hand climbs one level.
-    fn climb_within(
-        &self,
-        position: usize,
-        from: usize,
-        scratch: &mut Scratch<K, E, O::Scratch>,
-    ) {
+    fn climb_within(&self, position: usize, from: usize, scratch: &mut Scratch<K, E, O::Scratch>) {
         self.touch(&scratch.cells);
         let step = self.step(position, from);
         scratch.roll_up.climb(&scratch.cells, self.layout, step, &mut scratch.next);

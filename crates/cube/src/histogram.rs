@@ -158,7 +158,8 @@ struct Stored {
 impl From<Stored> for Histograms {
     fn from(Stored { comparison, records, ends, bins }: Stored) -> Self {
         let before_last = &ends[..ends.len().saturating_sub(1)];
-        let starts = ends.first().map(|_| 0).into_iter().chain(before_last.iter().copied()).collect();
+        let starts =
+            ends.first().map(|_| 0).into_iter().chain(before_last.iter().copied()).collect();
         Self { comparison, records, starts, ends, bins }
     }
 }

@@ -56,10 +56,9 @@ fn measured(folder: &TempDir, args: &str) -> (Option<i32>, String, u64) {
 #[test]
 fn counting_a_million_groups_of_a_database_stays_within_the_limit_or_is_refused() {
     let folder = distinct_groups();
-    for (args, megabytes, answers) in [
-        ("ask . --k 5 --l 2 --max-suppressed 5%", 200, true),
-        ("ask . --k 5", 20, false),
-    ] {
+    for (args, megabytes, answers) in
+        [("ask . --k 5 --l 2 --max-suppressed 5%", 200, true), ("ask . --k 5", 20, false)]
+    {
         let (code, errors, peak) = measured(&folder, &format!("{args} --memory {megabytes}MB"));
         println!("{args:<40} {code:?} {peak:>5} MB of {megabytes} MB");
         assert!(peak <= megabytes * 5 / 4 + 64, "{args} took {peak} MB: {errors}");

@@ -212,9 +212,8 @@ fn classification_needs_no_order_of_its_classes() {
 
 /// A project of groups in which each of the three values is about as frequent as in the whole.
 fn balanced() -> Folder {
-    let groups = (0..4).map(|group| {
-        repeated(&group.to_string(), &[("x", 2), ("y", 2 + group % 2), ("z", 2)])
-    });
+    let groups = (0..4)
+        .map(|group| repeated(&group.to_string(), &[("x", 2), ("y", 2 + group % 2), ("z", 2)]));
     project("", "", &groups.collect::<String>())
 }
 

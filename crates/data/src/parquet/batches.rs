@@ -123,8 +123,7 @@ impl<'t> Batches<'t> {
 
     fn open_group(&self, position: usize) -> Result<Group> {
         let group = self.metadata.row_group(position);
-        let reader =
-            |leaf: &Leaf| column_reader(&self.raw, group, leaf.position, self.most_page);
+        let reader = |leaf: &Leaf| column_reader(&self.raw, group, leaf.position, self.most_page);
         let columns = self.wanted.iter().map(|(_, leaf)| reader(leaf));
         let left = usize::try_from(group.num_rows())
             .map_err(|_| ParquetError::General("a negative number of rows".into()))?;

@@ -170,6 +170,9 @@ mod tests {
         }
         assert_eq!(unpacked_size(&header), Size::Of(1000));
         assert_eq!(unpacked_size(&[0x25, 0]), Size::Unknown);
-        assert_eq!(unpacked_size(&[[NEXT_INTEGER].as_slice(), &[0xff; 12]].concat()), Size::Unknown);
+        assert_eq!(
+            unpacked_size(&[[NEXT_INTEGER].as_slice(), &[0xff; 12]].concat()),
+            Size::Unknown
+        );
     }
 }

@@ -31,7 +31,8 @@ impl Look {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Self, Error> {
         Self::encoded(input, None, memory, progress).or_else(|error| {
-            let legacy = LEGACY.parse().ok().map(|e| Self::encoded(input, Some(e), memory, progress));
+            let legacy =
+                LEGACY.parse().ok().map(|e| Self::encoded(input, Some(e), memory, progress));
             match legacy {
                 Some(Ok(look)) => {
                     Self::check_legacy(input, memory, progress)?;

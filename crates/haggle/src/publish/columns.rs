@@ -7,8 +7,7 @@ use rustc_hash::FxHashMap;
 use super::{Failing, Work};
 use crate::accounting::{
     ColumnPlan, Decision, Hidden, HiddenFields, Layout, Limits, Profiler, Standing, Statements,
-    Subject,
-    Treatment, decide,
+    Subject, Treatment, decide,
 };
 use crate::{Error, accounting};
 

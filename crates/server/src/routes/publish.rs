@@ -7,8 +7,8 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::response::Response;
 use haggle::{
-    Ask, Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Recipe, Refusal,
-    Replace, Scheme, Suppress,
+    Ask, Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Recipe,
+    Refusal, Replace, Scheme, Suppress,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};

@@ -196,7 +196,9 @@ fn nothing_weaker_than_the_project_is_published_unless_the_list_is_said_to_be_co
         assert!(ended["done"]["report"]["records"].is_u64(), "{ended}");
     }
     // The same model, as strong or stronger, needs nothing.
-    assert!(publish(&json!({"privacy": {"k-anonymity": 5}, "scheme": [1, 1, 0]}))["done"].is_object());
+    assert!(
+        publish(&json!({"privacy": {"k-anonymity": 5}, "scheme": [1, 1, 0]}))["done"].is_object()
+    );
 }
 
 #[test]
