@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use haggle::{ColumnPlan, Options, Progress};
+use haggle::{Options, Progress};
 
 use crate::progress::Bar;
 
@@ -65,9 +65,5 @@ impl Progress for TimeLimit {
 
     fn cancelled(&self) -> bool {
         self.is_over()
-    }
-
-    fn columns(&self, plan: &ColumnPlan) {
-        self.bar.columns(plan);
     }
 }
