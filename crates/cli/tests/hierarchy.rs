@@ -313,7 +313,7 @@ fn attributes_that_are_not_there_are_refused() {
     assert!(run.stderr.contains("the data has no column 'shoe size'"), "{run:#?}");
 }
 
-/// A line of the guide such as `hierarchy = { … }  # 37 → 35-39 → *;  70 → …`.
+/// A line of the book such as `hierarchy = { … }  # 37 → 35-39 → *;  70 → …`.
 fn example(line: &str) -> Option<(&str, Vec<Vec<&str>>)> {
     let (rule, comment) = line.split_once('#')?;
     let paths = comment.split(';').map(|path| path.split(" → ").map(str::trim).collect());
@@ -322,9 +322,9 @@ fn example(line: &str) -> Option<(&str, Vec<Vec<&str>>)> {
 }
 
 #[test]
-fn the_examples_of_the_guide_are_true() {
-    let guide = include_str!("../../../docs/guide.md");
-    let examples: Vec<_> = guide.lines().filter_map(example).collect();
+fn the_examples_of_the_book_are_true() {
+    let page = include_str!("../../../docs/reference/hierarchies.md");
+    let examples: Vec<_> = page.lines().filter_map(example).collect();
     assert!(examples.len() >= 8, "{examples:?}");
     for (rule, paths) in examples {
         let (mut values, mut rows) = (String::from("x\n"), Vec::new());
@@ -345,10 +345,10 @@ fn the_examples_of_the_guide_are_true() {
 }
 
 #[test]
-fn the_rules_of_the_guide_are_read() {
-    let guide = include_str!("../../../docs/guide.md");
-    let rules = guide.lines().filter_map(|line| line.strip_prefix("hierarchy = {"));
-    let section = guide.split("```").find(|part| part.contains("[attribute.hierarchy")).unwrap();
+fn the_rules_of_the_book_are_read() {
+    let page = include_str!("../../../docs/reference/hierarchies.md");
+    let rules = page.lines().filter_map(|line| line.strip_prefix("hierarchy = {"));
+    let section = page.split("```").find(|part| part.contains("[attribute.hierarchy")).unwrap();
     let section = section.strip_prefix("toml\n").unwrap();
     let rules = rules.map(|rule| format!("hierarchy = {{{rule}\n")).chain([section.to_owned()]);
     for rule in rules {

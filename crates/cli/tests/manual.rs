@@ -1,5 +1,7 @@
 //! The manual pages in `docs/` are those that the catalogs make.
 
+#[path = "manual/book.rs"]
+mod book;
 mod common;
 
 use common::Folder;
