@@ -122,9 +122,8 @@ fn fault(page: &Path, target: &str) -> Option<&'static str> {
 /// The relative links of a page, each with its line.
 fn links(page: &Path) -> Vec<(usize, String)> {
     let text = text(page);
-    let found = prose(&text).flat_map(|(line, words)| {
-        targets(words).into_iter().map(move |target| (line, target))
-    });
+    let found = prose(&text)
+        .flat_map(|(line, words)| targets(words).into_iter().map(move |target| (line, target)));
     found.filter(|(_, target)| !is_external(target)).collect()
 }
 

@@ -160,6 +160,34 @@ fn crates_use_each_other_only_as_designed() {
     assert_none(&complaints);
 }
 
+/// What the last column of a crate's row in the architecture's table should say.
+fn column(rule: &[&str]) -> String {
+    let short = |name: &&str| name.trim_start_matches("haggle-").to_owned();
+    match rule {
+        [] => "–".into(),
+        [".."] => "all above".into(),
+        all if all == LIBRARIES => "all above".into(),
+        named => named.iter().map(short).collect::<Vec<_>>().join(", "),
+    }
+}
+
+#[test]
+fn the_table_of_crates_in_the_architecture_says_the_same() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("ARCHITECTURE.md")).expect("there is a page");
+    let mut complaints = Vec::new();
+    for (name, rule) in MAY_USE {
+        let short = name.trim_start_matches("haggle-");
+        let folder = if short == "fuzz" { short.into() } else { format!("crates/{short}") };
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{folder}` |")));
+        let expected = format!("| {} |", column(rule));
+        if root.join(&folder).exists() && !row.is_some_and(|row| row.ends_with(&expected)) {
+            complaints.push(format!("the row of {folder} should end in {expected}"));
+        }
+    }
+    assert_none(&complaints);
+}
+
 #[test]
 fn every_test_that_the_security_page_names_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
