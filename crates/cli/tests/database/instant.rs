@@ -47,6 +47,8 @@ fn boxes_take_the_scans_that_the_database_counts() {
     let compared = |strategy: &str| {
         let before = count(&settled(&census));
         let asked = ["--k", "60", "--max-suppressed", "1%", "--strategies", strategy];
+        // However busy the machine is, the search comes to its end.
+        let asked = [&asked[..], &["--patience", "120"]].concat();
         let one = census.json("compare", &asked)["strategies"][0].clone();
         assert!(one["found"].is_string() && one["verified"] == true, "{one}");
         (one, count(&settled(&census)) - before)
