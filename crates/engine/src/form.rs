@@ -60,6 +60,7 @@ pub(crate) enum Form {
 }
 
 /// How one question is answered.
+#[derive(Clone, Copy)]
 pub(crate) enum Mode<'e> {
     /// From tables of all schemes.
     Full,
