@@ -57,7 +57,7 @@ postgres:
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { apt-get update && apt-get install -y postgresql; }
 
 # At every system call and so many times at random in each of five tests: more than 500 in all.
-KILLS = 70
+KILLS = 80
 kills: strace postgres ## Kill haggle over 500 times while it publishes, updates, builds and serves
 	HAGGLE_KILLS=$(KILLS) cargo test --workspace --locked --test publish --test serve --test database \
 		-- killed:: --nocapture > target/kills.log 2>&1 || { tail -50 target/kills.log; exit 1; }

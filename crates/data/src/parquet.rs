@@ -138,6 +138,7 @@ fn refused(file: &Path, error: ParquetError) -> Error {
     let why = match error {
         ParquetError::External(cause) => match cause.downcast::<std::io::Error>() {
             Ok(cause) if is_page_too_large(&cause) => return page_too_large(file, &cause),
+            Ok(cause) if cause.kind() == std::io::ErrorKind::InvalidData => cause.to_string(),
             Ok(cause) => return Error::io(file)(*cause),
             Err(cause) => cause.to_string(),
         },

@@ -10,11 +10,15 @@ use haggle_model::{Error, Progress};
 
 use crate::Engine;
 use crate::criterion::Criterion;
+use crate::failing::Failing;
 use crate::judging::Judging;
-use crate::recoded::{Failing, Recoded};
+use crate::recoded::Recoded;
 use crate::resolve::request_on;
 use crate::results::Key;
-use crate::strategies::{Chosen, Found, Search, Searched, deadline, strategies};
+use crate::strategies::{
+    Chosen, Found, Search, Searched, deadline, prepare_search, search as search_by, strategies,
+};
+use crate::thresholds::in_full;
 
 /// What was found may take this part of the memory, to be published later.
 const ROOM: usize = 8;
@@ -32,181 +36,183 @@ pub struct CompareOptions<'a> {
     pub progress: &'a dyn Progress,
 }
 
-impl Engine {
-    /// Every strategy on the same request.
-    pub fn compare(&self, ask: &Ask, options: &CompareOptions<'_>) -> Result<Comparison, Error> {
-        Ask::refuse(&[("relax_height", ask.relax_height.is_some()), ("top", ask.top.is_some())])?;
-        let ask = ask.or(self.defaults());
-        let criteria = self.criteria(&ask)?;
-        let request = request_on(&ask, self.cube(), Vec::new(), Vec::new())?;
-        let judges = match options.measures.as_slice() {
-            [] => self.usual_measures(&ask),
-            given => given.to_vec(),
+/// Every strategy on the same request.
+pub(crate) fn compare(
+    engine: &Engine,
+    ask: &Ask,
+    options: &CompareOptions<'_>,
+) -> Result<Comparison, Error> {
+    Ask::refuse(&[("relax_height", ask.relax_height.is_some()), ("top", ask.top.is_some())])?;
+    let ask = ask.or(engine.defaults());
+    let criteria = engine.criteria(&ask)?;
+    let request = request_on(&ask, engine.cube(), Vec::new(), Vec::new())?;
+    let judges = match options.measures.as_slice() {
+        [] => usual_measures(engine, &ask),
+        given => given.to_vec(),
+    };
+    let judgings: Vec<Judging> =
+        judges.iter().map(|judge| engine.judging(judge)).collect::<Result<_, _>>()?;
+    let chosen: Vec<Chosen> = match options.strategies.as_slice() {
+        [] => strategies().iter().map(|about| Chosen::of(about.id)).collect::<Result<_, _>>(),
+        named => named.iter().map(|typed| Chosen::of(typed)).collect(),
+    }?;
+    let progress = options.progress;
+    let watch = |_: usize| {
+        if progress.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let search =
+        Search { ask: &ask, criteria: &criteria, judge: &judges[0], deadline: None, watch: &watch };
+    let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
+    let (mut found, count) = (Vec::new(), chosen.len() as u64);
+    for (done, chosen) in chosen.iter().enumerate() {
+        let begin = || {
+            progress.start(&format!("comparing ({})", chosen.id()), count);
+            progress.advance(done as u64);
         };
-        let judgings: Vec<Judging> =
-            judges.iter().map(|judge| self.judging(judge)).collect::<Result<_, _>>()?;
-        let chosen: Vec<Chosen> = match options.strategies.as_slice() {
-            [] => strategies().iter().map(|about| Chosen::of(about.id)).collect::<Result<_, _>>(),
-            named => named.iter().map(|typed| Chosen::of(typed)).collect(),
-        }?;
-        let progress = options.progress;
-        let watch = |_: usize| {
-            if progress.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let search = Search {
-            ask: &ask,
-            criteria: &criteria,
-            judge: &judges[0],
-            deadline: None,
-            watch: &watch,
-        };
-        let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
-        let (mut found, count) = (Vec::new(), chosen.len() as u64);
-        for (done, chosen) in chosen.iter().enumerate() {
-            let begin = || {
-                progress.start(&format!("comparing ({})", chosen.id()), count);
-                progress.advance(done as u64);
-            };
+        begin();
+        let start = Instant::now();
+        let searched = prepare_search(engine, chosen, &search, progress).and_then(|()| {
             begin();
-            let start = Instant::now();
-            let searched = self.prepare_search(chosen, &search, progress).and_then(|()| {
-                begin();
-                let deadline = deadline(Some(options.patience));
-                self.search(chosen, &Search { deadline, ..search })
-            });
-            let micros = start.elapsed().as_micros() as u64;
-            found.push(self.told(chosen, micros, searched, &search, &measured)?);
-            progress.finish();
-        }
-        Ok(Comparison {
-            records: self.records(),
-            limit: request.limit,
-            asked: self.in_full(&ask, &criteria, &request),
-            account: self.account(),
-            measures: judges.iter().map(ToString::to_string).collect(),
-            strategies: found,
-        })
-    }
-
-    /// The measure that is asked for or LM, and some that see other things.
-    fn usual_measures(&self, ask: &Ask) -> Vec<Judge> {
-        let first = ask.optimize.clone().unwrap_or_else(Judge::plain);
-        let mut usual = vec![first];
-        let class = (!self.facts().is_empty()).then_some("classification");
-        for id in
-            ["lm", "discernibility", "average-class-size", "kl-divergence"].into_iter().chain(class)
-        {
-            if usual.iter().all(|judge| judge.measure != id) {
-                let on = self.facts().first().filter(|_| id == "classification");
-                let on = on.map(|facts| facts.target.name.clone());
-                usual.push(Judge { measure: id.into(), on, ..Judge::default() });
-            }
-        }
-        usual
-    }
-
-    /// What came of a strategy. What it cannot do is told, and the others go on.
-    fn told(
-        &self,
-        chosen: &Chosen,
-        micros: u64,
-        searched: Result<Searched<'_>, Error>,
-        search: &Search<'_>,
-        judges: &[(&Judge, &Judging)],
-    ) -> Result<ComparedStrategy, Error> {
-        let told = ComparedStrategy {
-            strategy: chosen.id(),
-            title: chosen.title(),
-            recoding: chosen.about().recoding,
-            found: None,
-            result: None,
-            reason: None,
-            loss: BTreeMap::new(),
-            suppressed: None,
-            groups: None,
-            evaluated: 0,
-            scans: None,
-            note: None,
-            proven: false,
-            verified: false,
-            micros,
-        };
-        let nothing = |evaluated: u64, reason: &str| (evaluated, reason.to_owned());
-        let (evaluated, reason) = match searched {
-            Ok(Searched::Found(found)) => {
-                return self.judge_found(&found, search, judges, told);
-            }
-            Ok(Searched::Nothing { evaluated }) => nothing(evaluated, "nothing within the request"),
-            Ok(Searched::GaveUp { evaluated }) => nothing(evaluated, "time ran out"),
-            Err(Error::Unsupported(reason)) => nothing(0, &reason),
-            Err(error) => return Err(error),
-        };
-        Ok(ComparedStrategy { reason: Some(reason), evaluated, ..told })
-    }
-
-    fn judge_found(
-        &self,
-        found: &Found<'_>,
-        search: &Search<'_>,
-        judges: &[(&Judge, &Judging)],
-        told: ComparedStrategy,
-    ) -> Result<ComparedStrategy, Error> {
-        let criteria = search.criteria;
-        let Found { recoded, evaluated, scans, note, proven } = found;
-        let failing = recoded.failing(criteria);
-        let mut groups = 0;
-        recoded.for_each_group(0, |codes, _| {
-            groups += u64::from(!failing.groups.contains(codes));
+            let deadline = deadline(Some(options.patience));
+            search_by(engine, chosen, &Search { deadline, ..search })
         });
-        let verified = self.is_kept(recoded, &failing, criteria);
-        let result = verified.then(|| recoded.name());
-        if let Some(name) = &result {
-            let caps = request_on(search.ask, self.cube(), Vec::new(), Vec::new())?.caps;
-            let key = Key { strategy: told.strategy.clone(), caps, name: name.clone() };
-            self.results().keep(key, recoded.kept(), self.memory() / ROOM);
-        }
-        let losses = judges.iter();
-        let losses = losses.map(|(judge, j)| (judge.to_string(), recoded.loss(j, &failing).0));
-        Ok(ComparedStrategy {
-            found: Some(recoded.in_short()),
-            result,
-            loss: losses.collect(),
-            suppressed: Some(failing.records),
-            groups: Some(groups),
-            evaluated: *evaluated,
-            scans: *scans,
-            note: note.clone(),
-            proven: *proven,
-            verified,
-            ..told
-        })
+        let micros = start.elapsed().as_micros() as u64;
+        found.push(told(engine, chosen, micros, searched, &search, &measured)?);
+        progress.finish();
     }
+    Ok(Comparison {
+        records: engine.records(),
+        limit: request.limit,
+        asked: in_full(engine, &ask, &criteria, &request),
+        account: engine.account(),
+        measures: judges.iter().map(ToString::to_string).collect(),
+        strategies: found,
+    })
+}
 
-    /// Whether the promise holds by what records look like once they are recoded, from nothing else.
-    fn is_kept(&self, recoded: &Recoded<'_>, failing: &Failing, criteria: &[Criterion]) -> bool {
-        let base = Base::of(self.cube());
-        let by = recoded.recoder();
-        let mut codes = vec![0; base.attributes()];
-        let mut looks: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
-        let mut suppressed = 0;
-        for row in 0..base.len() {
-            if !by.recode(base.codes(row), &mut codes) {
-                return false;
-            }
-            if failing.groups.contains(codes.as_slice()) {
-                suppressed += base.records(row);
-                continue;
-            }
-            let look = codes.iter().enumerate().map(|(i, &code)| by.label(i, code).to_owned());
-            looks.entry(look.collect()).or_default().push(row as u32);
+/// The measure that is asked for or LM, and some that see other things.
+fn usual_measures(engine: &Engine, ask: &Ask) -> Vec<Judge> {
+    let first = ask.optimize.clone().unwrap_or_else(Judge::plain);
+    let mut usual = vec![first];
+    let class = (!engine.facts().is_empty()).then_some("classification");
+    for id in
+        ["lm", "discernibility", "average-class-size", "kl-divergence"].into_iter().chain(class)
+    {
+        if usual.iter().all(|judge| judge.measure != id) {
+            let on = engine.facts().first().filter(|_| id == "classification");
+            let on = on.map(|facts| facts.target.name.clone());
+            usual.push(Judge { measure: id.into(), on, ..Judge::default() });
         }
-        let passes = |criterion: &Criterion| {
-            let mut merger = base.merger(criterion.watches());
-            looks.values().all(|rows| {
-                let group: Group<'_> = merger.merge(rows.iter().copied());
-                criterion.passes(&group)
-            })
-        };
-        suppressed == failing.records && criteria.iter().all(passes)
     }
+    usual
+}
+
+/// What came of a strategy. What it cannot do is told, and the others go on.
+fn told(
+    engine: &Engine,
+    chosen: &Chosen,
+    micros: u64,
+    searched: Result<Searched<'_>, Error>,
+    search: &Search<'_>,
+    judges: &[(&Judge, &Judging)],
+) -> Result<ComparedStrategy, Error> {
+    let told = ComparedStrategy {
+        strategy: chosen.id(),
+        title: chosen.title(),
+        recoding: chosen.about().recoding,
+        found: None,
+        result: None,
+        reason: None,
+        loss: BTreeMap::new(),
+        suppressed: None,
+        groups: None,
+        evaluated: 0,
+        scans: None,
+        note: None,
+        proven: false,
+        verified: false,
+        micros,
+    };
+    let nothing = |evaluated: u64, reason: &str| (evaluated, reason.to_owned());
+    let (evaluated, reason) = match searched {
+        Ok(Searched::Found(found)) => {
+            return judge_found(engine, &found, search, judges, told);
+        }
+        Ok(Searched::Nothing { evaluated }) => nothing(evaluated, "nothing within the request"),
+        Ok(Searched::GaveUp { evaluated }) => nothing(evaluated, "time ran out"),
+        Err(Error::Unsupported(reason)) => nothing(0, &reason),
+        Err(error) => return Err(error),
+    };
+    Ok(ComparedStrategy { reason: Some(reason), evaluated, ..told })
+}
+
+fn judge_found(
+    engine: &Engine,
+    found: &Found<'_>,
+    search: &Search<'_>,
+    judges: &[(&Judge, &Judging)],
+    told: ComparedStrategy,
+) -> Result<ComparedStrategy, Error> {
+    let criteria = search.criteria;
+    let Found { recoded, evaluated, scans, note, proven } = found;
+    let failing = recoded.failing(criteria);
+    let mut groups = 0;
+    recoded.for_each_group(0, |codes, _| {
+        groups += u64::from(!failing.groups.contains(codes));
+    });
+    let verified = is_kept(engine, recoded, &failing, criteria);
+    let result = verified.then(|| recoded.name());
+    if let Some(name) = &result {
+        let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
+        let key = Key { strategy: told.strategy.clone(), caps, name: name.clone() };
+        engine.results().keep(key, recoded.kept(), engine.memory() / ROOM);
+    }
+    let losses = judges.iter();
+    let losses = losses.map(|(judge, j)| (judge.to_string(), recoded.loss(j, &failing).0));
+    Ok(ComparedStrategy {
+        found: Some(recoded.in_short()),
+        result,
+        loss: losses.collect(),
+        suppressed: Some(failing.records),
+        groups: Some(groups),
+        evaluated: *evaluated,
+        scans: *scans,
+        note: note.clone(),
+        proven: *proven,
+        verified,
+        ..told
+    })
+}
+
+/// Whether the promise holds by what records look like once they are recoded, from nothing else.
+fn is_kept(
+    engine: &Engine,
+    recoded: &Recoded<'_>,
+    failing: &Failing,
+    criteria: &[Criterion],
+) -> bool {
+    let base = Base::of(engine.cube());
+    let by = recoded.recoder();
+    let mut codes = vec![0; base.attributes()];
+    let mut looks: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
+    let mut suppressed = 0;
+    for row in 0..base.len() {
+        if !by.recode(base.codes(row), &mut codes) {
+            return false;
+        }
+        if failing.groups.contains(codes.as_slice()) {
+            suppressed += base.records(row);
+            continue;
+        }
+        let look = codes.iter().enumerate().map(|(i, &code)| by.label(i, code).to_owned());
+        looks.entry(look.collect()).or_default().push(row as u32);
+    }
+    let passes = |criterion: &Criterion| {
+        let mut merger = base.merger(criterion.watches());
+        looks.values().all(|rows| {
+            let group: Group<'_> = merger.merge(rows.iter().copied());
+            criterion.passes(&group)
+        })
+    };
+    suppressed == failing.records && criteria.iter().all(passes)
 }

@@ -4,63 +4,23 @@ use std::sync::{Arc, OnceLock};
 
 use haggle_api::ask::within_top;
 use haggle_api::{Account, Built, Changes, Defaults};
-use haggle_cube::{Cube, FullLattice, Lattice, Limits};
+use haggle_cube::{Cube, FullLattice, Lattice};
 use haggle_model::{Error, Progress, Scheme, Silent};
 use haggle_privacy::Facts;
 use haggle_project::Project;
 use haggle_project::facts::AllStated;
 
+use crate::form::{Flexible, Form};
 use crate::freshness::Fingerprint;
-use crate::on_demand::{Flexible, Form, Way};
 use crate::results::Results;
 use crate::tables::Tables;
 use crate::words::Frequencies;
 
-mod asking;
+mod judged;
 mod opening;
 mod reordered;
 
 use reordered::Original;
-
-pub(crate) use asking::histogram_of;
-
-/// Roll-ups that read more cells than this take longer than questions are worth waiting for: about a
-/// second.
-pub(crate) const FULL_TOUCHES: f64 = 1e8;
-
-/// What may be chosen when an engine is opened.
-pub struct Options<'a> {
-    /// The quasi-identifiers, in order; the project's own choice if not given.
-    pub qi: Option<Vec<String>>,
-    /// Bytes for counts, cells and histograms.
-    pub memory: usize,
-    /// Who is told of progress.
-    pub progress: &'a dyn Progress,
-    /// Whether a stored lattice may be used.
-    pub stored: bool,
-    /// Whether every scheme is annotated beforehand.
-    pub way: Way,
-    /// With [`Way::Auto`]: every scheme is annotated beforehand only if roll-ups read at most about so
-    /// many cells for that.
-    pub full_touches: f64,
-    /// Of a partial lattice: whether the scheme of a request's maximum levels is annotated when asked,
-    /// so that what gives under them is exact.
-    pub annotate_maximum: bool,
-}
-
-impl Default for Options<'_> {
-    fn default() -> Self {
-        Self {
-            qi: None,
-            memory: Limits::default().memory,
-            progress: &Silent,
-            stored: true,
-            way: Way::Full,
-            full_touches: FULL_TOUCHES,
-            annotate_maximum: false,
-        }
-    }
-}
 
 /// A table's annotated lattice, ready to answer.
 #[derive(Debug)]

@@ -9,10 +9,8 @@ use haggle_project::Project;
 use haggle_project::facts::facts;
 use haggle_project::survey::survey;
 
-use crate::Engine;
 use crate::criterion::{plain, unit};
-use crate::engine::Options;
-use crate::on_demand::Way;
+use crate::options::{Options, Way};
 
 /// A lattice of so many schemes is annotated to see how long a touch takes.
 const MEASURED: usize = 400;
@@ -20,47 +18,36 @@ const MEASURED: usize = 400;
 /// It is annotated so often, and the quickest time counts.
 const TIMES: usize = 3;
 
-impl Engine {
-    /// Counts a project's data and says what annotating every scheme will take, without doing it.
-    ///
-    /// ```
-    /// # use haggle::{Engine, Options, Project};
-    /// let project = Project::open("demo:adult")?;
-    /// let estimate = Engine::estimate(&project, &Options::default())?;
-    /// assert_eq!((estimate.schemes, estimate.base_groups), (3600, 15_537));
-    /// assert!(estimate.looked_at < 200);
-    /// # Ok::<(), haggle::Error>(())
-    /// ```
-    pub fn estimate(project: &Project, options: &Options<'_>) -> Result<BuildEstimate, Error> {
-        let start = Instant::now();
-        let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
-        options.progress.start("reading", project.input()?.bytes().unwrap_or(0));
-        let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
-        options.progress.finish();
-        let mut survey = survey?;
-        let stated = std::mem::take(&mut survey.stated);
-        let cube = survey.into_cube(project);
-        let scan_seconds = start.elapsed().as_secs_f64();
-        let statistics = plain(&facts(&cube, &stated)?, unit(&cube).as_ref(), |model| model.stored);
-        let each: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
-        let told = cube.estimate(&each);
-        let touch = seconds_per_touch(&cube, &statistics)?;
-        let annotate_seconds = told.touches * touch;
-        Ok(BuildEstimate {
-            schemes: whole(told.schemes),
-            records: cube.records(),
-            base_groups: cube.base_groups(),
-            touches: whole(told.touches),
-            scan_seconds,
-            annotate_seconds,
-            seconds: scan_seconds + annotate_seconds,
-            nanoseconds_per_touch: touch * 1e9,
-            bytes: whole(told.bytes),
-            file_bytes: whole(told.file_bytes),
-            full_by_default: Way::Auto.is_full(&cube, options.full_touches),
-            looked_at: told.looked_at,
-        })
-    }
+/// Counts a project's data and says what annotating every scheme will take, without doing it.
+pub(crate) fn estimate(project: &Project, options: &Options<'_>) -> Result<BuildEstimate, Error> {
+    let start = Instant::now();
+    let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
+    options.progress.start("reading", project.input()?.bytes().unwrap_or(0));
+    let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
+    options.progress.finish();
+    let mut survey = survey?;
+    let stated = std::mem::take(&mut survey.stated);
+    let cube = survey.into_cube(project);
+    let scan_seconds = start.elapsed().as_secs_f64();
+    let statistics = plain(&facts(&cube, &stated)?, unit(&cube).as_ref(), |model| model.stored);
+    let each: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
+    let told = cube.estimate(&each);
+    let touch = seconds_per_touch(&cube, &statistics)?;
+    let annotate_seconds = told.touches * touch;
+    Ok(BuildEstimate {
+        schemes: whole(told.schemes),
+        records: cube.records(),
+        base_groups: cube.base_groups(),
+        touches: whole(told.touches),
+        scan_seconds,
+        annotate_seconds,
+        seconds: scan_seconds + annotate_seconds,
+        nanoseconds_per_touch: touch * 1e9,
+        bytes: whole(told.bytes),
+        file_bytes: whole(told.file_bytes),
+        full_by_default: Way::Auto.is_full(&cube, options.full_touches),
+        looked_at: told.looked_at,
+    })
 }
 
 /// To the nearest whole number that there is.

@@ -8,53 +8,43 @@ use haggle_search::partial::{
 
 use crate::Engine;
 
-impl Engine {
-    /// How well the estimators select so many per cent of each height, at the thresholds asked for.
-    ///
-    /// ```
-    /// # use haggle::{Ask, Engine, Options, Privacy, Project};
-    /// # let project = Project::open("demo:adult")?;
-    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
-    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
-    /// let study = engine.estimators(&ask, 5.0)?;
-    /// let lambda = study.estimators.iter().find(|e| e.estimator == "lambda").unwrap();
-    /// assert_eq!((lambda.heights[3].actual, lambda.heights[3].chosen), (12, 17));
-    /// # Ok::<(), haggle::Error>(())
-    /// ```
-    pub fn estimators(&self, ask: &Ask, percent: f64) -> Result<EstimatorsStudy, Error> {
-        let (judged, _) = self.judged(&ask.or(self.defaults()))?;
-        let metrics = LevelMetrics::of(self.cube())?;
-        let space = self.cube().space();
-        let study = |&estimator: &&'static Estimator| {
-            let selected = Selection::new(estimator, percent)?.of(&space, &metrics)?;
-            let found = accuracy(&judged.lattice, &judged.requirements, &selected)?;
-            Ok(told(estimator, &found))
-        };
-        let estimators = ESTIMATORS.iter().map(study).collect::<Result<_, Error>>()?;
-        Ok(EstimatorsStudy {
-            asked: Ask { privacy: self.asked(ask)?.privacy, ..Ask::default() },
-            account: self.account(),
-            percent,
-            levels: self.levels(&metrics),
-            estimators,
-        })
-    }
+/// How well the estimators select so many per cent of each height, at the thresholds asked for.
+pub(crate) fn estimators(
+    engine: &Engine,
+    ask: &Ask,
+    percent: f64,
+) -> Result<EstimatorsStudy, Error> {
+    let (judged, _) = engine.judged(&ask.or(engine.defaults()))?;
+    let metrics = LevelMetrics::of(engine.cube())?;
+    let space = engine.cube().space();
+    let study = |&estimator: &&'static Estimator| {
+        let selected = Selection::new(estimator, percent)?.of(&space, &metrics)?;
+        let found = accuracy(&judged.lattice, &judged.requirements, &selected)?;
+        Ok(told(estimator, &found))
+    };
+    let estimators = ESTIMATORS.iter().map(study).collect::<Result<_, Error>>()?;
+    Ok(EstimatorsStudy {
+        asked: Ask { privacy: engine.asked(ask)?.privacy, ..Ask::default() },
+        account: engine.account(),
+        percent,
+        levels: levels(engine, &metrics),
+        estimators,
+    })
+}
 
-    fn levels(&self, metrics: &LevelMetrics) -> Vec<LevelStudy> {
-        let attributes = self.attributes().into_iter().zip(metrics.attributes());
-        attributes
-            .flat_map(|(name, levels)| {
-                levels.iter().zip(0..).map(|(power, level)| LevelStudy {
-                    attribute: name.to_owned(),
-                    level,
-                    groups: power.groups,
-                    average_group_size: power.average,
-                    relative_importance: power.importance,
-                })
+fn levels(engine: &Engine, metrics: &LevelMetrics) -> Vec<LevelStudy> {
+    let attributes = engine.attributes().into_iter().zip(metrics.attributes());
+    attributes
+        .flat_map(|(name, levels)| {
+            levels.iter().zip(0..).map(|(power, level)| LevelStudy {
+                attribute: name.to_owned(),
+                level,
+                groups: power.groups,
+                average_group_size: power.average,
+                relative_importance: power.importance,
             })
-            .collect()
-    }
+        })
+        .collect()
 }
 
 fn told(estimator: &'static Estimator, found: &Accuracy) -> EstimatorStudy {

@@ -326,19 +326,17 @@ impl Instant {
     }
 }
 
-impl Engine {
-    /// The exact optimum of a request by the general loss, which instant answers are held against.
-    pub fn optimum(&self, ask: &InstantAsk) -> Result<Option<Optimum>, Error> {
-        let optimize = Some("lm".parse()?);
-        let max_suppressed = ask.ask.max_suppressed.or(self.defaults().max_suppressed);
-        let max_suppressed = Some(max_suppressed.unwrap_or(Amount::Records(0)));
-        let answer = self.ask(&Ask { max_suppressed, optimize, ..ask.ask.clone() })?;
-        Ok(answer.exact.map(|offer| Optimum {
-            suppressed: offer.suppressed,
-            loss: offer.loss.get("lm").map(|loss| ("lm", *loss)).into_iter().collect(),
-            scheme: offer.scheme,
-        }))
-    }
+/// The exact optimum of a request by the general loss, which instant answers are held against.
+pub(crate) fn optimum(engine: &Engine, ask: &InstantAsk) -> Result<Option<Optimum>, Error> {
+    let optimize = Some("lm".parse()?);
+    let max_suppressed = ask.ask.max_suppressed.or(engine.defaults().max_suppressed);
+    let max_suppressed = Some(max_suppressed.unwrap_or(Amount::Records(0)));
+    let answer = engine.ask(&Ask { max_suppressed, optimize, ..ask.ask.clone() })?;
+    Ok(answer.exact.map(|offer| Optimum {
+        suppressed: offer.suppressed,
+        loss: offer.loss.get("lm").map(|loss| ("lm", *loss)).into_iter().collect(),
+        scheme: offer.scheme,
+    }))
 }
 
 /// The summary of this name; an error names all.

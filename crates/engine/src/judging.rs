@@ -10,7 +10,7 @@ use haggle_privacy::{Facts, TCloseness};
 use haggle_search::optimize::Losses;
 
 use crate::criterion::Criterion;
-use crate::recoded::{Failing, failing_groups};
+use crate::failing::{Failing, failing_groups};
 
 /// A measure on a table.
 pub struct Judging {

@@ -1,25 +1,31 @@
 //! How a request is answered: a table's annotated lattice, and every question that it answers.
 
-pub mod boxes;
+pub mod answering;
 pub mod compare;
 pub mod criterion;
 pub mod engine;
 pub mod estimate;
 pub mod estimators;
+pub mod failing;
+pub mod form;
 pub mod freshness;
 pub mod instant;
 pub mod judging;
 pub mod lattice_file;
+pub mod lattices;
 pub mod on_demand;
+pub mod options;
 pub mod overview;
 pub mod pareto;
 pub mod partial;
 pub mod pinned;
+pub mod questions;
 pub mod recoded;
 pub mod resolve;
 pub mod results;
 pub mod security;
 pub mod strategies;
+pub mod studies;
 pub mod tables;
 pub mod thresholds;
 pub mod update;
@@ -28,8 +34,8 @@ pub mod wording;
 pub mod words;
 
 pub use compare::CompareOptions;
-pub use engine::{Engine, Options};
+pub use engine::Engine;
 pub use instant::{Instant, InstantOptions};
-pub use on_demand::Way;
+pub use options::{Options, Way};
 pub use strategies::{Recipe, StrategyEntry, strategies};
 pub use update::ChangeFiles;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use haggle_api::{Ask, ExampleRow, Judge, Pinned, PinnedExample};
 use haggle_cube::{Costs, Lattice};
 use haggle_model::{Error, Scheme};
-use haggle_search::study::{all_suppressed, offered, suppressed};
+use haggle_search::study::{all_suppressed, offered, suppressed as cost_of};
 
 use crate::Engine;
 use crate::criterion::Criterion;
-use crate::engine::histogram_of;
 use crate::resolve::request_of;
+use crate::studies::histogram_of;
 use crate::tables::Judged;
 use crate::wording::Wording;
 
@@ -21,101 +21,86 @@ const ROWS: usize = 3;
 /// larger lattices one is weighed alone.
 const WEIGHED_AT_ONCE: usize = 20_000;
 
-impl Engine {
-    /// What every scheme suppresses at the thresholds asked for, by its index: levels in order, the
-    /// last attribute's changing fastest.
-    ///
-    /// ```
-    /// # use haggle::{Ask, Engine, Options, Privacy, Project};
-    /// # let project = Project::open("demo:adult")?;
-    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
-    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
-    /// let suppressed = engine.suppressed(&ask)?;
-    /// assert_eq!((suppressed.len(), suppressed[0]), (60, 554));
-    /// # Ok::<(), haggle::Error>(())
-    /// ```
-    pub fn suppressed(&self, ask: &Ask) -> Result<Costs, Error> {
-        let (judged, _) = self.judged(&ask.or(self.defaults()))?;
-        all_suppressed(&judged.lattice, &judged.requirements)
-    }
+/// What every scheme suppresses at the thresholds asked for, by its index: levels in order, the
+/// last attribute's changing fastest.
+pub(crate) fn suppressed(engine: &Engine, ask: &Ask) -> Result<Costs, Error> {
+    let (judged, _) = engine.judged(&ask.or(engine.defaults()))?;
+    all_suppressed(&judged.lattice, &judged.requirements)
+}
 
-    /// A scheme looked at closely, at the thresholds asked for.
-    pub fn pinned(&self, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
-        let scheme = self.scheme(scheme)?;
-        let ask = ask.or(self.defaults());
-        let (judged, criteria) = self.judged(&ask)?;
-        let request = request_of(&ask, &judged)?;
-        let wording = Wording::new(self, &ask, &criteria, &request);
-        let offer = offered(&judged.lattice, &scheme, &judged.requirements)?;
-        let annotated = judged.lattice.annotate(&scheme)?;
-        let histogram = annotated.histogram(0);
-        Ok(Pinned {
-            height: scheme.height(),
-            suppressed: suppressed(&judged.lattice, &scheme, &judged.requirements)?,
-            groups: histogram.groups(),
-            attained: offer.map_or(Vec::new(), |offer| wording.offer(&offer).attained),
-            examples: self.before_and_after(&scheme),
-            rows: self.example_rows(&scheme),
-            histogram: (criteria.len() == 1).then(|| histogram_of(&criteria[0], histogram)),
-            loss: self.losses(&ask, &scheme, &judged, &criteria)?,
-            scheme,
-        })
-    }
+/// A scheme looked at closely, at the thresholds asked for.
+pub(crate) fn pinned(engine: &Engine, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
+    let scheme = engine.scheme(scheme)?;
+    let ask = ask.or(engine.defaults());
+    let (judged, criteria) = engine.judged(&ask)?;
+    let request = request_of(&ask, &judged)?;
+    let wording = Wording::new(engine, &ask, &criteria, &request);
+    let offer = offered(&judged.lattice, &scheme, &judged.requirements)?;
+    let annotated = judged.lattice.annotate(&scheme)?;
+    let histogram = annotated.histogram(0);
+    Ok(Pinned {
+        height: scheme.height(),
+        suppressed: cost_of(&judged.lattice, &scheme, &judged.requirements)?,
+        groups: histogram.groups(),
+        attained: offer.map_or(Vec::new(), |offer| wording.offer(&offer).attained),
+        examples: before_and_after(engine, &scheme),
+        rows: example_rows(engine, &scheme),
+        histogram: (criteria.len() == 1).then(|| histogram_of(&criteria[0], histogram)),
+        loss: losses_of_scheme(engine, &ask, &scheme, &judged, &criteria)?,
+        scheme,
+    })
+}
 
-    fn before_and_after(&self, scheme: &Scheme) -> Vec<PinnedExample> {
-        let example = |example: haggle_api::Example| PinnedExample {
-            attribute: example.attribute,
-            recorded: example.recorded,
-            published: example.generalized,
+fn before_and_after(engine: &Engine, scheme: &Scheme) -> Vec<PinnedExample> {
+    let example = |example: haggle_api::Example| PinnedExample {
+        attribute: example.attribute,
+        recorded: example.recorded,
+        published: example.generalized,
+    };
+    let examples = engine.frequencies().examples(engine.cube(), scheme);
+    examples.into_iter().map(example).collect()
+}
+
+fn example_rows(engine: &Engine, scheme: &Scheme) -> Vec<ExampleRow> {
+    let attributes = 0..engine.cube().attributes().len();
+    let chains: Vec<_> =
+        attributes.map(|i| engine.frequencies().chains(engine.cube(), i)).collect();
+    let row = |row: usize| {
+        let at = |position: usize, level: usize| {
+            let values: &Vec<Vec<String>> = &chains[position];
+            values.get(row % values.len().max(1)).map_or("", |chain| &chain[level]).to_owned()
         };
-        let examples = self.frequencies().examples(self.cube(), scheme);
-        examples.into_iter().map(example).collect()
-    }
+        let attributes = 0..chains.len();
+        ExampleRow {
+            before: attributes.clone().map(|i| at(i, 0)).collect(),
+            after: attributes.map(|i| at(i, scheme.level(i).index())).collect(),
+        }
+    };
+    (0..ROWS).map(row).collect()
+}
 
-    fn example_rows(&self, scheme: &Scheme) -> Vec<ExampleRow> {
-        let attributes = 0..self.cube().attributes().len();
-        let chains: Vec<_> =
-            attributes.map(|i| self.frequencies().chains(self.cube(), i)).collect();
-        let row = |row: usize| {
-            let at = |position: usize, level: usize| {
-                let values: &Vec<Vec<String>> = &chains[position];
-                values.get(row % values.len().max(1)).map_or("", |chain| &chain[level]).to_owned()
-            };
-            let attributes = 0..chains.len();
-            ExampleRow {
-                before: attributes.clone().map(|i| at(i, 0)).collect(),
-                after: attributes.map(|i| at(i, scheme.level(i).index())).collect(),
+/// What a scheme loses by the measure always told and the one asked for.
+fn losses_of_scheme(
+    engine: &Engine,
+    ask: &Ask,
+    scheme: &Scheme,
+    judged: &Judged,
+    criteria: &[Criterion],
+) -> Result<BTreeMap<String, f64>, Error> {
+    let measures = [Some(Judge::plain()), ask.optimize.clone()].into_iter().flatten();
+    let loss = |judge: Judge| -> Result<(String, f64), Error> {
+        let judging = engine.judging(&judge)?;
+        let loss = match criteria {
+            [criterion] if !judging.entry.estimate && engine.built().schemes <= WEIGHED_AT_ONCE => {
+                let weighed = engine.weighed(judged, criterion, 0, &judge, &judging)?;
+                let position = judged.lattice.space().index(scheme);
+                let threshold = judged.requirements[0].threshold;
+                let failing = weighed.table().histogram(position).failing(threshold);
+                weighed.loss(judging.loss.as_ref(), scheme, position, failing)
             }
+            _ => judging.of_groups(engine.cube(), scheme, criteria).0,
         };
-        (0..ROWS).map(row).collect()
-    }
-
-    /// What a scheme loses by the measure always told and the one asked for.
-    fn losses(
-        &self,
-        ask: &Ask,
-        scheme: &Scheme,
-        judged: &Judged,
-        criteria: &[Criterion],
-    ) -> Result<BTreeMap<String, f64>, Error> {
-        let measures = [Some(Judge::plain()), ask.optimize.clone()].into_iter().flatten();
-        let loss = |judge: Judge| -> Result<(String, f64), Error> {
-            let judging = self.judging(&judge)?;
-            let loss = match criteria {
-                [criterion]
-                    if !judging.entry.estimate && self.built().schemes <= WEIGHED_AT_ONCE =>
-                {
-                    let weighed = self.weighed(judged, criterion, 0, &judge, &judging)?;
-                    let position = judged.lattice.space().index(scheme);
-                    let threshold = judged.requirements[0].threshold;
-                    let failing = weighed.table().histogram(position).failing(threshold);
-                    weighed.loss(judging.loss.as_ref(), scheme, position, failing)
-                }
-                _ => judging.of_groups(self.cube(), scheme, criteria).0,
-            };
-            Ok((judge.to_string(), loss))
-        };
-        measures.map(loss).collect()
-    }
+        Ok((judge.to_string(), loss))
+    };
+    measures.map(loss).collect()
 }

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use haggle_cube::{Applied, Base, Cube, Group};
 use haggle_model::numerals::grouped;
 use haggle_model::{Error, Level, Problem, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched};
-use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
 
 use crate::criterion::Criterion;
+use crate::failing::Failing;
 use crate::judging::Judging;
 use crate::results::Kept;
 
 /// What publishing takes for a recorded combination, and for each of its values: measured, with room.
 const COMBINATION_BYTES: usize = 600;
+
 const VALUE_BYTES: usize = 40;
 
 /// The groups of a recoding that is no scheme.
@@ -156,8 +157,8 @@ impl<'a> Recoded<'a> {
         }
     }
 
-    /// The groups that fail at least one criterion. A group of which nothing is told is none beside
-    /// others: who is in it is as good as suppressed.
+    /// Returns the groups that fail at least one criterion. A fully generalized group counts as
+    /// suppressed when other groups exist.
     pub fn failing(&self, criteria: &[Criterion]) -> Failing {
         let mut failing = Failing::default();
         if let Some(Parts { base, applied }) = &self.parts
@@ -172,9 +173,7 @@ impl<'a> Recoded<'a> {
         }
         for criterion in criteria {
             self.for_each_group(criterion.watches(), |codes, group| {
-                if !criterion.passes(group) && failing.groups.insert(codes.into()) {
-                    failing.records += group.records;
-                }
+                failing.judge(criterion, codes, group);
             });
         }
         failing
@@ -249,18 +248,4 @@ impl<'a> Recoded<'a> {
         all.sort();
         all
     }
-}
-
-/// The groups of a scheme that fail, as published codes.
-#[derive(Default)]
-pub struct Failing {
-    /// The groups, by their published codes.
-    pub groups: FxHashSet<Box<[u32]>>,
-    /// Their records.
-    pub records: u64,
-}
-
-/// The groups that fail at least one criterion.
-pub(crate) fn failing_groups(cube: &Cube, scheme: &Scheme, criteria: &[Criterion]) -> Failing {
-    Recoded::scheme(cube, scheme.clone()).failing(criteria)
 }

@@ -7,16 +7,19 @@ use haggle_model::{Error, Recoding, Scheme};
 use haggle_search::strategies::{About, CATALOG, Strategy};
 
 use crate::Engine;
-use crate::boxes::M_INSTANT;
+use crate::answering::LeastLoss;
 use crate::instant::summary_of;
-use crate::on_demand::LeastLoss;
 use crate::recoded::Recoded;
 
+pub(crate) mod boxes;
 mod search;
 
+use boxes::M_INSTANT;
 use search::{found, none};
 
-pub use search::{Found, Search, Searched, deadline};
+pub use search::{
+    Found, Search, Searched, deadline, prepare_search, recoded_again, refined, search,
+};
 
 /// A strategy as a catalog tells it.
 pub type StrategyEntry = About;
@@ -45,7 +48,7 @@ const LATTICE: Own = Own {
     weighs: true,
     summarizes: false,
     run: |engine, search, _| {
-        let LeastLoss { scheme, visited, proven } = engine.best_scheme(search)?;
+        let LeastLoss { scheme, visited, proven } = search::best_scheme(engine, search)?;
         let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
         Ok(found(Recoded::scheme(engine.cube(), scheme), visited, proven))
     },
@@ -65,10 +68,10 @@ const REFINED: Own = Own {
     weighs: true,
     summarizes: false,
     run: |engine, search, _| {
-        let LeastLoss { scheme, visited, proven } = engine.best_scheme(search)?;
+        let LeastLoss { scheme, visited, proven } = search::best_scheme(engine, search)?;
         let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
         let judging = engine.judging(search.judge)?;
-        let (recoded, evaluated) = engine.refined(search, &judging, &scheme)?;
+        let (recoded, evaluated) = refined(engine, search, &judging, &scheme)?;
         Ok(found(recoded, visited + evaluated, false))
     },
 };

@@ -12,15 +12,15 @@ use haggle_project::Project;
 use haggle_project::covering::{from_file, from_values, uncovered};
 use haggle_project::survey::{noted, plan};
 
-use crate::engine::Options;
 use crate::lattice_file::Note;
+use crate::options::Options;
 use crate::{Engine, lattice_file};
 
 mod merge;
 
 use merge::Merge;
 
-fn updated(engine: &Engine, Changes { added, deleted }: Changes, dropped: u64) -> Updated {
+fn report_of(engine: &Engine, Changes { added, deleted }: Changes, dropped: u64) -> Updated {
     let built = engine.built();
     Updated {
         added,
@@ -44,47 +44,45 @@ pub struct ChangeFiles {
     pub delete: Vec<PathBuf>,
 }
 
-impl Engine {
-    /// The engine of a project's stored lattice with some records added and then some deleted, as if the
-    /// table had been so from the beginning. Nothing is written; see [`save`](Self::save).
-    pub fn updated(
-        project: &Project,
-        files: &ChangeFiles,
-        options: &Options<'_>,
-    ) -> Result<(Self, Updated), Error> {
-        let start = Instant::now();
-        let (cube, note) = stored(project)?;
-        let qi: Vec<String> = cube.attributes().iter().map(|a| a.name.clone()).collect();
-        let added = read(project, &files.add, &qi, options)?;
-        let deleted = read(project, &files.delete, &qi, options)?;
-        if let Some((table, scanned)) = &added {
-            check_covered(project, table, &qi, scanned)?;
-        }
-        let (added, deleted) = (added.map(|(_, s)| s), deleted.map(|(_, s)| s));
-        let now = Changes { added: kept(added.as_ref()), deleted: kept(deleted.as_ref()) };
-        let incomplete = [&added, &deleted].map(|s| s.as_ref().map_or(0, Scanned::dropped));
-        let dropped = dropped_now(note.dropped, incomplete)?;
-        let merge = Merge { project, qi, cube, salt: note.fingerprint.data };
-        let (cube, stated) = merge.merged(added, deleted)?;
-        let changes = note.changes.and(now);
-        let note = Note { stated, changes, dropped, ..note };
-        let engine = Self::of_changed(cube, note, options, start)?;
-        let updated = updated(&engine, now, incomplete.iter().sum());
-        Ok((engine, updated))
+/// The engine of a project's stored lattice with some records added and then some deleted, as if the
+/// table had been so from the beginning. Nothing is written; see [`save`](Self::save).
+pub(crate) fn updated(
+    project: &Project,
+    files: &ChangeFiles,
+    options: &Options<'_>,
+) -> Result<(Engine, Updated), Error> {
+    let start = Instant::now();
+    let (cube, note) = stored(project)?;
+    let qi: Vec<String> = cube.attributes().iter().map(|a| a.name.clone()).collect();
+    let added = read(project, &files.add, &qi, options)?;
+    let deleted = read(project, &files.delete, &qi, options)?;
+    if let Some((table, scanned)) = &added {
+        check_covered(project, table, &qi, scanned)?;
     }
+    let (added, deleted) = (added.map(|(_, s)| s), deleted.map(|(_, s)| s));
+    let now = Changes { added: kept(added.as_ref()), deleted: kept(deleted.as_ref()) };
+    let incomplete = [&added, &deleted].map(|s| s.as_ref().map_or(0, Scanned::dropped));
+    let dropped = dropped_now(note.dropped, incomplete)?;
+    let merge = Merge { project, qi, cube, salt: note.fingerprint.data };
+    let (cube, stated) = merge.merged(added, deleted)?;
+    let changes = note.changes.and(now);
+    let note = Note { stated, changes, dropped, ..note };
+    let engine = Engine::of_changed(cube, note, options, start)?;
+    let updated = report_of(&engine, now, incomplete.iter().sum());
+    Ok((engine, updated))
+}
 
-    /// An error if the lattice counts other records than the table has, naming what needs the table.
-    pub fn counts_the_table(&self, what: &str) -> Result<(), Error> {
-        if self.changed_since().is_none() {
-            return Ok(());
-        }
-        let what = format!(
-            "{what} is made from the data, and the lattice counts other records: {}",
-            self.changed_since().words()
-        );
-        let fix = "make these changes in the data, too; the lattice is then built anew";
-        Err(Error::new(what, fix))
+/// An error if the lattice counts other records than the table has, naming what needs the table.
+pub fn counts_the_table(engine: &Engine, what: &str) -> Result<(), Error> {
+    if engine.changed_since().is_none() {
+        return Ok(());
     }
+    let what = format!(
+        "{what} is made from the data, and the lattice counts other records: {}",
+        engine.changed_since().words()
+    );
+    let fix = "make these changes in the data, too; the lattice is then built anew";
+    Err(Error::new(what, fix))
 }
 
 /// How many records of the changed table are dropped for missing values. Only their number is known,

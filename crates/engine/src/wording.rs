@@ -9,6 +9,7 @@ use haggle_search::{Answer as Found, Negotiation, Relaxations, Request, Solution
 
 use crate::Engine;
 use crate::criterion::Criterion;
+use crate::thresholds::in_full;
 
 /// What is needed to put a search's findings into words and names.
 pub(crate) struct Wording<'a> {
@@ -43,7 +44,7 @@ impl<'a> Wording<'a> {
             request,
             asked: Ask {
                 relax_height: Some(ask.relax_height.unwrap_or_default()),
-                ..engine.in_full(ask, criteria, request)
+                ..in_full(engine, ask, criteria, request)
             },
             account: engine.account(),
             known: Known::All,

@@ -11,8 +11,10 @@ use haggle_data::{
 };
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
-use haggle_engine::recoded::{Failing, Recoded};
+use haggle_engine::failing::Failing;
+use haggle_engine::recoded::Recoded;
 use haggle_engine::strategies::Recipe;
+use haggle_engine::update::counts_the_table;
 use haggle_model::{Error, Level, Problem, Progress, Recoder, Scheme, Silent};
 use haggle_project::Project;
 use haggle_project::files::manifest_path;
@@ -139,7 +141,7 @@ fn publish_by(
     options: &PublishOptions<'_>,
     run: impl FnOnce(&Work<'_>, &Failing) -> Result<PublicationReport, Error>,
 ) -> Result<PublishOutcome, Error> {
-    engine.counts_the_table("a publication")?;
+    counts_the_table(engine, "a publication")?;
     Ask::refuse(&[("top", options.ask.top.is_some())])?;
     let publications = Publications::of(project);
     publications.settle(project)?;

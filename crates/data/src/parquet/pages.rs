@@ -22,6 +22,8 @@ const LZ4_RATIO: usize = 255;
 /// The first byte of a field of 32 bits that follows the one before, in the header of a page.
 const NEXT_INTEGER: u8 = 0x15;
 
+const NO_SIZE: &str = "a page does not say its size";
+
 /// A page that unpacks to more bytes than allowed.
 #[derive(Debug)]
 pub(super) struct PageTooLarge {
@@ -122,7 +124,7 @@ impl Read for HeaderReader {
                 Size::NotYet => {}
                 Size::Of(bytes) if bytes <= self.most as u64 => self.seen = None,
                 Size::Of(_) => return Err(too_large(self.most)),
-                Size::Unknown => return Err(io::Error::other("a page does not say its size")),
+                Size::Unknown => return Err(io::Error::new(io::ErrorKind::InvalidData, NO_SIZE)),
             }
         }
         Ok(length)

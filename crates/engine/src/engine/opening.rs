@@ -13,12 +13,14 @@ use haggle_project::facts::{AllStated, facts};
 use haggle_project::files::is_lattice;
 use haggle_project::survey::{some_and_each_once, survey};
 
-use super::{Built, Engine, Options, names};
+use super::{Built, Engine, names};
 use crate::criterion::{plain, unit};
+use crate::form::{Flexible, Form};
 use crate::freshness::Fingerprint;
 use crate::lattice_file;
 use crate::lattice_file::{Note, Saved};
-use crate::on_demand::{Flexible, Form, Lattices, Way};
+use crate::lattices::Lattices;
+use crate::options::{Options, Way};
 use crate::partial::{Partial, Selected};
 use crate::results::Results;
 use crate::tables::Tables;

@@ -8,7 +8,8 @@ use haggle_project::facts::facts;
 
 use super::{Engine, Progress, names};
 use crate::criterion::Criterion;
-use crate::on_demand::{Flexible, Form, Lattices};
+use crate::form::{Flexible, Form};
+use crate::lattices::Lattices;
 use crate::results::Results;
 use crate::tables::Judged;
 
@@ -100,7 +101,7 @@ impl Engine {
     }
 
     /// The lattice of some criteria, in the order of this engine.
-    pub(super) fn judge(
+    pub(crate) fn judge(
         &self,
         criteria: Vec<Criterion>,
         progress: &dyn Progress,

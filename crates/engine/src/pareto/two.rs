@@ -12,69 +12,66 @@ use crate::criterion::Criterion;
 use crate::judging::Judging;
 use crate::resolve::request_of;
 use crate::tables::Judged;
+use crate::thresholds::in_full;
 
 pub use haggle_api::PairPoint;
 pub use haggle_api::PairsFront;
 
-impl Engine {
-    /// The exact front of the two models asked for (their thresholds vary), losing at most so much.
-    pub fn pareto_of_two(
-        &self,
-        ask: &Ask,
-        judge: &Judge,
-        max_loss: f64,
-    ) -> Result<PairsFront, Error> {
-        let ask = ask.or(self.defaults());
-        let (judged, criteria) = self.judged(&ask)?;
-        let [first, second] = criteria.as_slice() else {
-            let fix =
-                "name two with --privacy, such as --privacy k-anonymity --privacy t-closeness";
-            return Err(Error::new("a front at a bound of loss is of two models", fix));
-        };
-        let judging = self.judging(judge)?;
-        let request = request_of(&ask, &judged)?;
-        let columns = [0, 1].map(|i| judged.lattice.column(judged.requirements[i].column));
-        let bounds = self.bounds(&judged, &criteria, judge, &judging)?;
-        let within = |scheme: &Scheme| {
-            bounds.iter().all(|bound| bound.allows(scheme, request.limit, max_loss))
-        };
-        let groups = |scheme: &Scheme| {
-            within(scheme).then(|| groups(self.cube(), scheme, [first, second], &judging))
-        };
-        let two = Two {
-            columns,
-            loss: judging.loss.as_ref(),
-            limit: request.limit,
-            bound: max_loss,
-            groups: &groups,
-        };
-        let part = judged.lattice.space().under(&request.caps);
-        Ok(PairsFront {
-            models: criteria.iter().map(|criterion| criterion.label.clone()).collect(),
-            parameters: criteria.iter().map(|c| c.numbers[0].parameter.name).collect(),
-            loss: judge.to_string(),
-            max_loss,
-            limit: request.limit,
-            asked: self.in_full(&ask, &criteria, &request).varying(),
-            account: self.account(),
-            points: front_of_two(&part, &two).into_iter().map(PairPoint::from).collect(),
-        })
-    }
+/// The exact front of the two models asked for (their thresholds vary), losing at most so much.
+pub(crate) fn pareto_of_two(
+    engine: &Engine,
+    ask: &Ask,
+    judge: &Judge,
+    max_loss: f64,
+) -> Result<PairsFront, Error> {
+    let ask = ask.or(engine.defaults());
+    let (judged, criteria) = engine.judged(&ask)?;
+    let [first, second] = criteria.as_slice() else {
+        let fix = "name two with --privacy, such as --privacy k-anonymity --privacy t-closeness";
+        return Err(Error::new("a front at a bound of loss is of two models", fix));
+    };
+    let judging = engine.judging(judge)?;
+    let request = request_of(&ask, &judged)?;
+    let columns = [0, 1].map(|i| judged.lattice.column(judged.requirements[i].column));
+    let bounds = bounds(engine, &judged, &criteria, judge, &judging)?;
+    let within =
+        |scheme: &Scheme| bounds.iter().all(|bound| bound.allows(scheme, request.limit, max_loss));
+    let groups = |scheme: &Scheme| {
+        within(scheme).then(|| groups(engine.cube(), scheme, [first, second], &judging))
+    };
+    let two = Two {
+        columns,
+        loss: judging.loss.as_ref(),
+        limit: request.limit,
+        bound: max_loss,
+        groups: &groups,
+    };
+    let part = judged.lattice.space().under(&request.caps);
+    Ok(PairsFront {
+        models: criteria.iter().map(|criterion| criterion.label.clone()).collect(),
+        parameters: criteria.iter().map(|c| c.numbers[0].parameter.name).collect(),
+        loss: judge.to_string(),
+        max_loss,
+        limit: request.limit,
+        asked: in_full(engine, &ask, &criteria, &request).varying(),
+        account: engine.account(),
+        points: front_of_two(&part, &two).into_iter().map(PairPoint::from).collect(),
+    })
+}
 
-    /// What each model alone costs at least.
-    fn bounds<'a>(
-        &self,
-        judged: &'a Judged,
-        criteria: &[Criterion],
-        judge: &Judge,
-        judging: &'a Judging,
-    ) -> Result<Vec<Bound<'a>>, Error> {
-        let bound = |(criterion, requirement): (&Criterion, &haggle_search::Requirement)| {
-            let weighed = self.weighed(judged, criterion, requirement.column, judge, judging)?;
-            Ok(Bound { judged, judging, weighed, column: requirement.column })
-        };
-        criteria.iter().zip(&judged.requirements).map(bound).collect()
-    }
+/// What each model alone costs at least.
+fn bounds<'a>(
+    engine: &Engine,
+    judged: &'a Judged,
+    criteria: &[Criterion],
+    judge: &Judge,
+    judging: &'a Judging,
+) -> Result<Vec<Bound<'a>>, Error> {
+    let bound = |(criterion, requirement): (&Criterion, &haggle_search::Requirement)| {
+        let weighed = engine.weighed(judged, criterion, requirement.column, judge, judging)?;
+        Ok(Bound { judged, judging, weighed, column: requirement.column })
+    };
+    criteria.iter().zip(&judged.requirements).map(bound).collect()
 }
 
 /// What one model alone suppresses and loses at its weakest threshold; both together cost more.

@@ -6,14 +6,14 @@ use haggle_api::{Ask, Judge};
 use haggle_cube::{Applied, Base, Watch};
 use haggle_model::{Error, Progress, Recoding, Scheme};
 use haggle_search::strategies::{
-    Criterion as Threshold, Ending, Outcome, Task, Weight, refine, refined,
+    Criterion as Threshold, Ending, Outcome, Task, Weight, refine, refined as levels_by_part,
 };
 
 use super::{Chosen, Entry};
 use crate::Engine;
+use crate::answering::LeastLoss;
 use crate::criterion::Criterion;
 use crate::judging::Judging;
-use crate::on_demand::LeastLoss;
 use crate::recoded::Recoded;
 use crate::resolve::request_on;
 
@@ -81,116 +81,118 @@ impl Search<'_> {
     }
 }
 
-impl Engine {
-    /// What a strategy finds for a request.
-    pub fn search(&self, chosen: &Chosen, search: &Search<'_>) -> Result<Searched<'_>, Error> {
-        match chosen.entry {
-            Entry::Own(own) => (own.run)(self, search, chosen),
-            Entry::Counted(strategy) => {
-                let judging = self.judging(search.judge)?;
-                self.run(search, &judging, |task| (strategy.run)(task))
-            }
+/// What a strategy finds for a request.
+pub fn search<'e>(
+    engine: &'e Engine,
+    chosen: &Chosen,
+    search: &Search<'_>,
+) -> Result<Searched<'e>, Error> {
+    match chosen.entry {
+        Entry::Own(own) => (own.run)(engine, search, chosen),
+        Entry::Counted(strategy) => {
+            let judging = engine.judging(search.judge)?;
+            run(engine, search, &judging, |task| (strategy.run)(task))
         }
     }
+}
 
-    /// Makes what a strategy looks up of schemes, where it can be watched and given up.
-    pub fn prepare_search(
-        &self,
-        chosen: &Chosen,
-        search: &Search<'_>,
-        progress: &dyn Progress,
-    ) -> Result<(), Error> {
-        if matches!(chosen.entry, Entry::Own(own) if own.weighs) {
-            self.prepare(search.ask, std::slice::from_ref(search.judge), progress)?;
+/// Makes what a strategy looks up of schemes, where it can be watched and given up.
+pub fn prepare_search(
+    engine: &Engine,
+    chosen: &Chosen,
+    search: &Search<'_>,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    if matches!(chosen.entry, Entry::Own(own) if own.weighs) {
+        engine.prepare(search.ask, std::slice::from_ref(search.judge), progress)?;
+    }
+    Ok(())
+}
+
+/// The scheme that loses least as far as patience goes, and how the search for it ended.
+pub(super) fn best_scheme(engine: &Engine, search: &Search<'_>) -> Result<LeastLoss, Error> {
+    let ask = Ask { optimize: None, top: None, ..search.ask.clone() };
+    engine.least_loss_while(&ask, search.judge, &|_| search.may_go_on())
+}
+
+/// A scheme with suppressed records at higher levels.
+pub fn refined<'e>(
+    engine: &'e Engine,
+    search: &Search<'_>,
+    judging: &Judging,
+    scheme: &Scheme,
+) -> Result<(Recoded<'e>, u64), Error> {
+    let base = Base::of(engine.cube());
+    let outcome = refine(&task(engine, search, judging, &base)?, scheme)?;
+    let Outcome { recoding, applied, evaluated, .. } = outcome;
+    Ok((Recoded::applied(engine.cube(), base, recoding, applied), evaluated))
+}
+
+/// A recoding of an earlier publication on this table.
+pub fn recoded_again<'e>(
+    engine: &'e Engine,
+    search: &Search<'_>,
+    recoding: &Recoding,
+) -> Result<Recoded<'e>, Error> {
+    let base = Base::of(engine.cube());
+    let applied = match recoding {
+        Recoding::Parts { schemes } => {
+            let schemes: Vec<Scheme> =
+                schemes.iter().map(|scheme| engine.scheme(scheme)).collect::<Result<_, _>>()?;
+            let judging = engine.judging(search.judge)?;
+            levels_by_part(&task(engine, search, &judging, &base)?, &schemes).applied
         }
-        Ok(())
-    }
+        other => Applied::of(engine.cube().attributes(), &base, other)?,
+    };
+    Ok(Recoded::applied(engine.cube(), base, recoding.clone(), applied))
+}
 
-    /// The scheme that loses least as far as patience goes, and how the search for it ended.
-    pub(super) fn best_scheme(&self, search: &Search<'_>) -> Result<LeastLoss, Error> {
-        let ask = Ask { optimize: None, top: None, ..search.ask.clone() };
-        self.least_loss_while(&ask, search.judge, &|_| search.may_go_on())
-    }
+/// The request as strategies are asked it.
+pub(crate) fn task<'t>(
+    engine: &'t Engine,
+    search: &'t Search<'_>,
+    judging: &'t Judging,
+    base: &'t Base,
+) -> Result<Task<'t>, Error> {
+    let criteria = search.criteria.iter().map(|criterion| Threshold {
+        statistic: criterion.judge(),
+        threshold: criterion.numbers[0].value,
+    });
+    let request = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?;
+    let entry = judging.entry;
+    Ok(Task {
+        cube: engine.cube(),
+        base,
+        criteria: criteria.collect(),
+        caps: request.caps,
+        limit: request.limit,
+        loss: judging.loss.as_ref(),
+        weight: Weight {
+            monotone: entry.monotone,
+            suppressing_costs: entry.suppressing_costs,
+            additive: entry.additive,
+        },
+        class: engine.facts().first().map(|facts| facts.target.position),
+        watch: search.watch,
+        deadline: search.deadline,
+    })
+}
 
-    /// A scheme with suppressed records at higher levels.
-    pub fn refined(
-        &self,
-        search: &Search<'_>,
-        judging: &Judging,
-        scheme: &Scheme,
-    ) -> Result<(Recoded<'_>, u64), Error> {
-        let base = Base::of(self.cube());
-        let outcome = refine(&self.task(search, judging, &base)?, scheme)?;
-        let Outcome { recoding, applied, evaluated, .. } = outcome;
-        Ok((Recoded::applied(self.cube(), base, recoding, applied), evaluated))
-    }
-
-    /// A recoding of an earlier publication on this table.
-    pub fn recoded_again(
-        &self,
-        search: &Search<'_>,
-        recoding: &Recoding,
-    ) -> Result<Recoded<'_>, Error> {
-        let base = Base::of(self.cube());
-        let applied = match recoding {
-            Recoding::Parts { schemes } => {
-                let schemes: Vec<Scheme> =
-                    schemes.iter().map(|scheme| self.scheme(scheme)).collect::<Result<_, _>>()?;
-                let judging = self.judging(search.judge)?;
-                refined(&self.task(search, &judging, &base)?, &schemes).applied
-            }
-            other => Applied::of(self.cube().attributes(), &base, other)?,
-        };
-        Ok(Recoded::applied(self.cube(), base, recoding.clone(), applied))
-    }
-
-    /// The request as strategies are asked it.
-    pub(crate) fn task<'t>(
-        &'t self,
-        search: &'t Search<'_>,
-        judging: &'t Judging,
-        base: &'t Base,
-    ) -> Result<Task<'t>, Error> {
-        let criteria = search.criteria.iter().map(|criterion| Threshold {
-            statistic: criterion.judge(),
-            threshold: criterion.numbers[0].value,
-        });
-        let request = request_on(search.ask, self.cube(), Vec::new(), Vec::new())?;
-        let entry = judging.entry;
-        Ok(Task {
-            cube: self.cube(),
-            base,
-            criteria: criteria.collect(),
-            caps: request.caps,
-            limit: request.limit,
-            loss: judging.loss.as_ref(),
-            weight: Weight {
-                monotone: entry.monotone,
-                suppressing_costs: entry.suppressing_costs,
-                additive: entry.additive,
-            },
-            class: self.facts().first().map(|facts| facts.target.position),
-            watch: search.watch,
-            deadline: search.deadline,
-        })
-    }
-
-    fn run(
-        &self,
-        search: &Search<'_>,
-        judging: &Judging,
-        run: impl FnOnce(&Task<'_>) -> Result<Ending, Error>,
-    ) -> Result<Searched<'_>, Error> {
-        let base = Base::of(self.cube());
-        let ending = run(&self.task(search, judging, &base)?)?;
-        Ok(match ending {
-            Ending::Found(outcome) => {
-                let Outcome { recoding, applied, evaluated, proven } = *outcome;
-                let recoded = Recoded::applied(self.cube(), base, recoding, applied);
-                found(recoded, evaluated, proven)
-            }
-            Ending::Nothing { evaluated } => Searched::Nothing { evaluated },
-            Ending::GaveUp { evaluated } => Searched::GaveUp { evaluated },
-        })
-    }
+fn run<'e>(
+    engine: &'e Engine,
+    search: &Search<'_>,
+    judging: &Judging,
+    run: impl FnOnce(&Task<'_>) -> Result<Ending, Error>,
+) -> Result<Searched<'e>, Error> {
+    let base = Base::of(engine.cube());
+    let ending = run(&task(engine, search, judging, &base)?)?;
+    Ok(match ending {
+        Ending::Found(outcome) => {
+            let Outcome { recoding, applied, evaluated, proven } = *outcome;
+            let recoded = Recoded::applied(engine.cube(), base, recoding, applied);
+            found(recoded, evaluated, proven)
+        }
+        Ending::Nothing { evaluated } => Searched::Nothing { evaluated },
+        Ending::GaveUp { evaluated } => Searched::GaveUp { evaluated },
+    })
 }

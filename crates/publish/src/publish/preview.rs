@@ -10,6 +10,7 @@ use haggle_data::sinks::{Chunk, Encoder, Rows, Sink};
 use haggle_data::{Publication, Published, Suppress, publish as stream};
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
+use haggle_engine::update::counts_the_table;
 use haggle_model::{ANY, Error, Level, Scheme};
 use haggle_project::Project;
 use haggle_project::columns::spread;
@@ -32,7 +33,7 @@ pub fn preview(
     scheme: Option<&Scheme>,
     rows: usize,
 ) -> Result<Preview, Error> {
-    engine.counts_the_table("a preview")?;
+    counts_the_table(engine, "a preview")?;
     let scheme = Some(engine.chosen(ask, scheme)?);
     let options = PublishOptions { scheme, ..PublishOptions::new("", ask.clone()) };
     preview_of(engine, project, &options, rows)
@@ -45,7 +46,7 @@ pub fn preview_of(
     options: &PublishOptions<'_>,
     rows: usize,
 ) -> Result<Preview, Error> {
-    engine.counts_the_table("a preview")?;
+    counts_the_table(engine, "a preview")?;
     let ask = options.ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
     let shown = shown(engine, &criteria)?;

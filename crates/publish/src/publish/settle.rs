@@ -8,7 +8,10 @@ use haggle_engine::criterion::Criterion;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::resolve::request_on;
 use haggle_engine::results::Key;
-use haggle_engine::strategies::{Chosen, Recipe, Search, Searched, deadline};
+use haggle_engine::strategies::{
+    Chosen, Recipe, Search, Searched, deadline, prepare_search, recoded_again, refined,
+    search as search_by,
+};
 use haggle_model::{Error, Level, Progress};
 use haggle_privacy::Facts;
 
@@ -53,7 +56,7 @@ pub(super) fn recoded<'e>(
     let deadline = earlier(deadline(*patience), options.search_until);
     let search = Search { ask, criteria, judge: &judge, deadline, watch: &watch };
     if let Some(recoding) = again {
-        return engine.recoded_again(&search, recoding).map(Settled::done).map(Ok);
+        return recoded_again(engine, &search, recoding).map(Settled::done).map(Ok);
     }
     if let Some(strategy) = strategy {
         let (result, until) = (result.as_deref(), options.search_until);
@@ -77,7 +80,7 @@ pub(super) fn recoded<'e>(
     }
     progress.start("refining", 0);
     let judging = engine.judging(&judge)?;
-    let refined = engine.refined(&search, &judging, &scheme);
+    let refined = refined(engine, &search, &judging, &scheme);
     progress.finish();
     Ok(Ok(Settled { recoded: refined?.0, stopped }))
 }
@@ -97,11 +100,11 @@ fn found_by<'e>(
     if let Some(kept) = result.map(key).and_then(|key| engine.results().get(&key)) {
         return Ok(Ok(Settled::done(Recoded::again(engine.cube(), &kept))));
     }
-    engine.prepare_search(&chosen, search, progress)?;
+    prepare_search(engine, &chosen, search, progress)?;
     progress.start(&format!("searching ({strategy})"), 0);
     // As where it was compared, patience begins once all is prepared.
     let deadline = earlier(deadline(patience), until);
-    let searched = engine.search(&chosen, &Search { deadline, ..*search });
+    let searched = search_by(engine, &chosen, &Search { deadline, ..*search });
     let stopped = deadline.is_some_and(|deadline| Instant::now() >= deadline);
     progress.finish();
     let why = match searched? {

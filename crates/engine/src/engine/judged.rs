@@ -2,35 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
-use haggle_api::{Answer, Ask, Example, Judge, Levels};
-use haggle_cube::{Histogram, Lattice, Weighed};
-use haggle_model::{Error, Scheme};
-use haggle_search::optimize::{Ranked, optimize};
-use haggle_search::{Request, negotiate, study};
+use haggle_api::{Ask, Judge};
+use haggle_cube::{Lattice, OnDemand, Weighed};
+use haggle_model::Error;
 
 use super::{Engine, Progress, Silent};
 use crate::criterion::{Criterion, unit};
+use crate::form::{Form, Mode};
 use crate::judging::{Judged as Losing, Judging};
-use crate::on_demand::Form;
-use crate::resolve::request_of;
+use crate::lattices::Lattices;
 use crate::tables::Judged;
-use crate::wording::Wording;
-
-pub(super) use haggle_api::HeightStudy;
-pub(super) use haggle_api::SchemeHistogram;
-pub(super) use haggle_api::Study;
-
-/// Reports a histogram of the statistic that a criterion is judged by.
-pub(crate) fn histogram_of(criterion: &Criterion, histogram: Histogram<'_>) -> SchemeHistogram {
-    SchemeHistogram {
-        model: criterion.model.id,
-        parameter: criterion.numbers[0].parameter.name,
-        groups: histogram.groups(),
-        bins: histogram.bins().collect(),
-    }
-}
 
 impl Engine {
     /// The privacy of a request on this table. A threshold may be beyond what its values allow: the
@@ -132,28 +114,6 @@ impl Engine {
         ask.optimize.is_none() && self.criteria(&ask).map_or(true, known)
     }
 
-    /// The request with the whole lattice in view, unless it states levels of its own: a study is
-    /// not bound by what the project asks for.
-    pub fn everywhere(&self, ask: &Ask) -> Ask {
-        let all =
-            || Levels::InOrder(self.top().levels().iter().map(|&level| level.into()).collect());
-        Ask { levels: Some(ask.levels.clone().unwrap_or_else(all)), ..ask.clone() }
-    }
-
-    /// The scheme that is meant: the one named; else the exact answer, else what more suppression
-    /// would give.
-    pub fn chosen(&self, ask: &Ask, scheme: Option<&Scheme>) -> Result<Scheme, Error> {
-        if let Some(scheme) = scheme {
-            return self.scheme(scheme);
-        }
-        let answer = self.ask(ask)?;
-        let relaxed = || answer.relaxations.as_ref().and_then(|offers| offers.suppression.as_ref());
-        let offer = answer.exact.as_ref().or_else(relaxed);
-        offer.map(|offer| offer.scheme.clone()).ok_or_else(|| {
-            Error::new("no scheme meets this request", "name a scheme, or ask for less")
-        })
-    }
-
     /// An error if not every scheme is annotated, naming what needs that.
     fn all_annotated(&self, what: &str) -> Result<(), Error> {
         match self.form {
@@ -162,40 +122,14 @@ impl Engine {
         }
     }
 
-    /// Answers a request.
-    pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
-        if !matches!(self.form, Form::Full) {
-            return self.ask_while(ask, &|_| true);
-        }
-        let start = Instant::now();
-        let ask = ask.or(&self.defaults);
-        let (judged, criteria) = self.judged(&ask)?;
-        let request = request_of(&ask, &judged)?;
-        let wording = Wording::new(self, &ask, &criteria, &request);
-        if let Some(judge) = &ask.optimize {
-            let judging = self.judging(judge)?;
-            let measure = (judge, &judging);
-            let best = self.best(measure, ask.top, &judged, &criteria, &request)?;
-            let micros = start.elapsed().as_micros() as u64;
-            let error = |scheme: &Scheme| judging.error(self.cube(), scheme, &criteria);
-            if !best.is_empty() {
-                return Ok(wording.ranked(&best, &judge.to_string(), error, micros));
-            }
-        }
-        let found = negotiate(&judged.lattice, &request)?;
-        let micros = start.elapsed().as_micros() as u64;
-        Ok(wording.answer(found, micros))
-    }
-
-    /// The best schemes by a measure.
-    fn best(
+    /// Returns what every scheme loses under the criteria.
+    pub(crate) fn losses<'a>(
         &self,
-        (judge, judging): (&Judge, &Judging),
-        top: Option<usize>,
-        judged: &Judged,
-        criteria: &[Criterion],
-        request: &Request,
-    ) -> Result<Vec<Ranked>, Error> {
+        judged: &'a Judged,
+        criteria: &'a [Criterion],
+        judge: &Judge,
+        judging: &'a Judging,
+    ) -> Result<Losing<'a>, Error> {
         let weighed = criteria.iter().zip(&judged.requirements);
         let weighed = weighed
             .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, judging))
@@ -203,8 +137,7 @@ impl Engine {
         let (space, loss) = (judged.lattice.space(), judging.loss.as_ref());
         let alone = weighed.iter().zip(&judged.requirements);
         let losses = alone.map(|(weighed, r)| weighed.losses(loss, space, r.threshold)).collect();
-        let losses = Losing { lattice: &judged.lattice, judging, criteria, losses };
-        optimize(&judged.lattice, request, &losses, top.unwrap_or(1).max(1))
+        Ok(Losing { lattice: &judged.lattice, judging, criteria, losses })
     }
 
     /// The key of a measure's weights behind a table, for this order of attributes.
@@ -243,50 +176,44 @@ impl Engine {
         })
     }
 
-    /// The cost of a threshold at every height under the maximum levels.
-    pub fn study(&self, ask: &Ask) -> Result<Vec<HeightStudy>, Error> {
-        let ask = ask.or(&self.defaults);
-        let (judged, _) = self.judged(&ask)?;
-        let request = request_of(&ask, &judged)?;
-        let part = self.lattice.space().under(&request.caps);
-        let heights = study::study(&judged.lattice, &part, &request.requirements)?;
-        Ok(heights
-            .into_iter()
-            .map(|study::HeightCost { height, schemes, least, mean, most }| HeightStudy {
-                height,
-                schemes,
-                least,
-                mean,
-                most,
-            })
-            .collect())
+    /// Chooses how a question is answered.
+    pub(crate) fn mode_for(&self, ask: &Ask) -> Result<Mode<'_>, Error> {
+        if let Form::Partial(partial) = self.form() {
+            return Ok(Mode::Partial(partial));
+        }
+        Ok(self.lattices_for(ask)?.map_or(Mode::Full, Mode::OnDemand))
     }
 
-    /// The same over the whole lattice unless the request states levels, with what was asked and the
-    /// account of the records.
-    pub fn study_in_full(&self, ask: &Ask) -> Result<Study, Error> {
-        let ask = self.everywhere(ask);
-        Ok(Study {
-            heights: self.study(&ask)?,
-            asked: Ask { max_suppressed: None, ..self.asked(&ask)? },
-            account: self.account(),
-        })
+    /// The lattices on demand, if a question is answered from those: where no scheme is annotated
+    /// beforehand, or the tables that the question needs would take too long or too much memory.
+    pub(crate) fn lattices_for(&self, ask: &Ask) -> Result<Option<&Lattices<OnDemand>>, Error> {
+        if let Form::OnDemand(lattices) = self.form() {
+            return Ok(Some(lattices));
+        }
+        let Some(flexible) = self.flexible() else { return Ok(None) };
+        let passes = self.passes_for(ask)?;
+        if passes == 0 {
+            return Ok(None);
+        }
+        if flexible.too_little_memory.load(Relaxed) {
+            return Ok(Some(&flexible.lattices));
+        }
+        let all = *flexible.all.get_or_init(|| match self.built().touches {
+            0 => self.cube().guess_touches(),
+            touches => touches as f64,
+        });
+        Ok((all * passes as f64 > flexible.touches).then_some(&flexible.lattices))
     }
 
-    /// One scheme's histogram of the model asked for.
-    pub fn histogram(&self, ask: &Ask, scheme: &Scheme) -> Result<SchemeHistogram, Error> {
-        let scheme = self.scheme(scheme)?;
-        let ask = ask.or(&self.defaults);
-        let (judged, criteria) = self.judged(&ask)?;
-        let [criterion] = criteria.as_slice() else {
-            let fix = "ask for the histogram of each model alone";
-            return Err(Error::new("a histogram is of one model", fix));
+    /// Why a question cannot be answered if not every scheme is annotated.
+    pub(crate) fn needs_all(&self, what: &str) -> Error {
+        let schemes = self.cube().space().size();
+        let schemes = schemes.map_or("more than can be counted".into(), |s| s.to_string());
+        let how = match self.form() {
+            Form::Partial(_) => "in part",
+            _ => "on demand",
         };
-        Ok(histogram_of(criterion, judged.lattice.annotate(&scheme)?.histogram(0)))
-    }
-
-    /// What every attribute looks like under a scheme.
-    pub fn examples(&self, scheme: &Scheme) -> Result<Vec<Example>, Error> {
-        Ok(self.frequencies().examples(self.cube(), &self.scheme(scheme)?))
+        let what = format!("{what}, and this lattice ({schemes} schemes) is annotated {how}");
+        Error::new(what, "choose fewer quasi-identifiers with --qi, or say --full")
     }
 }

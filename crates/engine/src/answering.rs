@@ -1,0 +1,283 @@
+//! How a request is answered: one way for full lattices, lattices on demand and partial ones.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use haggle_api::{Answer, Ask, Judge, Obtained};
+use haggle_cube::{Lattice, Limits, OnDemand, PartialLattice};
+use haggle_model::{Error, Scheme};
+use haggle_search::optimize::{Optimum, optimize, optimize_while};
+use haggle_search::{Answer as Searched, Closing, Negotiation, Request, Watch, negotiate_while};
+
+use crate::Engine;
+use crate::criterion::Criterion;
+use crate::form::Mode;
+use crate::judging::{ByGroups, Judging};
+use crate::lattices::memory_of_each;
+use crate::on_demand::{Losing, among_workers, column_ids, statistics};
+use crate::partial::Partial;
+use crate::resolve::request_on;
+use crate::tables::{Judged, positions};
+use crate::wording::Wording;
+
+impl Engine {
+    /// Answers a request.
+    pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
+        self.ask_while(ask, &|_| true)
+    }
+
+    /// Answers a request as well as possible until `watch` returns false. A full lattice is searched
+    /// to the end; on demand, at least a first scheme is found.
+    pub fn ask_while(&self, ask: &Ask, watch: &Watch<'_>) -> Result<Answer, Error> {
+        let start = Instant::now();
+        let ask = ask.or(self.defaults());
+        self.in_memory(&ask, |mode| self.question(&ask, mode, watch)?.answer(start))
+    }
+
+    /// Returns the scheme that loses least, as far as `watch` lets the search go on.
+    pub(crate) fn least_loss_while(
+        &self,
+        ask: &Ask,
+        judge: &Judge,
+        watch: &Watch<'_>,
+    ) -> Result<LeastLoss, Error> {
+        let ask = Ask { optimize: Some(judge.clone()), ..ask.or(self.defaults()) };
+        let judging = self.judging(judge)?;
+        self.in_memory(&ask, |mode| {
+            let question = self.question(&ask, mode, watch)?;
+            let found = question.least_loss(judge, &judging)?;
+            let best = found.ranked.into_iter().next();
+            Ok(LeastLoss {
+                scheme: best.map(|best| best.solution.scheme),
+                visited: found.visited,
+                proven: !found.closing.stopped && question.carrier.has_all_schemes(),
+            })
+        })
+    }
+
+    /// Answers in the mode that is chosen for a request; on demand if tables of all schemes do not
+    /// fit into memory.
+    fn in_memory<T>(
+        &self,
+        ask: &Ask,
+        answer: impl Fn(Mode<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mode = self.mode_for(ask)?;
+        let is_full = matches!(mode, Mode::Full);
+        match (answer(mode), self.flexible()) {
+            (Err(Error::Memory { .. }), Some(flexible)) if is_full => {
+                answer(Mode::OnDemand(&flexible.lattices))
+            }
+            (answered, _) => answered,
+        }
+    }
+
+    /// Prepares a question: resolves its privacy and finds the lattice that carries it.
+    fn question<'a>(
+        &'a self,
+        ask: &'a Ask,
+        mode: Mode<'a>,
+        watch: &'a Watch<'a>,
+    ) -> Result<Question<'a>, Error> {
+        let criteria = self.criteria(ask)?;
+        let (requirements, negotiable) = positions(&criteria);
+        let request = request_on(ask, self.cube(), requirements, negotiable)?;
+        let (carrier, criteria) = match mode {
+            Mode::Full => {
+                let (judged, criteria) = self.judge(criteria, &haggle_model::Silent)?;
+                (Carrier::Full(judged), criteria)
+            }
+            Mode::OnDemand(lattices) => {
+                let lattice = lattices.of(column_ids(&criteria), self.memory(), || {
+                    let limits = Limits { memory: memory_of_each(self.memory()) };
+                    let statistics = statistics(self.criteria(ask)?);
+                    let rows = criteria.len() > 1;
+                    Ok(OnDemand::new(self.shared_cube().clone(), statistics, rows, limits))
+                })?;
+                (Carrier::OnDemand(lattice), criteria)
+            }
+            Mode::Partial(partial) => {
+                let carrier = self.selected_schemes(ask, partial, &criteria, &request)?;
+                (carrier, criteria)
+            }
+        };
+        Ok(Question { engine: self, ask, criteria, request, carrier, watch })
+    }
+
+    /// Returns the selected schemes with the privacy of a request, and that of the maximum levels if
+    /// the engine was opened so.
+    fn selected_schemes<'a>(
+        &self,
+        ask: &Ask,
+        partial: &'a Partial,
+        criteria: &[Criterion],
+        request: &Request,
+    ) -> Result<Carrier<'a>, Error> {
+        let (memory, rows) = (self.memory(), criteria.len() > 1);
+        let lattice = partial.lattices.of(column_ids(criteria), memory, || {
+            partial.carrying(&statistics(self.criteria(ask)?), rows, memory)
+        })?;
+        let with_maximum = self.annotates_maximum().then(|| {
+            let statistics = statistics(self.criteria(ask)?);
+            lattice.with(&request.caps, statistics, Limits { memory })
+        });
+        let with_maximum = with_maximum.transpose()?;
+        Ok(Carrier::Partial { partial, lattice, with_maximum })
+    }
+}
+
+/// The scheme that loses least, as far as the search went.
+pub(crate) struct LeastLoss {
+    pub(crate) scheme: Option<Scheme>,
+    pub(crate) visited: u64,
+    /// Whether nothing better exists, or nothing at all.
+    pub(crate) proven: bool,
+}
+
+/// A lattice that carries the privacy of a question.
+enum Carrier<'a> {
+    Full(Judged),
+    OnDemand(Arc<OnDemand>),
+    Partial {
+        partial: &'a Partial,
+        lattice: Arc<PartialLattice>,
+        with_maximum: Option<PartialLattice>,
+    },
+}
+
+impl Carrier<'_> {
+    fn lattice(&self) -> &dyn Lattice {
+        match self {
+            Self::Full(judged) => &judged.lattice,
+            Self::OnDemand(lattice) => lattice.as_ref(),
+            Self::Partial { lattice, with_maximum, .. } => with_maximum.as_ref().unwrap_or(lattice),
+        }
+    }
+
+    fn has_all_schemes(&self) -> bool {
+        match self {
+            Self::Full(_) | Self::OnDemand(_) => true,
+            Self::Partial { partial, .. } => partial.has_all_schemes(),
+        }
+    }
+}
+
+/// A request on a lattice that carries its privacy.
+struct Question<'a> {
+    engine: &'a Engine,
+    ask: &'a Ask,
+    criteria: Vec<Criterion>,
+    request: Request,
+    carrier: Carrier<'a>,
+    watch: &'a Watch<'a>,
+}
+
+impl Question<'_> {
+    /// Returns the scheme that loses least, if a loss is asked for and a scheme meets the request;
+    /// else the lowest scheme, or what would have to be relaxed.
+    fn answer(&self, start: Instant) -> Result<Answer, Error> {
+        if let Some(judge) = &self.ask.optimize {
+            let judging = self.engine.judging(judge)?;
+            let found = self.least_loss(judge, &judging)?;
+            if !found.ranked.is_empty() {
+                return Ok(self.ranked(judge, &judging, &found, start));
+            }
+        }
+        let found = self.negotiate()?;
+        let (obtained, selected) = (self.obtained(&found), self.selected_under_maximum());
+        let answer = self.wording().answer(found, micros(start));
+        let visited = selected.filter(|_| self.ask.optimize.is_some()).unwrap_or(answer.visited);
+        Ok(Answer { obtained, visited, ..answer })
+    }
+
+    fn ranked(&self, judge: &Judge, judging: &Judging, found: &Optimum, start: Instant) -> Answer {
+        let error = |scheme: &Scheme| judging.error(self.engine.cube(), scheme, &self.criteria);
+        let answer = self.wording().ranked(&found.ranked, &judge.to_string(), error, micros(start));
+        Answer { obtained: self.obtained_by_loss(found), visited: found.visited, ..answer }
+    }
+
+    fn wording(&self) -> Wording<'_> {
+        let wording = Wording::new(self.engine, self.ask, &self.criteria, &self.request);
+        if matches!(self.carrier, Carrier::Partial { .. }) { wording.of_some() } else { wording }
+    }
+
+    /// Searches for the lowest scheme, or for relaxations.
+    fn negotiate(&self) -> Result<Negotiation, Error> {
+        let lattice = self.carrier.lattice();
+        match self.carrier {
+            Carrier::OnDemand(_) => {
+                among_workers(|| negotiate_while(lattice, &self.request, self.watch))
+            }
+            _ => negotiate_while(lattice, &self.request, &|_| true),
+        }
+    }
+
+    /// Searches for the schemes that lose least; none if no scheme meets the request.
+    fn least_loss(&self, judge: &Judge, judging: &Judging) -> Result<Optimum, Error> {
+        let most = self.ask.top.unwrap_or(1).max(1);
+        let (request, lattice) = (&self.request, self.carrier.lattice());
+        let (ranked, visited) = match &self.carrier {
+            Carrier::OnDemand(on_demand) => {
+                let goal = Losing::of(on_demand, judging, request);
+                let search = || optimize_while(lattice, request, &goal, most, self.watch);
+                return among_workers(search);
+            }
+            Carrier::Full(judged) => {
+                let losses = self.engine.losses(judged, &self.criteria, judge, judging)?;
+                let under = request.caps.levels().iter().map(|level| level.index() as u64 + 1);
+                (optimize(lattice, request, &losses, most)?, under.product())
+            }
+            Carrier::Partial { .. } => {
+                let (cube, criteria) = (self.engine.cube(), &self.criteria[..]);
+                let losses = ByGroups { cube, judging, criteria };
+                let visited = self.selected_under_maximum().unwrap_or_default();
+                (optimize(lattice, request, &losses, most)?, visited)
+            }
+        };
+        Ok(Optimum { ranked, visited, closing: Closing::default() })
+    }
+
+    /// Counts the selected schemes under the maximum levels, if only some schemes are annotated.
+    fn selected_under_maximum(&self) -> Option<u64> {
+        let Carrier::Partial { lattice, with_maximum, .. } = &self.carrier else { return None };
+        let schemes = with_maximum.as_ref().unwrap_or(lattice).schemes();
+        Some(schemes.filter(|scheme| scheme.is_under(&self.request.caps)).count() as u64)
+    }
+
+    /// Reports how the lowest scheme was obtained, if not from a full lattice.
+    fn obtained(&self, found: &Negotiation) -> Option<Obtained> {
+        if !matches!(self.carrier, Carrier::OnDemand(_)) {
+            return self.obtained_from_selected();
+        }
+        let Closing { none_below, stopped, .. } = found.closing;
+        let impossible = !stopped && matches!(found.answer, Searched::Relaxed(_));
+        let none_below = Some(none_below as u32);
+        let obtained = Obtained::on_demand(found.stopped, found.visited);
+        Some(Obtained { impossible, none_below, ..obtained })
+    }
+
+    /// Reports how the least loss was obtained, if not from a full lattice.
+    fn obtained_by_loss(&self, found: &Optimum) -> Option<Obtained> {
+        match self.carrier {
+            Carrier::OnDemand(_) => Some(Obtained::by_loss(found)),
+            _ => self.obtained_from_selected(),
+        }
+    }
+
+    fn obtained_from_selected(&self) -> Option<Obtained> {
+        let Carrier::Partial { partial, with_maximum, .. } = &self.carrier else { return None };
+        Some(Obtained {
+            way: "partial",
+            proven: partial.has_all_schemes(),
+            impossible: false,
+            none_below: self.ask.optimize.is_none().then_some(0),
+            no_loss_below: None,
+            annotated: u64::from(with_maximum.is_some()),
+            partial: Some(partial.known()),
+        })
+    }
+}
+
+fn micros(start: Instant) -> u64 {
+    start.elapsed().as_micros() as u64
+}

@@ -1,0 +1,247 @@
+//! Every question to an engine, as its methods; each is answered in the module that it names.
+
+use haggle_api::{
+    Ask, BoxesReport, BuildEstimate, Comparison, EstimatorsStudy, Example, Front, HeightStudy,
+    InstantAsk, Judge, LatticeOverview, Optimum, PairsFront, PartialKnown, Pinned, PokaFront,
+    ProjectOverview, SchemeHistogram, Security, SecurityOptions, Study, Updated, Weakened, Why,
+};
+use haggle_cube::Costs;
+use haggle_model::{Error, Scheme};
+use haggle_project::Project;
+
+use crate::{
+    ChangeFiles, CompareOptions, Engine, Options, compare, estimate, estimators, instant, overview,
+    pareto, pinned, security, strategies, studies, thresholds, update, why,
+};
+
+impl Engine {
+    /// The cost of a threshold at every height under the maximum levels.
+    pub fn study(&self, ask: &Ask) -> Result<Vec<HeightStudy>, Error> {
+        studies::study(self, ask)
+    }
+
+    /// The same over the whole lattice unless the request states levels, with what was asked and the
+    /// account of the records.
+    pub fn study_in_full(&self, ask: &Ask) -> Result<Study, Error> {
+        studies::study_in_full(self, ask)
+    }
+
+    /// One scheme's histogram of the model asked for.
+    pub fn histogram(&self, ask: &Ask, scheme: &Scheme) -> Result<SchemeHistogram, Error> {
+        studies::histogram(self, ask, scheme)
+    }
+
+    /// What every attribute looks like under a scheme.
+    pub fn examples(&self, scheme: &Scheme) -> Result<Vec<Example>, Error> {
+        studies::examples(self, scheme)
+    }
+
+    /// The request with the whole lattice in view, unless it states levels of its own: a study is
+    /// not bound by what the project asks for.
+    pub fn everywhere(&self, ask: &Ask) -> Ask {
+        studies::everywhere(self, ask)
+    }
+
+    /// The scheme that is meant: the one named; else the exact answer, else what more suppression
+    /// would give.
+    pub fn chosen(&self, ask: &Ask, scheme: Option<&Scheme>) -> Result<Scheme, Error> {
+        studies::chosen(self, ask, scheme)
+    }
+
+    /// Which schemes are annotated, if some were selected.
+    ///
+    /// ```
+    /// # use haggle::{Engine, Options, Project, Selection, Way, find_estimator};
+    /// # let project = Project::open("demo:adult")?;
+    /// let selection = Selection::new(find_estimator("lambda").unwrap(), 5.0)?;
+    /// let way = Way::Partial(selection);
+    /// let engine = Engine::open(&project, &Options { way, stored: false, ..Options::default() })?;
+    /// let partial = engine.partial().expect("some schemes only");
+    /// assert!(partial.schemes < partial.of / 10);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn partial(&self) -> Option<PartialKnown> {
+        studies::partial(self)
+    }
+
+    /// Counts a project's data and says what annotating every scheme will take, without doing it.
+    ///
+    /// ```
+    /// # use haggle::{Engine, Options, Project};
+    /// let project = Project::open("demo:adult")?;
+    /// let estimate = Engine::estimate(&project, &Options::default())?;
+    /// assert_eq!((estimate.schemes, estimate.base_groups), (3600, 15_537));
+    /// assert!(estimate.looked_at < 200);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn estimate(project: &Project, options: &Options<'_>) -> Result<BuildEstimate, Error> {
+        estimate::estimate(project, options)
+    }
+
+    /// How well the estimators select so many per cent of each height, at the thresholds asked for.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Engine, Options, Privacy, Project};
+    /// # let project = Project::open("demo:adult")?;
+    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
+    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
+    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+    /// let study = engine.estimators(&ask, 5.0)?;
+    /// let lambda = study.estimators.iter().find(|e| e.estimator == "lambda").unwrap();
+    /// assert_eq!((lambda.heights[3].actual, lambda.heights[3].chosen), (12, 17));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn estimators(&self, ask: &Ask, percent: f64) -> Result<EstimatorsStudy, Error> {
+        estimators::estimators(self, ask, percent)
+    }
+
+    /// What a project is, with what its lattice knows of the data.
+    ///
+    /// ```
+    /// use haggle::{Engine, Options, Project};
+    ///
+    /// let project = Project::open("demo:adult")?;
+    /// let engine = Engine::open(&project, &Options::default())?;
+    /// let overview = engine.project_overview(&project);
+    /// assert_eq!((overview.name.as_str(), overview.records), ("adult", 30_162));
+    /// assert_eq!(overview.sensitive, ["hours-per-week"]);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn project_overview(&self, project: &Project) -> ProjectOverview {
+        overview::project_overview(self, project)
+    }
+
+    /// What the lattice is.
+    ///
+    /// ```
+    /// # use haggle::{Engine, Options, Project};
+    /// # let project = Project::open("demo:adult")?;
+    /// let engine = Engine::open(&project, &Options::default())?;
+    /// let overview = engine.overview();
+    /// assert_eq!(overview.schemes, 3600);
+    /// let age = &overview.attributes[0];
+    /// assert_eq!(age.levels[usize::from(age.top)].examples[0], "*");
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn overview(&self) -> LatticeOverview {
+        overview::overview(self)
+    }
+
+    /// The exact front of the model asked for (its threshold varies) against a measure; with
+    /// `suppression`, suppressed records are a price of their own.
+    pub fn pareto(&self, ask: &Ask, judge: &Judge, suppression: bool) -> Result<Front, Error> {
+        pareto::pareto(self, ask, judge, suppression)
+    }
+
+    /// The front of one point a scheme by `POkA`, to a depth (the mean hierarchy's height, if not
+    /// given); with `exhaustive`, beside the exact one.
+    pub fn poka(
+        &self,
+        ask: &Ask,
+        judge: &Judge,
+        depth: Option<u32>,
+        exhaustive: bool,
+    ) -> Result<PokaFront, Error> {
+        pareto::poka(self, ask, judge, depth, exhaustive)
+    }
+
+    /// The exact front of the two models asked for (their thresholds vary), losing at most so much.
+    pub fn pareto_of_two(
+        &self,
+        ask: &Ask,
+        judge: &Judge,
+        max_loss: f64,
+    ) -> Result<PairsFront, Error> {
+        pareto::two::pareto_of_two(self, ask, judge, max_loss)
+    }
+
+    /// What every scheme suppresses at the thresholds asked for, by its index: levels in order, the
+    /// last attribute's changing fastest.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Engine, Options, Privacy, Project};
+    /// # let project = Project::open("demo:adult")?;
+    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
+    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
+    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+    /// let suppressed = engine.suppressed(&ask)?;
+    /// assert_eq!((suppressed.len(), suppressed[0]), (60, 554));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn suppressed(&self, ask: &Ask) -> Result<Costs, Error> {
+        pinned::suppressed(self, ask)
+    }
+
+    /// A scheme looked at closely, at the thresholds asked for.
+    pub fn pinned(&self, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
+        pinned::pinned(self, ask, scheme)
+    }
+
+    /// The security estimate of each sensitive value in the groups of a scheme.
+    pub fn security(&self, scheme: &Scheme, options: &SecurityOptions) -> Result<Security, Error> {
+        security::security(self, scheme, options)
+    }
+
+    /// The request with the other thresholds of the project, as
+    /// [`Project::with_other_thresholds`] has it.
+    pub fn with_other_thresholds(&self, ask: &Ask) -> Ask {
+        thresholds::with_other_thresholds(self, ask)
+    }
+
+    /// A request in full: every threshold with all its parameters, its attribute and options, the limit
+    /// in records, and a maximum level for each quasi-identifier. It can be asked as it stands.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Engine, Options, Project};
+    /// # let project = Project::open("demo:adult")?;
+    /// let qi = Some(vec!["age".into(), "race".into()]);
+    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
+    /// let asked = serde_json::to_value(engine.asked(&Ask::default())?)?;
+    /// assert_eq!(asked["privacy"][0], serde_json::json!({"model": "k-anonymity", "k": 5}));
+    /// assert_eq!((&asked["max_suppressed"], &asked["levels"]["age"]), (&301.into(), &4.into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn asked(&self, ask: &Ask) -> Result<Ask, Error> {
+        thresholds::asked(self, ask)
+    }
+
+    /// The thresholds of the project that a request does not have, or has weaker.
+    pub fn weakened(&self, ask: &Ask) -> Result<Vec<Weakened>, Error> {
+        thresholds::weakened(self, ask)
+    }
+
+    /// What a scheme suppresses for the privacy asked for, and why.
+    pub fn why(&self, ask: &Ask, scheme: &Scheme, judge: &Judge) -> Result<Why, Error> {
+        why::why(self, ask, scheme, judge)
+    }
+
+    /// Every strategy on the same request.
+    pub fn compare(&self, ask: &Ask, options: &CompareOptions<'_>) -> Result<Comparison, Error> {
+        compare::compare(self, ask, options)
+    }
+
+    /// The engine of a project's stored lattice with some records added and then some deleted, as if the
+    /// table had been so from the beginning. Nothing is written; see [`save`](Self::save).
+    pub fn updated(
+        project: &Project,
+        files: &ChangeFiles,
+        options: &Options<'_>,
+    ) -> Result<(Self, Updated), Error> {
+        update::updated(project, files, options)
+    }
+
+    /// M-INSTANT with a summary and a threshold of one's own.
+    pub fn instant_boxes(
+        &self,
+        ask: &Ask,
+        summary: &str,
+        threshold: f64,
+    ) -> Result<BoxesReport, Error> {
+        strategies::boxes::instant_boxes(self, ask, summary, threshold)
+    }
+
+    /// The exact optimum of a request by the general loss, which instant answers are held against.
+    pub fn optimum(&self, ask: &InstantAsk) -> Result<Option<Optimum>, Error> {
+        instant::optimum(self, ask)
+    }
+}

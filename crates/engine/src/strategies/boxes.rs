@@ -1,0 +1,184 @@
+//! M-INSTANT on a table: boxes that a summary predicts, counted where the data is.
+
+use haggle_api::{Ask, BoxesReport, Judge};
+use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource, Watch};
+use haggle_instant::{Boxed, Boxing, Goal, How, SummaryKind, m_instant as find_boxes};
+use haggle_model::{Error, Recoding, Region};
+use haggle_search::strategies::About;
+
+use crate::Engine;
+use crate::criterion::Criterion;
+use crate::instant::summary_of;
+use crate::recoded::Recoded;
+use crate::resolve::request_on;
+use crate::strategies::{Found, Own, Search, Searched};
+
+mod data;
+mod summary;
+
+/// No more scans than this.
+const SCANS: u64 = 64;
+
+/// The probability above which boxes are split, unless told otherwise.
+const THRESHOLD: f64 = 0.8;
+
+/// The summary that predicts, unless told otherwise.
+const SUMMARY: &str = "histogram";
+
+/// Boxes from a summary of the data.
+pub(crate) const M_INSTANT: Own = Own {
+    about: About {
+        id: "m-instant",
+        title: "M-INSTANT",
+        recoding: "boxes",
+        definition: "Splits boxes by what a summary of the data predicts, counts them in one scan of the data, merges those that fail with their siblings and splits the large ones, one scan for each round.",
+        finds: "some boxes, in few scans",
+        citation: "M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011",
+        needs: "nothing; it predicts by k-anonymity or frequency l-diversity, else that nobody is alone, and what is found keeps all that is asked. Another summary than histograms can be named: `m-instant:summary=bayes` (or `bayes-greedy`, `sample`, `pg`). Without the data at hand, the groups of the lattice are counted instead",
+    },
+    weighs: false,
+    summarizes: true,
+    run: |engine, search, chosen| {
+        let kind = chosen.summary.map_or_else(|| summary_of(SUMMARY), Ok)?;
+        m_instant(engine, search, kind)
+    },
+};
+
+/// M-INSTANT with a summary and a threshold of one's own.
+pub(crate) fn instant_boxes(
+    engine: &Engine,
+    ask: &Ask,
+    summary: &str,
+    threshold: f64,
+) -> Result<BoxesReport, Error> {
+    let ask = ask.or(engine.defaults());
+    let criteria = engine.criteria(&ask)?;
+    let judge = Judge::plain();
+    let watch = |_: usize| std::ops::ControlFlow::Continue(());
+    let search =
+        Search { ask: &ask, criteria: &criteria, judge: &judge, deadline: None, watch: &watch };
+    let InBoxes { boxed, recoded, scans, .. } =
+        boxed(engine, &search, summary_of(summary)?, threshold)?;
+    let failing = recoded.failing(&criteria);
+    let judging = engine.judging(&judge)?;
+    Ok(BoxesReport {
+        summary: summary.into(),
+        boxes: boxed.boxes.len(),
+        predicted: boxed.predicted,
+        probability: boxed.probability,
+        predictions: boxed.predictions,
+        merged: boxed.merged,
+        split: boxed.split,
+        scans,
+        suppressed: failing.records,
+        lm: recoded.loss(&judging, &failing).0,
+    })
+}
+
+/// What M-INSTANT finds for a request.
+fn m_instant<'e>(
+    engine: &'e Engine,
+    search: &Search<'_>,
+    kind: &SummaryKind,
+) -> Result<Searched<'e>, Error> {
+    let found = boxed(engine, search, kind, THRESHOLD).map_err(|error| match error {
+        Error::Cancelled => Error::Cancelled,
+        // Whoever compares goes on with the other strategies.
+        other => Error::Unsupported(other.to_string()),
+    });
+    let InBoxes { boxed, recoded, scans, note } = found?;
+    let failing = recoded.failing(search.criteria).records;
+    let limit = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.limit;
+    let evaluated = boxed.predictions;
+    if failing > limit || failing == engine.records() {
+        return Ok(Searched::Nothing { evaluated });
+    }
+    Ok(Searched::Found(Found { recoded, evaluated, scans, note, proven: false }.into()))
+}
+
+fn boxed<'e>(
+    engine: &'e Engine,
+    search: &Search<'_>,
+    kind: &SummaryKind,
+    threshold: f64,
+) -> Result<InBoxes<'e>, Error> {
+    let base = Base::of(engine.cube());
+    let (goal, sensitive) = goal(search.criteria);
+    let summary = summary::summary(engine, &base, kind, sensitive)?;
+    let boxing = Boxing {
+        goal,
+        threshold,
+        how: How::default(),
+        most_scans: SCANS,
+        deadline: search.deadline,
+        watch: search.watch,
+    };
+    let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
+    let watched = watched(search.criteria);
+    let passes = |count: &BoxCount| {
+        search.criteria.iter().all(|criterion| {
+            let place = criterion.judge().column().watches;
+            let place = place.and_then(|w| watched.iter().position(|&other| other == w));
+            criterion.passes(&count.group(place.unwrap_or(watched.len())))
+        })
+    };
+    let large = 2 * (goal.threshold().ceil() as u64).max(1);
+    let reading: &Watch<'_> = &|_| (search.watch)(0);
+    let (mut data, note) = data::data(engine, &base, &watched, reading)?;
+    let boxed: Result<Boxed, Error> =
+        find_boxes(summary.as_ref(), &mut data, &boxing, &caps, &passes, large);
+    let boxed = boxed?;
+    data::check_unchanged(engine, &data, boxed.records)?;
+    let scans = note.is_none().then(|| data.scans());
+    drop(data);
+    let recoded = recoded_boxes(engine, base, &boxed);
+    Ok(InBoxes { boxed, recoded, scans, note })
+}
+
+/// Boxes as a recoding.
+fn recoded_boxes<'e>(engine: &'e Engine, base: Base, boxed: &Boxed) -> Recoded<'e> {
+    let attributes = engine.cube().attributes();
+    let region = |(side, a): (&std::ops::Range<u32>, &haggle_model::QuasiIdentifier)| {
+        Region::around(&a.hierarchy, side.clone())
+    };
+    let sides: Vec<Vec<Region>> =
+        boxed.boxes.iter().map(|b| b.iter().zip(attributes).map(region).collect()).collect();
+    let index = BoxIndex::of(boxed.boxes.iter().map(Vec::as_slice).collect());
+    let applied = Applied::boxes(attributes, &base, |row| {
+        &sides[index.find(base.codes(row)).expect("the boxes hold every value")]
+    });
+    let recoding = Recoding::Boxes { boxes: applied.spans(attributes) };
+    Recoded::applied(engine.cube(), base, recoding, applied)
+}
+
+/// Boxes, and how they were found.
+struct InBoxes<'e> {
+    boxed: Boxed,
+    recoded: Recoded<'e>,
+    scans: Option<u64>,
+    note: Option<String>,
+}
+
+/// The watched attributes that criteria look at.
+fn watched(criteria: &[Criterion]) -> Vec<usize> {
+    let mut watched: Vec<usize> =
+        criteria.iter().filter_map(|criterion| criterion.judge().column().watches).collect();
+    watched.sort_unstable();
+    watched.dedup();
+    watched
+}
+
+/// What boxes are predicted by, and the sensitive attribute that needs: the k or the l asked for, or that a
+/// box must have as many records as sensitive values; else that nobody is alone.
+fn goal(criteria: &[Criterion]) -> (Goal, Option<usize>) {
+    let number = |id: &str, name: &str| {
+        let found = criteria.iter().find(|criterion| criterion.model.id == id)?;
+        Some((*found.arguments.numbers.get(name)?, found.judge().column().watches))
+    };
+    if let Some((l, watches)) = number("frequency-l-diversity", "l") {
+        return (Goal::L(l), watches);
+    }
+    let sizes = [number("k-anonymity", "k"), number("distinct-l-diversity", "l")];
+    let most = sizes.iter().flatten().map(|(n, _)| *n).fold(2.0, f64::max);
+    (Goal::K(most.ceil() as u64), None)
+}
