@@ -18,9 +18,10 @@ use super::compare::PATIENCE;
 use crate::access::Secret;
 use crate::body::{Asked, Extra};
 use crate::failure::{Failure, Problems, Told};
+use crate::private_files;
 use crate::state::{Shared, State};
 use crate::steps::Steps;
-use crate::storage::{self, Publication};
+use crate::storage::Publication;
 use crate::stream::{Underway, stream};
 
 /// How to publish.
@@ -226,7 +227,7 @@ fn write(
         None => folder.path().join(&name),
     };
     let private = folder.path().join("private");
-    storage::create_private_folder(&private).map_err(|_| Failure::internal())?;
+    private_files::create_private_folder(&private).map_err(|_| Failure::internal())?;
     let options = PublishOptions {
         output: path,
         replace: Replace::Nothing,
@@ -250,7 +251,8 @@ fn write(
     };
     let mapping = private.join("mapping.csv");
     let policy = PrivateManifest::open(&private.join("policy.json"))?;
-    storage::write_private(&mapping, &policy.mapping_csv()).map_err(|_| Failure::internal())?;
+    private_files::write_private(&mapping, &policy.mapping_csv())
+        .map_err(|_| Failure::internal())?;
     let manifest = format!("{name}.manifest.json");
     let files = [
         ("data", name.clone(), report.output.clone()),
@@ -265,7 +267,7 @@ fn write(
         files.into_iter().map(|(_, name, path)| (name, path)).collect();
     // A publication is for all to read; one that nobody took yet is not.
     let mut ours = files.values().filter(|path| path.starts_with(folder.path()));
-    ours.try_for_each(|path| storage::make_private(path)).map_err(|_| Failure::internal())?;
+    ours.try_for_each(|path| private_files::make_private(path)).map_err(|_| Failure::internal())?;
     let report = Box::new(report.with_names_only());
     state.publications.keep(Publication { id, files, folder });
     Ok(PublishEnded::Done(Published { report, downloads }))
