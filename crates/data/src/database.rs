@@ -27,8 +27,8 @@ pub(crate) use session::Session;
 use snapshot::Snapshot;
 pub(crate) use sql::{qualified, quoted, text_of};
 
-/// Nobody waits longer for a server that does not answer.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// How long connecting to a server may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A table of a PostgreSQL database.
 #[derive(Clone)]
@@ -147,7 +147,7 @@ fn settle(url: &str) -> Result<tokio_postgres::Config, Error> {
     if config.get_application_name().is_none() {
         config.application_name("haggle");
     }
-    config.connect_timeout(PATIENCE);
+    config.connect_timeout(CONNECT_TIMEOUT);
     Ok(config)
 }
 

@@ -14,7 +14,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::compare::PATIENCE;
+use super::compare::SEARCH_TIME_LIMIT;
 use crate::access::Secret;
 use crate::body::{Asked, Extra};
 use crate::failure::{Failure, Problems, Told};
@@ -219,7 +219,7 @@ fn write(
     let formulas = asked.extra.formulas();
     let as_recorded = asked.extra.as_recorded.clone();
     let How { scheme, strategy, result, refine, format, suppress, flag, output, .. } = asked.extra;
-    let patience = Some(PATIENCE);
+    let time_limit = Some(SEARCH_TIME_LIMIT);
     let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
     let path = match output {
@@ -232,7 +232,7 @@ fn write(
         output: path,
         replace: Replace::Nothing,
         scheme,
-        recipe: Recipe { strategy, result, refine, patience, again: None },
+        recipe: Recipe { strategy, result, refine, time_limit, again: None },
         ask: asked.ask,
         as_recorded,
         suppress: suppress.into(),
