@@ -10,6 +10,7 @@ mod run;
 mod seeds;
 mod targets;
 
+pub use properties::Verdict;
 pub use run::{Failed, run};
 pub use seeds::seeds;
-pub use targets::{TARGETS, Target, Verdict, find};
+pub use targets::{TARGETS, Target, find};

@@ -2,7 +2,14 @@
 
 use haggle::Problem;
 
-use crate::Verdict;
+/// What became of an input whose properties hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It was read.
+    Accepted,
+    /// It was refused, with a reason and a fix.
+    Refused,
+}
 
 /// A refusal longer than this prints more than a reason.
 const LONGEST: usize = 20_000;

@@ -10,14 +10,7 @@ mod project;
 mod request;
 mod text;
 
-/// What became of an input whose properties hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// It was read.
-    Accepted,
-    /// It was refused, with a reason and a fix.
-    Refused,
-}
+use crate::properties::Verdict;
 
 /// Something that reads input from outside.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use haggle::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Work that takes less than this shows no bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+const SHOWN_AFTER: Duration = Duration::from_secs(1);
 
-/// Shows a bar once its work has lasted a second, if somebody can see it.
+/// Shows a bar once its work has lasted a second, if standard error is a terminal.
 #[derive(Default)]
 pub(crate) struct Bar(Mutex<Option<Work>>);
 
@@ -24,7 +24,7 @@ struct Work {
 
 impl Work {
     fn show(&mut self) {
-        if self.bar.is_none() && self.since.elapsed() > PATIENCE && stderr().is_terminal() {
+        if self.bar.is_none() && self.since.elapsed() > SHOWN_AFTER && stderr().is_terminal() {
             let style = ProgressStyle::with_template("{msg} {wide_bar} {percent} % ({eta} left)");
             let bar = ProgressBar::new(self.steps).with_message(self.what.clone());
             self.bar = Some(style.map_or(bar.clone(), |style| bar.with_style(style)));
@@ -65,7 +65,8 @@ impl Line {
     pub(crate) fn show(&self, words: impl FnOnce() -> String) {
         let mut line = self.0.lock().expect("no line panicked");
         let (since, bar) = line.get_or_insert_with(|| (Instant::now(), None));
-        if since.elapsed() < PATIENCE / if bar.is_some() { 5 } else { 1 } || !stderr().is_terminal()
+        if since.elapsed() < SHOWN_AFTER / if bar.is_some() { 5 } else { 1 }
+            || !stderr().is_terminal()
         {
             return;
         }

@@ -14,7 +14,7 @@ fn compare(folder: &Folder, more: &[&str]) -> common::Run {
 #[test]
 fn every_strategy_stands_in_one_table() {
     let folder = Folder::empty();
-    let compared = compare(&folder, &["--json", "--patience", "5"]).json(0);
+    let compared = compare(&folder, &["--json", "--time-limit", "5"]).json(0);
     assert!(holds(&compared, &json!({"records": 30_162, "limit": 301})), "{compared}");
     let all = folder.haggle(&["strategies", "--json"]).json(0);
     let ids = |list: &Value, key: &str| -> Vec<String> {
@@ -119,10 +119,10 @@ fn a_strategy_that_finds_nothing_publishes_nothing() {
 }
 
 #[test]
-fn patience_and_time_limits_are_any_number_of_seconds() {
+fn time_limits_are_any_number_of_seconds() {
     let folder = Folder::empty();
     let mondrian = ["compare", "demo:adult", "--qi", "age,race", "--strategies", "mondrian"];
-    let endless = ["--k", "5", "--patience", "1e19", "--json"];
+    let endless = ["--k", "5", "--time-limit", "1e19", "--json"];
     assert!(
         folder.haggle(&[&mondrian[..], &endless].concat()).json(0)["strategies"][0]["found"]
             .is_string()

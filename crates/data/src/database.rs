@@ -5,13 +5,11 @@
 //! and table only. Sessions are read-only unless they publish.
 
 mod copy;
-mod counting;
 mod passfile;
-mod publishing;
 mod refusal;
-mod scheme;
 mod session;
 mod snapshot;
+mod sql;
 mod ssl;
 mod statistics;
 
@@ -25,14 +23,12 @@ use tokio_postgres::config::Host;
 use crate::Error;
 
 pub(crate) use copy::CopyReader;
-pub(crate) use counting::{grouped, grouped_into, look};
-pub use publishing::{Draft, InDatabase};
-pub(crate) use scheme::count;
 pub(crate) use session::Session;
 use snapshot::Snapshot;
+pub(crate) use sql::{qualified, quoted, text_of};
 
-/// Nobody waits longer for a server that does not answer.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// How long connecting to a server may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A table of a PostgreSQL database.
 #[derive(Clone)]
@@ -101,35 +97,21 @@ impl Database {
         &self.table
     }
 
-    /// The same database, but another of its tables, seen through the same eyes.
+    /// The columns as the catalog has them.
+    pub(crate) fn catalog(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The SQL that begins a transaction which sees one moment; `None` if sessions are at a chosen
+    /// moment already.
+    pub(crate) fn begin_snapshot(&self) -> Option<&'static str> {
+        self.snapshot.is_none().then_some(snapshot::BEGIN)
+    }
+
+    /// Another table of the same database, seen at the same moment.
     pub(crate) fn with_table(&self, table: String, columns: Vec<Column>) -> Self {
         Self { table, columns: columns.into(), ..self.clone() }
     }
-}
-
-/// An identifier as SQL.
-pub(crate) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-/// A table's name as typed, each part quoted; `None` if it is no name.
-pub(crate) fn qualified(table: &str) -> Option<String> {
-    let mut parts = vec![String::new()];
-    let (mut inside, mut letters) = (false, table.trim().chars().peekable());
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' if inside && letters.peek() == Some(&'"') => {
-                letters.next();
-                parts.last_mut()?.push('"');
-            }
-            '"' => inside = !inside,
-            '.' if !inside => parts.push(String::new()),
-            '\0' => return None,
-            _ => parts.last_mut()?.push(letter),
-        }
-    }
-    let sound = !inside && parts.len() <= 2 && parts.iter().all(|part| !part.is_empty());
-    sound.then(|| parts.iter().map(|part| quoted(part)).collect::<Vec<_>>().join("."))
 }
 
 /// The connection's settings: the url, then the environment, then the password file.
@@ -165,7 +147,7 @@ fn settle(url: &str) -> Result<tokio_postgres::Config, Error> {
     if config.get_application_name().is_none() {
         config.application_name("haggle");
     }
-    config.connect_timeout(PATIENCE);
+    config.connect_timeout(CONNECT_TIMEOUT);
     Ok(config)
 }
 
@@ -190,17 +172,6 @@ fn place(config: &tokio_postgres::Config) -> (String, u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_tables_are_quoted() {
-        assert_eq!(qualified("public.adult").unwrap(), "\"public\".\"adult\"");
-        assert_eq!(qualified("adult").unwrap(), "\"adult\"");
-        assert_eq!(qualified("\"My.Schema\".\"a\"\"b\"").unwrap(), "\"My.Schema\".\"a\"\"b\"");
-        for wrong in ["", "a.b.c", "\"open", ".a", "a."] {
-            assert_eq!(qualified(wrong), None, "{wrong}");
-        }
-        assert_eq!(qualified("a; drop table b").unwrap(), "\"a; drop table b\"");
-    }
 
     #[test]
     fn messages_never_hold_the_password() {

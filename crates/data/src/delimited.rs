@@ -2,7 +2,6 @@
 
 mod blocks;
 mod dialect;
-mod lines;
 mod records;
 mod scanner;
 
@@ -10,12 +9,11 @@ use std::path::Path;
 
 use haggle_model::Problem;
 
-use crate::input::{InputFile, read_full};
+use crate::input::{InputFile, count_lines, read_full};
 use crate::{Encoding, Error};
 
 pub(crate) use blocks::{Blocks, TextBlock};
 pub use dialect::Dialect;
-pub(crate) use lines::count_lines;
 pub(crate) use records::trimmed;
 
 use blocks::{LONGEST, too_long};

@@ -2,6 +2,7 @@
 
 mod decode;
 mod file;
+mod lines;
 mod pattern;
 mod stamp;
 mod unpack;
@@ -17,6 +18,7 @@ use crate::{Database, Error};
 pub use decode::Encoding;
 pub use file::InputFile;
 pub(crate) use file::{Hash, Raw, Seal, read_full};
+pub(crate) use lines::count_lines;
 
 /// Where a table's bytes come from: one file, or several that are one table.
 #[derive(Debug, Clone)]

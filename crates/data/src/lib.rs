@@ -16,9 +16,12 @@
 //! ```
 
 mod coding;
+mod counting;
 mod database;
 mod delimited;
+mod fields;
 mod hierarchy_file;
+mod in_database;
 mod input;
 pub mod output;
 mod overview;
@@ -34,14 +37,16 @@ pub mod spreadsheet;
 mod table;
 
 pub use coding::{Missing, OnMissing, Values};
-pub use database::{Database, Draft, InDatabase};
+pub use counting::{Look, Marginals, Plan, RecordCount, Scanned};
+pub use database::Database;
 pub use delimited::{CsvOptions, Dialect};
 pub use haggle_model::Error;
 pub use hierarchy_file::parse_hierarchy;
+pub use in_database::{Draft, InDatabase};
 pub use input::{Encoding, Input, InputFile};
-pub use overview::{Look, Marginals, overview};
+pub use overview::overview;
 pub use profile::{Column, Profile, Sample, Shape, profile};
 pub use publish::{PUBLISH_AGAIN, Publication, Published, Streamed, Suppress, publish};
-pub use scan::{Plan, RecordCount, Scanned, scan, scan_changes, scan_values};
+pub use scan::{scan, scan_changes, scan_values};
 pub use sources::{TableBoxes, TableSource};
 pub use table::Table;

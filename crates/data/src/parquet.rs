@@ -17,11 +17,11 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
 use parquet::schema::types::SchemaDescriptor;
 
+use crate::Error;
 use crate::delimited::{CsvOptions, trimmed};
 use crate::input::{InputFile, Raw, read_full};
-use crate::{Error, Table};
 
-pub(crate) use batches::{Batch, Batches};
+pub(crate) use batches::{Batch, Batches, Limits};
 use guard::guarded;
 use kind::Kind;
 use pages::PageTooLarge;
@@ -80,17 +80,18 @@ impl ParquetFile {
         Ok((Self { columns }, names))
     }
 
-    /// The columns of values at these positions; an error if one has no text.
+    /// Returns the columns of values at these positions, by the table's `names`; an error if one has
+    /// no text.
     pub(crate) fn leaves(
         &self,
         wanted: &[usize],
-        table: &Table,
+        names: &[String],
         file: &Path,
     ) -> Result<Vec<(usize, Leaf)>, Error> {
         let leaf = |&position: &usize| match &self.columns[position] {
             Column::Flat(leaf) => Ok((position, *leaf)),
             Column::Other(kind) => {
-                let name = &table.columns()[position];
+                let name = &names[position];
                 let what = format!("the column '{name}' is {kind}, which cannot be read as text");
                 let fix = "do not count it, and give it role = \"identifier\" to publish without it; \
                            or write the file with plain columns";

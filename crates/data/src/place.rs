@@ -3,6 +3,10 @@
 //! In a table of one file that number is the line itself, so whoever knows of no files needs to
 //! know of none.
 
+use std::path::Path;
+
+use haggle_model::{Place, Problem};
+
 /// More lines than any file has.
 const LINES: u32 = 40;
 
@@ -14,4 +18,11 @@ pub(crate) fn line(part: usize, line: u64) -> u64 {
 /// The file's position, and the line.
 pub(crate) fn split(number: u64) -> (usize, u64) {
     ((number >> LINES) as usize, number & ((1 << LINES) - 1))
+}
+
+/// Places a problem in a row of a file that has no lines.
+pub(crate) fn in_row(mut problem: Problem, row: u64, file: &Path) -> Problem {
+    problem.at = Place::default();
+    problem.what = format!("row {row}: {}", problem.what);
+    problem.file(file)
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::records::{Fields, Reading, Visit};
+use crate::fields::{Fields, Visit};
+use crate::records::Reading;
 use crate::{Error, Table};
 
 mod sample;

@@ -8,7 +8,8 @@ use haggle_model::{ANY, Problem, Recoder, is_unmatched};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::coding::{Gap, Missing, OnMissing};
-use crate::records::{Fields, Reading, Visit};
+use crate::fields::{Fields, Visit};
+use crate::records::Reading;
 use crate::sinks::{Chunk, Rows, Sink};
 use crate::{Error, Table};
 

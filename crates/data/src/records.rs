@@ -5,25 +5,12 @@ use std::slice::Iter;
 use std::sync::Mutex;
 
 use crate::delimited::{Blocks, TextBlock};
+use crate::fields::{Fields, Visit};
 use crate::input::{self, Seal};
-use crate::parquet::{Batch, Batches};
+use crate::parquet::{Batch, Batches, Limits};
 use crate::spreadsheet::unescaped;
 use crate::table::{Format, Part};
 use crate::{Error, Table};
-
-/// The fields of one record.
-pub(crate) trait Fields {
-    /// How many there are.
-    fn count(&self) -> usize;
-    /// The field at a position, without blanks around it.
-    fn get(&self, position: usize) -> &str;
-}
-
-/// Is shown the records of a block, one after the other.
-pub(crate) trait Visit {
-    /// Looks at a record and the line it stands on, as [`Table::place`] understands lines.
-    fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error>;
-}
 
 /// A table being read once, by any number of threads.
 pub(crate) struct Reading<'t> {
@@ -119,7 +106,9 @@ impl<'t> Open<'t> {
                 Rows::Delimited(Blocks::open(&part.file, format, table.block())?)
             }
             Format::Parquet(parquet) => {
-                Rows::Parquet(Batches::open(&part.file, parquet, table, columns)?)
+                let limits = Limits { block: table.block(), page: table.most_page() };
+                let batches = Batches::open(&part.file, parquet, table.columns(), columns, limits)?;
+                Rows::Parquet(batches)
             }
         };
         Ok(Self { position, part, rows })
@@ -182,9 +171,10 @@ impl Block<'_> {
     }
 
     fn visit_as_written(&self, visitor: &mut impl Visit) -> Result<(), Error> {
+        let file = self.table.parts()[self.part].file.name();
         match &self.content {
-            Content::Text(text) => text.visit(self.table, self.part, visitor),
-            Content::Rows(batch) => batch.visit(self.table, self.part, visitor),
+            Content::Text(text) => text.visit(file, self.part, visitor),
+            Content::Rows(batch) => batch.visit(self.table.columns(), (self.part, file), visitor),
         }
     }
 }

@@ -4,8 +4,9 @@ use haggle_cube::{Counted, Counter, Part, Source};
 use haggle_model::{Problem, QuasiIdentifier, Scheme};
 
 use crate::coding::Values;
-use crate::scan::{Tally, scan_into, watched_code};
-use crate::{Error, Plan, Table, database};
+use crate::counting::{Plan, Tally, watched_code};
+use crate::scan::scan_into;
+use crate::{Error, Table, in_database};
 
 mod boxes;
 
@@ -47,7 +48,7 @@ impl Source for TableSource {
         self.scans += 1;
         if let Some(database) = self.table.database() {
             let (counted, dropped) =
-                database::count(database, &self.table, &self.plan, &self.attributes, scheme)?;
+                in_database::count(database, &self.table, &self.plan, &self.attributes, scheme)?;
             self.dropped = Some(dropped);
             return Ok(counted);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haggle_model::{Place, Problem};
+use haggle_model::Problem;
 use rustc_hash::FxHashMap;
 
 use crate::delimited::{CsvOptions, Delimited, Dialect};
@@ -168,16 +168,14 @@ impl Table {
     /// assert_eq!(problem.to_string(), "people.csv:2: nobody is that old");
     /// # Ok::<(), haggle_data::Error>(())
     /// ```
-    pub fn place(&self, mut problem: Problem) -> Problem {
+    pub fn place(&self, problem: Problem) -> Problem {
         let Some(line) = problem.at.line else { return problem.file(self.input.name()) };
         let (part, line) = place::split(line);
         let Part { file, format } = &self.parts[part.min(self.parts.len() - 1)];
-        if let Format::Delimited(_) = format {
-            return problem.file(file.name()).line(line);
+        match format {
+            Format::Delimited(_) => problem.file(file.name()).line(line),
+            Format::Parquet(_) => place::in_row(problem, line, file.name()),
         }
-        problem.at = Place::default();
-        problem.what = format!("row {line}: {}", problem.what);
-        problem.file(file.name())
     }
 
     pub(crate) fn parts(&self) -> &[Part] {
@@ -198,7 +196,7 @@ impl Table {
     pub(crate) fn check_readable(&self, columns: &[usize]) -> Result<(), Error> {
         for Part { file, format } in &self.parts {
             if let Format::Parquet(parquet) = format {
-                parquet.leaves(columns, self, file.name())?;
+                parquet.leaves(columns, &self.columns, file.name())?;
             }
         }
         Ok(())

@@ -30,9 +30,9 @@ pub struct CompareOptions<'a> {
     /// The strategies; all if none is named. A summary can be chosen for one that predicts:
     /// `m-instant:summary=bayes`.
     pub strategies: Vec<String>,
-    /// How long each may search.
-    pub patience: Duration,
-    /// Who is told of progress.
+    /// How long each strategy may search.
+    pub time_limit: Duration,
+    /// Receives progress.
     pub progress: &'a dyn Progress,
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn compare(
         let start = Instant::now();
         let searched = prepare_search(engine, chosen, &search, progress).and_then(|()| {
             begin();
-            let deadline = deadline(Some(options.patience));
+            let deadline = deadline(Some(options.time_limit));
             search_by(engine, chosen, &Search { deadline, ..search })
         });
         let micros = start.elapsed().as_micros() as u64;

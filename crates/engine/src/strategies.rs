@@ -85,8 +85,8 @@ pub struct Recipe {
     pub refine: bool,
     /// The result that a comparison told of; the strategy must find just that.
     pub result: Option<String>,
-    /// How long the strategy may search; without a time, until it is done.
-    pub patience: Option<Duration>,
+    /// How long the strategy may search; without a limit, until it is done.
+    pub time_limit: Option<Duration>,
     /// A recoding as it was applied before.
     pub again: Option<Recoding>,
 }

@@ -16,7 +16,7 @@ fn compare(engine: &Engine, ask: &Ask, strategies: &[&str]) -> Result<Comparison
     let options = CompareOptions {
         measures: vec!["lm".parse().unwrap()],
         strategies: strategies.iter().map(|&id| id.into()).collect(),
-        patience: Duration::from_hours(1), // no clock ends a search
+        time_limit: Duration::from_hours(1), // no clock ends a search
         progress: &Silent,
     };
     engine.compare(ask, &options)

@@ -7,13 +7,13 @@ use haggle::{Ask, Engine, Error, Judge, Options, Privacy, Progress, Project, Sil
 
 /// Gives up after so many steps, and counts them.
 #[derive(Default)]
-struct Patience {
+struct CancelAfter {
     most: u64,
     steps: AtomicU64,
     announced: AtomicU64,
 }
 
-impl Progress for Patience {
+impl Progress for CancelAfter {
     fn start(&self, _: &str, steps: u64) {
         self.announced.fetch_add(steps, Relaxed);
     }
@@ -40,8 +40,8 @@ fn ask(privacy: &[&str]) -> Ask {
     Ask { privacy, ..Ask::default() }
 }
 
-fn patience(most: u64) -> Patience {
-    Patience { most, ..Patience::default() }
+fn cancel_after(most: u64) -> CancelAfter {
+    CancelAfter { most, ..CancelAfter::default() }
 }
 
 #[test]
@@ -54,11 +54,11 @@ fn every_step_that_was_announced_is_told() {
         &["k-anonymity=7"],
         &["recursive-l-diversity:l=3,c=2"],
     ] {
-        let (engine, progress) = (engine(), patience(u64::MAX));
+        let (engine, progress) = (engine(), cancel_after(u64::MAX));
         engine.prepare(&ask(privacy), &[lm.clone(), class.clone()], &progress).unwrap();
         assert!(progress.steps.load(Relaxed) > 0, "{privacy:?}");
         assert_eq!(progress.steps.load(Relaxed), progress.announced.load(Relaxed), "{privacy:?}");
-        let again = patience(0);
+        let again = cancel_after(0);
         engine.prepare(&ask(privacy), std::slice::from_ref(&lm), &again).unwrap();
         assert_eq!(again.announced.load(Relaxed), 0, "it is there already");
     }
@@ -69,12 +69,12 @@ fn what_was_given_up_is_begun_anew() {
     let (engine, lm) = (engine(), "lm".parse::<Judge>().unwrap());
     let ask = ask(&["t-closeness=0.2"]);
     // First while the table is made, then while it is weighed.
-    let given_up = engine.prepare(&ask, &[], &patience(1));
+    let given_up = engine.prepare(&ask, &[], &cancel_after(1));
     assert!(matches!(given_up, Err(Error::Cancelled)));
     assert!(!engine.is_quick(&ask));
     engine.prepare(&ask, &[], &Silent).unwrap();
     assert!(engine.is_quick(&ask));
-    let given_up = engine.prepare(&ask, std::slice::from_ref(&lm), &patience(30));
+    let given_up = engine.prepare(&ask, std::slice::from_ref(&lm), &cancel_after(30));
     assert!(matches!(given_up, Err(Error::Cancelled)));
     let front = engine.pareto(&ask, &lm, false).unwrap();
     assert_eq!(front, self::engine().pareto(&ask, &lm, false).unwrap());

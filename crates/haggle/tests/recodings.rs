@@ -204,11 +204,11 @@ fn what_was_compared_is_what_is_published() {
         max_suppressed: Some(Amount::Records(321)),
         ..Ask::default()
     };
-    let patience = Duration::from_millis(200);
+    let time_limit = Duration::from_millis(200);
     let compare = CompareOptions {
         measures: Vec::new(),
         strategies: Vec::new(),
-        patience,
+        time_limit,
         progress: &Silent,
     };
     let compared = engine.compare(&ask, &compare).unwrap().strategies;
@@ -225,7 +225,7 @@ fn what_was_compared_is_what_is_published() {
         let recipe = Recipe {
             strategy: Some(one.strategy.clone()),
             result: one.result.clone(),
-            patience: Some(patience),
+            time_limit: Some(time_limit),
             ..Recipe::default()
         };
         let preview = preview(&engine, &project, &ask, recipe.clone(), None, 3).unwrap();
@@ -257,7 +257,7 @@ fn what_was_compared_is_what_is_published() {
     let borrowed = Recipe {
         strategy: Some("mondrian".into()),
         result: lattice.result.clone(),
-        patience: Some(patience),
+        time_limit: Some(time_limit),
         ..Recipe::default()
     };
     let refused = publish(&engine, borrowed).told().unwrap_err().reason;
@@ -269,7 +269,7 @@ fn what_was_compared_is_what_is_published() {
     assert!(same("samarati", "samarati") && !same("mondrian", "mondrian-median"));
 }
 
-/// Loses patience as soon as something begins.
+/// Cancels as soon as something begins.
 struct Until(&'static str, Mutex<Vec<String>>);
 
 impl Progress for Until {
@@ -293,9 +293,9 @@ fn a_comparison_is_given_up_wherever_it_is() {
     let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 10.0)], ..Ask::default() };
     for at in ["weighing", "incognito", "mondrian", "m-instant"] {
         let until = Until(at, Mutex::default());
-        let patience = Duration::from_secs(1);
+        let time_limit = Duration::from_secs(1);
         let (measures, strategies) = (Vec::new(), Vec::new());
-        let options = CompareOptions { measures, strategies, patience, progress: &until };
+        let options = CompareOptions { measures, strategies, time_limit, progress: &until };
         let ended = engine.compare(&ask, &options);
         assert!(matches!(ended, Err(Error::Cancelled)), "at {at}: {ended:?}");
         let begun = until.1.into_inner().unwrap();

@@ -10,6 +10,7 @@ pub mod init;
 pub mod meaning;
 pub mod origin;
 pub mod project;
+mod stated;
 pub mod suggest;
 pub mod survey;
 pub mod thresholds;

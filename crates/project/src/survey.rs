@@ -9,8 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Project;
 use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
-use crate::facts::{AllStated, stated};
 use crate::project::Attribute;
+pub use crate::stated::noted;
+use crate::stated::{AllStated, stated};
 
 /// So many columns of a table are named where one is not found.
 const SHOWN: usize = 50;
@@ -119,11 +120,6 @@ pub fn unstopped(progress: &(dyn Fn(usize) + Sync)) -> impl Fn(usize) -> Control
         progress(bytes);
         ControlFlow::Continue(())
     }
-}
-
-/// The value, or its problems on the list.
-pub fn noted<T>(result: Result<T, Error>, problems: &mut Vec<Problem>) -> Option<T> {
-    result.map_err(|error| problems.extend(error.into_problems())).ok()
 }
 
 /// The attributes asked for, in the order asked for.

@@ -21,8 +21,8 @@ use crate::failure::Failure;
 /// No request of ours is nearly as long.
 pub(crate) const MOST_BYTES: usize = 1 << 20;
 
-/// A body must have come by then, however slowly it is sent.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long receiving a body may take.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What a route takes beside a request.
 pub(crate) trait Extra: DeserializeOwned {
@@ -77,7 +77,7 @@ impl<S: Send + Sync> FromRequest<S> for Qi {
 
 /// The whole body, if it is not too long and not too slow.
 async fn read(body: Body) -> Result<Bytes, Failure> {
-    let whole = tokio::time::timeout(PATIENCE, Limited::new(body, MOST_BYTES).collect()).await;
+    let whole = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MOST_BYTES).collect()).await;
     let whole = whole.map_err(|_| {
         let fix = "send it at once";
         Failure::new(StatusCode::REQUEST_TIMEOUT, "the body took too long to come", fix)

@@ -7,21 +7,22 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::Serialize;
-use utoipa::OpenApi;
 
 use crate::failure::Failure;
-use crate::openapi::Document;
+use crate::page;
 use crate::state::State;
-use crate::{access, page};
 
 pub(crate) mod address;
 pub(crate) mod ask;
+mod authorize;
 pub(crate) mod build;
 pub(crate) mod catalogs;
 pub(crate) mod compare;
 pub(crate) mod data;
+mod enter;
 pub(crate) mod instant;
 pub(crate) mod lattice;
+mod openapi;
 pub(crate) mod pareto;
 pub(crate) mod plot;
 pub(crate) mod prepare;
@@ -60,23 +61,17 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/preview", post(preview::preview))
         .route("/api/publish", post(publish::publish))
         .route("/api/published/{id}/{file}", get(published::published))
-        .route("/api/openapi.json", get(description))
+        .route("/api/openapi.json", get(openapi::description))
         .route("/api/address", post(address::address))
-        .route("/enter", get(access::enter))
-        .route("/enter.js", get(access::script))
+        .route("/enter", get(enter::enter))
+        .route("/enter.js", get(enter::script))
         .fallback(get(page::file))
         .method_not_allowed_fallback(async || {
             let fix = "see /api/openapi.json for what there is";
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "not in this way", fix)
         })
-        .layer(middleware::from_fn_with_state(state.clone(), access::authorize))
+        .layer(middleware::from_fn_with_state(state.clone(), authorize::authorize))
         .with_state(state)
-}
-
-/// This description
-#[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, body = Object)))]
-pub(crate) async fn description() -> Json<utoipa::openapi::OpenApi> {
-    Json(Document::openapi())
 }
 
 /// An answer in JSON.

@@ -1,8 +1,11 @@
-//! The rules of the workspace itself: which crate may use which. What may come from outside is in
-//! `deny.toml`.
+//! The rules of the workspace itself: which crate may use which, that imports between modules point one
+//! way, and how large a crate may become. `deny.toml` says what may come from outside.
+
+mod modules;
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -183,6 +186,67 @@ fn the_table_of_crates_in_the_architecture_says_the_same() {
         let expected = format!("| {} |", column(rule));
         if root.join(&folder).exists() && !row.is_some_and(|row| row.ends_with(&expected)) {
             complaints.push(format!("the row of {folder} should end in {expected}"));
+        }
+    }
+    assert_none(&complaints);
+}
+
+/// No crate has more lines of source: a larger one answers several questions.
+const MOST_LINES: usize = 9_000;
+/// The facade only re-exports and draws.
+const MOST_LINES_OF_THE_FACADE: usize = 800;
+
+/// The folders of all crates.
+fn crates() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let entries = fs::read_dir(root.join("crates")).expect("there are crates");
+    let crates = entries.map(|entry| entry.expect("a folder can be listed").path());
+    crates.chain([root.join("fuzz")]).filter(|path| path.join("Cargo.toml").exists()).collect()
+}
+
+fn folder_name(path: &Path) -> String {
+    path.file_name().expect("a folder has a name").to_string_lossy().into_owned()
+}
+
+#[test]
+fn no_modules_of_a_crate_import_each_other() {
+    let mut complaints = Vec::new();
+    let mut modules = 0;
+    for folder in crates() {
+        let imports = modules::imports(&folder.join("src"));
+        modules += imports.len();
+        for cycle in modules::cycles(&imports) {
+            complaints.push(format!("{}: {}", folder_name(&folder), cycle.join(", ")));
+        }
+    }
+    assert!(modules > 100, "only {modules} modules were found");
+    assert_none(&complaints);
+}
+
+#[test]
+fn names_that_the_root_re_exports_count_for_their_module() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let write =
+        |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
+    write("lib.rs", "mod low;\npub mod high;\nmod free;\npub use high::{High, Higher as Up};\n");
+    write("low.rs", "use crate::{Up, free::Free};\n// crate::low\n");
+    write("high.rs", "use super::low;\n");
+    write("free.rs", "#[cfg(test)]\nmod tests {\n    use crate::high::High;\n}\n");
+    let imports = modules::imports(folder.path());
+    assert_eq!(modules::cycles(&imports), [["high", "low"]]);
+    assert!(imports["free"].is_empty(), "tests may import what they like");
+}
+
+#[test]
+fn no_crate_is_too_large() {
+    let lines = |file: PathBuf| fs::read_to_string(file).expect("source is text").lines().count();
+    let mut complaints = Vec::new();
+    for folder in crates() {
+        let name = folder_name(&folder);
+        let most = if name == "haggle" { MOST_LINES_OF_THE_FACADE } else { MOST_LINES };
+        let all: usize = modules::sources(&folder.join("src")).into_iter().map(lines).sum();
+        if all > most {
+            complaints.push(format!("{name} has {all} lines of source, more than {most}"));
         }
     }
     assert_none(&complaints);

@@ -28,8 +28,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     strategies: Vec<String>,
     /// How long each strategy may search, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
-    patience: Duration,
+    #[arg(long, alias = "patience", value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
+    time_limit: Duration,
     /// Print the table as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -46,7 +46,7 @@ impl CompareArgs {
         let options = CompareOptions {
             measures: self.measures.clone(),
             strategies: self.strategies.clone(),
-            patience: self.patience,
+            time_limit: self.time_limit,
             progress: &bar,
         };
         let optimize = self.optimize.optimize.clone();

@@ -51,11 +51,8 @@ pub(crate) struct PublishArgs {
     /// Publish what a strategy finds, such as mondrian or m-instant:summary=bayes; see haggle compare (default: the lattice's answer)
     #[arg(long, value_name = "STRATEGY", conflicts_with = "scheme")]
     strategy: Option<String>,
-    /// How long the strategy may search, in seconds (default: until it is done)
-    #[arg(long, value_name = "SECONDS", requires = "strategy", conflicts_with_all = ["scheme", "refine", "policy"], value_parser = parse_seconds)]
-    patience: Option<Duration>,
     /// Publish the best found within this many seconds from the start, or nothing
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = parse_seconds)]
     time_limit: Option<Duration>,
     /// Give suppressed records a second chance at higher levels
     #[arg(long, conflicts_with = "strategy")]
@@ -173,7 +170,6 @@ impl PublishArgs {
                 || Recipe {
                     strategy: self.strategy.clone(),
                     refine: self.refine,
-                    patience: self.patience,
                     ..Recipe::default()
                 },
                 PrivateManifest::recipe,

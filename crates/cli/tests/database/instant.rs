@@ -47,7 +47,7 @@ fn boxes_take_the_scans_that_the_database_counts() {
     let compared = |strategy: &str| {
         let before = count(&settled(&census));
         // No clock ends the search before it has read what it needs.
-        let endless = ["--patience", "1e9", "--strategies", strategy];
+        let endless = ["--time-limit", "1e9", "--strategies", strategy];
         let asked = [&["--k", "60", "--max-suppressed", "1%"], &endless[..]].concat();
         let one = census.json("compare", &asked)["strategies"][0].clone();
         assert!(one["found"].is_string() && one["verified"] == true, "{one}");

@@ -7,9 +7,9 @@ use bytes::{Buf, Bytes};
 use futures_util::TryStreamExt;
 use tokio_postgres::CopyOutStream;
 
-use super::counting::field;
 use super::refusal::{problem, refusal};
-use super::{Database, Session, quoted};
+use super::sql::{field, quoted};
+use super::{Database, Session};
 use crate::Error;
 
 /// Reads a table as comma-separated text with a header.

@@ -8,7 +8,7 @@ use crate::Error;
 
 impl Session {
     /// How many records the table is believed to have; less than none if nobody knows.
-    pub(super) fn about(&self) -> Result<f64, Error> {
+    pub(crate) fn about(&self) -> Result<f64, Error> {
         let sql = "SELECT reltuples::float8 FROM pg_class WHERE oid = $1::text::regclass";
         Ok(self.rows(sql, &[&self.table])?.first().map_or(-1.0, |row| row.get(0)))
     }

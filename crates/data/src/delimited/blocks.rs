@@ -5,13 +5,12 @@ use std::path::Path;
 
 use haggle_model::Problem;
 
-use super::lines::count_lines;
 use super::records::Records;
 use super::scanner::{Scanner, skip_blank_lines};
 use super::{Delimited, Dialect, checked};
-use crate::input::{Hash, InputFile, Seal, read_full};
-use crate::records::Visit;
-use crate::{Error, Table, place};
+use crate::fields::Visit;
+use crate::input::{Hash, InputFile, Seal, count_lines, read_full};
+use crate::{Error, place};
 
 /// No record is longer: a quote that is never closed must not swallow the file.
 pub(super) const LONGEST: usize = 16 << 20;
@@ -21,7 +20,7 @@ pub(crate) struct Blocks<'t> {
     reader: Box<dyn Read + Send>,
     hash: Hash,
     /// How much of the file was accounted for.
-    told: u64,
+    accounted: u64,
     name: &'t Path,
     dialect: Dialect,
     /// How much is read at once.
@@ -54,7 +53,7 @@ impl<'t> Blocks<'t> {
         Ok(Self {
             reader,
             hash,
-            told: 0,
+            accounted: 0,
             name: file.name(),
             dialect: format.dialect,
             size,
@@ -92,8 +91,8 @@ impl<'t> Blocks<'t> {
 
     /// How many bytes of the file were read since this was asked before.
     pub(crate) fn newly_read(&mut self) -> usize {
-        let before = std::mem::replace(&mut self.told, self.hash.bytes());
-        (self.told - before) as usize
+        let before = std::mem::replace(&mut self.accounted, self.hash.bytes());
+        (self.accounted - before) as usize
     }
 
     /// The seal of what was read.
@@ -128,15 +127,14 @@ impl<'t> Blocks<'t> {
 }
 
 impl TextBlock {
-    /// Shows every record but the header; what is not text is refused. `part` is the file's
-    /// position among the table's.
+    /// Visits every record but the header; refuses what is not text. `part` is the file's position
+    /// among the table's.
     pub(crate) fn visit(
         &self,
-        table: &Table,
+        name: &Path,
         part: usize,
         visitor: &mut impl Visit,
     ) -> Result<(), Error> {
-        let name = table.parts()[part].file.name();
         let text = checked(&self.bytes, name, self.line)?;
         let mut records = Records::new(text, self.line, self.dialect);
         let mut preamble = self.preamble;

@@ -1,9 +1,9 @@
 //! The records of a block of delimited text, one after the other, each with its line.
 
-use super::lines::count_lines;
 use super::scanner::{Field, Form, Scanner, Stop, skip_blank_lines};
 use crate::Dialect;
-use crate::records::Fields;
+use crate::fields::Fields;
+use crate::input::count_lines;
 
 /// Walks through the records of a text.
 pub(crate) struct Records<'a> {

@@ -8,9 +8,9 @@ use encoding_rs::{Decoder, DecoderResult, UTF_8};
 use haggle_model::Problem;
 
 use super::file::{Hash, InputFile, read_full};
+use super::lines::count_lines;
 use super::unpack::unpacked;
 use crate::Error;
-use crate::delimited::count_lines;
 
 /// How much is decoded at once.
 const CHUNK: usize = 1 << 16;

@@ -15,9 +15,9 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use super::pages::column_reader;
 use super::text::Texts;
 use super::{Leaf, ParquetFile, of_file, reader};
+use crate::fields::{Fields, Visit};
 use crate::input::{InputFile, Raw};
-use crate::records::{Fields, Visit};
-use crate::{Error, Table, place};
+use crate::{Error, place};
 
 /// No more rows are decoded at a time, however large blocks may be.
 const MOST_ROWS: usize = 1 << 14;
@@ -47,6 +47,15 @@ pub(crate) struct Batches<'t> {
     row: u64,
 }
 
+/// How much is read at a time, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// The text of a batch.
+    pub(crate) block: usize,
+    /// What a page may unpack to.
+    pub(crate) page: usize,
+}
+
 /// Rows of the file that are stored together.
 #[derive(Default)]
 struct Group {
@@ -55,16 +64,17 @@ struct Group {
 }
 
 impl<'t> Batches<'t> {
-    /// The rows of a table's file, with these columns.
+    /// Opens the rows of a file with these of the table's columns.
     pub(crate) fn open(
         file: &'t InputFile,
         parquet: &ParquetFile,
-        table: &Table,
+        names: &[String],
         columns: &[usize],
+        limits: Limits,
     ) -> Result<Self, Error> {
-        let wanted = parquet.leaves(columns, table, file.name())?;
+        let wanted = parquet.leaves(columns, names, file.name())?;
         let row = VALUE * wanted.len().max(VALUES);
-        let most_rows = (table.block() / row).clamp(1, MOST_ROWS);
+        let most_rows = (limits.block / row).clamp(1, MOST_ROWS);
         let (metadata, raw) = reader(file)?;
         Ok(Self {
             file: file.name(),
@@ -73,8 +83,8 @@ impl<'t> Batches<'t> {
             raw,
             rows: most_rows,
             most_rows,
-            most_bytes: table.block(),
-            most_page: table.most_page(),
+            most_bytes: limits.block,
+            most_page: limits.page,
             decoded: VecDeque::new(),
             group: Group::default(),
             next_group: 0,
@@ -254,26 +264,26 @@ fn values<T: DataType>(
 }
 
 impl Batch {
-    /// Shows every row. `part` is the file's position among the table's.
+    /// Visits every row. `names` are the table's columns, `part` is the file's position in it.
     pub(crate) fn visit(
         &self,
-        table: &Table,
-        part: usize,
+        names: &[String],
+        (part, file): (usize, &Path),
         visitor: &mut impl Visit,
     ) -> Result<(), Error> {
         let first = self.decoded.first + self.rows.start as u64;
-        let line = |row: usize| place::line(part, first + row as u64);
-        let mut columns: Vec<Option<Texts>> = vec![None; table.columns().len()];
+        let mut columns: Vec<Option<Texts>> = vec![None; names.len()];
         for (position, leaf, decoded) in &self.decoded.columns {
             let texts = Texts::of(leaf.kind, decoded, &self.rows).map_err(|row| {
-                let what = format!("'{}' holds bytes that are no text", table.columns()[*position]);
+                let what = format!("'{}' holds bytes that are not text", names[*position]);
                 let fix = "give it no role, or write the file with this column as text";
-                table.place(Problem::new(what).line(line(row)).fix(fix))
+                place::in_row(Problem::new(what).fix(fix), first + row as u64, file)
             })?;
             columns[*position] = Some(texts);
         }
         for row in 0..self.rows.len() {
-            visitor.record(&Row { columns: &columns, row }, line(row))?;
+            let line = place::line(part, first + row as u64);
+            visitor.record(&Row { columns: &columns, row }, line)?;
         }
         Ok(())
     }

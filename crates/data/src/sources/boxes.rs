@@ -5,8 +5,9 @@ use haggle_model::{QuasiIdentifier, Scheme, Space};
 
 use super::{General, check};
 use crate::coding::Values;
-use crate::scan::{Tally, scan_into, watched_code};
-use crate::{Error, Plan, Table, database};
+use crate::counting::{Plan, Tally, watched_code};
+use crate::scan::scan_into;
+use crate::{Error, Table, in_database};
 
 /// A table that counts boxes in one scan and counts its own scans.
 ///
@@ -58,7 +59,7 @@ impl BoxSource for TableBoxes<'_> {
         let watched = plan.watched.len();
         let tally = || InBoxes::new(attributes, &recorded, counting.tally(watched));
         let scanned = match table.database() {
-            Some(database) => database::grouped_into(database, table, plan, *memory, tally())?,
+            Some(database) => in_database::grouped_into(database, table, plan, *memory, tally())?,
             None => scan_into(table, plan, *memory, watch, &tally)?,
         };
         check(scanned.workers.iter().map(|worker| &worker.tally.general), table)?;

@@ -49,7 +49,7 @@ pub(super) fn found(recoded: Recoded<'_>, evaluated: u64, proven: bool) -> Searc
     Searched::Found(Found { recoded, evaluated, scans: None, note: None, proven }.into())
 }
 
-/// Nothing was found: because there is nothing, or because patience ended.
+/// Nothing was found: because there is nothing, or because the time limit was reached.
 pub(super) fn none<'a>(evaluated: u64, proven: bool) -> Searched<'a> {
     if proven { Searched::Nothing { evaluated } } else { Searched::GaveUp { evaluated } }
 }
@@ -62,19 +62,19 @@ pub struct Search<'a> {
     pub criteria: &'a [Criterion],
     /// The loss that is to be least.
     pub judge: &'a Judge,
-    /// When patience ends.
+    /// When the time limit is reached.
     pub deadline: Option<Instant>,
     /// Receives steps and can cancel.
     pub watch: &'a Watch<'a>,
 }
 
-/// When so much patience that begins now ends; never, if that is beyond all clocks.
-pub fn deadline(patience: Option<Duration>) -> Option<Instant> {
-    Instant::now().checked_add(patience?)
+/// Returns the end of a time limit that begins now; `None` if no clock reaches it.
+pub fn deadline(time_limit: Option<Duration>) -> Option<Instant> {
+    Instant::now().checked_add(time_limit?)
 }
 
 impl Search<'_> {
-    /// Whether it may go on: nobody gave up, and patience has not ended.
+    /// Whether it may go on: it was not cancelled, and the time limit was not reached.
     pub fn may_go_on(&self) -> bool {
         let wanted = (self.watch)(0).is_continue();
         wanted && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
@@ -109,7 +109,7 @@ pub fn prepare_search(
     Ok(())
 }
 
-/// The scheme that loses least as far as patience goes, and how the search for it ended.
+/// The scheme that loses least within the time limit, and how the search for it ended.
 pub(super) fn best_scheme(engine: &Engine, search: &Search<'_>) -> Result<LeastLoss, Error> {
     let ask = Ask { optimize: None, top: None, ..search.ask.clone() };
     engine.least_loss_while(&ask, search.judge, &|_| search.may_go_on())

@@ -13,7 +13,6 @@
 //! so it is asked more queries. A suppressed record is noise altogether.
 
 use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,6 +20,7 @@ use haggle_cube::{Cube, Distance, Generalized, Kept, Loss, Payload, Place, Value
 use haggle_model::Scheme;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Basis, Error, Measure};
 
@@ -315,9 +315,8 @@ fn drawn(weights: &[f64], without: Option<usize>, random: &mut StdRng) -> Option
 fn seed(rows: &[u32]) -> u64 {
     let mut rows = rows.to_vec();
     rows.sort_unstable();
-    let mut hasher = DefaultHasher::new();
-    rows.hash(&mut hasher);
-    hasher.finish()
+    let bytes: Vec<u8> = rows.iter().flat_map(|row| row.to_le_bytes()).collect();
+    xxh3_64(&bytes)
 }
 
 impl Payload for NoiseScanning {

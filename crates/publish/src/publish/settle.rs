@@ -36,7 +36,7 @@ struct Wanted<'a> {
     strategy: &'a str,
     /// The result's name, if just that one is wanted.
     result: Option<&'a str>,
-    patience: Option<Duration>,
+    time_limit: Option<Duration>,
     until: Option<Instant>,
 }
 
@@ -51,16 +51,16 @@ pub(super) fn recoded<'e>(
     let progress = options.progress;
     let watch = |steps: usize| progress.step(steps);
     let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
-    let Recipe { strategy, refine, result, patience, again } = &options.recipe;
+    let Recipe { strategy, refine, result, time_limit, again } = &options.recipe;
     options.recipe.check(options.scheme.as_ref())?;
-    let deadline = earlier(deadline(*patience), options.search_until);
+    let deadline = earlier(deadline(*time_limit), options.search_until);
     let search = Search { ask, criteria, judge: &judge, deadline, watch: &watch };
     if let Some(recoding) = again {
         return recoded_again(engine, &search, recoding).map(Settled::done).map(Ok);
     }
     if let Some(strategy) = strategy {
         let (result, until) = (result.as_deref(), options.search_until);
-        let wanted = Wanted { strategy, result, patience: *patience, until };
+        let wanted = Wanted { strategy, result, time_limit: *time_limit, until };
         return found_by(engine, &wanted, &search, progress);
     }
     let (scheme, stopped) = if let Some(scheme) = &options.scheme {
@@ -93,7 +93,7 @@ fn found_by<'e>(
     search: &Search<'_>,
     progress: &dyn Progress,
 ) -> Result<Result<Settled<'e>, PublishOutcome>, Error> {
-    let Wanted { strategy, result, patience, until } = *wanted;
+    let Wanted { strategy, result, time_limit, until } = *wanted;
     let chosen = Chosen::of(strategy)?;
     let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
     let key = |name: &str| Key { strategy: chosen.id(), caps, name: name.into() };
@@ -102,8 +102,8 @@ fn found_by<'e>(
     }
     prepare_search(engine, &chosen, search, progress)?;
     progress.start(&format!("searching ({strategy})"), 0);
-    // As where it was compared, patience begins once all is prepared.
-    let deadline = earlier(deadline(patience), until);
+    // As in a comparison, the time limit begins once all is prepared.
+    let deadline = earlier(deadline(time_limit), until);
     let searched = search_by(engine, &chosen, &Search { deadline, ..*search });
     let stopped = deadline.is_some_and(|deadline| Instant::now() >= deadline);
     progress.finish();

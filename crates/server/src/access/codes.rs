@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::{Digest, Secret};
-use crate::storage;
+use crate::private_files::write_private;
 
 /// How long a code can be used.
 pub(crate) const LIFETIME: Duration = Duration::from_mins(5);
@@ -48,7 +48,7 @@ impl Codes {
     pub(crate) fn issue_file(&self, origin: &str, folder: &Path) -> io::Result<PathBuf> {
         let code = Secret::random()?;
         let file = folder.join(format!("open-{}.html", &Secret::random()?.as_str()[..8]));
-        storage::write_private(&file, redirect(&address(origin, &code)).as_bytes())?;
+        write_private(&file, redirect(&address(origin, &code)).as_bytes())?;
         self.keep(&code, Some(file.clone()));
         Ok(file)
     }

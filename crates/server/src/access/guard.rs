@@ -1,44 +1,21 @@
-//! Who is let in: programs with the token and pages that are signed in, from our own page or from no
-//! page at all; and the headers that keep the page to itself.
+//! Decides which requests are answered: those of programs with the token and of signed-in pages, from
+//! our own page or from no page at all.
 
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
-use axum::extract::{Request, State as Extracted};
+use axum::extract::Request;
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 
 use super::sessions::LIFETIME;
 use super::{Codes, Digest, Secret, Sessions};
 use crate::failure::Failure;
 use crate::page;
 use crate::queue::Client;
-use crate::state::State;
-
-/// An answer, or the first line of a long one, has come by then.
-const ANSWER_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// The header with the secret from the page's own storage.
 const SECRET: &str = "haggle-secret";
-
-/// Nothing but what we serve is ever loaded, and nobody else may show or read it.
-const HEADERS: [(HeaderName, &str); 6] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-         connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; \
-         frame-ancestors 'none'",
-    ),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    // What is shown tells of microdata, so it stays on no disk.
-    (header::CACHE_CONTROL, "no-store"),
-];
 
 /// What is asked of every request.
 #[derive(Debug)]
@@ -54,7 +31,7 @@ pub(crate) struct Guard {
 
 impl Guard {
     /// Who asks, if the request may be answered, else why not.
-    fn check(&self, request: &Request) -> Result<Client, Failure> {
+    pub(crate) fn check(&self, request: &Request) -> Result<Client, Failure> {
         let (uri, headers) = (request.uri(), request.headers());
         let foreign = |what| Failure::new(StatusCode::FORBIDDEN, what, "open the printed address");
         let host = only(headers, &header::HOST).ok_or_else(|| foreign("one Host is needed"))?;
@@ -133,31 +110,4 @@ fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let mut values = headers.get_all(name).into_iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)
-}
-
-/// Runs before every route, the page included.
-pub(crate) async fn authorize(
-    Extracted(state): Extracted<Arc<State>>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let for_people = !request.uri().path().starts_with("/api/");
-    let mut response = match state.guard.check(&request) {
-        Err(refused) if for_people => refused.into_text(),
-        Err(refused) => refused.into_response(),
-        Ok(client) => client.run(answer(request, next)).await,
-    };
-    let headers = response.headers_mut();
-    for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    response
-}
-
-async fn answer(request: Request, next: Next) -> Response {
-    tokio::time::timeout(ANSWER_TIMEOUT, next.run(request)).await.unwrap_or_else(|_| {
-        let fix = "build the lattice first, and watch its progress";
-        let status = StatusCode::SERVICE_UNAVAILABLE;
-        Failure::new(status, "this took too long", fix).into_response()
-    })
 }

@@ -33,7 +33,7 @@ impl Extra for Contenders {
 }
 
 /// How long a strategy may search, here and where what it found is published.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
+pub(crate) const SEARCH_TIME_LIMIT: Duration = Duration::from_secs(1);
 
 /// The last line.
 #[derive(Debug, Serialize, ToSchema)]
@@ -72,8 +72,8 @@ async fn compared(
     let steps = wanted.0.clone();
     let work = move || {
         let Contenders { measures, strategies } = asked.extra;
-        let (patience, progress) = (PATIENCE, &*steps as &dyn Progress);
-        let options = CompareOptions { measures, strategies, patience, progress };
+        let (time_limit, progress) = (SEARCH_TIME_LIMIT, &*steps as &dyn Progress);
+        let options = CompareOptions { measures, strategies, time_limit, progress };
         engine.compare(&asked.ask, &options)
     };
     state.work(work).await

@@ -12,15 +12,15 @@ use crate::body::{Asked, Extra, Nothing};
 use crate::failure::{Failure, Told};
 use crate::state::{Shared, State, Wanted};
 
-/// How long it may take.
+/// What the search may take.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub(crate) struct Patience {
-    /// So many scans at most.
+pub(crate) struct InstantLimits {
+    /// The largest number of scans.
     #[serde(default)]
     max_scans: Option<usize>,
 }
 
-impl Extra for Patience {
+impl Extra for InstantLimits {
     const FIELDS: &'static [&'static str] = &["max_scans"];
 }
 
@@ -50,12 +50,12 @@ pub(crate) async fn predict(
 }
 
 /// The best candidates counted, one scan each, until one keeps its promise
-#[utoipa::path(post, path = "/api/instant", request_body = Asked<Patience>, responses(
+#[utoipa::path(post, path = "/api/instant", request_body = Asked<InstantLimits>, responses(
     (status = 200, body = InstantAnswer), (status = "4XX", body = Told),
 ))]
 pub(crate) async fn instant(
     state: Shared,
-    asked: Asked<Patience>,
+    asked: Asked<InstantLimits>,
 ) -> Result<Json<InstantAnswer>, Failure> {
     let max_scans = asked.extra.max_scans.unwrap_or(usize::MAX);
     let ask = InstantAsk { ask: asked.ask, max_scans, ..InstantAsk::default() };

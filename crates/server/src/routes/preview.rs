@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
-use super::compare::PATIENCE;
+use super::compare::SEARCH_TIME_LIMIT;
 use super::publish::Failing;
 use crate::body::{Asked, Extra};
 use crate::failure::{Failure, Told};
@@ -58,8 +58,8 @@ pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<P
     let Shown { scheme, strategy, result, refine, as_recorded, suppress, rows } = asked.extra;
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
-        let patience = Some(PATIENCE);
-        let recipe = Recipe { strategy, result, refine, patience, again: None };
+        let time_limit = Some(SEARCH_TIME_LIMIT);
+        let recipe = Recipe { strategy, result, refine, time_limit, again: None };
         let suppress = suppress.into();
         let asked = PublishOptions::new("", ask.clone());
         let options =

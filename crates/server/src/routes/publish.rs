@@ -14,13 +14,14 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::compare::PATIENCE;
+use super::compare::SEARCH_TIME_LIMIT;
 use crate::access::Secret;
 use crate::body::{Asked, Extra};
 use crate::failure::{Failure, Problems, Told};
+use crate::private_files;
 use crate::state::{Shared, State};
 use crate::steps::Steps;
-use crate::storage::{self, Publication};
+use crate::storage::Publication;
 use crate::stream::{Underway, stream};
 
 /// How to publish.
@@ -218,7 +219,7 @@ fn write(
     let formulas = asked.extra.formulas();
     let as_recorded = asked.extra.as_recorded.clone();
     let How { scheme, strategy, result, refine, format, suppress, flag, output, .. } = asked.extra;
-    let patience = Some(PATIENCE);
+    let time_limit = Some(SEARCH_TIME_LIMIT);
     let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
     let path = match output {
@@ -226,12 +227,12 @@ fn write(
         None => folder.path().join(&name),
     };
     let private = folder.path().join("private");
-    storage::create_private_folder(&private).map_err(|_| Failure::internal())?;
+    private_files::create_private_folder(&private).map_err(|_| Failure::internal())?;
     let options = PublishOptions {
         output: path,
         replace: Replace::Nothing,
         scheme,
-        recipe: Recipe { strategy, result, refine, patience, again: None },
+        recipe: Recipe { strategy, result, refine, time_limit, again: None },
         ask: asked.ask,
         as_recorded,
         suppress: suppress.into(),
@@ -250,7 +251,8 @@ fn write(
     };
     let mapping = private.join("mapping.csv");
     let policy = PrivateManifest::open(&private.join("policy.json"))?;
-    storage::write_private(&mapping, &policy.mapping_csv()).map_err(|_| Failure::internal())?;
+    private_files::write_private(&mapping, &policy.mapping_csv())
+        .map_err(|_| Failure::internal())?;
     let manifest = format!("{name}.manifest.json");
     let files = [
         ("data", name.clone(), report.output.clone()),
@@ -265,7 +267,7 @@ fn write(
         files.into_iter().map(|(_, name, path)| (name, path)).collect();
     // A publication is for all to read; one that nobody took yet is not.
     let mut ours = files.values().filter(|path| path.starts_with(folder.path()));
-    ours.try_for_each(|path| storage::make_private(path)).map_err(|_| Failure::internal())?;
+    ours.try_for_each(|path| private_files::make_private(path)).map_err(|_| Failure::internal())?;
     let report = Box::new(report.with_names_only());
     state.publications.keep(Publication { id, files, folder });
     Ok(PublishEnded::Done(Published { report, downloads }))

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::{create_private_folder, open_private};
+use crate::private_files::{create_private_folder, open_private};
 
 /// The file in a server's folder that the server holds locked as long as it runs.
 const LOCK: &str = "lock";

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{create_private_folder, open_private};
 use crate::access::{Digest, Session, Sessions, prune};
+use crate::private_files::{create_private_folder, open_private};
 
 /// The version of the file; others are forgotten.
 const VERSION: u32 = 1;

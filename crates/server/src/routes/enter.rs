@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
-use super::sessions::Credentials;
+use crate::access::Credentials;
 use crate::failure::Failure;
 use crate::state::Shared;
 

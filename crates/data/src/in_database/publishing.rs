@@ -10,11 +10,12 @@ use haggle_model::{ANY, Problem, Recoder};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::counting::{grouped_by, text_of};
+use super::counting::grouped_by;
 use super::scheme::unknown;
-use super::{Database, Session, qualified, quoted, snapshot};
+use crate::counting::{Plan, Scanned};
+use crate::database::{Database, Session, qualified, quoted, text_of};
 use crate::output::Event;
-use crate::{Error, Input, OnMissing, Plan, Publication, Published, Scanned, Suppress, Table};
+use crate::{Error, Input, OnMissing, Publication, Published, Suppress, Table};
 
 /// A publication into a table of the same database.
 #[derive(Debug)]
@@ -50,8 +51,8 @@ impl Draft {
                 .fix("write schema.name, such as public.adult_k10")
         })?;
         let session = Session::open(database, true)?;
-        if database.snapshot.is_none() {
-            session.run(snapshot::BEGIN)?;
+        if let Some(begin) = database.begin_snapshot() {
+            session.run(begin)?;
         }
         prepare(&session, what.publication)?;
         let sql = format!("CREATE TABLE {target} AS {}", select(database, table, what));

@@ -4,10 +4,10 @@ use haggle_cube::{Counted, Counter, Part};
 use haggle_model::{Problem, QuasiIdentifier, Scheme};
 
 use super::counting::{View, alike, check, counts};
-use super::{Database, Session};
 use crate::coding::Values;
-use crate::scan::watched_code;
-use crate::{Error, OnMissing, Plan, Table};
+use crate::counting::{Plan, watched_code};
+use crate::database::{Database, Session};
+use crate::{Error, OnMissing, Table};
 
 /// The groups of a scheme: the values' general codes are joined to the table, and the database
 /// groups by them.

@@ -6,21 +6,10 @@ use haggle_cube::Counter;
 use haggle_model::Problem;
 use tokio_postgres::Row;
 
-use super::{Column, Database, Session, quoted};
 use crate::coding::Gap;
-use crate::overview::Marginals;
-use crate::scan::{Tally, Worker, finish};
-use crate::{Error, Look, OnMissing, Plan, Scanned, Table};
-
-/// A column's value as files would have it: text without blanks around it, nothing if missing.
-pub(super) fn field(name: &str) -> String {
-    text_of(&quoted(name))
-}
-
-/// The same of a column as SQL has it.
-pub(super) fn text_of(column: &str) -> String {
-    format!("btrim(coalesce({column}::text, ''), E' \\t\\r\\n')")
-}
+use crate::counting::{Look, Marginals, Plan, Scanned, Tally, Worker, finish};
+use crate::database::{Column, Database, Session, quoted, text_of};
+use crate::{Error, OnMissing, Table};
 
 /// Whether values of a type can be grouped by as they are.
 fn comparable(kind: &str) -> bool {
@@ -70,7 +59,7 @@ impl View<'_> {
         columns.sort_unstable();
         columns.dedup();
         let value = |&column: &usize| {
-            let Column { name, kind, .. } = &self.database.columns[column];
+            let Column { name, kind, .. } = &self.database.catalog()[column];
             let text = if comparable(kind) { "" } else { "::text" };
             format!("{}{text} AS r{column}", quoted(name))
         };

@@ -3,6 +3,7 @@
 use utoipa::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 
+use super::Json;
 use crate::routes;
 
 /// The interface as others read it.
@@ -33,13 +34,19 @@ use crate::routes;
         routes::preview::preview,
         routes::publish::publish,
         routes::published::published,
-        routes::description,
+        routes::openapi::description,
         routes::address::address,
     ),
     modifiers(&Token),
     security(("token" = [])),
 )]
-pub(crate) struct Document;
+struct Document;
+
+/// This description
+#[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, body = Object)))]
+pub(crate) async fn description() -> Json<utoipa::openapi::OpenApi> {
+    Json(Document::openapi())
+}
 
 /// The token that `haggle serve --json` prints, as a header.
 struct Token;

@@ -1,0 +1,147 @@
+//! One thread of a scan: codes records and counts them.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use haggle_model::Problem;
+
+use super::faults::Faults;
+use super::plan::Plan;
+use super::tally::Tally;
+use crate::coding::{Gap, OnMissing, Values};
+use crate::fields::{Fields, Visit};
+use crate::{Error, Table};
+
+/// The bytes that a value of a counted column takes beside its text: in the threads' dictionaries, in
+/// that of all, and in the hierarchy that is made of it.
+const COUNTED_VALUE: usize = 450;
+/// The same of a watched column, which has no hierarchy.
+const WATCHED_VALUE: usize = 150;
+
+/// One thread's counts, in its own codes.
+#[derive(Debug)]
+pub(crate) struct Worker<T> {
+    table: Table,
+    plan: Plan,
+    gaps: Vec<Gap>,
+    /// Whether a watched column names persons, whose gaps matter to no other column.
+    persons: bool,
+    pub(crate) tally: T,
+    pub(crate) values: Vec<Values>,
+    codes: Vec<u32>,
+    pub(crate) dropped: u64,
+    pub(super) faults: Faults,
+    /// The bytes that were added to those of all workers.
+    accounted: usize,
+}
+
+impl<T: Tally> Visit for Worker<T> {
+    /// Codes and counts a record, unless something is wrong with it.
+    fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error> {
+        if record.count() != self.table.columns().len() {
+            let Faults { fields, more_fields, .. } = &mut self.faults;
+            Faults::keep(fields, more_fields, (line, record.count()));
+            return Ok(());
+        }
+        let missing = &self.plan.missing;
+        let gap = self.plan.checked.iter().find(|&&column| missing.is(record.get(column)));
+        match (gap, missing.policy) {
+            (Some(_), OnMissing::Drop) => {
+                self.dropped += 1;
+                return Ok(());
+            }
+            (Some(&column), OnMissing::Error) => {
+                let Faults { missing, more_missing, .. } = &mut self.faults;
+                Faults::keep(missing, more_missing, (line, column));
+                return Ok(());
+            }
+            _ => {}
+        }
+        let whole = gap.is_none() && !self.persons;
+        let columns = self.plan.coded().zip(&self.gaps);
+        for (((column, gap), values), code) in columns.zip(&mut self.values).zip(&mut self.codes) {
+            let field = record.get(column);
+            *code = if whole {
+                values.code(field, line)
+            } else {
+                values.code(&gap.value(field, missing, line), line)
+            };
+        }
+        self.tally.add(&self.codes, &self.values, line, 1);
+        Ok(())
+    }
+}
+
+impl<T: Tally> Worker<T> {
+    pub(crate) fn new(table: &Table, plan: &Plan, tally: T) -> Self {
+        let columns = plan.coded().count();
+        Self {
+            table: table.clone(),
+            plan: plan.clone(),
+            gaps: plan.gaps(),
+            persons: plan.names_persons(),
+            tally,
+            values: vec![Values::default(); columns],
+            codes: vec![0; columns],
+            dropped: 0,
+            faults: Faults::default(),
+            accounted: 0,
+        }
+    }
+
+    /// An error once all workers together need more bytes than allowed, or this one counted more
+    /// records than a cube can. `used` is what all of them need.
+    pub(crate) fn check_size(
+        &mut self,
+        memory: usize,
+        used: &AtomicUsize,
+        records: u64,
+    ) -> Result<(), Error> {
+        let file = self.table.input().name();
+        if self.tally.records() > records {
+            let what = "more than 4 billion records: more than a cube in memory can count";
+            return Err(Problem::new(what).file(file).fix("count a part of the table").into());
+        }
+        let needed = self.bytes();
+        let more = needed.saturating_sub(self.accounted);
+        self.accounted += more;
+        if used.fetch_add(more, Relaxed) + more <= memory {
+            return Ok(());
+        }
+        Err(self.too_large())
+    }
+
+    /// The bytes of what was counted, and of the cube and the hierarchies that will be made of it.
+    fn bytes(&self) -> usize {
+        let counted = self.plan.counted.len();
+        let each = |(i, values): (usize, &Values)| {
+            values.bytes(if i < counted { COUNTED_VALUE } else { WATCHED_VALUE })
+        };
+        let values: usize = self.values.iter().enumerate().map(each).sum();
+        self.tally.bytes() + self.tally.cells() * self.cell_bytes() + values
+    }
+
+    /// The bytes of a cell, by the bits that its codes take.
+    fn cell_bytes(&self) -> usize {
+        let bits = |values: &Values| usize::BITS - values.dictionary.len().leading_zeros();
+        let (counted, watched) = self.values.split_at(self.plan.counted.len());
+        let widest = watched.iter().map(bits).max().unwrap_or(0);
+        match counted.iter().map(bits).sum::<u32>() + widest {
+            0..=64 => 16,
+            65..=128 => 32,
+            bits => 64 + bits as usize / 8,
+        }
+    }
+
+    fn too_large(&self) -> Error {
+        let most = self.values.iter().zip(self.plan.coded());
+        let most = most.max_by_key(|(values, _)| values.dictionary.len());
+        let (values, column) = most.map_or((0, 0), |(v, column)| (v.dictionary.len(), column));
+        let what = format!(
+            "counting the groups of this table needs more memory than allowed; of its columns '{}' has \
+             the most different values: {values} or more",
+            self.table.columns()[column],
+        );
+        let fix = "raise the limit with --memory, or choose fewer quasi-identifiers with --qi";
+        Problem::new(what).file(self.table.input().name()).fix(fix).into()
+    }
+}

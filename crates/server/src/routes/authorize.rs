@@ -1,0 +1,60 @@
+//! The layer around every route: authorizes requests, limits their time, and adds the headers that keep
+//! the page to itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State as Extracted};
+use axum::http::header::{self, HeaderName};
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::failure::Failure;
+use crate::state::State;
+
+/// An answer, or the first line of a long one, has come by then.
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// Nothing but what we serve is ever loaded, and nobody else may show or read it.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+         connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    // What is shown tells of microdata, so it stays on no disk.
+    (header::CACHE_CONTROL, "no-store"),
+];
+
+/// Runs before every route, the page included.
+pub(crate) async fn authorize(
+    Extracted(state): Extracted<Arc<State>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let for_people = !request.uri().path().starts_with("/api/");
+    let mut response = match state.guard.check(&request) {
+        Err(refused) if for_people => refused.into_text(),
+        Err(refused) => refused.into_response(),
+        Ok(client) => client.run(answer(request, next)).await,
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn answer(request: Request, next: Next) -> Response {
+    tokio::time::timeout(ANSWER_TIMEOUT, next.run(request)).await.unwrap_or_else(|_| {
+        let fix = "build the lattice first, and watch its progress";
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        Failure::new(status, "this took too long", fix).into_response()
+    })
+}
