@@ -130,7 +130,7 @@ $(CENSUS):
 experiments: ## The published experiments on instant anonymization, as tables and pictures in docs/experiments
 	cargo bench --package haggle-cli --bench experiments --locked
 
-manual: ## The manual pages in docs/ from the catalogs
+manual: ## The generated pages in docs/, and the output of the commands that the book shows
 	HAGGLE_WRITE_MANUAL=1 cargo test --package haggle-cli --test manual
 
 doc: ## The libraries' documentation

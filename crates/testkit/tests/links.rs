@@ -159,7 +159,9 @@ fn every_page_of_the_book_is_reached_from_its_index() {
         for (_, target) in links(&page) {
             let (to, _) = destination(&page, &target);
             let new = if to.is_dir() { pages(&to) } else { vec![to] };
-            let new = new.into_iter().filter(|page| page.extension().is_some_and(|e| e == "md"));
+            let is_page =
+                |path: &PathBuf| path.is_file() && path.extension().is_some_and(|e| e == "md");
+            let new = new.into_iter().filter(is_page);
             to_read.extend(new.filter(|page| reached.insert(page.clone())));
         }
     }
