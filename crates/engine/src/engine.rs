@@ -17,10 +17,13 @@ use crate::tables::Tables;
 use crate::words::Frequencies;
 
 mod asking;
+mod builder;
 mod opening;
 mod reordered;
 
 use reordered::Original;
+
+pub use builder::EngineBuilder;
 
 pub(crate) use asking::histogram_of;
 
@@ -112,8 +115,8 @@ impl Engine {
         self.changes
     }
 
-    /// The project that it was opened with, if it was.
-    pub(crate) fn project(&self) -> Option<&Project> {
+    /// Returns the project that it was opened with; none if it was opened from a lattice file alone.
+    pub fn project(&self) -> Option<&Project> {
         self.project.as_deref()
     }
 

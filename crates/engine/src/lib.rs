@@ -28,8 +28,9 @@ pub mod wording;
 pub mod words;
 
 pub use compare::CompareOptions;
-pub use engine::{Engine, Options};
+pub use engine::{Engine, EngineBuilder, Options};
 pub use instant::{Instant, InstantOptions};
 pub use on_demand::Way;
-pub use strategies::{Recipe, StrategyEntry, strategies};
+pub use pareto::FrontAxes;
+pub use strategies::{StrategyEntry, strategies};
 pub use update::ChangeFiles;

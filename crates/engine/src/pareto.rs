@@ -14,10 +14,45 @@ mod two;
 
 pub use two::{PairPoint, PairsFront};
 
+/// What the points of a front are compared by, next to their threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FrontAxes {
+    /// Loss alone.
+    #[default]
+    Loss,
+    /// Loss, and the number of suppressed records.
+    LossAndSuppression,
+}
+
+impl FrontAxes {
+    /// Returns the axes with suppression as one of them, or without.
+    pub fn with_suppression(suppression: bool) -> Self {
+        if suppression { Self::LossAndSuppression } else { Self::Loss }
+    }
+}
+
 impl Engine {
-    /// The exact front of the model asked for (its threshold varies) against a measure; with
-    /// `suppression`, suppressed records are a price of their own.
-    pub fn pareto(&self, ask: &Ask, judge: &Judge, suppression: bool) -> Result<Front, Error> {
+    /// Returns the exact front of the model asked for, whose threshold varies, against a loss measure.
+    ///
+    /// ```
+    /// use haggle::{Engine, Project, Request};
+    ///
+    /// let engine = Engine::builder(&Project::demo()).qi(["age", "race"]).open()?;
+    /// let front = engine.pareto(&Request::k(10), "lm")?;
+    /// assert!(front.points.windows(2).all(|pair| pair[0].loss > pair[1].loss));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn pareto<M>(&self, ask: &Ask, measure: M) -> Result<Front, Error>
+    where
+        M: TryInto<Judge>,
+        Error: From<M::Error>,
+    {
+        self.front(ask, &measure.try_into()?, FrontAxes::Loss)
+    }
+
+    /// Returns the same front on the chosen axes.
+    pub fn front(&self, ask: &Ask, judge: &Judge, axes: FrontAxes) -> Result<Front, Error> {
+        let suppression = axes == FrontAxes::LossAndSuppression;
         let ask = ask.or(self.defaults());
         let (judged, criteria) = self.judged(&ask)?;
         let [criterion] = criteria.as_slice() else {

@@ -35,6 +35,11 @@ pub mod plot {
     };
 }
 
+/// The catalogs: privacy models, loss measures, strategies, summaries, estimators.
+pub mod catalog {
+    pub use haggle_privacy::Choice;
+}
+
 #[cfg(feature = "openapi")]
 pub use haggle_api::schema;
 pub use haggle_api::{
@@ -47,17 +52,18 @@ pub use haggle_api::{
     LevelStudy, Levels, LevelsOverview, Obtained, Offer, Offers, Optimum, OtherColumn,
     OtherColumns, Outcome, PairPoint, PairsFront, PartialKnown, Pinned, PinnedExample, PokaFront,
     Predicted, PredictedScheme, Preview, PreviewAttribute, PreviewRow, Privacy, PrivacyOffer,
-    ProjectOverview, PublicationReport, PublishOutcome, Refusal, RelaxHeight, Report,
-    SchemeHistogram, Security, SecurityOptions, SingleValued, Study, SummaryReport, Threshold,
-    Treatment, Updated, VERSION, Value, ValueRecords, ValueSecurity, Weakened, Why,
+    ProjectOverview, PublicationReport, PublishOutcome, Refusal, RelaxHeight, Relaxation,
+    RelaxationKind, Report, Request, SchemeHistogram, Security, SecurityOptions, SingleValued,
+    Study, SummaryReport, Threshold, Treatment, Updated, VERSION, Value, ValueRecords,
+    ValueSecurity, Weakened, Why, percent,
 };
 pub use haggle_cube::{Bin, Kind as Merging};
 pub use haggle_data::Suppress;
 pub use haggle_data::output::Recovery;
 pub use haggle_data::sinks::Formulas;
 pub use haggle_engine::{
-    ChangeFiles, CompareOptions, Engine, Instant, InstantOptions, Options, Recipe, StrategyEntry,
-    Way, strategies,
+    ChangeFiles, CompareOptions, Engine, EngineBuilder, FrontAxes, Instant, InstantOptions,
+    Options, StrategyEntry, Way, strategies,
 };
 pub use haggle_instant::{
     CATALOG as SUMMARIES, Optimizations, Predictor, Pruning, SummaryKind, find as find_summary,
@@ -67,12 +73,13 @@ pub use haggle_model::{
     Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
     Silent, numerals,
 };
-pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
+pub use haggle_privacy::{CATALOG as MODELS, Model, Parameter, find as find_model};
 pub use haggle_project::{Draft, Guess, Project, Suggestion, save_hierarchy};
 pub use haggle_publish::{
-    Assessment, Combination, Inspection, Manifest, Order, PrivateManifest, PublicationRecord,
-    PublishOptions, PublishedDistance, Reference, Replace, Verdict, check, check_policy,
-    check_within, preview, preview_of, publish, publish_table,
+    Assessment, Choice, Combination, Inspection, Manifest, Order, PrivateManifest, Publication,
+    PublicationRecord, PublishOptions, PublishedDistance, Reference, Replace, Verdict,
+    Verification, check, check_policy, check_within, preview, preview_of, publish, publish_table,
+    verify,
 };
 pub use haggle_search::partial::{ESTIMATORS, Estimator, Selection, find_estimator};
 pub use haggle_search::{Closing, Watch};

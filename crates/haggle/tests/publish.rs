@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use haggle::{
-    Ask, Engine, Options, Order, Privacy, Project, PublishOptions, PublishOutcome, Scheme, Suppress,
+    Ask, Choice, Engine, Options, Order, Privacy, Project, PublishOptions, PublishOutcome, Scheme,
+    Suppress,
 };
 use haggle_testkit::generate::{Shape, check, tables_of};
 use haggle_testkit::{Table, oracle};
@@ -131,7 +132,7 @@ fn a_publication_has_just_the_records_it_should_have() {
             &engine,
             &project,
             &PublishOptions {
-                scheme: Some(scheme.clone()),
+                choice: Choice::Scheme(scheme.clone()),
                 suppress: if case.star { Suppress::Star } else { Suppress::Drop },
                 order: case.seed.map_or(Order::Kept, |seed| Order::Random { seed }),
                 ..PublishOptions::new(&output, Ask { privacy, ..Ask::default() })

@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use haggle::{Ask, Engine, Error, Options, Privacy, Progress, Project, PublishOptions, Scheme};
+use haggle::{
+    Ask, Choice, Engine, Error, Options, Privacy, Progress, Project, PublishOptions, Scheme,
+};
 
 fn asked(model: &str, threshold: f64) -> Ask {
     Ask { privacy: vec![Privacy::of(model, threshold)], ..Ask::default() }
@@ -68,7 +70,7 @@ fn a_publication_that_is_no_longer_wanted_leaves_nothing() {
     for left in [1, read + 1, 2 * read + 1, 2 * read + 1_800_000] {
         let folder = tempfile::tempdir().unwrap();
         let options = PublishOptions {
-            scheme: Some(Scheme::new([1, 1])),
+            choice: Choice::Scheme(Scheme::new([1, 1])),
             progress: &Impatient { left: left.into() },
             ..PublishOptions::new(folder.path().join("out.csv"), asked("k-anonymity", 10.0))
         };

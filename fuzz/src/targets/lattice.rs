@@ -127,7 +127,7 @@ fn ask_everything(engine: &Engine, input: &[u8]) -> Verdict {
         let top = engine.top().clone();
         let results = [
             engine.study(&ask).err(),
-            engine.pareto(&ask, &Judge::plain(), false).err(),
+            engine.pareto(&ask, Judge::plain()).err(),
             engine.why(&ask, &top, &Judge::plain()).err(),
             engine.histogram(&ask, &top).err(),
             engine.examples(&top).err(),

@@ -43,7 +43,7 @@ pub(crate) fn report() {
         ..Ask::default()
     };
     let judge: Judge = "lm".parse().expect("a measure of the catalog");
-    let (time, front) = best(5, || engine.pareto(&ask, &judge, false).expect("there is a front"));
+    let (time, front) = best(5, || engine.pareto(&ask, &judge).expect("there is a front"));
     line("the exact front of k against lm", time.as_secs_f64() * 1e3, "ms", 10.0);
     println!("  {:<58} {:>9}\n", "  its points", black_box(front).points.len());
 }

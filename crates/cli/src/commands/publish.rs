@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::{
-    Account, Ask, EarlierPublication, Engine, Error, Formulas, Offers, Options, PrivateManifest,
-    Project, PublicationReport, PublishOptions, PublishOutcome, Recipe, Refusal, Replace, Scheme,
-    SingleValued, Suppress, Way,
+    Account, Ask, Choice, EarlierPublication, Engine, Error, Formulas, Offers, Options,
+    PrivateManifest, Project, PublicationReport, PublishOptions, PublishOutcome, Refusal, Replace,
+    Scheme, SingleValued, Suppress, Way,
 };
 use serde::Serialize;
 
@@ -168,16 +168,8 @@ impl PublishArgs {
         PublishOptions {
             output: self.output.clone().unwrap_or_default(),
             replace: if self.force { Replace::Files } else { Replace::Publications },
-            scheme: policy.and_then(PrivateManifest::scheme).or(self.scheme.as_ref()).cloned(),
-            recipe: policy.map_or_else(
-                || Recipe {
-                    strategy: self.strategy.clone(),
-                    refine: self.refine,
-                    patience: self.patience,
-                    ..Recipe::default()
-                },
-                PrivateManifest::recipe,
-            ),
+            choice: policy.map_or_else(|| self.choice(), PrivateManifest::choice),
+            search_time: self.patience,
             ask,
             as_recorded: self.as_recorded(policy),
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
@@ -189,6 +181,16 @@ impl PublishArgs {
             memory: self.project.memory,
             progress: timed,
             on_columns: &|plan| crate::say(column_table(plan).trim_end()),
+        }
+    }
+
+    /// What is published; the flags exclude each other.
+    fn choice(&self) -> Choice {
+        match (&self.strategy, &self.scheme) {
+            (Some(strategy), _) => Choice::Strategy(strategy.clone()),
+            (None, scheme) if self.refine => Choice::Refined(scheme.clone()),
+            (None, Some(scheme)) => Choice::Scheme(scheme.clone()),
+            (None, None) => Choice::Answer,
         }
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::response::Response;
 use haggle::{
-    Ask, Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Recipe,
-    Refusal, Replace, Scheme, Suppress,
+    Ask, Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Refusal,
+    Replace, Scheme, Suppress,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 use super::compare::PATIENCE;
 use crate::access::Secret;
 use crate::body::{Asked, Extra};
+use crate::choice::ChoiceFields;
 use crate::failure::{Failure, Problems, Told};
 use crate::state::{Shared, State};
 use crate::steps::Steps;
@@ -218,7 +219,7 @@ fn write(
     let formulas = asked.extra.formulas();
     let as_recorded = asked.extra.as_recorded.clone();
     let How { scheme, strategy, result, refine, format, suppress, flag, output, .. } = asked.extra;
-    let patience = Some(PATIENCE);
+    let choice = ChoiceFields { scheme, strategy, result, refine }.choice()?;
     let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
     let path = match output {
@@ -230,8 +231,8 @@ fn write(
     let options = PublishOptions {
         output: path,
         replace: Replace::Nothing,
-        scheme,
-        recipe: Recipe { strategy, result, refine, patience, again: None },
+        choice,
+        search_time: Some(PATIENCE),
         ask: asked.ask,
         as_recorded,
         suppress: suppress.into(),
