@@ -99,7 +99,7 @@ impl Entry {
 /// Every strategy, in the order in which they are listed.
 ///
 /// ```
-/// assert!(haggle::strategies().iter().any(|strategy| strategy.id == "mondrian"));
+/// assert!(haggle::catalog::strategies().iter().any(|strategy| strategy.id == "mondrian"));
 /// ```
 pub fn strategies() -> Vec<StrategyEntry> {
     entries().map(Entry::about).collect()

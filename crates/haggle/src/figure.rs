@@ -29,7 +29,8 @@ impl Figure {
     /// Draws the figure.
     ///
     /// ```
-    /// # use haggle::{Ask, Engine, Figure, Options, Project};
+    /// # use haggle::{Ask, Engine, Options, Project};
+    /// # use haggle::plot::Figure;
     /// # let project = Project::open("demo:adult")?;
     /// # let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;

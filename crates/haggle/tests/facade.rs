@@ -134,7 +134,7 @@ fn a_publication_is_repeated_from_its_private_manifest() {
     let choice = Choice::Strategy("mondrian".into());
     let publication = Publication::of(&request).choose(choice).to(first).private(&private);
     let report = publication.publish(&engine).unwrap();
-    let manifest = haggle::PrivateManifest::open(&private.join("policy.json")).unwrap();
+    let manifest = haggle::publishing::PrivateManifest::open(&private.join("policy.json")).unwrap();
     let repeated = Publication::repeat(&manifest).to(again).publish(&engine).unwrap();
     assert_eq!((repeated.result, repeated.groups), (report.result, report.groups));
 }

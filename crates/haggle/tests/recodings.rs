@@ -6,10 +6,14 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use haggle::catalog::strategies;
+use haggle::publishing::{
+    Inspection, Manifest, Order, PrivateManifest, PublishOptions, PublishOutcome, Suppress,
+};
+use haggle::reports::Preview;
+use haggle::search::CompareOptions;
 use haggle::{
-    Amount, Ask, Choice, CompareOptions, Engine, Error, Inspection, Manifest, Options, Order,
-    Preview, Privacy, PrivateManifest, Progress, Project, PublishOptions, PublishOutcome, Recoding,
-    Silent, Suppress, strategies,
+    Amount, Ask, Choice, Engine, Error, Options, Privacy, Progress, Project, Recoding, Silent,
 };
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, check, tables_of};
@@ -102,7 +106,7 @@ fn what_strategies_find_is_published_with_proof() {
         let strategy = all[case.strategy % all.len()].id;
         let choice =
             if case.refine { Choice::Refined(None) } else { Choice::Strategy(strategy.into()) };
-        let outcome = haggle::publish(
+        let outcome = haggle::publishing::publish(
             &engine,
             &project,
             &case.options(folder.path(), "out.csv", choice.clone()),
@@ -138,9 +142,9 @@ fn what_strategies_find_is_published_with_proof() {
 
         // The private manifest repeats it.
         let policy = PrivateManifest::open(&folder.path().join("private/policy.json")).unwrap();
-        haggle::check_policy(&engine, &policy).unwrap();
+        haggle::publishing::check_policy(&engine, &policy).unwrap();
         let options = case.options(folder.path(), "again.csv", policy.choice());
-        let again = haggle::publish(&engine, &project, &options).unwrap();
+        let again = haggle::publishing::publish(&engine, &project, &options).unwrap();
         let PublishOutcome::Published(again) = again else { panic!("it was published before") };
         // Relaxed boxes overlap, so that their words alone may put a record elsewhere.
         if choice != Choice::Strategy("mondrian-relaxed".into()) {
@@ -167,7 +171,7 @@ fn preview(
     rows: usize,
 ) -> Result<Preview, Error> {
     let options = PublishOptions { choice, ..PublishOptions::new("", ask.clone()) };
-    haggle::preview_of(engine, project, &options, rows)
+    haggle::publishing::preview_of(engine, project, &options, rows)
 }
 
 /// A preview shows the records as a publication has them.
@@ -217,7 +221,7 @@ fn what_was_compared_is_what_is_published() {
             search_time: Some(patience),
             ..PublishOptions::new(folder.path().join("out.csv"), ask.clone())
         };
-        haggle::publish(engine, &project, &options).unwrap()
+        haggle::publishing::publish(engine, &project, &options).unwrap()
     };
     for one in compared.iter().filter(|one| one.found.is_some()) {
         let strategy = one.strategy.clone();
@@ -319,7 +323,7 @@ fn boxes_of_the_census_keep_k_l_and_t() {
             let output = folder.path().join("out.csv");
             let options = PublishOptions { choice, ..PublishOptions::new(output, ask) };
             let PublishOutcome::Published(report) =
-                haggle::publish(&engine, &project, &options).unwrap()
+                haggle::publishing::publish(&engine, &project, &options).unwrap()
             else {
                 panic!("{strategy} finds boxes for {privacy:?}");
             };

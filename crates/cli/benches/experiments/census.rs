@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use haggle::{Ask, Instant, InstantAsk, InstantOptions, Privacy, Project};
+use haggle::search::{Instant, InstantAsk, InstantOptions};
+use haggle::{Ask, Privacy, Project};
 use tempfile::TempDir;
 
 /// The quasi-identifiers of the published experiments, in their order; occupation takes the place

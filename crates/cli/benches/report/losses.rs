@@ -3,7 +3,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use haggle::{Amount, Ask, Engine, Judge, MEASURES, Options, Privacy, Project};
+use haggle::catalog::MEASURES;
+use haggle::{Amount, Ask, Engine, Judge, Options, Privacy, Project};
 
 use crate::annotation::open;
 use crate::{best, line, project};

@@ -3,11 +3,10 @@
 use std::slice;
 
 use clap::Args;
+use haggle::numerals::number;
 use haggle::plot::Picture;
-use haggle::{
-    Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, PairsFront, PokaFront,
-    Privacy, numerals::number,
-};
+use haggle::reports::{PairsFront, PokaFront};
+use haggle::{Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy};
 
 use crate::Output;
 use crate::args::ProjectArgs;

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
+use haggle::publishing::{
+    EarlierPublication, Formulas, PrivateManifest, PublishOptions, PublishOutcome, Refusal,
+    Replace, SingleValued, Suppress,
+};
 use haggle::{
-    Account, Ask, Choice, EarlierPublication, Engine, Error, Formulas, Offers, Options,
-    PrivateManifest, Project, PublicationReport, PublishOptions, PublishOutcome, Refusal, Replace,
-    Scheme, SingleValued, Suppress, Way,
+    Account, Ask, Choice, Engine, Error, Offers, Options, Project, PublicationReport, Scheme, Way,
 };
 use serde::Serialize;
 
@@ -125,14 +127,18 @@ impl PublishArgs {
             eprintln!("note: the stored lattice is partial; {}", partial.meaning);
         }
         if let Some(policy) = &policy {
-            haggle::check_policy(&engine, policy)?;
+            haggle::publishing::check_policy(&engine, policy)?;
         }
         let options = self.options(self.ask(&engine, policy.as_ref())?, policy.as_ref(), timed);
         let outcome = match &self.table {
-            Some(table) => {
-                haggle::publish_table(&engine, &project, table, self.manifest.as_deref(), &options)?
-            }
-            None => haggle::publish(&engine, &project, &options)?,
+            Some(table) => haggle::publishing::publish_table(
+                &engine,
+                &project,
+                table,
+                self.manifest.as_deref(),
+                &options,
+            )?,
+            None => haggle::publishing::publish(&engine, &project, &options)?,
         };
         self.tell(&engine, outcome, &options.ask, policy.is_some())
     }

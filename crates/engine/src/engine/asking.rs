@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use haggle_api::{Answer, Ask, Example, Judge, Levels};
-use haggle_cube::{Histogram, Lattice, Weighed};
+use haggle_cube::{FullLattice, Histogram, Lattice, Limits, Statistic, Weighed, unwatched};
 use haggle_model::{Error, Scheme};
 use haggle_search::optimize::{Ranked, optimize};
 use haggle_search::{Request, negotiate, study};
@@ -160,6 +160,12 @@ impl Engine {
             Form::Full => Ok(()),
             _ => Err(self.needs_all(&format!("{what} needs every scheme"))),
         }
+    }
+
+    /// Annotates every scheme with statistics of your own, from the groups that were counted.
+    pub fn annotate_with(&self, statistics: &[Box<dyn Statistic>]) -> Result<FullLattice, Error> {
+        let limits = Limits { memory: self.memory };
+        FullLattice::build(self.shared_cube().clone(), statistics, limits, &unwatched)
     }
 
     /// Answers a request.

@@ -3,7 +3,8 @@
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use haggle::{Ask, Engine, Figure, FrontAxes, Judge, Progress, Scheme};
+use haggle::plot::Figure;
+use haggle::{Ask, Engine, FrontAxes, Judge, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,6 +1,8 @@
 //! `POST /api/preview`: what a publication would look like, with its first rows.
 
-use haggle::{Ask, Engine, Preview, Progress, PublishOptions, Scheme};
+use haggle::publishing::PublishOptions;
+use haggle::reports::Preview;
+use haggle::{Ask, Engine, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -71,7 +73,7 @@ pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<P
             progress,
             ..asked
         };
-        haggle::preview_of(engine, &project, &options, rows)
+        haggle::publishing::preview_of(engine, &project, &options, rows)
     };
     state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use haggle::{
-    Ask, Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Refusal,
-    Replace, Scheme, Suppress,
+use haggle::publishing::{
+    Formulas, Order, PrivateManifest, PublishOptions, Refusal, Replace, Suppress,
 };
+use haggle::{Ask, Engine, PublicationReport, Scheme};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -245,7 +245,7 @@ fn write(
         progress: steps,
         on_columns: &|_| (),
     };
-    let report = match haggle::publish(engine, &state.project, &options)?.told() {
+    let report = match haggle::publishing::publish(engine, &state.project, &options)?.told() {
         Ok(report) => report,
         Err(refusal) => return Ok(PublishEnded::Refused(refusal)),
     };

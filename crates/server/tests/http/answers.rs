@@ -1,6 +1,8 @@
 //! Every route says what the library says, and the published figures hold.
 
-use haggle::{Ask, Engine, Figure, FrontAxes, Judge, MEASURES, MODELS, Options, Project, Scheme};
+use haggle::catalog::{MEASURES, MODELS};
+use haggle::plot::Figure;
+use haggle::{Ask, Engine, FrontAxes, Judge, Options, Project, Scheme};
 use serde_json::{Value, json};
 
 use crate::client::server;
@@ -80,7 +82,8 @@ fn every_question_is_answered_as_by_the_library() {
     same("/api/pareto", &with("loss", json!("precision")), expect(&front));
     let why = engine.why(&request, &scheme, &Judge::plain()).unwrap();
     same("/api/why", &pinned, expect(&why));
-    let preview = haggle::preview(&engine, &project, &request, Some(&scheme), 5).unwrap();
+    let preview =
+        haggle::publishing::preview(&engine, &project, &request, Some(&scheme), 5).unwrap();
     let mut previewed = pinned.clone();
     previewed["rows"] = json!(5);
     same("/api/preview", &previewed, expect(&preview));

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use haggle::{Inspection, Privacy};
+use haggle::Privacy;
+use haggle::publishing::Inspection;
 use serde_json::{Value, json};
 
 use crate::client::server;
