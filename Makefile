@@ -5,7 +5,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast lint deny fuzz bench experiments manual doc page page-test browser-test screenshots postgres strace kills
+.PHONY: help demo test test-fast lint deny fuzz bench experiments manual types doc page page-test browser-test screenshots postgres strace kills
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -129,6 +129,10 @@ $(CENSUS):
 
 experiments: ## The published experiments on instant anonymization, as tables and pictures in docs/experiments
 	cargo bench --package haggle-cli --bench experiments --locked
+
+types: $(MODULES) ## The page's types from the OpenAPI document
+	HAGGLE_WRITE_OPENAPI=1 cargo test --package haggle-server --test http --locked -- openapi::the_document_of_the_page
+	cd web && npm run types
 
 manual: ## The generated pages in docs/, and the output of the commands that the book shows
 	HAGGLE_WRITE_MANUAL=1 cargo test --package haggle-cli --test manual

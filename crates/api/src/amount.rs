@@ -51,6 +51,31 @@ impl Amount {
     }
 }
 
+/// This percentage of all records.
+///
+/// # Panics
+///
+/// If the number is not between 0 and 100, or not a number. Parse text from users instead.
+///
+/// ```
+/// use haggle::percent;
+///
+/// assert_eq!(percent(1.0), "1%".parse()?);
+/// assert_eq!(percent(0.5).of(1_000), 5);
+/// # Ok::<(), haggle::Error>(())
+/// ```
+pub fn percent(share: f64) -> Amount {
+    assert!((0.0..=100.0).contains(&share), "a percentage is between 0 and 100, not {share}");
+    let text = format!("{share:.MOST_DECIMALS$}%");
+    text.parse().expect("a number between 0 and 100 is a percentage")
+}
+
+impl From<u64> for Amount {
+    fn from(records: u64) -> Self {
+        Self::Records(records)
+    }
+}
+
 impl FromStr for Amount {
     type Err = Error;
 

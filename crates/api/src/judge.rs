@@ -75,6 +75,20 @@ impl FromStr for Judge {
     }
 }
 
+impl TryFrom<&str> for Judge {
+    type Error = Error;
+
+    fn try_from(text: &str) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+impl From<&Judge> for Judge {
+    fn from(judge: &Judge) -> Self {
+        judge.clone()
+    }
+}
+
 /// A word after a measure that would change nothing.
 fn no_effect(entry: &Measure, word: &str) -> Error {
     let takes = match (entry.weighted, entry.watches) {

@@ -25,6 +25,8 @@ mod pinned;
 mod preview;
 pub mod privacy;
 mod publication;
+mod relaxation;
+mod request;
 pub mod rows;
 #[cfg(feature = "openapi")]
 pub mod schema;
@@ -36,7 +38,7 @@ pub mod threshold;
 mod why;
 
 pub use account::Account;
-pub use amount::Amount;
+pub use amount::{Amount, percent};
 pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};
 pub use boxes::BoxesReport;
@@ -64,6 +66,8 @@ pub use privacy::{Privacy, Value};
 pub use publication::{
     AppliedInShort, EarlierPublication, PublicationReport, PublishOutcome, Refusal, SingleValued,
 };
+pub use relaxation::{Relaxation, RelaxationKind};
+pub use request::Request;
 pub use security::{Security, SecurityOptions, ValueSecurity};
 pub use stricter::Weakened;
 pub use study::{HeightStudy, SchemeHistogram, Study};

@@ -98,7 +98,8 @@ impl Privacy {
     /// A model with the numbers that people begin with, on this sensitive attribute if it is of one.
     ///
     /// ```
-    /// use haggle::{Privacy, find_model};
+    /// use haggle::Privacy;
+    /// use haggle::catalog::find_model;
     ///
     /// let usual = Privacy::usual(find_model("t-closeness").unwrap(), Some("disease"));
     /// assert_eq!(usual.to_string(), "t-closeness:t=0.2,on=disease");

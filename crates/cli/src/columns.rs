@@ -1,6 +1,7 @@
 //! What becomes of the columns, in words: a table before writing, a summary afterwards.
 
-use haggle::{ColumnAccount, ColumnPlan, OtherColumns, PublicationReport, Treatment};
+use haggle::PublicationReport;
+use haggle::reports::{ColumnAccount, ColumnPlan, OtherColumns, Treatment};
 
 use crate::text::{counted, percent, table, thousands};
 

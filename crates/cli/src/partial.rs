@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use haggle::{ESTIMATORS, Estimator, Selection, find_estimator};
+use haggle::catalog::{ESTIMATORS, Estimator, find_estimator};
+use haggle::search::Selection;
 
 /// Per cent of each height.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use haggle::{Account, Threshold, find_model, numerals::number};
+use haggle::catalog::find_model;
+use haggle::numerals::number;
+use haggle::{Account, Threshold};
 
 pub(crate) use haggle::numerals::thousands;
 

@@ -1,6 +1,6 @@
 //! A hierarchy as a tree of text: a line for each value, large branches cut short.
 
-use haggle::Branch;
+use haggle::reports::Branch;
 
 use crate::text::{counted, short, thousands};
 

@@ -5,7 +5,7 @@ mod book;
 mod common;
 
 use common::Folder;
-use haggle::{MEASURES, MODELS, strategies};
+use haggle::catalog::{MEASURES, MODELS, strategies};
 
 /// `HAGGLE_WRITE_MANUAL=1 cargo test --test manual` writes the pages instead of comparing them.
 fn assert_pages(command: &str, ids: &[&str]) {

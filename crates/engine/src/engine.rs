@@ -1,7 +1,10 @@
 //! The engine: a table's annotated lattice, and every question that it answers.
 
-use std::sync::{Arc, OnceLock};
-
+use crate::form::{Flexible, Form};
+use crate::freshness::Fingerprint;
+use crate::results::Results;
+use crate::tables::Tables;
+use crate::words::Frequencies;
 use haggle_api::ask::within_top;
 use haggle_api::{Account, Built, Changes, Defaults};
 use haggle_cube::{Cube, FullLattice, Lattice};
@@ -9,17 +12,12 @@ use haggle_model::{Error, Progress, Scheme, Silent};
 use haggle_privacy::Facts;
 use haggle_project::Project;
 use haggle_project::facts::AllStated;
-
-use crate::form::{Flexible, Form};
-use crate::freshness::Fingerprint;
-use crate::results::Results;
-use crate::tables::Tables;
-use crate::words::Frequencies;
-
+use std::sync::{Arc, OnceLock};
+mod builder;
 mod judged;
 mod opening;
 mod reordered;
-
+pub use builder::EngineBuilder;
 use reordered::Original;
 
 /// A table's annotated lattice, ready to answer.
@@ -57,6 +55,22 @@ pub struct Engine {
 }
 
 impl Engine {
+    /// Starts opening the engine of a project. Whether every scheme is annotated beforehand or schemes
+    /// are counted as questions touch them is decided by the expected cost.
+    ///
+    /// ```
+    /// use haggle::{Engine, Project, Request};
+    ///
+    /// let project = Project::demo();
+    /// let engine = Engine::builder(&project).qi(["age", "race"]).memory_gb(2).open()?;
+    /// assert_eq!(engine.attributes(), ["age", "race"]);
+    /// assert!(engine.ask(&Request::k(10))?.exact().is_ok());
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn builder(project: &Project) -> EngineBuilder<'_> {
+        EngineBuilder::new(project)
+    }
+
     /// What making this engine took.
     pub fn built(&self) -> &Built {
         &self.built
@@ -72,8 +86,8 @@ impl Engine {
         self.changes
     }
 
-    /// The project that it was opened with, if it was.
-    pub(crate) fn project(&self) -> Option<&Project> {
+    /// Returns the project that it was opened with; none if it was opened from a lattice file alone.
+    pub fn project(&self) -> Option<&Project> {
         self.project.as_deref()
     }
 

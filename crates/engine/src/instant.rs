@@ -63,7 +63,8 @@ const ENOUGH: f64 = 0.8;
 /// A table known by a summary, and its source.
 ///
 /// ```
-/// use haggle::{Ask, Instant, InstantAsk, InstantOptions, Privacy, Project};
+/// use haggle::{Ask, Privacy, Project};
+/// use haggle::search::{Instant, InstantAsk, InstantOptions};
 ///
 /// let project = Project::open("demo:adult")?;
 /// let ask = InstantAsk {

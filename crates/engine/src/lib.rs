@@ -34,8 +34,9 @@ pub mod wording;
 pub mod words;
 
 pub use compare::CompareOptions;
-pub use engine::Engine;
+pub use engine::{Engine, EngineBuilder};
 pub use instant::{Instant, InstantOptions};
 pub use options::{Options, Way};
-pub use strategies::{Recipe, StrategyEntry, strategies};
+pub use pareto::FrontAxes;
+pub use strategies::{StrategyEntry, strategies};
 pub use update::ChangeFiles;

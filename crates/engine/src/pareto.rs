@@ -15,14 +15,31 @@ pub(crate) mod two;
 
 pub use two::{PairPoint, PairsFront};
 
-/// The exact front of the model asked for (its threshold varies) against a measure; with
-/// `suppression`, suppressed records are a price of their own.
-pub(crate) fn pareto(
+/// What the points of a front are compared by, next to their threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FrontAxes {
+    /// Loss alone.
+    #[default]
+    Loss,
+    /// Loss, and the number of suppressed records.
+    LossAndSuppression,
+}
+
+impl FrontAxes {
+    /// Returns the axes with suppression as one of them, or without.
+    pub fn with_suppression(suppression: bool) -> Self {
+        if suppression { Self::LossAndSuppression } else { Self::Loss }
+    }
+}
+
+/// Returns the exact front of the model asked for, whose threshold varies, against a loss measure.
+pub(crate) fn exact_front(
     engine: &Engine,
     ask: &Ask,
     judge: &Judge,
-    suppression: bool,
+    axes: FrontAxes,
 ) -> Result<Front, Error> {
+    let suppression = axes == FrontAxes::LossAndSuppression;
     let ask = ask.or(engine.defaults());
     let (judged, criteria) = engine.judged(&ask)?;
     let [criterion] = criteria.as_slice() else {

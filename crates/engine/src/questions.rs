@@ -10,8 +10,8 @@ use haggle_model::{Error, Scheme};
 use haggle_project::Project;
 
 use crate::{
-    ChangeFiles, CompareOptions, Engine, Options, compare, estimate, estimators, instant, overview,
-    pareto, pinned, security, strategies, studies, thresholds, update, why,
+    ChangeFiles, CompareOptions, Engine, FrontAxes, Options, compare, estimate, estimators,
+    instant, overview, pareto, pinned, security, strategies, studies, thresholds, update, why,
 };
 
 impl Engine {
@@ -127,10 +127,27 @@ impl Engine {
         overview::overview(self)
     }
 
-    /// The exact front of the model asked for (its threshold varies) against a measure; with
-    /// `suppression`, suppressed records are a price of their own.
-    pub fn pareto(&self, ask: &Ask, judge: &Judge, suppression: bool) -> Result<Front, Error> {
-        pareto::pareto(self, ask, judge, suppression)
+    /// Returns the exact front of the model asked for, whose threshold varies, against a loss measure.
+    ///
+    /// ```
+    /// use haggle::{Engine, Project, Request};
+    ///
+    /// let engine = Engine::builder(&Project::demo()).qi(["age", "race"]).open()?;
+    /// let front = engine.pareto(&Request::k(10), "lm")?;
+    /// assert!(front.points.windows(2).all(|pair| pair[0].loss > pair[1].loss));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn pareto<M>(&self, ask: &Ask, measure: M) -> Result<Front, Error>
+    where
+        M: TryInto<Judge>,
+        Error: From<M::Error>,
+    {
+        self.front(ask, &measure.try_into()?, FrontAxes::Loss)
+    }
+
+    /// Returns the same front on the chosen axes.
+    pub fn front(&self, ask: &Ask, judge: &Judge, axes: FrontAxes) -> Result<Front, Error> {
+        pareto::exact_front(self, ask, judge, axes)
     }
 
     /// The front of one point a scheme by `POkA`, to a depth (the mean hierarchy's height, if not

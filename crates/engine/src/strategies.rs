@@ -1,9 +1,7 @@
 //! The field's algorithms as they can be asked for: those on counted groups, and those that need more.
 
-use std::time::Duration;
-
 use haggle_instant::SummaryKind;
-use haggle_model::{Error, Recoding, Scheme};
+use haggle_model::Error;
 use haggle_search::strategies::{About, CATALOG, Strategy};
 
 use crate::Engine;
@@ -76,35 +74,6 @@ const REFINED: Own = Own {
     },
 };
 
-/// How a recoding is found, other than by naming a scheme.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Recipe {
-    /// The strategy's id; without one, the lattice's answer.
-    pub strategy: Option<String>,
-    /// Whether suppressed records get a second chance at higher levels.
-    pub refine: bool,
-    /// The result that a comparison told of; the strategy must find just that.
-    pub result: Option<String>,
-    /// How long the strategy may search; without a limit, until it is done.
-    pub time_limit: Option<Duration>,
-    /// A recoding as it was applied before.
-    pub again: Option<Recoding>,
-}
-
-impl Recipe {
-    /// An error if what is named contradicts itself.
-    pub fn check(&self, scheme: Option<&Scheme>) -> Result<(), Error> {
-        let named = self.strategy.as_deref();
-        let what = match (named, &self.result) {
-            (None, Some(_)) => "a result is named, and no strategy that found it",
-            (Some(_), _) if scheme.is_some() => "a scheme and a strategy are named",
-            (Some(_), _) if self.refine => "a strategy is to be refined, and only schemes can be",
-            _ => return Ok(()),
-        };
-        Err(Error::new(what, "name a scheme, or a strategy with the result that it found"))
-    }
-}
-
 /// A strategy of one catalog or the other.
 #[derive(Clone, Copy)]
 enum Entry {
@@ -133,7 +102,7 @@ impl Entry {
 /// Every strategy, in the order in which they are listed.
 ///
 /// ```
-/// assert!(haggle::strategies().iter().any(|strategy| strategy.id == "mondrian"));
+/// assert!(haggle::catalog::strategies().iter().any(|strategy| strategy.id == "mondrian"));
 /// ```
 pub fn strategies() -> Vec<StrategyEntry> {
     entries().map(Entry::about).collect()

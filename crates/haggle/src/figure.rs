@@ -3,7 +3,7 @@
 use haggle_api::rows::spaced;
 use haggle_api::{Ask, HeightStudy, Judge};
 use haggle_cube::Lattice as _;
-use haggle_engine::Engine;
+use haggle_engine::{Engine, FrontAxes};
 use haggle_model::{Error, Scheme};
 use haggle_plot::Picture;
 use haggle_search::study::all_suppressed;
@@ -15,8 +15,8 @@ use crate::pictures::{
 /// What a figure is about.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Figure {
-    /// Privacy against loss, and whether suppression is a price of its own.
-    Front(Judge, bool),
+    /// Privacy against loss, and against suppression if that is an axis.
+    Front(Judge, FrontAxes),
     /// Suppression by height.
     Study,
     /// A scheme's histogram; without a scheme, that of the answer.
@@ -29,7 +29,8 @@ impl Figure {
     /// Draws the figure.
     ///
     /// ```
-    /// # use haggle::{Ask, Engine, Figure, Options, Project};
+    /// # use haggle::{Ask, Engine, Options, Project};
+    /// # use haggle::plot::Figure;
     /// # let project = Project::open("demo:adult")?;
     /// # let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
@@ -39,9 +40,9 @@ impl Figure {
     /// ```
     pub fn picture(&self, engine: &Engine, ask: &Ask) -> Result<Picture, Error> {
         match self {
-            Self::Front(judge, suppression) => {
-                let front = engine.pareto(ask, judge, *suppression)?;
-                picture_of_front(engine, ask, judge, &front, *suppression)
+            Self::Front(judge, axes) => {
+                let front = engine.front(ask, judge, *axes)?;
+                picture_of_front(engine, ask, judge, &front, *axes)
             }
             Self::Study => {
                 let ask = engine.everywhere(ask);
@@ -58,7 +59,7 @@ impl Figure {
     /// Formats the numbers of the figure as CSV.
     pub fn csv(&self, engine: &Engine, ask: &Ask) -> Result<String, Error> {
         match self {
-            Self::Front(judge, suppression) => Ok(engine.pareto(ask, judge, *suppression)?.csv()),
+            Self::Front(judge, axes) => Ok(engine.front(ask, judge, *axes)?.csv()),
             Self::Study => Ok(HeightStudy::csv(&engine.study(&engine.everywhere(ask))?)),
             Self::Histogram(scheme) => {
                 let scheme = engine.chosen(ask, scheme.as_ref())?;

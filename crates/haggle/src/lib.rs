@@ -1,78 +1,134 @@
 //! Negotiate the anonymization of a data set in the blink of an eye.
 //!
-//! An [`Engine`] holds a table's annotated lattice and answers requests from it.
+//! An [`Engine`] holds a table's annotated lattice and answers requests from it. A request is met by a
+//! scheme, or the answer says which constraint could be relaxed. What was agreed on is published: the file
+//! is written, read again, proved, and only then gets its name.
 //!
 //! ```
-//! use haggle::{Ask, Engine, Options, Project};
+//! use haggle::{Engine, Project, Publication, Request, percent, verify};
 //!
-//! let project = Project::open("demo:adult")?;
-//! let options = Options { qi: Some(vec!["age".into(), "race".into(), "workclass".into()]), ..Options::default() };
-//! let engine = Engine::open(&project, &options)?;
+//! let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).memory_gb(2).open()?;
 //!
-//! let ask: Ask = serde_json::from_str(
-//!     r#"{"privacy":{"k-anonymity":10},"levels":[2,1,1],"max_suppressed":321}"#,
-//! )?;
-//! let answer = engine.ask(&ask)?;
-//! let exact = answer.exact.expect("this can be had");
+//! let request = Request::k(10).max_suppressed(percent(2.0)).levels([2, 1, 1]);
+//! let answer = engine.ask(&request)?;
+//! let exact = answer.exact()?;
 //! assert_eq!((exact.scheme.to_string(), exact.suppressed), ("[1,1,0]".into(), 170));
+//!
+//! let best = engine.ask(&request.clone().optimize("lm")?)?;
+//! let front = engine.pareto(&request, "lm")?;
+//! # let _ = (best, front);
+//!
+//! let strict = request.max_suppressed(32);
+//! let agreed = engine.ask(&strict)?.relaxations()?.suppression()?.accept(&strict);
+//! # let folder = std::env::temp_dir().join(format!("haggle-facade-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # let out = folder.join("out.csv");
+//! let report = Publication::of(&agreed).to(&out).publish(&engine)?;
+//! assert!(verify(&out).against(&agreed).run()?.is_yes());
+//! # assert_eq!(report.suppressed(), 55);
+//! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The names that most programs need are at the root; the modules hold the rest. Longer programs are in the
+//! folder `examples` of this crate.
 
 mod canvas;
 mod figure;
 mod pictures;
 
-pub use figure::Figure;
+pub use haggle_api::{
+    Account, Amount, Answer, Ask, Front, FrontPoint, Judge, Levels, Offer, Offers, Outcome,
+    Privacy, PublicationReport, RelaxHeight, Relaxation, RelaxationKind, Request, Threshold,
+    VERSION, percent,
+};
+pub use haggle_engine::{Engine, EngineBuilder, FrontAxes, Options, Way};
+pub use haggle_model::{
+    Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
+    Silent, numerals,
+};
+pub use haggle_project::Project;
+pub use haggle_publish::{Choice, Publication, Verdict, Verification, verify};
+
+#[cfg(feature = "openapi")]
+pub use haggle_api::schema;
+
+/// Reports: what the engine says about a table, its lattice, a scheme or a comparison.
+pub mod reports {
+    pub use haggle_api::{
+        AppliedInShort, AttributeCost, AttributeOffer, AttributeOverview, AttributeReport,
+        BoxesReport, Branch, BuildEstimate, Built, By, Change, Changes, ChosenStudy, ColumnAccount,
+        ColumnPlan, ColumnView, Columns, Compared, ComparedStrategy, Comparison, DeviationStudy,
+        DropReason, EstimatorStudy, EstimatorsStudy, Example, ExampleRow, Firm, HeightStudy,
+        HierarchyView, InstantAnswer, InstantPlan, InstantPrediction, Kind, LatticeOverview,
+        LevelOverview, LevelStudy, LevelsOverview, Obtained, Optimum, OtherColumn, OtherColumns,
+        PairPoint, PairsFront, PartialKnown, Pinned, PinnedExample, PokaFront, Predicted,
+        PredictedScheme, Preview, PreviewAttribute, PreviewRow, PrivacyOffer, ProjectOverview,
+        Report, SchemeHistogram, Security, Study, SummaryReport, Treatment, Updated, ValueRecords,
+        ValueSecurity, Weakened, Why,
+    };
+    pub use haggle_cube::Bin;
+}
+
+/// Catalogs: privacy models, loss measures, strategies, summaries and estimators, each by its id.
+pub mod catalog {
+    pub use haggle_api::Value;
+    pub use haggle_cube::Kind as Merging;
+    pub use haggle_engine::{StrategyEntry, strategies};
+    pub use haggle_instant::{CATALOG as SUMMARIES, SummaryKind, find as find_summary};
+    pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
+    pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
+    pub use haggle_search::partial::{ESTIMATORS, Estimator, find_estimator};
+}
+
+/// Searching in other ways: comparing strategies, predictions before counting, lattices in part, changes.
+pub mod search {
+    pub use haggle_api::{InstantAsk, SecurityOptions};
+    pub use haggle_engine::{ChangeFiles, CompareOptions, Instant, InstantOptions};
+    pub use haggle_instant::{Optimizations, Predictor, Pruning};
+    pub use haggle_search::partial::Selection;
+    pub use haggle_search::{Closing, Watch};
+}
+
+/// The lattice itself, for privacy models of your own: statistics of groups, and requests on them.
+pub mod lattice {
+    pub use haggle_cube::{
+        Column, Comparison, Cube, FullLattice, Group, Kind as Merging, Lattice, Statistic,
+        ValueCount,
+    };
+    pub use haggle_search::{
+        Answer as LatticeAnswer, Negotiation, Relaxations, Request as LatticeRequest, Requirement,
+        Solution, negotiate,
+    };
+}
+
+/// Publishing in detail: options, outcomes, manifests, inspection of files.
+pub mod publishing {
+    pub use haggle_api::{EarlierPublication, PublishOutcome, Refusal, SingleValued};
+    pub use haggle_data::Suppress;
+    pub use haggle_data::output::Recovery;
+    pub use haggle_data::sinks::Formulas;
+    pub use haggle_publish::{
+        Assessment, Combination, Inspection, Manifest, Order, PrivateManifest, PublicationRecord,
+        PublishOptions, PublishedDistance, Reference, Replace, check_policy, preview, preview_of,
+        publish, publish_table,
+    };
+}
+
+/// Setting up a project: a first draft from data, suggested hierarchies, checks.
+pub mod setup {
+    pub use haggle_project::{Draft, Guess, Suggestion, save_hierarchy};
+    pub use haggle_publish::{check, check_within};
+}
 
 /// Pictures of answers: as SVG, as PNG or as text for a terminal.
 pub mod plot {
     pub use haggle_plot::*;
 
     pub use crate::canvas::{Canvas, Format};
+    pub use crate::figure::Figure;
     pub use crate::pictures::{
         picture_of_comparison, picture_of_front, picture_of_histogram, picture_of_lattice,
         picture_of_poka, picture_of_study, picture_of_two,
     };
 }
-
-#[cfg(feature = "openapi")]
-pub use haggle_api::schema;
-pub use haggle_api::{
-    Account, Amount, Answer, AppliedInShort, Ask, AttributeCost, AttributeOffer, AttributeOverview,
-    AttributeReport, BoxesReport, Branch, BuildEstimate, Built, By, Change, Changes, ChosenStudy,
-    ColumnAccount, ColumnPlan, ColumnView, Columns, Compared, ComparedStrategy, Comparison,
-    Defaults, DeviationStudy, DropReason, EarlierPublication, EstimatorStudy, EstimatorsStudy,
-    Example, ExampleRow, Firm, Front, FrontPoint, HeightStudy, HierarchyView, InstantAnswer,
-    InstantAsk, InstantPlan, InstantPrediction, Judge, Kind, LatticeOverview, LevelOverview,
-    LevelStudy, Levels, LevelsOverview, Obtained, Offer, Offers, Optimum, OtherColumn,
-    OtherColumns, Outcome, PairPoint, PairsFront, PartialKnown, Pinned, PinnedExample, PokaFront,
-    Predicted, PredictedScheme, Preview, PreviewAttribute, PreviewRow, Privacy, PrivacyOffer,
-    ProjectOverview, PublicationReport, PublishOutcome, Refusal, RelaxHeight, Report,
-    SchemeHistogram, Security, SecurityOptions, SingleValued, Study, SummaryReport, Threshold,
-    Treatment, Updated, VERSION, Value, ValueRecords, ValueSecurity, Weakened, Why,
-};
-pub use haggle_cube::{Bin, Kind as Merging};
-pub use haggle_data::Suppress;
-pub use haggle_data::output::Recovery;
-pub use haggle_data::sinks::Formulas;
-pub use haggle_engine::{
-    ChangeFiles, CompareOptions, Engine, Instant, InstantOptions, Options, Recipe, StrategyEntry,
-    Way, strategies,
-};
-pub use haggle_instant::{
-    CATALOG as SUMMARIES, Optimizations, Predictor, Pruning, SummaryKind, find as find_summary,
-};
-pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
-pub use haggle_model::{
-    Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
-    Silent, numerals,
-};
-pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
-pub use haggle_project::{Draft, Guess, Project, Suggestion, save_hierarchy};
-pub use haggle_publish::{
-    Assessment, Combination, Inspection, Manifest, Order, PrivateManifest, PublicationRecord,
-    PublishOptions, PublishedDistance, Reference, Replace, Verdict, check, check_policy,
-    check_within, preview, preview_of, publish, publish_table,
-};
-pub use haggle_search::partial::{ESTIMATORS, Estimator, Selection, find_estimator};
-pub use haggle_search::{Closing, Watch};

@@ -5,8 +5,8 @@ use haggle_api::{
     PokaFront, Privacy, SchemeHistogram,
 };
 use haggle_cube::{Comparison as Side, Lattice as _};
-use haggle_engine::Engine;
 use haggle_engine::resolve::request_of;
+use haggle_engine::{Engine, FrontAxes};
 use haggle_loss::find as find_measure;
 use haggle_model::numerals::{grouped, records};
 use haggle_model::{Error, Scheme};
@@ -17,18 +17,19 @@ use haggle_search::study::suppressed;
 /// More schemes than this cannot be told apart on a page.
 const MOST_SCHEMES: usize = 100_000;
 
-/// A front as a picture; `suppression` as it was asked for.
+/// Draws a front on the axes that were asked for.
 pub fn picture_of_front(
     engine: &Engine,
     ask: &Ask,
     judge: &Judge,
     front: &Front,
-    suppression: bool,
+    axes: FrontAxes,
 ) -> Result<Picture, Error> {
     let found = format!("{} points, none beaten by another", front.points.len());
     let drawn =
         empty_front(engine, ask, judge, &front.model, front.parameter, front.limit, &found)?;
     let points = front.points.iter().map(point).collect();
+    let suppression = axes == FrontAxes::LossAndSuppression;
     Ok(Picture::Front(plot::Front { suppression, points, ..drawn }))
 }
 

@@ -89,7 +89,7 @@ fn one_table_however_its_files_are_named() {
     ];
     for folder in other {
         assert!(engine(&folder).cube() == whole.cube());
-        let report = haggle::check(&open(folder.path()).unwrap(), &|_| ()).unwrap();
+        let report = haggle::setup::check(&open(folder.path()).unwrap(), &|_| ()).unwrap();
         assert_eq!(report.records, 6);
         assert_eq!(report.files, engine_files(&folder));
     }

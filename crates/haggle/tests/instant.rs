@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use haggle::{Ask, Engine, Instant, InstantAsk, InstantOptions, Options, Privacy, Project, Scheme};
+use haggle::search::{Instant, InstantAsk, InstantOptions};
+use haggle::{Ask, Engine, Options, Privacy, Project, Scheme};
 
 fn project() -> Project {
     Project::open("demo:adult").expect("it is embedded")
@@ -144,7 +145,7 @@ fn the_prediction_of_a_request_is_that_of_its_schemes() {
     let mut left_out = 0;
     for (told, one) in told.suppressed.iter().zip(&each) {
         let Some(told) = told else {
-            let above = |other: &&haggle::PredictedScheme| {
+            let above = |other: &&haggle::reports::PredictedScheme| {
                 one.scheme != other.scheme && one.scheme.is_under(&other.scheme)
             };
             let mut above = each.iter().filter(above);

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use haggle::{
-    Amount, Ask, CompareOptions, Comparison, Engine, Options, Privacy, Project, Silent, strategies,
-};
+use haggle::catalog::strategies;
+use haggle::reports::Comparison;
+use haggle::search::CompareOptions;
+use haggle::{Amount, Ask, Engine, Options, Privacy, Project, Silent};
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, check, tables_of};
 use proptest::prelude::*;

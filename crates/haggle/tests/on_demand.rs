@@ -187,7 +187,7 @@ fn the_least_loss_is_that_of_the_full_lattice() {
     ];
     let mut random = StdRng::seed_from_u64(11);
     let mut relaxed = 0;
-    for measure in haggle::MEASURES {
+    for measure in haggle::catalog::MEASURES {
         for models in &models {
             let mut ask = request(&full, &mut random, "k-anonymity", 2);
             let privacy = models.iter().map(|&(model, least, most)| {

@@ -7,9 +7,11 @@
 
 use std::collections::BTreeMap;
 
+use haggle::catalog::find_estimator;
+use haggle::reports::EstimatorsStudy;
+use haggle::search::Selection;
 use haggle::{
-    Amount, Answer, Ask, Engine, EstimatorsStudy, Levels, Offer, Options, Privacy, Project,
-    RelaxHeight, Scheme, Selection, Way, find_estimator,
+    Amount, Answer, Ask, Engine, Levels, Offer, Options, Privacy, Project, RelaxHeight, Scheme, Way,
 };
 
 type Row = BTreeMap<String, String>;

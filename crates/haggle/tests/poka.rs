@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::PathBuf;
 
-use haggle::{Ask, Engine, FrontPoint, Judge, Options, PokaFront, Privacy, Project};
+use haggle::reports::PokaFront;
+use haggle::{Ask, Engine, FrontPoint, Judge, Options, Privacy, Project};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 

@@ -76,6 +76,6 @@ fn what_was_given_up_is_begun_anew() {
     assert!(engine.is_quick(&ask));
     let given_up = engine.prepare(&ask, std::slice::from_ref(&lm), &cancel_after(30));
     assert!(matches!(given_up, Err(Error::Cancelled)));
-    let front = engine.pareto(&ask, &lm, false).unwrap();
-    assert_eq!(front, self::engine().pareto(&ask, &lm, false).unwrap());
+    let front = engine.pareto(&ask, &lm).unwrap();
+    assert_eq!(front, self::engine().pareto(&ask, &lm).unwrap());
 }

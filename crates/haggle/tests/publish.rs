@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use haggle::{
-    Ask, Engine, Options, Order, Privacy, Project, PublishOptions, PublishOutcome, Scheme, Suppress,
-};
+use haggle::publishing::{Order, PublishOptions, PublishOutcome, Suppress};
+use haggle::{Ask, Choice, Engine, Options, Privacy, Project, Scheme};
 use haggle_testkit::generate::{Shape, check, tables_of};
 use haggle_testkit::{Table, oracle};
 use proptest::prelude::*;
@@ -127,11 +126,11 @@ fn a_publication_has_just_the_records_it_should_have() {
         let l = l.map(|l| Privacy { on: case.table.sensitive.first().cloned(), ..l });
         let privacy = [Privacy::of("k-anonymity", case.k as f64)].into_iter().chain(l).collect();
         let output = folder.path().join("out.csv");
-        let outcome = haggle::publish(
+        let outcome = haggle::publishing::publish(
             &engine,
             &project,
             &PublishOptions {
-                scheme: Some(scheme.clone()),
+                choice: Choice::Scheme(scheme.clone()),
                 suppress: if case.star { Suppress::Star } else { Suppress::Drop },
                 order: case.seed.map_or(Order::Kept, |seed| Order::Random { seed }),
                 ..PublishOptions::new(&output, Ask { privacy, ..Ask::default() })

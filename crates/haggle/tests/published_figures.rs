@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use haggle::{
-    Amount, Ask, Engine, HeightStudy, Levels, Offer, Options, Privacy, Project, RelaxHeight, Scheme,
-};
+use haggle::reports::HeightStudy;
+use haggle::{Amount, Ask, Engine, Levels, Offer, Options, Privacy, Project, RelaxHeight, Scheme};
 
 /// The rows of a figures file, each a map from column to cell.
 fn rows(file: &str) -> Vec<BTreeMap<String, String>> {

@@ -6,10 +6,14 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use haggle::catalog::strategies;
+use haggle::publishing::{
+    Inspection, Manifest, Order, PrivateManifest, PublishOptions, PublishOutcome, Suppress,
+};
+use haggle::reports::Preview;
+use haggle::search::CompareOptions;
 use haggle::{
-    Amount, Ask, CompareOptions, Engine, Error, Inspection, Manifest, Options, Order, Preview,
-    Privacy, PrivateManifest, Progress, Project, PublishOptions, PublishOutcome, Recipe, Recoding,
-    Scheme, Silent, Suppress, strategies,
+    Amount, Ask, Choice, Engine, Error, Options, Privacy, Progress, Project, Recoding, Silent,
 };
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, check, tables_of};
@@ -53,9 +57,9 @@ impl Case {
         Ask { privacy, max_suppressed: Some(Amount::Records(self.limit)), ..Ask::default() }
     }
 
-    fn options(&self, folder: &Path, name: &str, recipe: Recipe) -> PublishOptions<'static> {
+    fn options(&self, folder: &Path, name: &str, choice: Choice) -> PublishOptions<'static> {
         PublishOptions {
-            recipe,
+            choice,
             suppress: if self.star { Suppress::Star } else { Suppress::Drop },
             order: Order::Kept,
             private: Some(folder.join("private")),
@@ -100,12 +104,12 @@ fn what_strategies_find_is_published_with_proof() {
         let engine = Engine::open(&project, &Options::default()).unwrap();
         let all = strategies();
         let strategy = all[case.strategy % all.len()].id;
-        let strategy = (!case.refine).then(|| strategy.to_owned());
-        let recipe = Recipe { strategy, refine: case.refine, ..Recipe::default() };
-        let outcome = haggle::publish(
+        let choice =
+            if case.refine { Choice::Refined(None) } else { Choice::Strategy(strategy.into()) };
+        let outcome = haggle::publishing::publish(
             &engine,
             &project,
-            &case.options(folder.path(), "out.csv", recipe.clone()),
+            &case.options(folder.path(), "out.csv", choice.clone()),
         );
         let output = folder.path().join("out.csv");
         // An l that the table's values cannot reach is refused.
@@ -138,14 +142,12 @@ fn what_strategies_find_is_published_with_proof() {
 
         // The private manifest repeats it.
         let policy = PrivateManifest::open(&folder.path().join("private/policy.json")).unwrap();
-        haggle::check_policy(&engine, &policy).unwrap();
-        let scheme = policy.scheme().cloned();
-        let options = case.options(folder.path(), "again.csv", policy.recipe());
-        let again =
-            haggle::publish(&engine, &project, &PublishOptions { scheme, ..options }).unwrap();
+        haggle::publishing::check_policy(&engine, &policy).unwrap();
+        let options = case.options(folder.path(), "again.csv", policy.choice());
+        let again = haggle::publishing::publish(&engine, &project, &options).unwrap();
         let PublishOutcome::Published(again) = again else { panic!("it was published before") };
         // Relaxed boxes overlap, so that their words alone may put a record elsewhere.
-        if recipe.strategy.as_deref() != Some("mondrian-relaxed") || case.refine {
+        if choice != Choice::Strategy("mondrian-relaxed".into()) {
             prop_assert_eq!(
                 (again.suppressed(), again.groups),
                 (report.suppressed(), report.groups)
@@ -165,12 +167,11 @@ fn preview(
     engine: &Engine,
     project: &Project,
     ask: &Ask,
-    recipe: Recipe,
-    scheme: Option<Scheme>,
+    choice: Choice,
     rows: usize,
 ) -> Result<Preview, Error> {
-    let options = PublishOptions { recipe, scheme, ..PublishOptions::new("", ask.clone()) };
-    haggle::preview_of(engine, project, &options, rows)
+    let options = PublishOptions { choice, ..PublishOptions::new("", ask.clone()) };
+    haggle::publishing::preview_of(engine, project, &options, rows)
 }
 
 /// A preview shows the records as a publication has them.
@@ -180,8 +181,8 @@ fn a_preview_looks_like_the_publication() {
     let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     let engine = Engine::open(&project, &Options { qi, ..Options::default() }).unwrap();
     let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 10.0)], ..Ask::default() };
-    let recipe = Recipe { strategy: Some("mondrian".into()), ..Recipe::default() };
-    let preview = preview(&engine, &project, &ask, recipe, None, 10).unwrap();
+    let mondrian = Choice::Strategy("mondrian".into());
+    let preview = preview(&engine, &project, &ask, mondrian, 10).unwrap();
     assert_eq!((preview.rows.len(), preview.suppressed), (10, 0));
     assert!(
         preview.attributes[0]
@@ -214,23 +215,21 @@ fn what_was_compared_is_what_is_published() {
     let compared = engine.compare(&ask, &compare).unwrap().strategies;
     assert!(compared.iter().all(|one| one.result.is_some() == one.found.is_some()));
     let folder = tempfile::tempdir().unwrap();
-    let publish = |engine: &Engine, recipe: Recipe| {
+    let publish = |engine: &Engine, choice: Choice| {
         let options = PublishOptions {
-            recipe,
+            choice,
+            search_time: Some(time_limit),
             ..PublishOptions::new(folder.path().join("out.csv"), ask.clone())
         };
-        haggle::publish(engine, &project, &options).unwrap()
+        haggle::publishing::publish(engine, &project, &options).unwrap()
     };
     for one in compared.iter().filter(|one| one.found.is_some()) {
-        let recipe = Recipe {
-            strategy: Some(one.strategy.clone()),
-            result: one.result.clone(),
-            time_limit: Some(time_limit),
-            ..Recipe::default()
-        };
-        let preview = preview(&engine, &project, &ask, recipe.clone(), None, 3).unwrap();
+        let strategy = one.strategy.clone();
+        let result = one.result.clone().expect("what was found has a name");
+        let choice = Choice::Result { strategy: strategy.clone(), result };
+        let preview = preview(&engine, &project, &ask, choice.clone(), 3).unwrap();
         assert_eq!(Some(preview.suppressed), one.suppressed, "{}", one.strategy);
-        let PublishOutcome::Published(report) = publish(&engine, recipe.clone()) else {
+        let PublishOutcome::Published(report) = publish(&engine, choice.clone()) else {
             panic!("{} was compared", one.strategy);
         };
         assert_eq!(
@@ -240,7 +239,7 @@ fn what_was_compared_is_what_is_published() {
             one.strategy
         );
         // Another engine has kept nothing: it finds the same again, or says that it does not.
-        match publish(&other, recipe.clone()) {
+        match publish(&other, choice) {
             PublishOutcome::Published(again) => assert_eq!(again.result, report.result),
             PublishOutcome::NotFound { why, .. } => {
                 assert!(!one.proven && one.strategy == "k-optimize", "{}: {why}", one.strategy);
@@ -248,18 +247,14 @@ fn what_was_compared_is_what_is_published() {
             no => panic!("{no:?}"),
         }
         // What nobody found is not published in the name of a result.
-        let wrong = Recipe { result: Some("0123456789abcdef".into()), ..recipe };
+        let wrong = Choice::Result { strategy, result: "0123456789abcdef".into() };
         let refused = publish(&other, wrong).told().unwrap_err().reason;
         assert!(refused.contains("compare again") || refused.contains("out of time"), "{refused}");
     }
     // What one found is not published in the name of another.
     let lattice = compared.iter().find(|one| one.strategy == "lattice").unwrap();
-    let borrowed = Recipe {
-        strategy: Some("mondrian".into()),
-        result: lattice.result.clone(),
-        time_limit: Some(time_limit),
-        ..Recipe::default()
-    };
+    let borrowed =
+        Choice::Result { strategy: "mondrian".into(), result: lattice.result.clone().unwrap() };
     let refused = publish(&engine, borrowed).told().unwrap_err().reason;
     assert!(refused.contains("compare again"), "{refused}");
     let same = |a: &str, b: &str| {
@@ -303,24 +298,6 @@ fn a_comparison_is_given_up_wherever_it_is() {
     }
 }
 
-#[test]
-fn a_recipe_that_contradicts_itself_is_refused() {
-    let project = Project::open("demo:adult").unwrap();
-    let qi = Some(vec!["age".into(), "race".into()]);
-    let engine = Engine::open(&project, &Options { qi, ..Options::default() }).unwrap();
-    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 10.0)], ..Ask::default() };
-    let mondrian = Recipe { strategy: Some("mondrian".into()), ..Recipe::default() };
-    let cases = [
-        (Recipe { result: Some("x".into()), ..Recipe::default() }, None, "no strategy"),
-        (mondrian.clone(), Some(Scheme::new([1, 1])), "a scheme and a strategy"),
-        (Recipe { refine: true, ..mondrian }, None, "only schemes can be"),
-    ];
-    for (recipe, scheme, what) in cases {
-        let error = preview(&engine, &project, &ask, recipe, scheme, 1).unwrap_err();
-        assert!(error.to_string().contains(what), "{error}");
-    }
-}
-
 /// On the census data, by k, l and t: written, read again, verified against the project.
 #[test]
 fn boxes_of_the_census_keep_k_l_and_t() {
@@ -342,11 +319,11 @@ fn boxes_of_the_census_keep_k_l_and_t() {
                 max_suppressed: Some(Amount::Records(0)),
                 ..Ask::default()
             };
-            let recipe = Recipe { strategy: Some(strategy.into()), ..Recipe::default() };
+            let choice = Choice::Strategy(strategy.into());
             let output = folder.path().join("out.csv");
-            let options = PublishOptions { recipe, ..PublishOptions::new(output, ask) };
+            let options = PublishOptions { choice, ..PublishOptions::new(output, ask) };
             let PublishOutcome::Published(report) =
-                haggle::publish(&engine, &project, &options).unwrap()
+                haggle::publishing::publish(&engine, &project, &options).unwrap()
             else {
                 panic!("{strategy} finds boxes for {privacy:?}");
             };

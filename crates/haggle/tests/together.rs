@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use haggle::{Ask, Engine, Error, Options, Privacy, Progress, Project, PublishOptions, Scheme};
+use haggle::publishing::PublishOptions;
+use haggle::{Ask, Choice, Engine, Error, Options, Privacy, Progress, Project, Scheme};
 
 fn asked(model: &str, threshold: f64) -> Ask {
     Ask { privacy: vec![Privacy::of(model, threshold)], ..Ask::default() }
@@ -68,11 +69,11 @@ fn a_publication_that_is_no_longer_wanted_leaves_nothing() {
     for left in [1, read + 1, 2 * read + 1, 2 * read + 1_800_000] {
         let folder = tempfile::tempdir().unwrap();
         let options = PublishOptions {
-            scheme: Some(Scheme::new([1, 1])),
+            choice: Choice::Scheme(Scheme::new([1, 1])),
             progress: &Impatient { left: left.into() },
             ..PublishOptions::new(folder.path().join("out.csv"), asked("k-anonymity", 10.0))
         };
-        let published = haggle::publish(&engine, &project, &options);
+        let published = haggle::publishing::publish(&engine, &project, &options);
         assert!(matches!(published, Err(Error::Cancelled)), "{left}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{left}");
     }

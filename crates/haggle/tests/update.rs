@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::path::Path;
 
-use haggle::{
-    Ask, ChangeFiles, Engine, Options, Privacy, Project, Scheme, Selection, Way, find_estimator,
-};
+use haggle::catalog::find_estimator;
+use haggle::search::{ChangeFiles, Selection};
+use haggle::{Ask, Engine, Options, Privacy, Project, Scheme, Way};
 use haggle_testkit::generate::check;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -230,7 +230,7 @@ fn what_needs_the_table_is_refused_until_the_table_has_the_changes() {
     engine.save(&folder.path().join("haggle.lattice")).unwrap();
     let stored = Engine::open(&project, &Options::default()).unwrap();
     let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 2.0)], ..Ask::default() };
-    let why = haggle::preview(&stored, &project, &ask, Some(&Scheme::new([3, 2])), 3)
+    let why = haggle::publishing::preview(&stored, &project, &ask, Some(&Scheme::new([3, 2])), 3)
         .unwrap_err()
         .to_string();
     assert!(why.contains("1 record added and 0 deleted"), "{why}");

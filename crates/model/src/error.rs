@@ -68,6 +68,13 @@ pub enum ErrorKind {
     Io,
 }
 
+/// So that calls may take either what is parsed or what is ready.
+impl From<std::convert::Infallible> for Error {
+    fn from(never: std::convert::Infallible) -> Self {
+        match never {}
+    }
+}
+
 impl Error {
     /// Builds an error about the input from what is wrong and what to do.
     pub fn new(what: impl Into<String>, fix: impl Into<String>) -> Self {

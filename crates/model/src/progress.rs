@@ -23,6 +23,42 @@ pub trait Progress: Sync {
     }
 }
 
+impl<P: Progress + Send + ?Sized> Progress for std::sync::Arc<P> {
+    fn start(&self, what: &str, steps: u64) {
+        (**self).start(what, steps);
+    }
+
+    fn advance(&self, steps: u64) {
+        (**self).advance(steps);
+    }
+
+    fn finish(&self) {
+        (**self).finish();
+    }
+
+    fn cancelled(&self) -> bool {
+        (**self).cancelled()
+    }
+}
+
+impl<P: Progress + ?Sized> Progress for &P {
+    fn start(&self, what: &str, steps: u64) {
+        (**self).start(what, steps);
+    }
+
+    fn advance(&self, steps: u64) {
+        (**self).advance(steps);
+    }
+
+    fn finish(&self) {
+        (**self).finish();
+    }
+
+    fn cancelled(&self) -> bool {
+        (**self).cancelled()
+    }
+}
+
 /// Ignores progress and never cancels.
 #[derive(Debug, Clone, Copy)]
 pub struct Silent;

@@ -40,7 +40,7 @@ const LOST: f64 = 0.2;
 /// let data = folder.path().join("patients.csv");
 /// std::fs::write(&data, "name,age,disease\nAda,36,flu\nBob,41,asthma\n")?;
 ///
-/// let draft = haggle::Draft::of(&[data], None, false, &|_| ())?;
+/// let draft = haggle::setup::Draft::of(&[data], None, false, &|_| ())?;
 /// assert_eq!(draft.quasi_identifiers, ["age"]);
 /// draft.write()?;
 /// let project = haggle::Project::open(folder.path().to_str().unwrap())?;

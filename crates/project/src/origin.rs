@@ -18,15 +18,15 @@ pub enum Origin {
 
 impl Origin {
     /// The origin and the project file's name, from what the user typed.
-    pub(crate) fn of(project: &str) -> Result<(Self, PathBuf), Error> {
-        if let Some(name) = project.strip_prefix("demo:") {
+    pub(crate) fn of(project: &Path) -> Result<(Self, PathBuf), Error> {
+        if let Some(name) = project.to_str().and_then(|text| text.strip_prefix("demo:")) {
             let files = demo::files(name).ok_or_else(|| {
                 let what = format!("there is no embedded project '{name}'");
                 Error::new(what, format!("choose from: {}", demo::names()))
             })?;
             return Ok((Self::Demo(files), "haggle.toml".into()));
         }
-        let path = PathBuf::from(project);
+        let path = project.to_owned();
         let file = if path.is_dir() { path.join("haggle.toml") } else { path };
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         Ok((Self::Folder(folder), file))

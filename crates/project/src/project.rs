@@ -138,8 +138,20 @@ impl Project {
 
     /// Opens a project: a `haggle.toml`, its folder, or `demo:adult`. Every problem of the file is
     /// reported at once.
-    pub fn open(project: &str) -> Result<Self, Error> {
-        let (origin, file) = Origin::of(project)?;
+    pub fn open(project: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::of(Origin::of(project.as_ref())?)
+    }
+
+    /// Opens the embedded project: the Adult census data with its hierarchies.
+    ///
+    /// ```
+    /// assert_eq!(haggle::Project::demo().name(), "adult");
+    /// ```
+    pub fn demo() -> Self {
+        Self::open("demo:adult").expect("the embedded project is valid")
+    }
+
+    fn of((origin, file): (Origin, PathBuf)) -> Result<Self, Error> {
         let bytes = match &origin {
             Origin::Demo(_) => origin.read(&file)?,
             Origin::Folder(_) => Input::file(&file).read().map_err(missing_project)?,

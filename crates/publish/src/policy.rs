@@ -4,11 +4,10 @@ use haggle_api::Ask;
 use haggle_data::Suppress;
 use haggle_data::sinks::Formulas;
 use haggle_engine::Engine;
-use haggle_engine::strategies::Recipe;
 use haggle_model::{Error, Problem, Problems, Recoding, Scheme};
 use haggle_privacy::Stated;
 
-use crate::PrivateManifest;
+use crate::{Choice, PrivateManifest};
 
 /// So many values that would be published differently are named.
 const NAMED: usize = 5;
@@ -32,10 +31,9 @@ impl PrivateManifest {
         }
     }
 
-    /// How the same is found again.
-    pub fn recipe(&self) -> Recipe {
-        let again = self.scheme().is_none().then(|| self.recoding().clone());
-        Recipe { again, ..Recipe::default() }
+    /// Returns the choice that publishes the same again.
+    pub fn choice(&self) -> Choice {
+        Choice::Repeat(self.recoding().clone())
     }
 
     /// The thresholds that were promised, and the limit on suppression that was enforced.

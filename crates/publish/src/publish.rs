@@ -1,7 +1,7 @@
 //! Publishing: recode, suppress, write beside, read again, prove the promise, and only then rename.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use haggle_api::{Account, Amount, Ask, ColumnPlan, PublicationReport, PublishOutcome, Treatment};
 use haggle_data::output::{Readers, Staged, Transaction};
@@ -13,9 +13,8 @@ use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::failing::Failing;
 use haggle_engine::recoded::Recoded;
-use haggle_engine::strategies::Recipe;
 use haggle_engine::update::counts_the_table;
-use haggle_model::{Error, Level, Problem, Progress, Recoder, Scheme, Silent};
+use haggle_model::{Error, Level, Problem, Progress, Recoder, Silent};
 use haggle_project::Project;
 use haggle_project::files::manifest_path;
 
@@ -23,6 +22,8 @@ use crate::manifest;
 use crate::manifest::OutputFile;
 use crate::publications::{PublicationRecord, Publications};
 
+pub(crate) mod builder;
+mod choice;
 mod columns;
 mod in_database;
 mod order;
@@ -40,6 +41,7 @@ use prove::Proof;
 use settle::{Settled, recoded, shown};
 use stars::{Stars, stars};
 
+pub use choice::Choice;
 pub use in_database::publish_table;
 pub use order::Order;
 pub use place::Replace;
@@ -56,11 +58,11 @@ pub struct PublishOptions<'a> {
     pub output: PathBuf,
     /// Which existing files may be replaced.
     pub replace: Replace,
-    /// The scheme; without one, the exact answer to the request.
-    pub scheme: Option<Scheme>,
-    /// How a recoding is found, if no scheme is named.
-    pub recipe: Recipe,
-    /// The request; with a scheme, its thresholds, and its limit if it states one.
+    /// What is published.
+    pub choice: Choice,
+    /// How long the search for a recoding may take; without a limit, until it is done.
+    pub search_time: Option<Duration>,
+    /// The request; where a scheme is named, its thresholds, and its limit if it states one.
     pub ask: Ask,
     /// The columns that are published as recorded though they would be dropped; without a list,
     /// those that the project names.
@@ -92,8 +94,8 @@ impl PublishOptions<'_> {
         Self {
             output: output.into(),
             replace: Replace::default(),
-            scheme: None,
-            recipe: Recipe::default(),
+            choice: Choice::default(),
+            search_time: None,
             ask,
             as_recorded: None,
             suppress: Suppress::Drop,
@@ -159,9 +161,8 @@ fn publish_by(
     };
     recoded.check_memory(options.memory)?;
     let failing = recoded.failing(&criteria);
-    let named = options.scheme.is_some() || options.recipe.again.is_some();
-    let is_exact = options.recipe.strategy.is_none() && !options.recipe.refine;
-    let enforced = match (named, ask.max_suppressed) {
+    let is_exact = options.choice == Choice::Answer;
+    let enforced = match (options.choice.is_named(), ask.max_suppressed) {
         (true, _) => options.ask.max_suppressed,
         // An exact answer to a request without a limit suppresses no record.
         (false, None) if is_exact && failing.records == 0 => Some(Amount::ZERO),
@@ -267,7 +268,7 @@ impl Work<'_> {
                 .suppressing(streamed.suppressed),
             search_stopped: false,
             recoding: self.recoded.recoding().kind(),
-            strategy: self.options.recipe.strategy.clone(),
+            strategy: self.options.choice.strategy().map(str::to_owned),
             result: self.recoded.name(),
             scheme: self.recoded.levels().cloned(),
             groups: proof.groups,

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haggle::{Error, Instant, InstantAsk, InstantOptions, Progress, Project};
+use haggle::search::{Instant, InstantAsk, InstantOptions};
+use haggle::{Error, Progress, Project};
 
 /// So many summaries are kept; the one not used for longest goes first.
 const MOST: usize = 8;

@@ -14,6 +14,7 @@
 
 mod access;
 mod body;
+mod choice;
 mod engines;
 mod failure;
 mod instants;

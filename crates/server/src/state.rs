@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use haggle::{Ask, Columns, Engine, Progress, Project, Silent};
+use haggle::reports::Columns;
+use haggle::{Ask, Engine, Progress, Project, Silent};
 use tokio::sync::OnceCell;
 
 use crate::access::Guard;

@@ -1,6 +1,8 @@
 //! Lattice files with a valid checksum, as somebody could write them.
 
-use haggle::{Ask, ESTIMATORS, Engine, Judge, Options, Privacy, Scheme, Selection, Way};
+use haggle::catalog::ESTIMATORS;
+use haggle::search::Selection;
+use haggle::{Ask, Engine, Judge, Options, Privacy, Scheme, Way};
 use haggle_cube::store::{Stored, decode, encode, encode_partial};
 use haggle_cube::{FullLattice, Lattice, PartialLattice};
 use xxhash_rust::xxh3::xxh3_64;
@@ -127,7 +129,7 @@ fn ask_everything(engine: &Engine, input: &[u8]) -> Verdict {
         let top = engine.top().clone();
         let results = [
             engine.study(&ask).err(),
-            engine.pareto(&ask, &Judge::plain(), false).err(),
+            engine.pareto(&ask, Judge::plain()).err(),
             engine.why(&ask, &top, &Judge::plain()).err(),
             engine.histogram(&ask, &top).err(),
             engine.examples(&top).err(),

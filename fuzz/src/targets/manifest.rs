@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use haggle::{Ask, Inspection, Manifest, Order, PrivateManifest, PublishOptions, PublishOutcome};
+use haggle::Ask;
+use haggle::publishing::{
+    Inspection, Manifest, Order, PrivateManifest, PublishOptions, PublishOutcome,
+};
 
 use super::Verdict;
 use crate::fixture::{ENGINE, SMALL, place};
@@ -23,7 +26,8 @@ static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
         private: Some(folder.to_path_buf()),
         ..PublishOptions::new(&*file, Ask::default())
     };
-    let outcome = haggle::publish(&ENGINE, &SMALL, &options).expect("it can be published");
+    let outcome =
+        haggle::publishing::publish(&ENGINE, &SMALL, &options).expect("it can be published");
     assert!(matches!(outcome, PublishOutcome::Published(_)), "it is published");
     let read = |path: Box<Path>| std::fs::read(path).expect("it was just written");
     let manifest = read(manifest(&file));
@@ -74,7 +78,7 @@ fn private(bytes: &[u8]) -> Verdict {
     let path = place("fuzzed-policy.json");
     std::fs::write(&path, bytes).expect("there is room for a policy");
     let policy = PrivateManifest::open(&path).and_then(|policy| {
-        haggle::check_policy(&ENGINE, &policy)?;
+        haggle::publishing::check_policy(&ENGINE, &policy)?;
         Ok(policy)
     });
     match policy {

@@ -22,11 +22,11 @@ import type {
   Recoding,
   SchemeInfo,
   Suppress,
-} from './types';
+} from './shapes';
 
 import { recall } from './memory';
 
-export type * from './types';
+export type * from './shapes';
 
 /** What the server refused, in its own words. */
 export class Refusal extends Error {

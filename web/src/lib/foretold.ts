@@ -38,7 +38,7 @@ export function surenessOf(foretold: Foretold, scheme: readonly number[], space:
 
 /** The scheme to speak of: the one that keeps its promise, else the one that promises most. */
 export const schemeOf = ({ prediction, answer }: Foretold): number[] | null =>
-  answer ? answer.scheme : (prediction.best?.scheme ?? null);
+  (answer ? answer.scheme : prediction.best?.scheme) ?? null;
 
 /** A probability as people say it; what is not quite certain is not called certain. */
 export function confidence(probability: number): string {

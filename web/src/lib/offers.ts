@@ -78,7 +78,7 @@ function privacy(offers: Offers, request: Request): Card[] {
 }
 
 function privacyCard(each: PrivacyOffer, i: number, request: Request): Card[] {
-  if (!each.offer || each.value === null) return [];
+  if (!each.offer || each.value == null) return [];
   const labels = Object.keys(each.offer.privacy);
   const position = labels.indexOf(each.model);
   const title = `Settle for ${each.parameter} = ${figure(each.value)}`;
@@ -91,13 +91,16 @@ function privacyCard(each: PrivacyOffer, i: number, request: Request): Card[] {
 function changedNumber(offered: Threshold[], asked: Privacy[]) {
   for (const [position, threshold] of offered.entries()) {
     const numbers = numbersOf(asked[position]);
-    const by = typeof threshold === 'number' ? { [Object.keys(numbers)[0] ?? '']: threshold } : threshold;
-    for (const [parameter, value] of Object.entries(by)) {
-      if (numbers[parameter] !== value) return { position, parameter, value };
+    for (const [parameter, value] of Object.entries(byParameter(threshold, Object.keys(numbers)[0] ?? ''))) {
+      if (value !== null && numbers[parameter] !== value) return { position, parameter, value };
     }
   }
   return null;
 }
+
+/** A threshold by parameter; a single number is that of the first one. */
+const byParameter = (threshold: Threshold, first: string): Record<string, number | null> =>
+  typeof threshold === 'object' && threshold !== null ? threshold : { [first]: threshold };
 
 export const numbersOf = (privacy: Privacy | undefined): Record<string, number> =>
   Object.fromEntries(Object.entries(privacy ?? {}).filter((e): e is [string, number] => typeof e[1] === 'number'));
@@ -117,7 +120,7 @@ function attribute(offers: Offers, request: Request, lattice: LatticeInfo): Card
 }
 
 function reasons(offers: Offers): Missing[] {
-  const all: [Kind, string | undefined][] = [
+  const all: [Kind, string | null | undefined][] = [
     ['suppression', offers.suppression_reason],
     ['height', offers.height_reason],
     ['privacy', offers.privacy_reason],
@@ -139,8 +142,7 @@ export function thresholds(by: Record<string, Threshold>, asked: Privacy[]): str
   const one = ([label, threshold]: [string, Threshold], i: number) => {
     const named = asked.length > 1 ? ` (${label})` : '';
     const names = Object.keys(numbersOf(asked[i]));
-    const numbers = typeof threshold === 'number' ? { [names[0] ?? label]: threshold } : threshold;
-    const pairs = Object.entries(numbers).map(([name, value]) => `${name} = ${figure(value)}`);
+    const pairs = Object.entries(byParameter(threshold, names[0] ?? label)).map(([name, value]) => `${name} = ${figure(value)}`);
     return pairs.join(', ') + named;
   };
   return list(Object.entries(by).map(one));

@@ -58,7 +58,9 @@ export function frontPlot(front: Front, asked: number | undefined): PlotData {
 /** What a scheme suppresses at every threshold, with the limit drawn in. */
 export function histogramPlot(info: SchemeInfo, limit: number, asked: number | undefined): PlotData {
   const { parameter = '', model = '', bins = [] } = info.histogram ?? {};
-  const points = bins.map((bin) => ({
+  // An infinite statistic has no value in JSON, and no place on an axis.
+  const finite = bins.flatMap(({ value, ...bin }) => (value == null ? [] : [{ ...bin, value }]));
+  const points = finite.map((bin) => ({
     x: bin.value,
     y: bin.weaker,
     scheme: null,

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use haggle::{Ask, Engine, Instant, InstantAsk, InstantOptions, Options, Privacy, Project};
+use haggle::search::{Instant, InstantAsk, InstantOptions};
+use haggle::{Ask, Engine, Options, Privacy, Project};
 
 use crate::census::Census;
 use crate::table::save;

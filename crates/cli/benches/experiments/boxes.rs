@@ -3,7 +3,8 @@
 
 use std::time::{Duration, Instant as Clock};
 
-use haggle::{Ask, CompareOptions, Engine, Privacy, Silent};
+use haggle::search::CompareOptions;
+use haggle::{Ask, Engine, Privacy, Silent};
 
 use crate::census::Census;
 use crate::figures::{engine, k, l};

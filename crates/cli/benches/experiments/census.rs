@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use haggle::{Ask, Instant, InstantAsk, InstantOptions, Privacy, Project};
+use haggle::search::{Instant, InstantAsk, InstantOptions};
+use haggle::{Ask, Privacy, Project};
 use tempfile::TempDir;
 
 /// The quasi-identifiers of the published experiments, in their order; occupation takes the place
@@ -30,7 +31,7 @@ impl Census {
             columns.expect("it names its columns")
         );
         write(folder.path(), "fitted.toml", &source, &data);
-        let project = Project::open(&folder.path().join("fitted.toml").to_string_lossy());
+        let project = Project::open(folder.path().join("fitted.toml"));
         let project = project.expect("it is sound");
         let options = InstantOptions {
             summary: "bayes-greedy".into(),
@@ -53,7 +54,7 @@ impl Census {
     /// The project on a table of so many records.
     pub(crate) fn project(&self, records: usize) -> Project {
         let file = self.folder.path().join(format!("{records}.toml"));
-        Project::open(&file.to_string_lossy()).expect("it is sound")
+        Project::open(&file).expect("it is sound")
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::time::Instant as Clock;
 
-use haggle::{
-    Ask, By, Engine, Instant, InstantAsk, InstantOptions, Optimizations, Options, Privacy, Project,
-};
+use haggle::reports::By;
+use haggle::search::{Instant, InstantAsk, InstantOptions, Optimizations};
+use haggle::{Ask, Engine, Options, Privacy, Project};
 
 use crate::census::{Census, QUASI};
 use crate::table::{Results, Row};

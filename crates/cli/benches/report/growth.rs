@@ -4,7 +4,8 @@
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use haggle::{BuildEstimate, Built, Engine, Options, Project};
+use haggle::reports::{BuildEstimate, Built};
+use haggle::{Engine, Options, Project};
 
 use crate::answers::Random;
 use crate::project;

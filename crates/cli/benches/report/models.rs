@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
-use haggle::{Amount, Ask, Engine, Levels, MODELS, Privacy};
+use haggle::catalog::MODELS;
+use haggle::{Amount, Ask, Engine, Levels, Privacy};
 
 use crate::annotation::{open, six_without_sensitive};
 use crate::answers::Random;

@@ -1,6 +1,7 @@
 //! How much of the exact front the published search finds, and for how many evaluations.
 
-use haggle::{Ask, Engine, Options, PokaFront, Privacy, Project};
+use haggle::reports::PokaFront;
+use haggle::{Ask, Engine, Options, Privacy, Project};
 
 /// What the study of `POkA` prints for the general loss metric (its table 3): schemes evaluated and
 /// optima found of 45, by depth, over 17,920 schemes with its own hierarchies.

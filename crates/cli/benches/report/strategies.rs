@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use haggle::{Ask, CompareOptions, Comparison, Engine, Options, Privacy, Project, Silent};
+use haggle::reports::Comparison;
+use haggle::search::CompareOptions;
+use haggle::{Ask, Engine, Options, Privacy, Project, Silent};
 
 use crate::line;
 
@@ -123,7 +125,7 @@ fn refinement() {
     let engine = engine(&crate::project("adult-9"));
     let found = compare(&engine, 5.0, "4%", &["lattice", "refined"]);
     let [plain, refined] = &found.strategies[..] else { return };
-    let records = |one: &haggle::ComparedStrategy| one.suppressed.unwrap_or(0) as f64;
+    let records = |one: &haggle::reports::ComparedStrategy| one.suppressed.unwrap_or(0) as f64;
     let what = format!("nine attributes, k = 5, 4 %: records lost, of {}", records(plain));
     line(&what, records(refined), "records", records(plain) / 2.0);
     let (before, after) = (plain.loss["lm"], refined.loss["lm"]);

@@ -1,7 +1,7 @@
 //! `haggle assess`: is this data already anonymous?
 
 use clap::Args;
-use haggle::Assessment;
+use haggle::publishing::Assessment;
 
 use crate::Output;
 use crate::columns::other_columns;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use haggle::{BuildEstimate, Built, Engine, Project, Way};
+use haggle::reports::{BuildEstimate, Built};
+use haggle::{Engine, Project, Way};
 
 use crate::Output;
 use crate::args::{ProjectArgs, output_file};

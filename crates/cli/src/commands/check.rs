@@ -1,7 +1,8 @@
 //! `haggle check`: everything that is wrong with a project and its data, at once.
 
 use clap::Args;
-use haggle::{Project, Report};
+use haggle::Project;
+use haggle::reports::Report;
 
 use crate::Output;
 use crate::args::parse_size;
@@ -22,7 +23,8 @@ pub(crate) struct CheckArgs {
 
 impl CheckArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let report = haggle::check_within(&Project::open(&self.project)?, self.memory, &|_| ())?;
+        let report =
+            haggle::setup::check_within(&Project::open(&self.project)?, self.memory, &|_| ())?;
         Ok(if self.json { crate::commands::json(&report)? } else { words(&report) }.into())
     }
 }

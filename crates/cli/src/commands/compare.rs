@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use clap::Args;
-use haggle::{Ask, CompareOptions, ComparedStrategy, Comparison, Judge};
+use haggle::reports::{ComparedStrategy, Comparison};
+use haggle::search::CompareOptions;
+use haggle::{Ask, Judge};
 
 use crate::Output;
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use haggle::{HierarchyView, Project, Suggestion};
+use haggle::Project;
+use haggle::reports::HierarchyView;
+use haggle::setup::Suggestion;
 use serde_json::json;
 
 use crate::Output;
@@ -104,7 +106,7 @@ impl ExportArgs {
         let view = self.of.view()?;
         let output = self.output.as_ref().filter(|path| path.as_os_str() != "-");
         if let Some(path) = output {
-            haggle::save_hierarchy(&view, path, self.force)?;
+            haggle::setup::save_hierarchy(&view, path, self.force)?;
         }
         let text = match (output, self.of.json) {
             (None, false) => view.to_file(),

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use haggle::{Draft, Role};
+use haggle::Role;
+use haggle::setup::Draft;
 
 use crate::Output;
 use crate::args::{output_file, parse_size};

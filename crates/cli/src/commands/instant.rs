@@ -2,10 +2,10 @@
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
-use haggle::{
-    By, Engine, Firm, Instant, InstantAnswer, InstantAsk, InstantOptions, Optimizations, Predictor,
-    Project, Pruning, SummaryKind, find_summary,
-};
+use haggle::catalog::{SummaryKind, find_summary};
+use haggle::reports::{By, Firm, InstantAnswer};
+use haggle::search::{Instant, InstantAsk, InstantOptions, Optimizations, Predictor, Pruning};
+use haggle::{Engine, Project};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs};

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use haggle::{MEASURES, Measure, find_measure};
+use haggle::catalog::{MEASURES, Measure, find_measure};
 
 use crate::Output;
 

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use haggle::{MODELS, Merging, Model, find_model};
+use haggle::catalog::{MODELS, Merging, Model, find_model};
 
 use crate::Output;
 
@@ -43,11 +43,11 @@ fn list() -> String {
 
 /// Everything that can be given, with what it means and what it may be.
 fn arguments(model: &Model) -> Vec<[String; 3]> {
-    let parameter = |p: &haggle::Parameter| {
+    let parameter = |p: &haggle::catalog::Parameter| {
         let may = if p.optional { ", or left out" } else { "" };
         [p.name.to_owned(), p.meaning.to_owned(), format!("{}{may}", p.range())]
     };
-    let choice = |c: &haggle::Choice| {
+    let choice = |c: &haggle::catalog::Choice| {
         [c.name.to_owned(), c.meaning.to_owned(), format!("one of {}", c.options.join(", "))]
     };
     let on = ["on", "the sensitive attribute", "needed where there are several"].map(String::from);

@@ -3,11 +3,10 @@
 use std::slice;
 
 use clap::Args;
+use haggle::numerals::number;
 use haggle::plot::Picture;
-use haggle::{
-    Amount, Ask, Engine, Front, FrontPoint, Judge, Levels, PairsFront, PokaFront, Privacy,
-    numerals::number,
-};
+use haggle::reports::{PairsFront, PokaFront};
+use haggle::{Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy};
 
 use crate::Output;
 use crate::args::ProjectArgs;
@@ -84,9 +83,10 @@ impl ParetoArgs {
             };
             return Ok(Output::of(text, found.points.is_empty()));
         }
-        let front = engine.pareto(&ask, &self.loss, self.suppression)?;
+        let axes = FrontAxes::with_suppression(self.suppression);
+        let front = engine.front(&ask, &self.loss, axes)?;
         let drawn = self.drawn(front.points.is_empty(), || {
-            haggle::plot::picture_of_front(&engine, &ask, &self.loss, &front, self.suppression)
+            haggle::plot::picture_of_front(&engine, &ask, &self.loss, &front, axes)
         })?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&front)?,

@@ -5,10 +5,12 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
+use haggle::publishing::{
+    EarlierPublication, Formulas, PrivateManifest, PublishOptions, PublishOutcome, Refusal,
+    Replace, SingleValued, Suppress,
+};
 use haggle::{
-    Account, Ask, EarlierPublication, Engine, Error, Formulas, Offers, Options, PrivateManifest,
-    Project, PublicationReport, PublishOptions, PublishOutcome, Recipe, Refusal, Replace, Scheme,
-    SingleValued, Suppress, Way,
+    Account, Ask, Choice, Engine, Error, Offers, Options, Project, PublicationReport, Scheme, Way,
 };
 use serde::Serialize;
 
@@ -122,14 +124,18 @@ impl PublishArgs {
             eprintln!("note: the stored lattice is partial; {}", partial.meaning);
         }
         if let Some(policy) = &policy {
-            haggle::check_policy(&engine, policy)?;
+            haggle::publishing::check_policy(&engine, policy)?;
         }
         let options = self.options(self.ask(&engine, policy.as_ref())?, policy.as_ref(), timed);
         let outcome = match &self.table {
-            Some(table) => {
-                haggle::publish_table(&engine, &project, table, self.manifest.as_deref(), &options)?
-            }
-            None => haggle::publish(&engine, &project, &options)?,
+            Some(table) => haggle::publishing::publish_table(
+                &engine,
+                &project,
+                table,
+                self.manifest.as_deref(),
+                &options,
+            )?,
+            None => haggle::publishing::publish(&engine, &project, &options)?,
         };
         self.tell(&engine, outcome, &options.ask, policy.is_some())
     }
@@ -165,15 +171,8 @@ impl PublishArgs {
         PublishOptions {
             output: self.output.clone().unwrap_or_default(),
             replace: if self.force { Replace::Files } else { Replace::Publications },
-            scheme: policy.and_then(PrivateManifest::scheme).or(self.scheme.as_ref()).cloned(),
-            recipe: policy.map_or_else(
-                || Recipe {
-                    strategy: self.strategy.clone(),
-                    refine: self.refine,
-                    ..Recipe::default()
-                },
-                PrivateManifest::recipe,
-            ),
+            choice: policy.map_or_else(|| self.choice(), PrivateManifest::choice),
+            search_time: None,
             ask,
             as_recorded: self.as_recorded(policy),
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
@@ -185,6 +184,16 @@ impl PublishArgs {
             memory: self.project.memory,
             progress: timed,
             on_columns: &|plan| crate::say(column_table(plan).trim_end()),
+        }
+    }
+
+    /// What is published; the flags exclude each other.
+    fn choice(&self) -> Choice {
+        match (&self.strategy, &self.scheme) {
+            (Some(strategy), _) => Choice::Strategy(strategy.clone()),
+            (None, scheme) if self.refine => Choice::Refined(scheme.clone()),
+            (None, Some(scheme)) => Choice::Scheme(scheme.clone()),
+            (None, None) => Choice::Answer,
         }
     }
 

@@ -1,7 +1,9 @@
 //! `haggle security`: how well each sensitive value is hidden among the others of its groups.
 
 use clap::Args;
-use haggle::{Scheme, Security, SecurityOptions};
+use haggle::Scheme;
+use haggle::reports::Security;
+use haggle::search::SecurityOptions;
 
 use crate::Output;
 use crate::args::ProjectArgs;

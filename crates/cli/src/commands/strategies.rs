@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use haggle::{StrategyEntry, strategies};
+use haggle::catalog::{StrategyEntry, strategies};
 
 use crate::Output;
 

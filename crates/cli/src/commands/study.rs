@@ -1,10 +1,8 @@
 //! `haggle study`: what a threshold costs at each height, or one scheme's histogram.
 
 use clap::Args;
-use haggle::{
-    Ask, Engine, EstimatorStudy, EstimatorsStudy, HeightStudy, Levels, Scheme, SchemeHistogram,
-    Study,
-};
+use haggle::reports::{EstimatorStudy, EstimatorsStudy, HeightStudy, SchemeHistogram, Study};
+use haggle::{Ask, Engine, Levels, Scheme};
 use serde_json::json;
 
 use crate::Output;
@@ -133,7 +131,7 @@ impl StudyArgs {
         engine: &Engine,
     ) -> anyhow::Result<String> {
         if self.project.json {
-            let bin = |bin: &haggle::Bin| json!({ "value": bin.value, "groups": bin.groups, "records": bin.records, "weaker": bin.weaker });
+            let bin = |bin: &haggle::reports::Bin| json!({ "value": bin.value, "groups": bin.groups, "records": bin.records, "weaker": bin.weaker });
             let bins: Vec<_> = found.bins.iter().map(bin).collect();
             return super::json(&json!({
                 "scheme": scheme, "model": found.model, "records": engine.records(),
@@ -194,7 +192,7 @@ fn chosen(study: &EstimatorsStudy) -> Vec<Vec<String>> {
         rows.push(each(&one, [first.height.to_string(), selected, thousands(first.actual)]));
     }
     let foot = |name: &str| [name.to_owned(), String::new(), String::new()];
-    let of = |d: haggle::DeviationStudy| [d.deviations.to_string(), error(d.mean_error)];
+    let of = |d: haggle::reports::DeviationStudy| [d.deviations.to_string(), error(d.mean_error)];
     rows.push(each(&|s| of(s.substantial), foot("deviations where over 0.1%")));
     rows.push(each(&|s| of(s.overall), foot("deviations overall")));
     rows

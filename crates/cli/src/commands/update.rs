@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use haggle::{ChangeFiles, Engine, Project, Updated};
+use haggle::reports::Updated;
+use haggle::search::ChangeFiles;
+use haggle::{Engine, Project};
 
 use crate::Output;
 use crate::args::{output_file, parse_size};

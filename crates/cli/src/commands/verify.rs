@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
-use haggle::{Inspection, Project, Recovery, Reference, Verdict};
+use haggle::publishing::{Inspection, Recovery, Reference};
+use haggle::{Project, Verdict};
 
 use crate::Output;
 use crate::args::{ThresholdArgs, parse_size};

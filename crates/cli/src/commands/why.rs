@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use clap::Args;
-use haggle::{Judge, Scheme, Why};
+use haggle::reports::Why;
+use haggle::{Judge, Scheme};
 
 use crate::Output;
 use crate::args::{ProjectArgs, ThresholdArgs};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use haggle::{MODELS, find_model};
+use haggle::catalog::{MODELS, find_model};
 use haggle_testkit::oracle::definitions::{self, Parameters};
 use serde_json::Value;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use haggle_api::{Ask, Judge};
-use haggle_cube::{Lattice, OnDemand, Weighed};
+use haggle_cube::{FullLattice, Lattice, Limits, OnDemand, Statistic, Weighed, unwatched};
 use haggle_model::Error;
 
 use super::{Engine, Progress, Silent};
@@ -120,6 +120,12 @@ impl Engine {
             Form::Full => Ok(()),
             _ => Err(self.needs_all(&format!("{what} needs every scheme"))),
         }
+    }
+
+    /// Annotates every scheme with statistics of your own, from the groups that were counted.
+    pub fn annotate_with(&self, statistics: &[Box<dyn Statistic>]) -> Result<FullLattice, Error> {
+        let limits = Limits { memory: self.memory };
+        FullLattice::build(self.shared_cube().clone(), statistics, limits, &unwatched)
     }
 
     /// Returns what every scheme loses under the criteria.

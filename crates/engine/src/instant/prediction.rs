@@ -11,7 +11,8 @@ impl Instant {
     /// What is predicted of a request as a whole; the data is not read.
     ///
     /// ```
-    /// # use haggle::{Ask, Instant, InstantAsk, InstantOptions, Privacy, Project};
+    /// # use haggle::{Ask, Privacy, Project};
+    /// # use haggle::search::{Instant, InstantAsk, InstantOptions};
     /// # let project = Project::open("demo:adult")?;
     /// let privacy = vec![Privacy::of("k-anonymity", 60.0)];
     /// let ask = InstantAsk { ask: Ask { privacy, ..Ask::default() }, ..InstantAsk::default() };

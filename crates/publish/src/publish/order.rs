@@ -3,7 +3,7 @@
 /// The order of a publication's records.
 ///
 /// ```
-/// use haggle::Order;
+/// use haggle::publishing::Order;
 ///
 /// assert_ne!(Order::random(), Order::random(), "nobody can guess the seed");
 /// assert_eq!(Order::Kept.seed(), None);

@@ -18,7 +18,7 @@ use haggle_project::columns::spread;
 use super::columns::Planned;
 use super::settle::{Settled, recoded, shown};
 use super::stars::stars;
-use super::{Failing, PublishOptions, Work};
+use super::{Choice, Failing, PublishOptions, Work};
 use crate::publications::Publications;
 
 /// No more rows than this are shown.
@@ -34,8 +34,8 @@ pub fn preview(
     rows: usize,
 ) -> Result<Preview, Error> {
     counts_the_table(engine, "a preview")?;
-    let scheme = Some(engine.chosen(ask, scheme)?);
-    let options = PublishOptions { scheme, ..PublishOptions::new("", ask.clone()) };
+    let choice = Choice::Scheme(engine.chosen(ask, scheme)?);
+    let options = PublishOptions { choice, ..PublishOptions::new("", ask.clone()) };
     preview_of(engine, project, &options, rows)
 }
 

@@ -9,13 +9,12 @@ use haggle_engine::recoded::Recoded;
 use haggle_engine::resolve::request_on;
 use haggle_engine::results::Key;
 use haggle_engine::strategies::{
-    Chosen, Recipe, Search, Searched, deadline, prepare_search, recoded_again, refined,
-    search as search_by,
+    Chosen, Search, Searched, deadline, prepare_search, recoded_again, refined, search as search_by,
 };
 use haggle_model::{Error, Level, Progress};
 use haggle_privacy::Facts;
 
-use super::PublishOptions;
+use super::{Choice, PublishOptions};
 
 /// The recoding that is published.
 pub(super) struct Settled<'a> {
@@ -36,7 +35,7 @@ struct Wanted<'a> {
     strategy: &'a str,
     /// The result's name, if just that one is wanted.
     result: Option<&'a str>,
-    time_limit: Option<Duration>,
+    time: Option<Duration>,
     until: Option<Instant>,
 }
 
@@ -51,20 +50,18 @@ pub(super) fn recoded<'e>(
     let progress = options.progress;
     let watch = |steps: usize| progress.step(steps);
     let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
-    let Recipe { strategy, refine, result, time_limit, again } = &options.recipe;
-    options.recipe.check(options.scheme.as_ref())?;
-    let deadline = earlier(deadline(*time_limit), options.search_until);
+    let PublishOptions { choice, search_time, search_until, .. } = options;
+    let deadline = earlier(deadline(*search_time), *search_until);
     let search = Search { ask, criteria, judge: &judge, deadline, watch: &watch };
-    if let Some(recoding) = again {
-        return recoded_again(engine, &search, recoding).map(Settled::done).map(Ok);
-    }
-    if let Some(strategy) = strategy {
-        let (result, until) = (result.as_deref(), options.search_until);
-        let wanted = Wanted { strategy, result, time_limit: *time_limit, until };
+    if let Some(strategy) = choice.strategy() {
+        let (time, until) = (*search_time, *search_until);
+        let wanted = Wanted { strategy, result: choice.result(), time, until };
         return found_by(engine, &wanted, &search, progress);
     }
-    let (scheme, stopped) = if let Some(scheme) = &options.scheme {
+    let (scheme, stopped) = if let Some(scheme) = choice.scheme() {
         (engine.scheme(scheme)?, false)
+    } else if let Choice::Repeat(recoding) = choice {
+        return recoded_again(engine, &search, recoding).map(Settled::done).map(Ok);
     } else {
         let answer = engine.ask_while(ask, &|_| search.may_go_on())?;
         if progress.cancelled() {
@@ -75,7 +72,7 @@ pub(super) fn recoded<'e>(
             None => return Ok(Err(PublishOutcome::NoScheme(answer.into()))),
         }
     };
-    if !refine {
+    if !matches!(choice, Choice::Refined(_)) {
         return Ok(Ok(Settled { recoded: Recoded::scheme(engine.cube(), scheme), stopped }));
     }
     progress.start("refining", 0);
@@ -93,7 +90,7 @@ fn found_by<'e>(
     search: &Search<'_>,
     progress: &dyn Progress,
 ) -> Result<Result<Settled<'e>, PublishOutcome>, Error> {
-    let Wanted { strategy, result, time_limit, until } = *wanted;
+    let Wanted { strategy, result, time, until } = *wanted;
     let chosen = Chosen::of(strategy)?;
     let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
     let key = |name: &str| Key { strategy: chosen.id(), caps, name: name.into() };
@@ -102,8 +99,8 @@ fn found_by<'e>(
     }
     prepare_search(engine, &chosen, search, progress)?;
     progress.start(&format!("searching ({strategy})"), 0);
-    // As in a comparison, the time limit begins once all is prepared.
-    let deadline = earlier(deadline(time_limit), until);
+    // As in a comparison, the time starts once everything is prepared.
+    let deadline = earlier(deadline(time), until);
     let searched = search_by(engine, &chosen, &Search { deadline, ..*search });
     let stopped = deadline.is_some_and(|deadline| Instant::now() >= deadline);
     progress.finish();

@@ -1,7 +1,7 @@
 //! `POST /api/build`: the same as `/api/lattice`, with progress on the way.
 
 use axum::response::Response;
-use haggle::LatticeOverview;
+use haggle::reports::LatticeOverview;
 use serde::Serialize;
 use utoipa::ToSchema;
 

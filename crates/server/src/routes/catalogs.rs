@@ -1,6 +1,6 @@
 //! `GET /api/models` and `GET /api/measures`: the catalogs.
 
-use haggle::{MEASURES, MODELS, Measure, Model};
+use haggle::catalog::{MEASURES, MODELS, Measure, Model};
 
 use super::Json;
 use crate::failure::Told;

@@ -4,7 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::response::Response;
-use haggle::{CompareOptions, Comparison, Judge, Progress, StrategyEntry};
+use haggle::catalog::StrategyEntry;
+use haggle::reports::Comparison;
+use haggle::search::CompareOptions;
+use haggle::{Judge, Progress};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -95,5 +98,5 @@ pub(crate) enum CompareLines {
     (status = 200, body = Vec<StrategyEntry>), (status = "4XX", body = Told),
 ))]
 pub(crate) async fn strategies() -> Json<Vec<StrategyEntry>> {
-    Json(haggle::strategies())
+    Json(haggle::catalog::strategies())
 }

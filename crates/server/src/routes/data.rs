@@ -1,7 +1,7 @@
 //! `GET /api/data` and `GET /api/hierarchy/{attribute}`: the data and its hierarchies to look at.
 
 use axum::extract::Path;
-use haggle::{Columns, HierarchyView};
+use haggle::reports::{Columns, HierarchyView};
 
 use super::Json;
 use crate::failure::{Failure, Told};

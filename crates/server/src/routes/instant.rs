@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use haggle::{Firm, Instant, InstantAnswer, InstantAsk, InstantPrediction, Scheme};
+use haggle::Scheme;
+use haggle::reports::{Firm, InstantAnswer, InstantPrediction};
+use haggle::search::{Instant, InstantAsk};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

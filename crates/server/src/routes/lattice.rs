@@ -1,6 +1,6 @@
 //! `POST /api/lattice`: the lattice of some quasi-identifiers, made if nobody asked before.
 
-use haggle::LatticeOverview;
+use haggle::reports::LatticeOverview;
 
 use super::Json;
 use crate::body::Qi;

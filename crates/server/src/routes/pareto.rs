@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use haggle::{Ask, Engine, Front, Judge, Progress};
+use haggle::{Ask, Engine, Front, FrontAxes, Judge, Progress};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -35,7 +35,7 @@ pub(crate) async fn pareto(state: Shared, asked: Asked<Against>) -> Result<Json<
     let Against { loss, suppression } = asked.extra;
     let front = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, slice::from_ref(&loss), progress)?;
-        engine.pareto(ask, &loss, suppression)
+        engine.front(ask, &loss, FrontAxes::with_suppression(suppression))
     };
     state.ask_aside(asked.qi, asked.ask, front).await.map(Json)
 }

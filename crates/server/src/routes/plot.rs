@@ -3,7 +3,8 @@
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
-use haggle::{Ask, Engine, Figure, Judge, Progress, Scheme};
+use haggle::plot::Figure;
+use haggle::{Ask, Engine, FrontAxes, Judge, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -34,7 +35,9 @@ impl Extra for Drawn {
 impl Drawn {
     fn figure(self, name: &str) -> Option<Figure> {
         match name {
-            "front" => Some(Figure::Front(self.loss, self.suppression)),
+            "front" => {
+                Some(Figure::Front(self.loss, FrontAxes::with_suppression(self.suppression)))
+            }
             "study" => Some(Figure::Study),
             "histogram" => Some(Figure::Histogram(self.scheme)),
             "lattice" => Some(Figure::Lattice),

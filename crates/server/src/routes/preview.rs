@@ -1,6 +1,8 @@
 //! `POST /api/preview`: what a publication would look like, with its first rows.
 
-use haggle::{Ask, Engine, Preview, Progress, PublishOptions, Recipe, Scheme};
+use haggle::publishing::PublishOptions;
+use haggle::reports::Preview;
+use haggle::{Ask, Engine, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -8,6 +10,7 @@ use super::Json;
 use super::compare::SEARCH_TIME_LIMIT;
 use super::publish::Failing;
 use crate::body::{Asked, Extra};
+use crate::choice::ChoiceFields;
 use crate::failure::{Failure, Told};
 use crate::state::Shared;
 
@@ -56,15 +59,21 @@ fn few() -> usize {
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
     let (project, memory) = (state.project.clone(), state.memory);
     let Shown { scheme, strategy, result, refine, as_recorded, suppress, rows } = asked.extra;
+    let choice = ChoiceFields { scheme, strategy, result, refine }.choice()?;
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
-        let time_limit = Some(SEARCH_TIME_LIMIT);
-        let recipe = Recipe { strategy, result, refine, time_limit, again: None };
-        let suppress = suppress.into();
+        let (suppress, search_time) = (suppress.into(), Some(SEARCH_TIME_LIMIT));
         let asked = PublishOptions::new("", ask.clone());
-        let options =
-            PublishOptions { scheme, recipe, as_recorded, suppress, memory, progress, ..asked };
-        haggle::preview_of(engine, &project, &options, rows)
+        let options = PublishOptions {
+            choice,
+            search_time,
+            as_recorded,
+            suppress,
+            memory,
+            progress,
+            ..asked
+        };
+        haggle::publishing::preview_of(engine, &project, &options, rows)
     };
     state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)
 }

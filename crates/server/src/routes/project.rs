@@ -1,6 +1,6 @@
 //! `GET /api/project`: what the project is.
 
-use haggle::ProjectOverview;
+use haggle::reports::ProjectOverview;
 
 use super::Json;
 use crate::failure::{Failure, Told};

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use haggle::{
-    Ask, Engine, Formulas, Order, PrivateManifest, PublicationReport, PublishOptions, Recipe,
-    Refusal, Replace, Scheme, Suppress,
+use haggle::publishing::{
+    Formulas, Order, PrivateManifest, PublishOptions, Refusal, Replace, Suppress,
 };
+use haggle::{Ask, Engine, PublicationReport, Scheme};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 use super::compare::SEARCH_TIME_LIMIT;
 use crate::access::Secret;
 use crate::body::{Asked, Extra};
+use crate::choice::ChoiceFields;
 use crate::failure::{Failure, Problems, Told};
 use crate::private_files;
 use crate::state::{Shared, State};
@@ -219,7 +220,7 @@ fn write(
     let formulas = asked.extra.formulas();
     let as_recorded = asked.extra.as_recorded.clone();
     let How { scheme, strategy, result, refine, format, suppress, flag, output, .. } = asked.extra;
-    let time_limit = Some(SEARCH_TIME_LIMIT);
+    let choice = ChoiceFields { scheme, strategy, result, refine }.choice()?;
     let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
     let path = match output {
@@ -231,8 +232,8 @@ fn write(
     let options = PublishOptions {
         output: path,
         replace: Replace::Nothing,
-        scheme,
-        recipe: Recipe { strategy, result, refine, time_limit, again: None },
+        choice,
+        search_time: Some(SEARCH_TIME_LIMIT),
         ask: asked.ask,
         as_recorded,
         suppress: suppress.into(),
@@ -245,7 +246,7 @@ fn write(
         progress: steps,
         on_columns: &|_| (),
     };
-    let report = match haggle::publish(engine, &state.project, &options)?.told() {
+    let report = match haggle::publishing::publish(engine, &state.project, &options)?.told() {
         Ok(report) => report,
         Err(refusal) => return Ok(PublishEnded::Refused(refusal)),
     };

@@ -1,6 +1,7 @@
 //! `POST /api/scheme`: one scheme looked at closely.
 
-use haggle::{Ask, Engine, Pinned, Progress, Scheme};
+use haggle::reports::Pinned;
+use haggle::{Ask, Engine, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,6 +1,7 @@
 //! `POST /api/study`: what a threshold costs at each height.
 
-use haggle::{Ask, Engine, Progress, Study};
+use haggle::reports::Study;
+use haggle::{Ask, Engine, Progress};
 
 use super::Json;
 use crate::body::{Asked, Nothing};

@@ -1,6 +1,7 @@
 //! `POST /api/why`: what a scheme suppresses, and which level would help.
 
-use haggle::{Ask, Engine, Judge, Progress, Scheme, Why};
+use haggle::reports::Why;
+use haggle::{Ask, Engine, Judge, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,6 +1,8 @@
 //! Every route says what the library says, and the published figures hold.
 
-use haggle::{Ask, Engine, Figure, Judge, MEASURES, MODELS, Options, Project, Scheme};
+use haggle::catalog::{MEASURES, MODELS};
+use haggle::plot::Figure;
+use haggle::{Ask, Engine, FrontAxes, Judge, Options, Project, Scheme};
 use serde_json::{Value, json};
 
 use crate::client::server;
@@ -76,11 +78,12 @@ fn every_question_is_answered_as_by_the_library() {
     let pinned = with("scheme", json!([1, 1, 0]));
     same("/api/scheme", &pinned, expect(&engine.pinned(&request, &scheme).unwrap()));
     same("/api/study", &body, expect(&engine.study_in_full(&request).unwrap()));
-    let front = engine.pareto(&request, &"precision".parse().unwrap(), false).unwrap();
+    let front = engine.pareto(&request, "precision").unwrap();
     same("/api/pareto", &with("loss", json!("precision")), expect(&front));
     let why = engine.why(&request, &scheme, &Judge::plain()).unwrap();
     same("/api/why", &pinned, expect(&why));
-    let preview = haggle::preview(&engine, &project, &request, Some(&scheme), 5).unwrap();
+    let preview =
+        haggle::publishing::preview(&engine, &project, &request, Some(&scheme), 5).unwrap();
     let mut previewed = pinned.clone();
     previewed["rows"] = json!(5);
     same("/api/preview", &previewed, expect(&preview));
@@ -145,7 +148,7 @@ fn figures_are_drawn_as_by_the_library() {
     let body = json!({"qi": THREE, "privacy": {"k-anonymity": 3}, "scheme": [1, 0, 1]});
     let request = ask(&body);
     let figures = [
-        ("front", Figure::Front(Judge::plain(), false)),
+        ("front", Figure::Front(Judge::plain(), FrontAxes::Loss)),
         ("study", Figure::Study),
         ("histogram", Figure::Histogram(Some(Scheme::new([1, 0, 1])))),
         ("lattice", Figure::Lattice),

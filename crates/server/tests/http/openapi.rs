@@ -220,3 +220,36 @@ fn refusals_are_as_described() {
         ["schema"];
     check.fits(schema, &refused.json(), "refusal").unwrap();
 }
+
+/// The page's types are generated from this file. Words are left out, so that only a change of shape
+/// changes it.
+#[test]
+fn the_document_of_the_page_is_the_servers() {
+    let mut document = server().get("/api/openapi.json").json();
+    document["info"] = json!({"title": "haggle", "version": ""});
+    document["paths"] = json!({});
+    document["components"] = json!({"schemas": document["components"]["schemas"]});
+    document.as_object_mut().unwrap().remove("security");
+    let document = serde_json::to_string_pretty(&wordless(document)).unwrap() + "\n";
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/openapi.json");
+    if std::env::var_os("HAGGLE_WRITE_OPENAPI").is_some() {
+        std::fs::write(&file, &document).unwrap();
+    }
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert!(written == document, "web/openapi.json is stale; run make types");
+}
+
+/// Removes descriptions and summaries; a property of that name is an object, and stays.
+fn wordless(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let is_word = |name: &str, value: &Value| {
+                matches!(name, "description" | "summary") && value.is_string()
+            };
+            let kept = fields.into_iter().filter(|(name, value)| !is_word(name, value));
+            Value::Object(kept.map(|(name, value)| (name, wordless(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(wordless).collect()),
+        other => other,
+    }
+}

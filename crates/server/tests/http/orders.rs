@@ -46,7 +46,7 @@ fn every_order_is_answered_as_if_it_were_the_only_one() {
             }
         }
         let ask: Ask = serde_json::from_value(requests[0].clone()).unwrap();
-        let expected = engine.pareto(&ask, &"lm".parse().unwrap(), false).unwrap();
+        let expected = engine.pareto(&ask, "lm").unwrap();
         let expected = comparable(expected);
         let body =
             json!({"qi": qi, "privacy": {"k-anonymity": 10}, "max_suppressed": 321, "loss": "lm"});

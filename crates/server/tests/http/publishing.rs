@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use haggle::{Inspection, Privacy};
+use haggle::Privacy;
+use haggle::publishing::Inspection;
 use serde_json::{Value, json};
 
 use crate::client::server;
@@ -145,11 +146,27 @@ fn a_result_that_is_not_found_is_refused() {
     let refused =
         publish(&json!({"strategy": "mondrian", "levels": [0, 0, 0], "max_suppressed": 0}));
     assert!(refused["refused"]["reason"].as_str().unwrap().contains("found nothing"), "{refused}");
-    for contradiction in [json!({"result": "x"}), json!({"scheme": [1, 1, 0], "strategy": "ola"})] {
-        assert!(publish(&contradiction)["error"]["problems"][0]["fix"].is_string());
-    }
     let body = json!({"privacy": {"k-anonymity": 10}, "strategy": "nothing"});
     assert_eq!(server().post("/api/preview", &body).status, 422);
+}
+
+#[test]
+fn a_choice_that_contradicts_itself_is_refused() {
+    let cases = [
+        (json!({"result": "x"}), "no strategy"),
+        (json!({"scheme": [1, 1, 0], "strategy": "ola"}), "a scheme and a strategy"),
+        (json!({"strategy": "mondrian", "refine": true}), "only schemes can be"),
+    ];
+    for (contradiction, what) in cases {
+        let published = publish(&contradiction);
+        let previewed = server().post("/api/preview", &contradiction);
+        assert_eq!(previewed.status, 422, "{contradiction}");
+        for refused in [published, previewed.json()] {
+            let problem = &refused["error"]["problems"][0];
+            assert!(problem["what"].as_str().unwrap().contains(what), "{refused}");
+            assert!(problem["fix"].is_string(), "{refused}");
+        }
+    }
 }
 
 #[test]

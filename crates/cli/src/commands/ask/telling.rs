@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use haggle::{
-    Answer, Ask, Closing, Engine, Obtained, Offer, Offers, PartialKnown, Privacy, PrivacyOffer,
-    Value,
-};
+use haggle::catalog::Value;
+use haggle::reports::{Obtained, PartialKnown, PrivacyOffer};
+use haggle::search::Closing;
+use haggle::{Answer, Ask, Engine, Offer, Offers, Privacy};
 
 use crate::args::ProjectArgs;
 use crate::text::{
@@ -197,7 +197,7 @@ impl Telling<'_> {
 
     /// What a value of each attribute looks like.
     fn scheme(&self, offer: &Offer) -> anyhow::Result<String> {
-        let row = |example: haggle::Example| {
+        let row = |example: haggle::reports::Example| {
             let (recorded, general) = (short(&example.recorded), short(&example.generalized));
             let looks = match (example.level, example.level == example.top) {
                 (0, _) => format!("{recorded} stays as recorded"),

@@ -1,7 +1,7 @@
 //! In which order records are written.
 
 use clap::Args;
-use haggle::Order;
+use haggle::publishing::Order;
 
 /// The order of the published records.
 #[derive(Debug, Clone, Args)]

@@ -1,0 +1,71 @@
+//! How a program opens an engine: step by step, with a default for everything.
+
+use super::Engine;
+use crate::options::{Options, Way};
+use haggle_model::{Error, Progress};
+use haggle_project::Project;
+
+/// The bytes of a gigabyte.
+const GIGABYTE: f64 = (1_u64 << 30) as f64;
+
+/// Options of an engine that is about to be opened; see [`Engine::builder`].
+#[must_use]
+pub struct EngineBuilder<'a> {
+    project: &'a Project,
+    options: Options<'a>,
+    progress: Option<Box<dyn Progress + 'a>>,
+}
+
+impl<'a> EngineBuilder<'a> {
+    /// Starts with the defaults: the mode is chosen by the expected cost.
+    pub(super) fn new(project: &'a Project) -> Self {
+        let options = Options { way: Way::Auto, ..Options::default() };
+        Self { project, options, progress: None }
+    }
+
+    /// Chooses the quasi-identifiers and their order, instead of the project's.
+    pub fn qi<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.options.qi = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Limits the memory for counts, cells and histograms, in gigabytes.
+    pub fn memory_gb(self, gigabytes: impl Into<f64>) -> Self {
+        self.memory((gigabytes.into() * GIGABYTE) as usize)
+    }
+
+    /// Limits the memory for counts, cells and histograms, in bytes.
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.options.memory = bytes;
+        self
+    }
+
+    /// Sends progress to this sink, which can also cancel. A reference or an `Arc` shares a sink.
+    pub fn progress(mut self, progress: impl Progress + 'a) -> Self {
+        self.progress = Some(Box::new(progress));
+        self
+    }
+
+    /// Chooses which schemes are annotated beforehand.
+    pub fn mode(mut self, mode: Way) -> Self {
+        self.options.way = mode;
+        self
+    }
+
+    /// Counts the data again, even if a fresh lattice is stored.
+    pub fn ignore_stored(mut self) -> Self {
+        self.options.stored = false;
+        self
+    }
+
+    /// Opens the engine: from the stored lattice if that is fresh, else from the data.
+    pub fn open(self) -> Result<Engine, Error> {
+        let Self { project, options, progress } = self;
+        match &progress {
+            Some(progress) => {
+                Engine::open(project, &Options { progress: progress.as_ref(), ..options })
+            }
+            None => Engine::open(project, &options),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// The names under which the page uses what the server takes and reports. The types themselves are
+// generated; only what the OpenAPI document cannot say is written here.
+
+import type * as api from './types';
+
+export type {
+  Account,
+  Branch,
+  ColumnAccount,
+  ColumnPlan,
+  ColumnView as DataAttribute,
+  ComparedStrategy as Compared,
+  Comparison,
+  Failing as Suppress,
+  Firm,
+  Front,
+  FrontPoint,
+  HierarchyView as Hierarchy,
+  HistogramBin as Bin,
+  InstantAnswer,
+  InstantPlan,
+  InstantPrediction,
+  LevelOverview as Level,
+  LevelsOverview as LatticeAttribute,
+  Measure,
+  Model,
+  Offer,
+  Offers,
+  Pinned as SchemeInfo,
+  Predicted,
+  Preview,
+  PrivacyOffer,
+  PublicationReport,
+  Published,
+  Study as Heights,
+  Threshold,
+  ToldProblem as Problem,
+  ValueRecords as Count,
+  Weakened,
+} from './types';
+
+/** A privacy model as asked for: its id, the sensitive attribute, numbers and words by name. */
+export type Privacy = { model: string; on?: string } & Record<string, string | number | undefined>;
+
+/** A request of the page: the shared part of every body, with the quasi-identifiers. */
+export type Ask = Omit<api.Ask, 'privacy'> & { qi?: string[]; privacy?: Privacy[] };
+
+/** Requests that the server sends have their privacy as a list. */
+export type Answer = Omit<api.Answer, 'asked'> & { asked: Ask };
+export type Project = Omit<api.ProjectOverview, 'defaults'> & { defaults: Ask };
+
+/** The page does not show how a lattice was built. */
+export type LatticeInfo = Omit<api.LatticeOverview, 'built'>;
+
+/** How far work has come; the page shows work whose length it does not know yet. */
+export type Progress = Omit<api.Step, 'of'> & { of: number | null };
+
+export type Parameter = api.Model['parameters'][number];
+export type Choice = NonNullable<api.Model['choices']>[number];
+export type RelaxHeight = NonNullable<api.Ask['relax_height']>;
+export type Role = api.AttributeOverview['role'];
+
+/** What is published: a scheme, or the result that a strategy found. */
+export type Recoding = { scheme: number[] } | { strategy: string; result: string };
