@@ -14,7 +14,7 @@ impl Engine {
     pub fn with_other_thresholds(&self, ask: &Ask) -> Ask {
         let sensitive: Vec<&str> =
             self.facts().iter().map(|facts| facts.target.name.as_str()).collect();
-        ask.beside(&self.defaults().privacy, &sensitive)
+        ask.combined_with(&self.defaults().privacy, &sensitive)
     }
 
     /// A request in full: every threshold with all its parameters, its attribute and options, the limit

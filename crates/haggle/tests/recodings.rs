@@ -249,7 +249,7 @@ fn what_was_compared_is_what_is_published() {
         }
         // What nobody found is not published in the name of a result.
         let wrong = Recipe { result: Some("0123456789abcdef".into()), ..recipe };
-        let refused = publish(&other, wrong).told().unwrap_err().reason;
+        let refused = publish(&other, wrong).into_report().unwrap_err().reason;
         assert!(refused.contains("compare again") || refused.contains("out of time"), "{refused}");
     }
     // What one found is not published in the name of another.
@@ -260,7 +260,7 @@ fn what_was_compared_is_what_is_published() {
         time_limit: Some(time_limit),
         ..Recipe::default()
     };
-    let refused = publish(&engine, borrowed).told().unwrap_err().reason;
+    let refused = publish(&engine, borrowed).into_report().unwrap_err().reason;
     assert!(refused.contains("compare again"), "{refused}");
     let same = |a: &str, b: &str| {
         let result = |id| compared.iter().find(|one| one.strategy == id).unwrap().result.as_ref();

@@ -287,7 +287,8 @@ fn earlier_names_of_options_do_the_same_and_are_not_listed() {
         assert!(!help.stdout.contains(earlier[0]), "{line:?}: {help:#?}");
         let current = format!("--{name}");
         let current = [*line, &[current.as_str()], &earlier[1..]].concat();
-        let (earlier, current) = (deed(&world, &[*line, *earlier].concat()), deed(&world, &current));
+        let (earlier, current) =
+            (deed(&world, &[*line, *earlier].concat()), deed(&world, &current));
         assert_eq!(earlier.0, current.0, "{line:?}: {:#?}", earlier.1);
         assert!(earlier.0 != deed(&world, line).0, "{line:?} is not changed by {name}");
     }
