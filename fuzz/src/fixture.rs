@@ -31,7 +31,7 @@ k = 3
 max_suppressed = "5%"
 "#;
 
-/// A folder with a project of 120 records; it goes away with the process.
+/// A folder with a project of 120 records; removed with the process.
 pub(crate) static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("there is room for a small project");
     std::fs::write(folder.path().join("table.csv"), table()).expect("a table can be written");

@@ -11,7 +11,7 @@ use crate::{Target, Verdict};
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
-/// No input is worth more time, on the slowest machine.
+/// The longest time for one input, on a slow machine.
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// A property that failed.

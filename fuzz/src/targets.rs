@@ -12,14 +12,14 @@ mod text;
 
 use crate::properties::Verdict;
 
-/// Something that reads input from outside.
+/// A function that reads input from outside.
 #[derive(Debug)]
 pub struct Target {
     /// Its name, which is also that of its folder of seeds.
     pub name: &'static str,
     /// Reads an input; panics if a property fails.
     pub check: fn(&[u8]) -> Verdict,
-    /// Seeds that depend on this version of haggle, beside those in files.
+    /// Seeds that depend on this version of haggle, in addition to those in files.
     pub generated: fn() -> Vec<Vec<u8>>,
     /// How many damaged inputs a bounded run tries.
     pub tries: usize,

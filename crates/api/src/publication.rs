@@ -190,7 +190,7 @@ pub struct Refusal {
 
 impl PublishOutcome {
     /// What was published, or why nothing was.
-    pub fn told(self) -> Result<Box<PublicationReport>, Refusal> {
+    pub fn into_report(self) -> Result<Box<PublicationReport>, Refusal> {
         let refusal = |reason: &str| Refusal {
             reason: reason.into(),
             suppressed: None,

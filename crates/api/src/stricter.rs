@@ -31,7 +31,7 @@ impl fmt::Display for Weakened {
 impl Ask {
     /// The same with those thresholds of a project whose model it does not name on the same
     /// attribute. A list that is said to be complete, and one that is empty, stay as they are.
-    pub fn beside(&self, project: &[Privacy], sensitive: &[&str]) -> Self {
+    pub fn combined_with(&self, project: &[Privacy], sensitive: &[&str]) -> Self {
         if self.only || self.privacy.is_empty() {
             return self.clone();
         }

@@ -29,7 +29,7 @@ pub(crate) struct ProjectArgs {
 }
 
 impl ProjectArgs {
-    /// The engine with every scheme annotated, and on the error stream what the user should know of it.
+    /// Opens the engine with every scheme annotated; prints notices for the user to standard error.
     pub(crate) fn engine(&self) -> anyhow::Result<Engine> {
         self.engine_by(&Opening { way: Way::Full, ..Opening::default() })
     }
@@ -46,7 +46,7 @@ impl ProjectArgs {
         Ok(engine)
     }
 
-    /// Makes what a question needs that the lattice lacks, with a bar.
+    /// Builds what a question needs beyond the lattice, with a progress bar.
     pub(crate) fn prepare(engine: &Engine, ask: &Ask, measures: &[Judge]) -> anyhow::Result<()> {
         Ok(engine.prepare(ask, measures, &Bar::default())?)
     }
@@ -107,7 +107,7 @@ impl PrivacyArgs {
     }
 }
 
-/// The same next to the thresholds of the project.
+/// The same, combined with the thresholds of the project.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ThresholdArgs {
     #[command(flatten)]
@@ -118,7 +118,7 @@ pub(crate) struct ThresholdArgs {
 }
 
 impl ThresholdArgs {
-    /// The thresholds as typed; which of the project's stay is for the project to say.
+    /// The thresholds as typed; the project decides which of its own stay.
     pub(crate) fn ask(&self) -> anyhow::Result<Ask> {
         let privacy = self.privacy.list();
         ensure!(
@@ -158,7 +158,7 @@ pub(crate) struct OptimizeArgs {
     pub(crate) optimize: Option<Judge>,
 }
 
-/// A threshold; whether it makes sense is for its model to say.
+/// Parses a threshold; its model checks the range.
 fn parse_threshold(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| "write a number such as 5".into())
 }

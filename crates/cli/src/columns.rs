@@ -1,11 +1,11 @@
-//! What becomes of the columns, in words: a table before writing, a summary afterwards.
+//! What happens to the columns, in words: a table before writing, a summary afterwards.
 
 use haggle::PublicationReport;
 use haggle::reports::{ColumnAccount, ColumnPlan, OtherColumns, Treatment};
 
 use crate::text::{counted, percent, table, thousands};
 
-/// Every column with its treatment and how many records its values single out.
+/// Every column with its treatment and how many records its values identify.
 pub(crate) fn column_table(plan: &ColumnPlan) -> String {
     let header = ["column", "unique", &format!("fewer than {}", plan.k), "published"];
     let mut rows = vec![header.map(String::from).to_vec()];
@@ -27,7 +27,7 @@ fn row(column: &ColumnAccount) -> Vec<String> {
     vec![column.name.clone(), number(column.unique), number(column.below_k), treatment.into()]
 }
 
-/// The columns by treatment, why some were dropped, and what to look at.
+/// The columns by treatment, why some were dropped, and warnings.
 pub(crate) fn summary(report: &PublicationReport) -> String {
     let plan = &report.columns;
     let mut text = String::new();
@@ -56,7 +56,7 @@ fn unique(records: u64, all: u64) -> String {
     )
 }
 
-/// What the columns of a file single out beyond its quasi-identifiers.
+/// How many records the columns of a file identify beyond its quasi-identifiers.
 pub(crate) fn other_columns(others: &OtherColumns, records: u64) -> String {
     let mut text = unique(others.unique_over_all_columns, records);
     for column in others.other_columns.iter().filter(|column| column.nearly_unique) {

@@ -1,4 +1,5 @@
-//! Ctrl-C where a search has something to show already: the first ends the search, the second the program.
+//! Ctrl-C during a search that has found something: the first ends the search, the second the
+//! program.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -6,20 +7,20 @@ use std::sync::{Arc, OnceLock};
 use signal_hook::consts::SIGINT;
 use signal_hook::flag::{register, register_conditional_shutdown};
 
-/// As shells tell of a program that was interrupted.
+/// The exit code that shells use for an interrupted program.
 const INTERRUPTED: i32 = 130;
 
-/// Whether the user wants no more than was found.
+/// Whether the user wants only what was found.
 #[derive(Debug, Default)]
 pub(crate) struct Interrupt(OnceLock<Arc<AtomicBool>>);
 
 impl Interrupt {
-    /// Whether it was pressed; until this is first asked, it ends the program as ever.
+    /// Returns whether it was pressed; before the first call, Ctrl-C ends the program as usual.
     pub(crate) fn is_pressed(&self) -> bool {
         let pressed = self.0.get_or_init(|| {
             let pressed = Arc::new(AtomicBool::new(false));
-            // In this order, so that the first finds nothing pressed yet. Where signals cannot be
-            // had, Ctrl-C goes on ending the program.
+            // In this order, so that the first call finds nothing pressed yet. Where signals are
+            // not available, Ctrl-C still ends the program.
             let second = register_conditional_shutdown(SIGINT, INTERRUPTED, pressed.clone());
             if second.is_ok() {
                 let _ = register(SIGINT, pressed.clone());

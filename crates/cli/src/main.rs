@@ -1,8 +1,9 @@
-//! The `haggle` command line: one file a command, everything else in the library.
+//! The `haggle` command line: one file per command, everything else in the library.
 
 mod args;
 mod columns;
 mod commands;
+mod hint;
 mod interrupt;
 mod partial;
 mod plot;
@@ -30,13 +31,13 @@ const AFTER: &str = "PROJECT is a haggle.toml, its folder, a lattice file writte
 or demo:adult, the embedded Adult census data.\n\n\
 Exit codes: 0 answered, 1 the answer is no, 2 something is wrong with what was given.";
 
-/// What a command has to say, and how it ends.
+/// The output of a command, and its exit code.
 struct Output {
     text: String,
     code: Code,
 }
 
-/// How a command ends.
+/// The exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Code {
     Answered = 0,
@@ -62,18 +63,18 @@ fn main() -> ExitCode {
     match Cli::parse().command.run() {
         Ok(output) => finish(&output),
         Err(error) => {
-            say(&format!("error: {error:#}"));
+            say(&hint::worded(&error));
             ExitCode::from(Code::BadInput as u8)
         }
     }
 }
 
-/// A line on the error stream; if nobody reads it, there is nobody to tell.
+/// Prints a line to standard error; errors of writing are ignored.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(line));
 }
 
-/// Prints the text; a reader that closed the pipe has seen enough.
+/// Prints the text; a closed pipe is not an error.
 fn finish(output: &Output) -> ExitCode {
     let mut stdout = io::stdout().lock();
     let text = printable(&output.text);

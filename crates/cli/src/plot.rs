@@ -17,12 +17,12 @@ impl PlotArgs {
     pub(crate) fn check(&self, data: bool) -> anyhow::Result<()> {
         ensure!(
             !(data && self.plot == Some(Canvas::Terminal)),
-            "a picture would stand among the data\n    fix: name a file with --plot, or leave out --json and --csv"
+            "a picture would be mixed with the data\n    fix: name a file with --plot, or leave out --json and --csv"
         );
         self.plot.as_ref().map_or(Ok(()), |canvas| Ok(canvas.check()?))
     }
 
-    /// Draws the picture if one is wanted; what is to be printed is handed back.
+    /// Draws the picture if one is requested; returns the text to print.
     pub(crate) fn draw(
         &self,
         picture: impl FnOnce() -> Result<Picture, haggle::Error>,
@@ -32,7 +32,7 @@ impl PlotArgs {
         Ok(printed.map_or(String::new(), |printed| format!("\n{printed}")))
     }
 
-    /// The same, but drawn with characters if no picture is wanted.
+    /// The same, but drawn with characters if no picture is requested.
     pub(crate) fn draw_anyway(
         &self,
         picture: impl FnOnce() -> Result<Picture, haggle::Error>,

@@ -61,7 +61,7 @@ impl Progress for Bar {
 pub(crate) struct Line(Mutex<Option<(Instant, Option<ProgressBar>)>>);
 
 impl Line {
-    /// Says this from now on, a few times a second.
+    /// Shows this text, updated a few times a second.
     pub(crate) fn show(&self, words: impl FnOnce() -> String) {
         let mut line = self.0.lock().expect("no line panicked");
         let (since, bar) = line.get_or_insert_with(|| (Instant::now(), None));
@@ -74,7 +74,7 @@ impl Line {
         bar.get_or_insert_with(ProgressBar::new_spinner).set_message(words());
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(crate) fn clear(&self) {
         if let Some((_, Some(bar))) = self.0.lock().expect("no line panicked").take() {
             bar.finish_and_clear();

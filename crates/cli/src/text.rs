@@ -8,7 +8,7 @@ use haggle::{Account, Threshold};
 
 pub(crate) use haggle::numerals::thousands;
 
-/// A share of all records, with as many decimals as it takes to see it.
+/// A share of all records, with as many decimals as needed to see it.
 pub(crate) fn percent(part: u64, all: u64) -> String {
     let percent = 100.0 * part as f64 / all.max(1) as f64;
     if percent > 0.0 && percent < 0.1 {
@@ -97,14 +97,14 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// The text without characters that would steer a terminal; values come from who knows where.
-/// JSON has none of them, so it stays as it is.
+/// Returns the text without control characters for a terminal; values are untrusted input. JSON has
+/// none of them, so it stays unchanged.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     let steers = |c: char| c < ' ' && !matches!(c, '\n' | '\t');
     if text.contains(steers) { text.replace(steers, "\u{fffd}").into() } else { text.into() }
 }
 
-/// A value as it is shown beside others: on one line, and not for ever.
+/// Returns a value for a table: on one line, and of limited length.
 pub(crate) fn short(value: &str) -> String {
     const LONGEST: usize = 40;
     let line = value.replace(char::is_control, " ");
@@ -114,7 +114,7 @@ pub(crate) fn short(value: &str) -> String {
     }
 }
 
-/// A word as a shell takes it, quoted if need be.
+/// Returns a word as a shell reads it, quoted if necessary.
 pub(crate) fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=%+@".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -12,15 +12,15 @@ const TOUCHES_PER_SECOND: f64 = 2e7;
 /// What follows a search reads the data about this many times as long as opening it took.
 const SCANS_AFTER_SEARCH: u32 = 4;
 
-/// How many cells roll-ups may read to annotate every scheme beforehand. That is worth more where many
-/// questions are asked, and nothing that takes longer than there is time.
+/// How many cells roll-ups may read to annotate every scheme beforehand. More where many questions
+/// are asked, and never longer than the time limit.
 pub(crate) fn full_touches(limit: Option<Duration>, questions: usize) -> f64 {
     let worth = Options::default().full_touches * questions.max(1) as f64;
     let in_time = limit.map(|limit| TOUCHES_PER_SECOND * limit.as_secs_f64());
     in_time.map_or(worth, |most| worth.min(most))
 }
 
-/// Progress of work that is given up when its time is over.
+/// Progress of work that is cancelled when its time is over.
 pub(crate) struct TimeLimit {
     start: Instant,
     limit: Option<Duration>,

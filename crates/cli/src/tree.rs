@@ -29,8 +29,7 @@ fn lines(top: &Branch, shown: usize) -> Vec<Line> {
     lines
 }
 
-/// Adds a branch and what is shown below it; `first` stands before its label, `rest` before all
-/// that follows.
+/// Adds a branch and what is shown below it; `first` precedes its label, `rest` all that follows.
 fn add(branch: &Branch, first: &str, rest: &str, shown: usize, lines: &mut Vec<Line>) {
     let lowest = lowest_alike(branch);
     let level = match lowest.level {

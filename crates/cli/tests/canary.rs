@@ -1,4 +1,4 @@
-//! No command ever prints what stands in a record, right or wrong: values planted in every column
+//! No command ever prints the content of a record, right or wrong: values planted in every column
 //! that is not a quasi-identifier must not appear in any output.
 
 mod common;
@@ -115,7 +115,7 @@ fn damaged_data_is_reported_without_showing_records() {
     damaged("a NUL byte", |folder| {
         folder.edit("people.csv", &format!("{insensitive}-9"), &format!("{insensitive}\0"));
     });
-    damaged("bytes that are no text", |folder| {
+    damaged("bytes that are not text", |folder| {
         let bytes = folder.read("people.csv");
         folder.write("people.csv", [&bytes, identifier.as_bytes(), b"\xff\xfe,1\n"].concat());
     });

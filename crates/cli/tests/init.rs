@@ -49,7 +49,7 @@ fn adult_without_a_header_works_with_no_edit() {
     assert_eq!(unpacked.code, Some(0), "{unpacked:#?}");
     let run = folder.haggle(&["init", "adult.data"]);
     assert!(
-        run.text().starts_with("Wrote haggle.toml after a look at 32,561 records and 15 columns.")
+        run.text().starts_with("Wrote haggle.toml after reading 32,561 records and 15 columns.")
     );
     let text = String::from_utf8(folder.read("haggle.toml")).unwrap();
     for expected in [
@@ -254,7 +254,7 @@ fn the_project_of_several_files_says_which_and_belongs_beside_the_first() {
     folder.haggle(&["init", "data/b/*.csv"]).text();
     let written = text("data/b/haggle.toml");
     assert!(written.contains("path = \"*.csv\"\n"), "{written}");
-    assert!(written.contains("a look at *.csv (2 files): 49 records"), "{written}");
+    assert!(written.contains("the data in *.csv (2 files): 49 records"), "{written}");
     folder.haggle(&["init", "data/b/part.csv", "data/b/more.csv", "-o", "list.toml"]).text();
     let written = text("list.toml");
     assert!(written.contains("path = [\"data/b/part.csv\", \"data/b/more.csv\"]\n"), "{written}");

@@ -13,7 +13,7 @@ struct Case {
     arguments: Vec<&'static str>,
     class: &'static str,
     marks: fn(&Value) -> usize,
-    told: &'static [&'static str],
+    report: &'static [&'static str],
 }
 
 fn cases() -> Vec<Case> {
@@ -22,7 +22,7 @@ fn cases() -> Vec<Case> {
             arguments: vec!["pareto", "demo:adult", "--qi", THREE, "--max-suppressed", "1%"],
             class: "point",
             marks: |json| json["points"].as_array().unwrap().len(),
-            told: &[
+            report: &[
                 "k-anonymity",
                 "LM",
                 "at most 301 of 30,162",
@@ -34,7 +34,7 @@ fn cases() -> Vec<Case> {
             arguments: vec!["study", "demo:adult", "--qi", THREE, "--k", "3"],
             class: "bar",
             marks: |json| 3 * json["heights"].as_array().unwrap().len(),
-            told: &[
+            report: &[
                 "k = 3",
                 "60 schemes",
                 "records suppressed, of 30,162",
@@ -45,7 +45,7 @@ fn cases() -> Vec<Case> {
             arguments: vec!["study", "demo:adult", "--qi", THREE, "--k", "3", "--scheme", "1,0,1"],
             class: "step",
             marks: |json| json["bins"].as_array().unwrap().len(),
-            told: &["scheme [1,0,1]", "k = 3 suppresses 58 records (0.19 %)", "logarithmic"],
+            report: &["scheme [1,0,1]", "k = 3 suppresses 58 records (0.19 %)", "logarithmic"],
         },
         Case {
             arguments: vec![
@@ -62,7 +62,7 @@ fn cases() -> Vec<Case> {
             ],
             class: "scheme",
             marks: |_| 60,
-            told: &[
+            report: &[
                 "k = 10",
                 "at most 321",
                 "levels at most [2,1,1]",
@@ -80,7 +80,7 @@ fn of_class<'a>(document: &'a Document<'a>, class: &'a str) -> impl Iterator<Ite
     document.descendants().filter(move |node| node.attribute("class") == Some(class))
 }
 
-/// All that a reader sees, or is told on pointing at something.
+/// All that a reader sees, hints included.
 fn words(document: &Document<'_>) -> String {
     let texts = document.descendants().filter(Node::is_text).filter_map(|node| node.text());
     texts.collect::<Vec<_>>().join("\n")
@@ -103,8 +103,8 @@ fn svg_is_well_formed_and_has_a_mark_for_each_datum() {
             assert!(of_class(&document, class).count() > 0, "{class}: {:?}", case.arguments);
         }
         let words = words(&document);
-        for told in case.told {
-            assert!(words.contains(told), "'{told}' in {words}");
+        for report in case.report {
+            assert!(words.contains(report), "'{report}' in {words}");
         }
     }
 }
@@ -137,8 +137,8 @@ fn the_lattice_marks_the_requests_part_and_what_could_give() {
     assert_eq!(of_class(&document, "frame").count(), 1);
     assert_eq!(of_class(&document, "offer").count(), 4);
     let words = words(&document);
-    for told in ["[2,1,1], 55 records", "if k = 7", "if levels rise: [3,1,0], 28", "12 schemes"] {
-        assert!(words.contains(told), "'{told}' in {words}");
+    for report in ["[2,1,1], 55 records", "if k = 7", "if levels rise: [3,1,0], 28", "12 schemes"] {
+        assert!(words.contains(report), "'{report}' in {words}");
     }
 }
 
@@ -176,11 +176,15 @@ fn what_cannot_be_drawn_is_refused_and_leaves_nothing_behind() {
         (&["--plot", "-", "--json"], &["among the data", "fix: name a file"]),
     ];
     for command in [&["ask", ".", "--k", "2"][..], &["study", ".", "--k", "2"], &["pareto", "."]] {
-        for (arguments, told) in &cases {
+        for (arguments, report) in &cases {
             let run = folder.haggle(&[command, arguments].concat());
             assert_eq!(run.code, Some(2), "{run:#?}");
             assert!(run.stdout.is_empty(), "{run:#?}");
-            assert!(told.iter().all(|told| run.stderr.contains(told)), "{told:?}: {}", run.stderr);
+            assert!(
+                report.iter().all(|report| run.stderr.contains(report)),
+                "{report:?}: {}",
+                run.stderr
+            );
         }
     }
     assert_eq!(folder.listing(), before);

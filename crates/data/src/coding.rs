@@ -11,8 +11,8 @@ pub enum OnMissing {
     Value,
     /// The record is left out.
     Drop,
-    /// Missing matches nothing, not even another missing value: as a quasi-identifier below the
-    /// top it makes its record a group of its own, and a sensitive value it is none.
+    /// Missing matches nothing, not even another missing value: as a quasi-identifier below the top
+    /// it makes its record a group of its own, and it is not a sensitive value.
     Unmatched,
     /// Reading fails.
     #[default]
@@ -35,7 +35,7 @@ impl Default for Missing {
 }
 
 impl Missing {
-    /// The value that stands for all missing ones where they are a value of their own.
+    /// Returns the label of all missing values where they are a value of their own.
     pub fn label(&self) -> &str {
         self.marks.iter().find(|mark| !mark.is_empty()).map_or("?", String::as_str)
     }
@@ -97,7 +97,7 @@ impl Values {
         code
     }
 
-    /// The bytes that are needed for them, with so many for each beside its text.
+    /// Returns the bytes that the values need, with this many for each in addition to its text.
     pub(crate) fn bytes(&self, each: usize) -> usize {
         each * self.dictionary.len() + COPIES * self.dictionary.text_bytes()
     }

@@ -1,4 +1,4 @@
-//! What is counted of records: the plan, the tallies of each thread, and what they found together.
+//! Counting records: the plan, each thread's tally, and their combined result.
 
 mod faults;
 mod marginals;

@@ -1,8 +1,8 @@
-//! A table in PostgreSQL: where it is, how it is reached, and what it says when it cannot be.
+//! A table in PostgreSQL: connection settings, sessions, and errors in words.
 //!
-//! Who asks and with which password comes from the usual places (the url, `PGUSER`, `PGPASSWORD`,
-//! `PGPASSFILE` or `~/.pgpass`) and goes nowhere but to the server: messages name host, database
-//! and table only. Sessions are read-only unless they publish.
+//! User and password come from the usual places (the url, `PGUSER`, `PGPASSWORD`, `PGPASSFILE` or
+//! `~/.pgpass`) and goes nowhere but to the server: messages name host, database and table only.
+//! Sessions are read-only unless they publish.
 
 mod copy;
 mod passfile;
@@ -63,7 +63,7 @@ impl Database {
         let name = named(&config, table);
         let table = qualified(table).ok_or_else(|| {
             let fix = "write table = \"schema.name\"; quote parts that hold dots or blanks";
-            Problem::new("this is no name of a table").file(&name).fix(fix)
+            Problem::new("this is not a name of a table").file(&name).fix(fix)
         })?;
         let mut found = Self { config, table, name, columns: Arc::default(), snapshot: None };
         let columns = Session::open(&found, false)?.columns()?;
@@ -118,7 +118,7 @@ impl Database {
 fn settle(url: &str) -> Result<tokio_postgres::Config, Error> {
     let refuse = |what: &str, fix: &str| -> Error { Problem::new(what).fix(fix).into() };
     let (url, mode) = ssl::without_mode(url);
-    // What exactly is wrong is not told: it might hold the password.
+    // The message does not quote the url: it might hold the password.
     let mut config: tokio_postgres::Config = url.parse().map_err(|_| {
         let fix = "write url = \"postgres://user@host:5432/database\"; the password goes into PGPASSWORD or ~/.pgpass";
         refuse("the url of the database cannot be read", fix)
@@ -129,7 +129,8 @@ fn settle(url: &str) -> Result<tokio_postgres::Config, Error> {
     }
     ssl::check(&config, mode.as_deref(), variable)?;
     if let (Some(port), true) = (variable("PGPORT"), config.get_ports().is_empty()) {
-        config.port(port.parse().map_err(|_| refuse("PGPORT is no port", "set it to a number"))?);
+        config
+            .port(port.parse().map_err(|_| refuse("PGPORT is not a port", "set it to a number"))?);
     }
     if config.get_user().is_none() {
         let user = variable("PGUSER").or_else(|| variable("USER"));

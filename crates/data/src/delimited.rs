@@ -1,4 +1,4 @@
-//! Delimited text: a look at the beginning of a file settles how it is read.
+//! Delimited text: the beginning of a file decides how it is read.
 
 mod blocks;
 mod dialect;
@@ -19,10 +19,10 @@ pub(crate) use records::trimmed;
 use blocks::{LONGEST, too_long};
 use records::Records;
 
-/// How much of the file the first look takes.
+/// How many bytes are read to detect the dialect.
 const LOOK: usize = 1 << 16;
 
-/// What the user states of a delimited file; the rest is detected.
+/// What the user states about a delimited file; the rest is detected.
 #[derive(Debug, Clone, Default)]
 pub struct CsvOptions {
     /// Between fields.
@@ -65,7 +65,7 @@ pub(crate) struct Delimited {
 }
 
 impl Delimited {
-    /// Looks at the beginning of the file: how it is read, and the names of its columns.
+    /// Reads the beginning of the file: how it is written, and the names of its columns.
     pub(crate) fn open(
         file: &InputFile,
         options: &CsvOptions,
@@ -73,7 +73,7 @@ impl Delimited {
         let name = file.name();
         let First { dialect, hint, fields } = first_record(file, options, LOOK)?;
         let (columns, header) = match (fields, &options.columns, options.header) {
-            // Nothing at all is no record, where no header is due.
+            // An empty file has no records; that is valid where no header is expected.
             (None, Some(columns), Some(false)) => (columns.clone(), false),
             (None, ..) => return Err(empty(name)),
             (Some(fields), ..) => name_columns(fields, options, name)?,
@@ -95,13 +95,13 @@ impl Delimited {
     }
 }
 
-/// Separator, quote and escape must be told apart from each other and from line ends.
+/// Separator, quote and escape must differ from each other and from line ends.
 fn check_dialect(dialect: Dialect, name: &Path) -> Result<(), Error> {
     let Dialect { separator, quote, escape } = dialect;
     let odd = |mark: u8| !mark.is_ascii() || matches!(mark, b'\r' | b'\n' | 0);
     let unclear = separator == quote || escape == Some(separator);
     if unclear || odd(separator) || odd(quote) || escape.is_some_and(odd) {
-        return Err(Problem::new("separator, quote and escape cannot be told apart")
+        return Err(Problem::new("separator, quote and escape are not different characters")
             .file(name)
             .fix("state a letter of its own for each, none of them a line end")
             .into());
@@ -109,7 +109,7 @@ fn check_dialect(dialect: Dialect, name: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// What the first look finds.
+/// What the beginning of a file shows.
 struct First {
     dialect: Dialect,
     /// Where the line ends that states the separator.
@@ -118,7 +118,7 @@ struct First {
     fields: Option<Vec<String>>,
 }
 
-/// The dialect and the first record, from so many bytes, or more if the record is longer.
+/// Returns the dialect and the first record, from this many bytes, or more if the record is longer.
 fn first_record(file: &InputFile, options: &CsvOptions, look: usize) -> Result<First, Error> {
     let name = file.name();
     let sample = first_bytes(file, options, look)?;

@@ -34,8 +34,8 @@ impl Input {
         Self { name: path.clone(), files: vec![InputFile::on_disk(path)] }
     }
 
-    /// Several files of a folder: names in the order given, or patterns such as `parts/*.csv`,
-    /// each standing for the files that match, sorted by name.
+    /// Several files of a folder: names in the order given, or patterns such as `parts/*.csv`, each
+    /// of which means the files that match, sorted by name.
     ///
     /// ```
     /// use haggle_data::Input;
@@ -51,7 +51,7 @@ impl Input {
         Ok(Self { name, files: files.into_iter().map(InputFile::on_disk).collect() })
     }
 
-    /// Whether a pattern, as [`Input::files`] takes it, would stand for a file of this name.
+    /// Whether a pattern, as [`Input::files`] takes it, would match a file of this name.
     ///
     /// ```
     /// use haggle_data::Input;
@@ -121,9 +121,9 @@ impl Input {
         Ok(digest(&seals?))
     }
 
-    /// When the files were changed, as a number that is another one whenever any of them was;
-    /// `None` where the file system cannot tell. To be asked before the files are read. A change
-    /// soon after another may not show: see [`last_change`](Self::last_change).
+    /// Returns a number that changes whenever any of the files does; `None` where the file system
+    /// does not say. Call it before the files are read. A change soon after another may not be
+    /// visible: see [`last_change`](Self::last_change).
     pub fn changed(&self) -> Option<u64> {
         let mut stamps = Xxh3Default::new();
         for file in &self.files {
@@ -133,16 +133,16 @@ impl Input {
         Some(stamps.digest())
     }
 
-    /// When any of the files was changed last, whatever its date was set to; `None` where the file
-    /// system cannot tell. Clocks of file systems tick slowly, some every two seconds, so what was
-    /// read that soon after may have changed once more without a trace.
+    /// Returns when any of the files was changed last, whatever its date was set to; `None` where
+    /// the file system does not say. Clocks of file systems tick slowly, some every two seconds, so
+    /// a file that was read that soon after a change may have changed again unnoticed.
     pub fn last_change(&self) -> Option<SystemTime> {
         let last = self.files.iter().map(|file| Some(file.stamp()?.last));
         last.collect::<Option<Vec<_>>>()?.into_iter().max()
     }
 }
 
-/// The digest of a whole from the seals of its files.
+/// Returns the digest of all files from their seals.
 pub(crate) fn digest(seals: &[Seal]) -> u64 {
     if let [only] = seals {
         return only.digest;

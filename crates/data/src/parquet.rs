@@ -42,7 +42,7 @@ enum Column {
     Other(String),
 }
 
-/// A column of values: where it stands in the file, and what its values are.
+/// A column of values: its position in the file, and what its values are.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Leaf {
     position: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Leaf {
 }
 
 impl ParquetFile {
-    /// Whether the file is one.
+    /// Whether the file is a Parquet file.
     pub(crate) fn is(file: &InputFile) -> Result<bool, Error> {
         let mut magic = [0; MAGIC.len()];
         let mut start = file.stream()?.0.take(MAGIC.len() as u64);
@@ -123,14 +123,14 @@ impl Column {
     }
 }
 
-/// What the end of a file says of it, and the file itself.
+/// Returns the metadata at the end of a file, and the file itself.
 fn reader(file: &InputFile) -> Result<(Box<ParquetMetaData>, Arc<Raw>), Error> {
     let raw = Arc::new(file.raw()?);
     let metadata = of_file(file.name(), || ParquetMetaDataReader::new().parse_and_finish(&*raw))?;
     Ok((metadata.into(), raw))
 }
 
-/// What the Parquet library makes of a file.
+/// Runs the Parquet library on a file.
 fn of_file<T>(file: &Path, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Error> {
     guarded(read).map_err(|error| refused(file, error))
 }
@@ -147,7 +147,7 @@ fn refused(file: &Path, error: ParquetError) -> Error {
     };
     let why =
         ["Parquet error: ", "EOF: "].iter().fold(&why[..], |why, p| why.trim_start_matches(p));
-    // The library's word for what was left out of the build.
+    // The library's message for a feature that was left out of the build.
     if why.contains("Disabled feature") || why.starts_with("NYI") {
         let problem = Problem::new(format!("this Parquet file cannot be read: {why}")).file(file);
         return problem.fix("write it again, packed with snappy, zstd, gzip or lz4").into();
@@ -166,7 +166,7 @@ fn is_page_too_large(cause: &std::io::Error) -> bool {
 fn page_too_large(file: &Path, cause: &std::io::Error) -> Error {
     Problem::new(format!("{cause}, which is more memory than may be used for one"))
         .file(file)
-        .fix("write the file again with smaller pages or row groups, or allow for more memory")
+        .fix("write the file again with smaller pages or row groups, or allow more memory")
         .into()
 }
 

@@ -1,7 +1,7 @@
-//! Lines of several files in one number: the file above, the line below.
+//! Lines of several files in one number: the file in the high bits, the line in the low bits.
 //!
-//! In a table of one file that number is the line itself, so whoever knows of no files needs to
-//! know of none.
+//! In a table of one file that number is the line itself, so code that handles single files needs
+//! no change.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! One pass that looks at every column: how many values, which, how often, and what they look like.
+//! One pass over every column: how many values, which, how often, and what they look like.
 
 use std::collections::BTreeMap;
 
@@ -71,8 +71,8 @@ impl Column {
     }
 }
 
-/// Looks at every column of a table. Fields that are one of the marks are missing; `progress` is
-/// told of bytes read.
+/// Profiles every column of a table. Fields that are one of the marks are missing; `progress`
+/// receives the number of bytes read.
 pub fn profile(
     table: &Table,
     marks: &[String],
@@ -103,7 +103,7 @@ pub fn profile(
     Ok(all)
 }
 
-/// What one thread saw.
+/// What one thread has counted.
 struct Worker<'a> {
     profile: Profile,
     marks: &'a [String],

@@ -13,9 +13,9 @@ use crate::records::Reading;
 use crate::sinks::{Chunk, Rows, Sink};
 use crate::{Error, Table};
 
-/// What to do where the data is not what was counted.
+/// The fix where the data is not what was counted.
 pub const PUBLISH_AGAIN: &str =
-    "publish again; if a lattice is stored, build it anew first; nothing was written";
+    "publish again; if a lattice is stored, rebuild it first; nothing was written";
 
 /// What happens to records whose group fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,7 +30,8 @@ pub enum Suppress {
 /// The columns of a publication, in the order of the table.
 #[derive(Debug, Clone)]
 pub enum Published {
-    /// A column as it is; where missing is a value of its own, every mark of it is written alike.
+    /// A column as it is; where missing is a value of its own, every mark of it is written the
+    /// same.
     Copied(usize),
     /// The quasi-identifier at this position, from this column.
     Recoded {
@@ -68,7 +69,7 @@ pub struct Publication<'a> {
 }
 
 impl Publication<'_> {
-    /// The columns that are looked at.
+    /// Returns the columns that are read.
     fn reads(&self) -> impl Iterator<Item = usize> {
         let column = |published: &Published| match *published {
             Published::Copied(column)
@@ -79,8 +80,8 @@ impl Publication<'_> {
         self.columns.iter().filter_map(column).chain(self.checked.iter().copied())
     }
 
-    /// What is written of a field that is not recoded: of several marks of missing values the one
-    /// that stands for all of them, where missing is a value of its own.
+    /// Returns what is written for a field that is not recoded. Where missing is a value of its
+    /// own, all marks of missing values are written as one of them.
     fn written<'f>(&'f self, column: usize, field: &'f str) -> &'f str {
         let is_value = self.missing.policy == OnMissing::Value && self.checked.contains(&column);
         if is_value && self.missing.is(field) { self.missing.label() } else { field }
@@ -101,7 +102,7 @@ pub struct Streamed {
 }
 
 /// Streams the table through the publication into the sink, in the table's order. Memory does not
-/// grow with the table; `progress` is told of bytes read, and may stop it.
+/// grow with the table; `progress` receives the number of bytes read, and can stop it.
 pub fn publish(
     table: &Table,
     publication: &Publication<'_>,
@@ -202,7 +203,8 @@ impl<'a> Worker<'a> {
                 Published::Recoded { .. } if suppressed => self.rows.field(ANY),
                 Published::Recoded { position, column } => {
                     let label = recoder.label(*position, self.codes[*position]);
-                    // What matches nothing has no value to show but the mark that was recorded.
+                    // A missing value that matches nothing is written as the mark that was
+                    // recorded.
                     self.rows.field(if is_unmatched(label) { record.get(*column) } else { label });
                 }
                 Published::Mapped { column, mapping } => {

@@ -1,4 +1,5 @@
-//! Records block by block: one reader shared by all threads, and each block's records shown in turn.
+//! Records block by block: one reader shared by all threads, and the records of each block visited
+//! in turn.
 
 use std::iter::Enumerate;
 use std::slice::Iter;
@@ -19,7 +20,7 @@ pub(crate) struct Reading<'t> {
     stream: Mutex<Stream<'t>>,
 }
 
-/// Where reading stands.
+/// How far reading has come.
 struct Stream<'t> {
     /// The files that were not opened yet.
     parts: Enumerate<Iter<'t, Part>>,
@@ -29,7 +30,7 @@ struct Stream<'t> {
     seals: Vec<Seal>,
 }
 
-/// A file of the table, and where reading it stands.
+/// A file of the table, and how far reading it has come.
 struct Open<'t> {
     position: usize,
     part: &'t Part,
@@ -42,8 +43,8 @@ enum Rows<'t> {
 }
 
 impl<'t> Reading<'t> {
-    /// Begins to read. Only these columns will be looked at; where it saves work, others are not
-    /// read and look empty.
+    /// Begins to read. Only these columns will be used; where it saves work, others are not read
+    /// and are empty.
     pub(crate) fn open(
         table: &'t Table,
         columns: impl IntoIterator<Item = usize>,
@@ -57,7 +58,7 @@ impl<'t> Reading<'t> {
         Ok(Self { table, columns, stream: Mutex::new(stream) })
     }
 
-    /// The next block, `None` at the end. After an error there is none either.
+    /// The next block, `None` at the end. After an error it is `None` as well.
     pub(crate) fn next(&self) -> Result<Option<Block<'t>>, Error> {
         let mut stream = self.stream.lock().expect("no reader panicked");
         let next = stream.next(self.table, &self.columns);
@@ -137,7 +138,7 @@ impl<'t> Open<'t> {
     }
 }
 
-/// Some records that stand together, and where they stand among all blocks.
+/// Some consecutive records, and their position among all blocks.
 pub(crate) struct Block<'t> {
     table: &'t Table,
     part: usize,
@@ -162,7 +163,7 @@ impl Block<'_> {
         self.bytes
     }
 
-    /// Shows every record but the header; what is not text is refused.
+    /// Visits every record but the header; refuses what is not text.
     pub(crate) fn visit(&self, visitor: &mut impl Visit) -> Result<(), Error> {
         if self.table.is_spreadsheet_safe() {
             return self.visit_as_written(&mut Unescaping(visitor));
@@ -179,7 +180,7 @@ impl Block<'_> {
     }
 }
 
-/// Shows records without the marks that keep their fields from being formulas.
+/// Visits records without the marks that keep their fields from being formulas.
 struct Unescaping<'v, V>(&'v mut V);
 
 impl<V: Visit> Visit for Unescaping<'_, V> {

@@ -9,7 +9,7 @@ use crate::records::Reading;
 use crate::{Error, Table, in_database};
 
 /// Reads the table once. `memory` bounds in bytes what is counted and what a cube of it will take;
-/// `progress` is told of bytes read, and may stop it.
+/// `progress` receives the number of bytes read, and can stop it.
 pub fn scan(
     table: &Table,
     plan: &Plan,
@@ -23,7 +23,8 @@ pub fn scan(
     scan_into(table, plan, memory, progress, &counter)
 }
 
-/// The same for records that are added to a table or deleted from it: there may be none left of them.
+/// The same for records that are added to a table or deleted from it: it is not an error if none is
+/// left.
 pub fn scan_changes(
     table: &Table,
     plan: &Plan,
@@ -92,7 +93,7 @@ fn read_into<T: Tally>(
 /// Why a worker stopped, and at which block.
 type Fault = (u64, Error);
 
-/// The workers, or the fault that comes first in the table, whoever met it.
+/// Returns the workers, or the fault that comes first in the table.
 fn all_or_first_fault<T>(workers: Vec<Result<Worker<T>, Fault>>) -> Result<Vec<Worker<T>>, Error> {
     let (sound, faulty): (Vec<_>, Vec<_>) = workers.into_iter().partition(Result::is_ok);
     match faulty.into_iter().filter_map(Result::err).min_by_key(|(block, _)| *block) {

@@ -1,4 +1,4 @@
-//! Where published records go: one file a kind of sink.
+//! Where published records go: one file per kind of sink.
 
 mod delimited;
 mod parquet;

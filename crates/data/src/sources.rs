@@ -82,7 +82,7 @@ impl Source for TableSource {
     }
 }
 
-/// Nothing changed since the attributes' values were told.
+/// Checks that no value is new since the attributes' values were read.
 fn check<'a>(
     mut threads: impl Iterator<Item = &'a General<'a>>,
     table: &Table,

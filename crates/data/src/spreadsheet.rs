@@ -43,7 +43,7 @@ fn begins_formula(text: &str) -> bool {
     matches!(text.as_bytes().first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r'))
 }
 
-/// Digits with a sign, a decimal point or an exponent; words such as `-inf` are no numbers here.
+/// Digits with a sign, a decimal point or an exponent; words such as `-inf` are not numbers here.
 fn is_number(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     text.bytes().all(plain) && text.parse::<f64>().is_ok()

@@ -47,8 +47,8 @@ pub(crate) enum Format {
 }
 
 impl Table {
-    /// Looks at the beginning of every file and settles how to read it. All files must have the
-    /// same columns.
+    /// Reads the beginning of every file and decides how to read it. All files must have the same
+    /// columns.
     pub fn open(input: Input, options: &CsvOptions) -> Result<Self, Error> {
         let mut parts: Vec<Part> = Vec::new();
         let mut columns = Vec::new();
@@ -65,8 +65,8 @@ impl Table {
         Ok(Self { input, parts, columns, positions, block, most_page, spreadsheet_safe })
     }
 
-    /// The same table, read in so many bytes of memory: pages of Parquet files, which are unpacked as a
-    /// whole, may take a part of it.
+    /// The same table, read within this many bytes of memory: pages of Parquet files, which are
+    /// unpacked as a whole, may take a part of it.
     pub fn within(mut self, memory: usize) -> Self {
         self.most_page = LEAST_PAGE.max(memory / FOR_PAGE);
         self
@@ -77,7 +77,7 @@ impl Table {
         self.most_page
     }
 
-    /// The same table, read so many bytes at a time: few for a test, many for slow storage.
+    /// The same table, read this many bytes at a time: few for a test, many for slow storage.
     pub fn in_blocks_of(mut self, bytes: usize) -> Self {
         self.block = bytes.max(1);
         self
@@ -114,7 +114,7 @@ impl Table {
         Delimited::first_fields(file, options)
     }
 
-    /// The table of a database that this is, if it is one.
+    /// Returns the table of a database, if this is one.
     pub fn database(&self) -> Option<&Database> {
         self.input.as_database()
     }
@@ -139,7 +139,7 @@ impl Table {
         matches!(self.parts[0].format, Format::Delimited(_))
     }
 
-    /// How fields are written in the first file; the usual way, if it is no delimited text.
+    /// How fields are written in the first file; the default dialect, if it is not delimited text.
     pub fn dialect(&self) -> Dialect {
         match &self.parts[0].format {
             Format::Delimited(delimited) => delimited.dialect,
@@ -164,8 +164,8 @@ impl Table {
     ///
     /// let input = Input::embedded("people.csv", b"age\n37\n");
     /// let table = Table::open(input, &CsvOptions::default())?;
-    /// let problem = table.place(Problem::new("nobody is that old").line(2));
-    /// assert_eq!(problem.to_string(), "people.csv:2: nobody is that old");
+    /// let problem = table.place(Problem::new("this age is too high").line(2));
+    /// assert_eq!(problem.to_string(), "people.csv:2: this age is too high");
     /// # Ok::<(), haggle_data::Error>(())
     /// ```
     pub fn place(&self, problem: Problem) -> Problem {
@@ -238,7 +238,7 @@ fn check_same(
         format!("{} columns, but {first} has {}", found.len(), columns.len())
     } else if let Some(other) = columns.iter().zip(found).position(|(a, b)| a != b) {
         let elsewhere = found.contains(&columns[other]);
-        let how = if elsewhere { "stands elsewhere" } else { "has another name" };
+        let how = if elsewhere { "has another position" } else { "has another name" };
         format!("column {} of {first} {how} here", other + 1)
     } else {
         return Ok(());
@@ -248,7 +248,7 @@ fn check_same(
     Err(Problem::new(what).file(file.name()).fix(fix).into())
 }
 
-/// Where each column stands; an error if one has no name, or two have the same.
+/// Returns the position of each column; an error if one has no name, or two have the same.
 fn positions(columns: &[String], first: &Part) -> Result<FxHashMap<String, usize>, Error> {
     let problem = |what: String| {
         let fix = "rename it; if the file has no header, state header = false and name the columns";
@@ -260,7 +260,7 @@ fn positions(columns: &[String], first: &Part) -> Result<FxHashMap<String, usize
         if name.is_empty() {
             return problem(format!("column {} has no name", i + 1));
         }
-        // By number, not by name: the first record may be no header.
+        // By number, not by name: the first record may not be a header.
         if let Some(earlier) = positions.insert(name.clone(), i) {
             return problem(format!("columns {} and {} have the same name", earlier + 1, i + 1));
         }

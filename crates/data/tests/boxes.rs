@@ -140,7 +140,7 @@ fn boxes_that_no_cut_tells_apart_are_found() {
     }
 }
 
-/// A value that the attributes do not have is no box's.
+/// A value that the attributes do not have is in no box.
 #[test]
 fn data_that_changed_is_noticed() {
     let folder = tempfile::tempdir().unwrap();

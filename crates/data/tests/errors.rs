@@ -72,7 +72,7 @@ fn invalid_utf8_names_the_line_and_the_way_out() {
 #[test]
 fn bytes_that_are_no_letter_in_the_stated_encoding_are_never_replaced() {
     let state = "state the encoding that the file is written in";
-    let no_letter = |name: &str| format!("bytes that are no letter in {name}");
+    let no_letter = |name: &str| format!("bytes that are not a letter in {name}");
     let shift_jis = no_letter("Shift_JIS");
     refused("t.csv", b"a\n1\n\x81\x20\n", &encoded("shift_jis"), &["t.csv:3: ", &shift_jis, state]);
     let maltese = no_letter("ISO-8859-3");
@@ -103,7 +103,8 @@ fn encodings_that_there_are_not() {
 #[test]
 fn separators_that_cannot_be_told_apart() {
     let stated = |separator, quote, escape| CsvOptions { separator, quote, escape, ..plain() };
-    let words = ["t.csv: separator, quote and escape cannot be told apart", "a letter of its own"];
+    let words =
+        ["t.csv: separator, quote and escape are not different characters", "a letter of its own"];
     for options in [
         stated(Some(b';'), Some(b';'), None),
         stated(Some(b'"'), None, None),
@@ -155,7 +156,7 @@ fn files_of_one_table_that_differ() {
     for (second, what) in [
         ("age\n37\n", "b.csv: 1 columns, but "),
         ("age,sex,zip\n37,f,1\n", "b.csv: 3 columns, but "),
-        ("sex,age\nf,37\n", "a.csv stands elsewhere here"),
+        ("sex,age\nf,37\n", "a.csv has another position here"),
         ("age,gender\n37,f\n", "a.csv has another name here"),
         ("41,m\n43,f\n", "column 1 of "),
     ] {

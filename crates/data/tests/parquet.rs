@@ -117,7 +117,7 @@ fn text_and_the_rest() {
     assert_eq!(texts, ["00112233-4455-6677-8899-aabbccddeeff"]);
 }
 
-/// A file with absent values in the middle and a list that nobody asked for.
+/// A file with absent values in the middle and a list that is not requested.
 fn with_a_list() -> Vec<u8> {
     let schema = "message m { optional int32 age; optional group tags (LIST) { repeated group list {
         optional binary element (STRING); } } required binary sex (STRING); required binary raw (BSON); }";
@@ -166,7 +166,7 @@ fn columns_without_a_text_are_refused_only_where_they_are_used() {
     group.close().unwrap();
     let said =
         refusal(Input::memory("t.parquet", writer.into_inner().unwrap()), &CsvOptions::default());
-    assert!(said.contains("t.parquet: row 2: 'x' holds bytes that are no text"), "{said}");
+    assert!(said.contains("t.parquet: row 2: 'x' holds bytes that are not text"), "{said}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn plan() -> Plan {
     Plan { counted: vec![0, 1], watched: vec![2, 3], checked: vec![0, 1, 2], missing: missing() }
 }
 
-/// The table of a text, in a folder that goes away with the value beside it.
+/// The table of a text, in a folder that is removed with the value next to it.
 fn table(text: &str) -> (Table, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.csv");
@@ -39,7 +39,7 @@ fn a_gap_is_a_value_of_one_record_or_none() {
     let (table, _folder) = table(SMALL);
     let scanned = scan(&table, &plan(), usize::MAX, &haggle_cube::unwatched).unwrap();
     assert_eq!(scanned.values(0).missing, [3, 4], "ages are missing on these lines");
-    assert_eq!(scanned.values(2).missing, [0_u64; 0], "a disease that is not known is no value");
+    assert_eq!(scanned.values(2).missing, [0_u64; 0], "a disease that is not known is not a value");
     assert_eq!(scanned.values(3).missing, [0_u64; 0], "who is not known is one and the same");
     let attributes = vec![attribute("age", scanned.values(0)), attribute("sex", scanned.values(1))];
     let cube = scanned.into_cube(attributes).with_unit(1, str::to_owned);

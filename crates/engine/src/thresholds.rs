@@ -13,7 +13,7 @@ use crate::resolve::request_on;
 pub(crate) fn with_other_thresholds(engine: &Engine, ask: &Ask) -> Ask {
     let sensitive: Vec<&str> =
         engine.facts().iter().map(|facts| facts.target.name.as_str()).collect();
-    ask.beside(&engine.defaults().privacy, &sensitive)
+    ask.combined_with(&engine.defaults().privacy, &sensitive)
 }
 
 /// A request in full: every threshold with all its parameters, its attribute and options, the limit

@@ -121,7 +121,7 @@ fn a_refused_publication_is_an_error_or_an_outcome_and_writes_nothing() {
     let error = Publication::of(&request).to(&output).publish(&engine).unwrap_err();
     assert!(error.to_string().starts_with("not published"), "{error}");
     let outcome = Publication::of(&request).to(&output).outcome(&engine).unwrap();
-    assert!(outcome.told().unwrap_err().answer.is_some());
+    assert!(outcome.into_report().unwrap_err().answer.is_some());
     assert!(!output.exists());
 }
 

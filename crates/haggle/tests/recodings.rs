@@ -248,14 +248,14 @@ fn what_was_compared_is_what_is_published() {
         }
         // What nobody found is not published in the name of a result.
         let wrong = Choice::Result { strategy, result: "0123456789abcdef".into() };
-        let refused = publish(&other, wrong).told().unwrap_err().reason;
+        let refused = publish(&other, wrong).into_report().unwrap_err().reason;
         assert!(refused.contains("compare again") || refused.contains("out of time"), "{refused}");
     }
     // What one found is not published in the name of another.
     let lattice = compared.iter().find(|one| one.strategy == "lattice").unwrap();
     let borrowed =
         Choice::Result { strategy: "mondrian".into(), result: lattice.result.clone().unwrap() };
-    let refused = publish(&engine, borrowed).told().unwrap_err().reason;
+    let refused = publish(&engine, borrowed).into_report().unwrap_err().reason;
     assert!(refused.contains("compare again"), "{refused}");
     let same = |a: &str, b: &str| {
         let result = |id| compared.iter().find(|one| one.strategy == id).unwrap().result.as_ref();

@@ -39,6 +39,9 @@ pub enum Error {
     /// The work would take more memory than allowed.
     #[error("{0}")]
     MemoryLimit(Problem),
+    /// A file exists, and the caller did not allow replacing it.
+    #[error("{0}")]
+    AlreadyExists(Problem),
     /// The caller cancelled the work.
     #[error("the work was cancelled")]
     Cancelled,
@@ -62,6 +65,8 @@ pub enum ErrorKind {
     Unsupported,
     /// The memory limit would be exceeded.
     Memory,
+    /// A file exists, and the caller did not allow replacing it.
+    AlreadyExists,
     /// The caller cancelled the work.
     Cancelled,
     /// The operating system reported an error.
@@ -96,6 +101,7 @@ impl Error {
             Self::BadInput(_) => ErrorKind::BadInput,
             Self::Unsupported(_) => ErrorKind::Unsupported,
             Self::Memory { .. } | Self::MemoryLimit(_) => ErrorKind::Memory,
+            Self::AlreadyExists(_) => ErrorKind::AlreadyExists,
             Self::Cancelled => ErrorKind::Cancelled,
             Self::Io { .. } => ErrorKind::Io,
         }
@@ -115,7 +121,7 @@ impl Error {
             Self::BadInput(problems) => problems.into_vec(),
             Self::Unsupported(what) => vec![unsupported(&what)],
             Self::Memory { schemes, .. } => vec![out_of_memory(schemes)],
-            Self::MemoryLimit(problem) => vec![problem],
+            Self::MemoryLimit(problem) | Self::AlreadyExists(problem) => vec![problem],
             Self::Cancelled => vec![Problem::new("the work was cancelled")],
             Self::Io { path, cause } => vec![unreadable(&path, &cause)],
         }

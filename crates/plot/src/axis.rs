@@ -1,18 +1,19 @@
-//! Axes: where a value stands, and ticks at round numbers.
+//! Axes: the position of a value, and ticks at round numbers.
 
 use haggle_model::numerals::{by_power_of_ten, grouped};
 
 /// Thresholds that span more than this many times the least are compared by their ratios.
 const WIDE: f64 = 40.0;
-/// Losses are compared by their differences, unless most of them would seem to be nothing.
+/// Losses are compared by their differences, unless most of them would look like zero.
 const VERY_WIDE: f64 = 1000.0;
 
-/// Numbers beyond this, infinite ones too, stand at the end of the axis: sums of them must stay finite.
+/// Numbers beyond this, infinite ones too, are drawn at the end of the axis: sums of them must stay
+/// finite.
 const LARGEST: f64 = 1e300;
-/// Numbers nearer to 0 than this stand at 0: their steps could not be told apart.
+/// Numbers nearer to 0 than this are drawn at 0: their steps would be too small to see.
 const SMALLEST: f64 = 1e-290;
-/// What is this much smaller than the largest number on an axis stands at 0. A strict model offers
-/// the number next to 0, which must not stretch the axis over three hundred powers of ten.
+/// Numbers this much smaller than the largest number on an axis are drawn at 0. A strict model
+/// offers the number next to 0, which must not stretch the axis over three hundred powers of ten.
 const NEGLIGIBLE: f64 = 1e-12;
 /// The digits of round numbers.
 const FINE: [f64; 3] = [1.0, 2.0, 5.0];
@@ -28,7 +29,7 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis over thresholds with about so many ticks; logarithmic where they span much.
+    /// An axis over thresholds with about this many ticks; logarithmic where they span much.
     pub(super) fn of(values: impl IntoIterator<Item = f64>, many: usize) -> Self {
         Self::beyond(values, many, WIDE)
     }
@@ -41,7 +42,8 @@ impl Axis {
     fn beyond(values: impl IntoIterator<Item = f64>, many: usize, wide: f64) -> Self {
         let values = drawable(values);
         let (low, high) = span(&values);
-        // Between whole numbers there is nothing, so no tick stands there. 0 and 1 may be shares.
+        // Between whole numbers there are no values, so no tick is drawn there. 0 and 1 may be
+        // shares.
         let whole = high - low > 1.0 && values.iter().all(|value| value.fract() == 0.0);
         if low > 0.0 && high / low > wide {
             Self::logarithmic(low, high, many)
@@ -50,7 +52,7 @@ impl Axis {
         }
     }
 
-    /// An axis for numbers of things: from nothing, in whole steps.
+    /// An axis for counts: from 0, in whole steps.
     pub(super) fn of_counts(most: u64, many: usize) -> Self {
         Self::linear(0.0, most.max(1) as f64, many, 1.0)
     }
@@ -84,7 +86,7 @@ impl Axis {
         Self { low, high, logarithmic: true, ticks, decimals: 0 }
     }
 
-    /// Where a value stands, from 0 at the beginning of the axis to 1 at its end.
+    /// Returns the position of a value, from 0 at the beginning of the axis to 1 at its end.
     pub(super) fn place(&self, value: f64) -> f64 {
         if value.is_nan() {
             return 0.0;
@@ -149,7 +151,7 @@ fn round_step(step: f64) -> f64 {
     times.unwrap_or(10.0) * power
 }
 
-/// A value with at most four digits that count.
+/// Writes a value with at most four significant digits.
 pub(super) fn value(number: f64) -> String {
     if number != 0.0 && number.abs() < 1e-8 {
         return by_power_of_ten(number);

@@ -16,7 +16,7 @@ const KINDS: [(&str, Tone); 3] =
 /// A study of heights as a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bars {
-    /// What is said above it.
+    /// The caption.
     pub caption: Caption,
     /// All records.
     pub records: u64,

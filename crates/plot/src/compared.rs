@@ -1,4 +1,4 @@
-//! What strategies lose, side by side: a bar for each, and what it found beside it.
+//! The losses of strategies: a bar for each, with what it found next to it.
 
 use super::axis::{Axis, value};
 use super::font;
@@ -12,9 +12,9 @@ const MARGIN: f64 = 24.0;
 /// Strategies as a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
-    /// What is said above it.
+    /// The caption.
     pub caption: Caption,
-    /// What the bars are long by.
+    /// What the length of the bars means.
     pub measure: String,
     /// One for each strategy.
     pub bars: Vec<Bar>,

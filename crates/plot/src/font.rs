@@ -8,7 +8,7 @@ use skrifa::metrics::GlyphMetrics;
 use skrifa::outline::{DrawSettings, OutlineGlyphCollection, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
-/// The parts of the font that are looked at for every letter.
+/// The parts of the font that are read for every letter.
 struct Face {
     charmap: Charmap<'static>,
     metrics: GlyphMetrics<'static>,
@@ -46,7 +46,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|c| advance(glyph(c))).sum::<f64>() * scale(size)
 }
 
-/// The text as lines that are at most so wide, broken between words; a word that is wider stays
+/// Breaks the text between words into lines of at most this width; a word that is wider stays
 /// whole.
 pub(super) fn wrapped(text: &str, size: f64, widest: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
@@ -62,7 +62,7 @@ pub(super) fn wrapped(text: &str, size: f64, widest: f64) -> Vec<String> {
     lines
 }
 
-/// The text, cut so that it is at most so wide.
+/// Returns the text, cut to at most this width.
 pub(super) fn fitted(text: &str, size: f64, widest: f64) -> String {
     if width(text, size) <= widest {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! The front of privacy against loss: a point for each threshold that is worth its price.
+//! The front of privacy against loss: a point for each Pareto-optimal threshold.
 
 use haggle_model::Scheme;
 use haggle_model::numerals::records;
@@ -15,7 +15,7 @@ const HEIGHT: f64 = 600.0;
 /// A front as a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Front {
-    /// What is said above it.
+    /// The caption.
     pub caption: Caption,
     /// The threshold's letter, such as k.
     pub parameter: String,
@@ -23,13 +23,13 @@ pub struct Front {
     pub privacy: String,
     /// What the loss is, and its range.
     pub loss: String,
-    /// What the other axis is called beside a point's number.
+    /// The name of the other axis next to a point's number.
     pub second: String,
     /// What a point is.
     pub best: String,
     /// All records.
     pub records: u64,
-    /// Whether suppression is a price of its own; then points are shaded by it.
+    /// Whether suppression is a third dimension; then points are shaded by it.
     pub suppression: bool,
     /// The points, the strongest threshold first.
     pub points: Vec<Point>,
@@ -59,7 +59,7 @@ impl Front {
         (x, Axis::of_losses(all().map(|point| point.loss), up))
     }
 
-    fn told(&self, point: &Point) -> String {
+    fn describe(&self, point: &Point) -> String {
         let suppressed = records(point.suppressed, self.records);
         let (threshold, loss) = (value(point.threshold), value(point.loss));
         format!(
@@ -92,10 +92,10 @@ impl Front {
         let radius = if self.points.len() > 150 { 2.5 } else { 4.0 };
         for point in &self.points {
             let mark = Shape::disc(place(point), radius, self.look(point));
-            scene.add(mark.class("point").hint(self.told(point)));
+            scene.add(mark.class("point").hint(self.describe(point)));
         }
         for point in &self.missed {
-            scene.add(missed_mark(place(point)).class("missed").hint(self.told(point)));
+            scene.add(missed_mark(place(point)).class("missed").hint(self.describe(point)));
         }
         if let Some(point) = self.knee() {
             scene.add(knee_mark(place(point)).class("knee"));
@@ -124,7 +124,7 @@ impl Front {
             keys.push((Box::new(missed_mark), "optimal, but missed".into()));
         }
         if let Some(point) = self.knee() {
-            keys.push((Box::new(knee_mark), format!("knee: {}", self.told(point))));
+            keys.push((Box::new(knee_mark), format!("knee: {}", self.describe(point))));
         }
         keys
     }
@@ -141,8 +141,9 @@ impl Front {
         if let Some(point) = self.knee() {
             grid.mark(point.threshold, point.loss, 'K');
         }
-        let knee =
-            self.knee().map_or(String::new(), |knee| format!("K = knee: {}\n", self.told(knee)));
+        let knee = self
+            .knee()
+            .map_or(String::new(), |knee| format!("K = knee: {}\n", self.describe(knee)));
         let missed = if self.missed.is_empty() { "" } else { "o = optimal, but missed\n" };
         grid.text(&self.privacy, &self.loss) + missed + &knee
     }

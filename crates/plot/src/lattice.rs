@@ -19,7 +19,7 @@ use marks::{FRAME, box_mark, scheme_mark, sign_mark};
 /// A lattice as a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lattice {
-    /// What is said above it.
+    /// The caption.
     pub caption: Caption,
     /// All records.
     pub records: u64,
@@ -44,7 +44,7 @@ pub struct Offer {
     pub words: String,
 }
 
-/// The answer, or what would have to give; each has a mark of its own.
+/// The answer, or a kind of relaxation; each has a mark of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The scheme that meets the request.
@@ -87,7 +87,7 @@ impl Lattice {
         }
         self.offered(&mut scene, &layout);
         if layout.box_size.is_none() {
-            let words = "in each row the schemes that suppress less stand further left";
+            let words = "in each row the schemes that suppress less are further left";
             let words = match self.framed() {
                 Some(_) => format!("{words}, those in the frame by themselves"),
                 None => words.to_owned(),
@@ -188,7 +188,7 @@ impl Lattice {
     }
 }
 
-/// The heights beside the rows, and how many schemes have them.
+/// Draws the heights next to the rows, and how many schemes have them.
 fn rows(scene: &mut Scene, layout: &Layout) {
     for band in &layout.bands {
         let y = band.middle + SIZE * 0.35;

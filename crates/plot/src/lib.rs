@@ -27,7 +27,7 @@ pub use lines::Lines;
 pub use page::Caption;
 pub use steps::Steps;
 
-/// Something to look at.
+/// A picture.
 ///
 /// ```
 /// use haggle_plot::{Bars, Caption, Height, Picture};

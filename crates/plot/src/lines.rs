@@ -12,7 +12,7 @@ const TONES: [Tone; 4] = [Tone::INK, Tone::RAMP[3], Tone::RAMP[4], Tone::LIGHT];
 /// Curves as a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lines {
-    /// What is said above them.
+    /// The caption.
     pub caption: Caption,
     /// What runs to the right.
     pub across: String,
@@ -29,7 +29,7 @@ impl Lines {
         (x, Axis::of(points().map(|point| point.1).chain([0.0]), up))
     }
 
-    /// Tone and dashes tell curves apart, also in grey.
+    /// Tone and dashes distinguish curves, also in grey.
     fn pen(position: usize) -> Pen {
         let pen = Pen::new(TONES[position % TONES.len()], 1.8);
         if position / TONES.len() % 2 == 1 { pen.dashed() } else { pen }
@@ -59,8 +59,8 @@ impl Lines {
             scene.add(Shape::line(line, Self::pen(position)).class("curve"));
             for point in points {
                 let disc = Shape::disc(place(point), 3.2, Look::filled(Self::pen(position).tone));
-                let told = format!("{name}: {} at {}", value(point.1), value(point.0));
-                scene.add(disc.class("point").hint(told));
+                let hint = format!("{name}: {} at {}", value(point.1), value(point.0));
+                scene.add(disc.class("point").hint(hint));
             }
         }
         scene

@@ -18,10 +18,10 @@ pub struct Caption {
     pub asked: Vec<String>,
 }
 
-/// A mark of the key, drawn around a point, and what it stands for.
+/// A mark of the key, drawn around a point, and its meaning.
 pub(super) type Key<'a> = (Box<dyn Fn(Point) -> Shape + 'a>, String);
 
-/// Writes the headline and what was asked; tells where the rest begins.
+/// Writes the headline and the request; returns where the rest begins.
 pub(super) fn headline(scene: &mut Scene, caption: &Caption) -> f64 {
     let widest = scene.width - 2.0 * MARGIN;
     let mut y = MARGIN + HEADLINE * 0.75;
@@ -38,7 +38,7 @@ pub(super) fn headline(scene: &mut Scene, caption: &Caption) -> f64 {
     y
 }
 
-/// Draws the key from left to right, in as many lines as it takes; tells where the rest begins.
+/// Draws the key from left to right, in as many lines as needed; returns where the rest begins.
 pub(super) fn key(scene: &mut Scene, keys: &[Key<'_>], top: f64) -> f64 {
     const MARK: f64 = 26.0;
     let (mut x, mut y) = (MARGIN, top + SIZE * 0.6);
@@ -139,7 +139,7 @@ impl Field {
     }
 }
 
-/// A square that stands on its corner.
+/// A square on its corner.
 pub(super) fn diamond((x, y): Point, radius: f64, look: Look) -> Shape {
     Shape::polygon(vec![(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)], look)
 }

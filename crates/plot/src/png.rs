@@ -8,7 +8,7 @@ use tiny_skia::{
 use super::font;
 use super::scene::{Anchor, Form, Look, Point, Scene, Text, Tone};
 
-/// How many points of the image stand for one of the page, in each direction.
+/// How many points of the image one point of the page has, in each direction.
 const SCALE: f32 = 2.0;
 
 /// The page as a PNG file, or nothing if it is larger than an image can be.

@@ -3,7 +3,7 @@
 /// A point on the page: right from its left edge and down from its top.
 pub(super) type Point = (f64, f64);
 
-/// A colour; pictures use lightness to tell things apart, because reports are printed in grey.
+/// A colour; pictures distinguish things by lightness, because reports are printed in grey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tone(pub(super) u8, pub(super) u8, pub(super) u8);
 
@@ -63,7 +63,7 @@ impl Look {
     }
 }
 
-/// Which part of a text stands at its point.
+/// Which part of a text is at its point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -119,7 +119,7 @@ pub(super) enum Form {
     Text(Text),
 }
 
-/// Something on a page, what it stands for, and what a reader who points at it is told.
+/// A shape on a page, its meaning, and the hint that a reader sees when pointing at it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Shape {
     pub(super) form: Form,
@@ -147,7 +147,7 @@ impl Shape {
         Form::Disc { center, radius, look }.into()
     }
 
-    /// What it stands for: the marks of data can be told from everything else.
+    /// Its meaning: distinguishes the marks of data from everything else.
     pub(super) fn class(self, class: &'static str) -> Self {
         Self { class, ..self }
     }
@@ -169,7 +169,7 @@ impl From<Text> for Shape {
     }
 }
 
-/// A page; what comes later lies above.
+/// A page; later shapes cover earlier ones.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Scene {
     pub(super) title: String,

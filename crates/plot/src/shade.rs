@@ -28,7 +28,7 @@ impl Shade {
         Tone::RAMP[self.0]
     }
 
-    /// What can be read on its tone.
+    /// The tone of text that is readable on it.
     pub(super) fn ink(self) -> Tone {
         if self.0 < 4 { Tone::INK } else { Tone::WHITE }
     }

@@ -13,7 +13,7 @@ const HEIGHT: f64 = 560.0;
 /// A cumulative histogram as a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Steps {
-    /// What is said above it.
+    /// The caption.
     pub caption: Caption,
     /// The threshold's letter, such as k.
     pub parameter: String,
@@ -35,7 +35,7 @@ impl Steps {
         (Axis::of(values, across), Axis::of_counts(most.unwrap_or(0), up))
     }
 
-    fn told(&self, (threshold, suppressed): (f64, u64)) -> String {
+    fn describe(&self, (threshold, suppressed): (f64, u64)) -> String {
         let suppressed = records(suppressed, self.records);
         format!("{} = {} suppresses {suppressed}", self.parameter, value(threshold))
     }
@@ -68,7 +68,7 @@ impl Steps {
         let radius = if self.steps.len() > 60 { 2.0 } else { 3.5 };
         for &step in &self.steps {
             let mark = Shape::disc(place(step), radius, Look::filled(Tone::RAMP[5]));
-            scene.add(mark.class("step").hint(self.told(step)));
+            scene.add(mark.class("step").hint(self.describe(step)));
         }
         scene
     }
@@ -81,7 +81,7 @@ impl Steps {
             let line = |(x, y)| {
                 Shape::line(vec![(x, y - 8.0), (x, y + 8.0)], Pen::new(Tone::INK, 1.4).dashed())
             };
-            keys.push((Box::new(line), format!("asked for: {}", self.told(asked))));
+            keys.push((Box::new(line), format!("asked for: {}", self.describe(asked))));
         }
         keys
     }
@@ -97,7 +97,7 @@ impl Steps {
         }
         let asked = self
             .asked
-            .map_or(String::new(), |asked| format!(": = asked for: {}\n", self.told(asked)));
+            .map_or(String::new(), |asked| format!(": = asked for: {}\n", self.describe(asked)));
         grid.text(&self.privacy, &self.name()) + &asked
     }
 }

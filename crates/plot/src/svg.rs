@@ -87,13 +87,13 @@ fn hex(Tone(red, green, blue): Tone) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// A coordinate with as many decimals as an eye can see.
+/// Writes a coordinate with as many decimals as are visible.
 fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Text as it may stand in a document: names come from who knows where.
+/// Escapes text for the document: names are untrusted input.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -23,7 +23,7 @@ fn front(points: usize, suppression: bool) -> Picture {
         caption: caption("k-anonymity against LM"),
         parameter: "k".into(),
         privacy: "k: the fewest records a group may have (larger is safer)".into(),
-        loss: "loss, 0 (as recorded) to 1 (nothing is told)".into(),
+        loss: "loss, 0 (as recorded) to 1 (nothing is left)".into(),
         second: "loss".into(),
         best: "the best for its threshold".into(),
         records: 30_162,
@@ -162,7 +162,7 @@ fn marks_of_schemes_do_not_cover_each_other() {
         let bounds = |form: &Form| match form {
             Form::Path { points, .. } => [points[0].0, points[0].1, points[2].0, points[2].1],
             Form::Disc { center: (x, y), radius: r, .. } => [x - r, y - r, x + r, y + r],
-            Form::Text(_) => unreachable!("a scheme is no text"),
+            Form::Text(_) => unreachable!("a scheme is not text"),
         };
         let marks = scene.shapes.iter().filter(|shape| shape.class == class);
         let mut marks: Vec<[f64; 4]> = marks.map(|shape| bounds(&shape.form)).collect();

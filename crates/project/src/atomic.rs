@@ -15,9 +15,9 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8], force: bool) -> Result<(), Er
     })
 }
 
-/// A file that must not be written over.
+/// Returns the error for a file that must not be replaced.
 pub(crate) fn already_there(path: &Path) -> Error {
     let what = "there is a file of this name already, and it was not touched";
-    let fix = "name another with -o, or write over it with --force";
-    Problem::new(what).file(path).fix(fix).into()
+    let fix = "name another file, or allow this one to be replaced";
+    Error::AlreadyExists(Problem::new(what).file(path).fix(fix))
 }

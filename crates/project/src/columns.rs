@@ -1,4 +1,4 @@
-//! The data to look at: every column with its role and how its values are spread.
+//! The columns of the data, each with its role and the distribution of its values.
 
 use haggle_api::{ColumnView, Columns, ValueRecords};
 use haggle_data::{Column, profile};
@@ -6,7 +6,7 @@ use haggle_model::{Error, Role};
 
 use crate::Project;
 
-/// So many values are told apart; the rest is summed.
+/// How many values are listed; the rest is summed.
 const SHOWN: usize = 100;
 
 impl Project {
@@ -27,7 +27,7 @@ impl Project {
     fn column(&self, column: &Column) -> ColumnView {
         let stated = self.attributes.iter().find(|a| a.name == column.name);
         let role = stated.map_or(Role::Insensitive, |attribute| attribute.role);
-        // Who is named is no distribution, and nobody's to see.
+        // Names have no useful distribution and must not be shown.
         let names = role == Role::Identifier || self.data.unit.as_ref() == Some(&column.name);
         let values = column.sample.values().into_iter();
         let values = values.map(|(value, records)| (value.to_owned(), records)).collect();
@@ -48,12 +48,12 @@ pub fn spread(values: Vec<(String, u64)>, all: u64) -> Vec<ValueRecords> {
     let mut counts: Vec<u64> = values.iter().map(|(_, records)| *records).collect();
     counts.sort_unstable_by(|a, b| b.cmp(a));
     let least = counts.get(SHOWN).map_or(0, |next| next + 1);
-    let told = values.into_iter().filter(|(_, records)| *records >= least);
-    let told = told.map(|(value, records)| ValueRecords { value: Some(value), records });
-    let mut told: Vec<ValueRecords> = told.collect();
-    let rest = all - told.iter().map(|one| one.records).sum::<u64>();
+    let listed = values.into_iter().filter(|(_, records)| *records >= least);
+    let listed = listed.map(|(value, records)| ValueRecords { value: Some(value), records });
+    let mut listed: Vec<ValueRecords> = listed.collect();
+    let rest = all - listed.iter().map(|one| one.records).sum::<u64>();
     if rest > 0 {
-        told.push(ValueRecords { value: None, records: rest });
+        listed.push(ValueRecords { value: None, records: rest });
     }
-    told
+    listed
 }

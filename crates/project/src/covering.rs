@@ -6,7 +6,7 @@ use haggle_model::{ANY, Builder, Error, Hierarchy, Level, Occurrence, Problem, P
 use crate::Project;
 use crate::project::{Attribute, Definition};
 
-/// So many values that a hierarchy does not cover are named.
+/// How many of the values that a hierarchy does not cover are named.
 const NAMED: usize = 5;
 
 /// The hierarchy of an attribute's file, if it has one; it can be read before the data.
@@ -28,7 +28,7 @@ pub fn from_values(
     values: &Values,
 ) -> Result<Hierarchy, Error> {
     match &attribute.hierarchy {
-        // A rule has nothing to go by where every value is missing.
+        // A rule cannot build a hierarchy where every value is missing.
         _ if values.dictionary.is_empty() => flat(attribute, values),
         Some(Definition::Rule(rule)) => built(project, table, attribute, rule, values),
         _ => flat(attribute, values),
@@ -61,7 +61,7 @@ fn placed(project: &Project, table: &Table, attribute: &Attribute, problem: Prob
     }
 }
 
-/// The value that stands for missing ones, if it is a value.
+/// Returns the label of missing values, if they are a value.
 fn missing(project: &Project) -> Option<&str> {
     let missing = &project.data.missing;
     (missing.policy == OnMissing::Value).then(|| missing.label())
@@ -73,7 +73,7 @@ pub fn with_missing(hierarchy: Hierarchy, values: &Values) -> Hierarchy {
 }
 
 /// Where missing values match nothing, their marks must not be what known values become: in a
-/// publication nobody could tell them apart.
+/// publication they could not be distinguished.
 pub(crate) fn marked(
     project: &Project,
     attribute: &Attribute,
@@ -94,7 +94,7 @@ pub(crate) fn marked(
 /// An attribute without a hierarchy: its values, and above them only `*`.
 fn flat(attribute: &Attribute, values: &Values) -> Result<Hierarchy, Error> {
     if values.dictionary.code(ANY).is_some() {
-        let what = format!("'{}' has the value '*', which stands for all values", attribute.name);
+        let what = format!("'{}' has the value '*', which means all values", attribute.name);
         return Err(Error::new(what, "give it a hierarchy, or declare '*' as missing"));
     }
     Ok(Hierarchy::flat(values.dictionary.values()))

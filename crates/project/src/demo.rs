@@ -1,6 +1,6 @@
 //! The embedded demonstration project: the Adult census data with hierarchies.
 
-/// A project's files by name, as they would stand in its folder.
+/// A project's files by name, as they would be in its folder.
 pub(crate) type Files = &'static [(&'static str, &'static [u8])];
 
 const ADULT: Files = &[

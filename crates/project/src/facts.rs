@@ -54,7 +54,7 @@ impl Project {
 
     /// What is known of the sensitive attributes of the project's data.
     pub fn facts(&self, memory: usize) -> Result<(Vec<Facts>, AllStated), Error> {
-        // One quasi-identifier is enough: its groups are not looked at.
+        // One quasi-identifier is enough: its groups are not used.
         let first: Vec<String> = self.default_qi().into_iter().take(1).collect();
         let mut survey = survey(self, &first, memory, &unwatched)?;
         let stated = std::mem::take(&mut survey.stated);

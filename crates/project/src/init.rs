@@ -1,5 +1,5 @@
-//! A first project for a table, from a look at it: roles, hierarchies and missing values guessed,
-//! each guess with its reason.
+//! A first project for a table: roles, hierarchies and missing values guessed from the data, each
+//! guess with its reason.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ pub struct Draft {
     pub quasi_identifiers: Vec<String>,
     /// How many schemes that makes.
     pub schemes: usize,
-    /// What to look at first.
+    /// What to review first.
     pub look_first: Vec<String>,
     /// How many files that is.
     #[serde(skip)]
@@ -93,10 +93,10 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Looks at a table (or at a folder with one, and hierarchy files beside it) and guesses a
-    /// project. Several files and patterns are one table. The project belongs into `output`, or
-    /// into `haggle.toml` beside the first file; a file that is there already is refused, unless
-    /// `force` allows to write over it.
+    /// Reads a table (or a folder with one, and hierarchy files next to it) and guesses a project.
+    /// Several files and patterns are one table. The project belongs into `output`, or into
+    /// `haggle.toml` next to the first file; an existing file is refused, unless `force` allows
+    /// replacing it.
     pub fn of(
         data: &[PathBuf],
         output: Option<&Path>,
@@ -128,7 +128,7 @@ impl Draft {
         Ok(draft)
     }
 
-    /// What can be said before hierarchies and missing values were tried.
+    /// Returns what is known before hierarchies and missing values were tried.
     fn first(source: &Source, look: Look, file: PathBuf) -> Result<Self, Error> {
         let folder = file.parent().unwrap_or(Path::new(""));
         let mut attributes = guess::all(&look.profile, look.header);
@@ -157,14 +157,14 @@ impl Draft {
         })
     }
 
-    /// A pattern must not stand for the project as well, once that is written.
+    /// A pattern must not match the project file as well, once that is written.
     fn check_patterns(&self) -> Result<(), Error> {
         let name = Path::new(self.file.file_name().unwrap_or_default());
         match self.data.iter().find(|pattern| Input::pattern_matches(pattern, name)) {
             None => Ok(()),
             Some(pattern) => {
                 let what = format!("this pattern matches the project, {}, too", name.display());
-                let fix = "write more of the names, such as \"part-*.csv\", or -o elsewhere";
+                let fix = "write more of the names, such as \"part-*.csv\", or write the project to another folder";
                 Err(Problem::new(what).file(pattern).fix(fix).into())
             }
         }

@@ -12,7 +12,7 @@ const VALUES: &str = include_str!("meaning/values.csv");
 
 /// Words of at least this length are recognized at the beginning or end of a longer one.
 const LONG: usize = 6;
-/// So large a share of the records must have known words as values.
+/// At least this share of the records must have known words as values.
 const SHARE: f64 = 0.6;
 
 /// What a column is likely about.

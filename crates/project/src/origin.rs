@@ -7,7 +7,7 @@ use haggle_model::{Error, Problem};
 
 use crate::demo;
 
-/// The place that a project's paths are relative to.
+/// Where a project's paths are relative to.
 #[derive(Debug, Clone)]
 pub enum Origin {
     /// A folder.
@@ -65,7 +65,7 @@ impl Origin {
         }
     }
 
-    /// A path of the project as seen from here.
+    /// Returns a path of the project relative to the current folder.
     pub fn path(&self, name: &Path) -> PathBuf {
         match self {
             Self::Folder(folder) => folder.join(name),

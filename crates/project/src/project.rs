@@ -61,7 +61,7 @@ pub struct DataFile {
 /// The `[publish]` section.
 #[derive(Debug, Clone)]
 pub struct PublishSettings {
-    /// Columns that are published as recorded though they would be dropped.
+    /// Columns that are published as recorded although they would be dropped.
     pub as_recorded: Vec<String>,
     /// How many records unchanged columns may single out.
     pub max_below_k: Amount,
@@ -175,7 +175,7 @@ impl Project {
         Self::parse(text, Origin::Folder(folder.to_owned()), folder.join("haggle.toml"))
     }
 
-    /// The project of this text, which stands in the file or will.
+    /// Returns the project of this text, which is or will be in the file.
     pub(crate) fn parse(text: &str, origin: Origin, file: PathBuf) -> Result<Self, Error> {
         let mut problems = Vec::new();
         let parsed = read::project(text, &mut problems);
@@ -207,8 +207,8 @@ impl Project {
         self
     }
 
-    /// The same project; if its data is in a database, that is seen as it is now, whatever others
-    /// commit until the project is dropped.
+    /// Returns the same project with its database, if any, fixed at this moment: what others commit
+    /// until the project is dropped is not seen.
     pub fn at_this_moment(mut self) -> Result<Self, Error> {
         if let Some(remote) = &mut self.data.remote {
             remote.moment = Some(remote.open()?.at_this_moment()?);
@@ -221,8 +221,8 @@ impl Project {
         self.data.remote.is_some()
     }
 
-    /// A text that is another one once the project's table in a database was changed, at the latest some
-    /// seconds later. None for files, which tell their changes by themselves, and for views.
+    /// Returns a text that changes when the project's table in a database does, at the latest some
+    /// seconds later. `None` for files, whose changes the file system reports, and for views.
     pub fn table_stamp(&self) -> Result<Option<String>, Error> {
         match &self.data.remote {
             Some(remote) => Ok(remote.open()?.stamp()?),
@@ -230,7 +230,7 @@ impl Project {
         }
     }
 
-    /// What is asked unless told otherwise.
+    /// Returns the default request.
     pub fn defaults(&self) -> &Defaults {
         &self.defaults
     }
@@ -255,7 +255,10 @@ impl Project {
             && !name.contains(['/', '\\', ':'])
             && !name.chars().any(char::is_control);
         if !plain {
-            return refuse("the output is no plain file name", "name a file such as published.csv");
+            return refuse(
+                "the output is not a plain file name",
+                "name a file such as published.csv",
+            );
         }
         if Path::new(name).extension().is_none_or(|ending| ending != format) {
             let what = format!("the output is {format}, and its name does not say so");
@@ -270,7 +273,7 @@ impl Project {
         Ok(path)
     }
 
-    /// Where `haggle build` puts the lattice unless told otherwise.
+    /// Returns the default place of the stored lattice.
     pub fn lattice_path(&self) -> Option<PathBuf> {
         match &self.origin {
             Origin::Folder(folder) => Some(folder.join(LATTICE)),

@@ -13,8 +13,8 @@ use crate::project::Attribute;
 /// By sensitive attribute, what the project states of it, with its hierarchy and matrix read.
 pub type AllStated = BTreeMap<String, Stated>;
 
-/// Reads what the project states of its sensitive attributes and holds it against their values, which
-/// stand behind `counted` quasi-identifiers in what was scanned.
+/// Reads what the project states of its sensitive attributes and compares it with their values,
+/// which follow `counted` quasi-identifiers in what was scanned.
 pub(crate) fn stated<T>(
     project: &Project,
     table: &Table,
@@ -44,7 +44,7 @@ pub(crate) fn stated<T>(
             attribute.sensitive.matrix.as_ref().map(|path| matrix(project, attribute, path));
         stated.matrix = matrix.and_then(|matrix| noted(matrix, problems));
         let target = Target { position, name: attribute.name.clone() };
-        // What a hierarchy leaves out was said with its place already.
+        // Values that a hierarchy does not cover were reported already, with their places.
         let checked = Stated { hierarchy: None, ..stated.clone() };
         let counts = vec![1; values.dictionary.len()];
         if let Err(found) = Facts::new(target, values.dictionary.clone(), counts, &checked) {

@@ -1,4 +1,4 @@
-//! A hierarchy proposed for a column, by what its values look like.
+//! A hierarchy proposed for a column from its values.
 
 use haggle_data::{Column, profile};
 use haggle_model::{Builder, Error, Occurrence};
@@ -21,7 +21,7 @@ pub struct Suggestion {
     pub attribute: String,
     /// How many different values it has; an estimate if there are very many.
     pub values: u64,
-    /// The hierarchy as a project states it; none if the values and `*` will do.
+    /// The hierarchy as a project states it; none if the values and `*` are enough.
     pub hierarchy: Option<String>,
     /// Why.
     pub why: String,
@@ -78,7 +78,7 @@ fn few_values(column: &Column) -> Option<Proposal> {
     match column.sample.distinct() {
         0 => Some(Proposal::none("it has no values")),
         1 => Some(Proposal::none("it has a single value")),
-        n @ 2..=3 => Some(Proposal::none(format!("with {n} values, the value or * will do"))),
+        n @ 2..=3 => Some(Proposal::none(format!("with {n} values, the value or * is enough"))),
         _ => None,
     }
 }
@@ -91,7 +91,7 @@ fn builds(rule: &Builder, column: &Column) -> bool {
 }
 
 impl Project {
-    /// A hierarchy for an attribute, whatever its role, from one look at the data.
+    /// Proposes a hierarchy for an attribute of any role, in one scan of the data.
     pub fn suggest(
         &self,
         attribute: &str,

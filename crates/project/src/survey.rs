@@ -13,7 +13,7 @@ use crate::project::Attribute;
 pub use crate::stated::noted;
 use crate::stated::{AllStated, stated};
 
-/// So many columns of a table are named where one is not found.
+/// How many columns of a table are named where one is not found.
 const SHOWN: usize = 50;
 
 /// A table with its counts and the hierarchies that cover it.
@@ -43,14 +43,14 @@ impl Survey {
     }
 }
 
-/// What is kept of a person's name: enough to know the same person in records that come later. The table's
-/// digest keeps it from being compared with that of another table.
+/// Returns a digest of a person's name: enough to recognize the same person in later records. The
+/// table's digest as seed keeps it from being compared with that of another table.
 pub fn known_as(name: &str, table: u64) -> String {
     format!("{:032x}", xxhash_rust::xxh3::xxh3_128_with_seed(name.as_bytes(), table))
 }
 
-/// Reads the hierarchies and the table once, counting by these quasi-identifiers. Every problem
-/// that can be found is found.
+/// Reads the hierarchies and the table once, counting by these quasi-identifiers. All problems are
+/// reported together.
 pub fn survey(
     project: &Project,
     qi: &[String],
@@ -71,7 +71,7 @@ pub fn survey_values(
     survey_by(project, qi, |table, plan| scan_values(table, plan, memory, progress))
 }
 
-/// The same, reading the table in any way that meets all of its values.
+/// The same, with any way of reading the table that visits all of its values.
 pub fn survey_by<T>(
     project: &Project,
     qi: &[String],
@@ -114,7 +114,7 @@ pub fn survey_by<T>(
     Ok(Survey { attributes, scanned, table, stated: stated.unwrap_or_default() })
 }
 
-/// Progress that is told and never stops the work.
+/// Wraps a progress function so that it never stops the work.
 pub fn unstopped(progress: &(dyn Fn(usize) + Sync)) -> impl Fn(usize) -> ControlFlow<()> + Sync {
     |bytes| {
         progress(bytes);
@@ -177,14 +177,15 @@ pub fn plan(project: &Project, table: &Table, qi: &[String]) -> Result<Plan, Err
 
 pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem {
     let line = project.attributes.iter().find(|a| a.name == name).map_or(1, |a| a.line);
-    // A first record that names no attribute is likely no header, and records are never printed.
+    // A first record that names no attribute is probably not a header, and records are never
+    // printed.
     let header = project.attributes.iter().any(|a| table.column(&a.name).is_some());
     let fix = if header {
         let names = table.columns().iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
         let more = if table.columns().len() > SHOWN { ", …" } else { "" };
         format!("its columns are: {}{more}", names.join(", "))
     } else {
-        "the first record names no attribute of the project; if it is no header, state \
+        "the first record names no attribute of the project; if it is not a header, state \
          header = false and columns = [\"…\", …]"
             .into()
     };
@@ -206,7 +207,7 @@ impl Project {
         }
     }
 
-    /// The project's table, opened: dialect and columns are settled.
+    /// The project's table, opened: its dialect and columns are known.
     pub fn table(&self) -> Result<Table, Error> {
         Table::open(self.input()?, &self.data.options)
     }

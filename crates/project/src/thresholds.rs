@@ -23,7 +23,7 @@ impl Project {
     pub fn with_other_thresholds(&self, ask: &Ask) -> Ask {
         let sensitive = self.named(Role::Sensitive);
         let sensitive: Vec<&str> = sensitive.iter().map(String::as_str).collect();
-        ask.beside(&self.defaults.privacy, &sensitive)
+        ask.combined_with(&self.defaults.privacy, &sensitive)
     }
 }
 

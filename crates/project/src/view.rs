@@ -1,4 +1,4 @@
-//! A hierarchy to look at: its levels, its tree with the records below each value, its rows.
+//! A hierarchy for display: its levels, its tree with the records below each value, its rows.
 
 use std::path::Path;
 
@@ -72,7 +72,7 @@ fn records(cube: &Cube) -> Vec<u64> {
     records
 }
 
-/// The top and all below it; what matches nothing is one branch beside the others.
+/// Builds the top and all below it; values that match nothing are one branch next to the others.
 fn tree(hierarchy: &Hierarchy, records: &[u64]) -> Branch {
     let (known, missing) = records.split_at(hierarchy.matched(Level::RECORDED));
     let mut top = branches(hierarchy, known).swap_remove(0);
@@ -112,7 +112,8 @@ fn branches(hierarchy: &Hierarchy, records: &[u64]) -> Vec<Branch> {
     branches
 }
 
-/// Writes a hierarchy as a file, whole or not at all; over an old one only if `force` allows it.
+/// Writes a hierarchy as a file, whole or not at all; an existing one is replaced only if `force`
+/// allows it.
 pub fn save_hierarchy(view: &HierarchyView, path: &Path, force: bool) -> Result<(), Error> {
     write_new(path, view.to_file().as_bytes(), force)
 }

@@ -66,7 +66,7 @@ impl PrivateManifest {
 
     /// What was done with text that spreadsheets take for formulas.
     pub fn formulas(&self) -> Formulas {
-        if self.public.spreadsheet_safe { Formulas::Escaped } else { Formulas::Kept }
+        if self.public.spreadsheet_safe { Formulas::Escaped } else { Formulas::Unchanged }
     }
 
     /// What was asked to be done with suppressed records.

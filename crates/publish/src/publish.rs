@@ -101,7 +101,7 @@ impl PublishOptions<'_> {
             suppress: Suppress::Drop,
             flag: None,
             order: Order::random(),
-            formulas: Formulas::Kept,
+            formulas: Formulas::Unchanged,
             private: None,
             search_until: None,
             memory: usize::MAX,
@@ -341,7 +341,7 @@ impl Work<'_> {
     /// The name of a column as it is written.
     fn written_name(&self, name: &str) -> String {
         let escaped = match self.options.formulas {
-            Formulas::Kept => None,
+            Formulas::Unchanged => None,
             Formulas::Escaped => spreadsheet::escaped(name),
         };
         escaped.unwrap_or_else(|| name.to_owned())

@@ -1,4 +1,5 @@
-//! Who may ask: one-time codes sign browsers in, sessions keep them signed in, programs have a token.
+//! Authorization: one-time codes sign browsers in, sessions keep them signed in, programs have a
+//! token.
 
 mod codes;
 mod guard;

@@ -1,5 +1,5 @@
-//! What a request's body says: a request as the command line has it, and what the route adds to it,
-//! in one flat object.
+//! The body of a request: a request as on the command line and the route's own fields, in one flat
+//! object.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,13 +18,13 @@ use utoipa::ToSchema;
 
 use crate::failure::Failure;
 
-/// No request of ours is nearly as long.
+/// The largest valid request is much smaller.
 pub(crate) const MOST_BYTES: usize = 1 << 20;
 
 /// How long receiving a body may take.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a route takes beside a request.
+/// The fields of a route in addition to a request.
 pub(crate) trait Extra: DeserializeOwned {
     /// Its fields; every other is the request's.
     const FIELDS: &'static [&'static str];
@@ -80,19 +80,19 @@ async fn read(body: Body) -> Result<Bytes, Failure> {
     let whole = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MOST_BYTES).collect()).await;
     let whole = whole.map_err(|_| {
         let fix = "send it at once";
-        Failure::new(StatusCode::REQUEST_TIMEOUT, "the body took too long to come", fix)
+        Failure::new(StatusCode::REQUEST_TIMEOUT, "receiving the body took too long", fix)
     })?;
     let whole = whole.map_err(|error| {
         if error.downcast_ref::<LengthLimitError>().is_some() {
             let fix = "send a request, not data";
             return Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long", fix);
         }
-        Failure::new(StatusCode::BAD_REQUEST, "the body broke off", "send it again")
+        Failure::new(StatusCode::BAD_REQUEST, "the body is incomplete", "send it again")
     })?;
     Ok(whole.to_bytes())
 }
 
-/// No body at all asks for what the project asks for.
+/// No body means the project's default request.
 fn or_empty(body: &[u8]) -> &[u8] {
     if body.is_empty() { b"{}" } else { body }
 }

@@ -1,5 +1,5 @@
-//! The lattices in use: one for each set of quasi-identifiers, made once however many ask for it and in
-//! whatever order, all within one limit of memory.
+//! The lattices in use: one for each set of quasi-identifiers, built once however many clients
+//! request it and in whatever order, all within one memory limit.
 
 use std::collections::VecDeque;
 use std::io;
@@ -20,14 +20,14 @@ const CAPACITY: usize = 8;
 /// How many orders of a lattice's attributes are kept.
 const ORDERS: usize = 8;
 
-/// How often is looked whether a table in a database was changed.
+/// How often a table in a database is checked for changes.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// Of a table that changes all the time, lattices are made again after this many times the time that
-/// making them took.
+/// Lattices of a table that changes all the time are rebuilt after this many times the time that
+/// building them took.
 const AT_WORK: u32 = 10;
 
-/// A lattice, or why there is none.
+/// A lattice, or why it could not be built.
 pub(crate) type Made = Result<Arc<Engine>, Failure>;
 
 /// The lattices in use, by their quasi-identifiers, the one used last at the back.
@@ -35,22 +35,23 @@ pub(crate) struct Engines {
     project: Arc<Project>,
     /// Bytes for all lattices together.
     memory: usize,
-    /// Lattices are made one after the other, so that each finds the memory that the others left.
+    /// Lattices are built one after the other, so that each can use the memory that the others
+    /// left.
     queue: Arc<FairQueue>,
     /// Where lattices in another order wait for their turn.
     reordering: Arc<FairQueue>,
-    /// Threads of their own, so that questions do not wait until a lattice is made.
+    /// Threads of their own, so that requests do not wait until a lattice is built.
     pool: ThreadPool,
     kept: Mutex<VecDeque<Arc<Making>>>,
-    /// When was looked last whether the table was changed.
+    /// When the table was last checked for changes.
     looked: Mutex<Option<Instant>>,
 }
 
-/// A lattice that is made or being made.
+/// A lattice that is built or being built.
 struct Making {
     /// In the order in which it is annotated.
     qi: Vec<String>,
-    /// What the table was before it was counted, where that can be told.
+    /// The state of the table before it was counted, where it is known.
     table: Arc<OnceLock<String>>,
     steps: Arc<Steps>,
     made: watch::Receiver<Option<Made>>,
@@ -65,19 +66,19 @@ impl Making {
         self.reordered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether it is there, or could not be made.
+    /// Whether it is built, or building it failed.
     fn is_done(&self) -> bool {
         self.made.borrow().is_some()
     }
 
-    /// How long making it took.
+    /// How long building it took.
     fn took(&self) -> Duration {
         let made = self.made.borrow();
         let engine = made.as_ref().and_then(|made| made.as_ref().ok());
         Duration::from_millis(engine.map_or(0, |engine| engine.built().millis))
     }
 
-    /// Whether it was made from the table before that became what it is now.
+    /// Whether it was built before the table changed last.
     fn is_older(&self, table: &str) -> bool {
         self.table.get().is_some_and(|counted| counted != table)
     }
@@ -90,7 +91,7 @@ impl Making {
         whole.map_or(0, |engine| engine.bytes()) + orders
     }
 
-    /// The lattice in another order of its attributes, if somebody asked for it before.
+    /// Returns the lattice in another order of its attributes, if it was requested before.
     fn known_in_order(&self, qi: &[String]) -> Option<Arc<Engine>> {
         let mut orders = self.reordered();
         let found = orders.iter().position(|known| known.attributes() == qi)?;
@@ -99,7 +100,7 @@ impl Making {
         Some(found)
     }
 
-    /// The same, made if nobody did.
+    /// The same, built if it was not.
     fn in_order(&self, engine: &Arc<Engine>, qi: &[String]) -> Made {
         if let Some(known) = self.known_in_order(qi) {
             return Ok(known);
@@ -132,8 +133,8 @@ impl Engines {
         self.wait(qi).made().await
     }
 
-    /// Forgets lattices that are older than the table, if it is time to look. Where the database does
-    /// not answer, what was counted stays.
+    /// Forgets lattices that are older than the table, if a check is due. Where the database does
+    /// not answer, the lattices stay.
     async fn refresh(self: &Arc<Self>) {
         if !self.project.is_in_database() || !self.is_time_to_look() {
             return;
@@ -147,7 +148,7 @@ impl Engines {
         drop(look.await);
     }
 
-    /// Whether it is time to look at the table; who is told so is to do it.
+    /// Whether a check of the table is due; the caller that receives `true` must do it.
     fn is_time_to_look(&self) -> bool {
         let longest = self.kept().iter().map(|making| making.took()).max().unwrap_or_default();
         let pause = LOOK_EVERY.max(AT_WORK * longest);
@@ -159,7 +160,7 @@ impl Engines {
         due
     }
 
-    /// A place in the queue for a lattice; whoever comes first has it made.
+    /// Joins the queue for a lattice; the first to join has it built.
     pub(crate) fn wait(self: &Arc<Self>, qi: Option<Vec<String>>) -> Waiting {
         let asked = qi.unwrap_or_else(|| self.project.default_qi());
         let qi = self.canonical(asked.clone());
@@ -203,7 +204,7 @@ impl Engines {
                     drop(table.set(stamp));
                 }
                 let made = engines.make(qi, &steps);
-                // Nobody may be left to hear it.
+                // There may be no receiver left.
                 let _ = tell.send(Some(made));
                 engines.trim();
                 drop(place);
@@ -213,7 +214,8 @@ impl Engines {
         Arc::new(making)
     }
 
-    /// Makes a lattice in the memory that the others leave; at least half of it is made free.
+    /// Builds a lattice in the memory that the others leave; at least half of the memory is made
+    /// free.
     fn make(&self, qi: Vec<String>, steps: &Steps) -> Made {
         if steps.cancelled() {
             return Err(haggle::Error::Cancelled.into());
@@ -225,14 +227,14 @@ impl Engines {
         Ok(Arc::new(self.pool.install(|| Engine::open(&self.project, &options))?))
     }
 
-    /// Forgets lattices until those that are kept are within their limit of memory. Work that still uses
-    /// one has it in hand.
+    /// Forgets lattices until those that are kept are within their limit of memory. Work that still
+    /// uses one keeps it alive.
     pub(crate) fn trim(&self) {
         self.evict(&mut self.kept(), self.memory);
     }
 
-    /// Forgets lattices, the one not used for longest first. The project's own stays, so that whoever
-    /// asks for many others does not keep those waiting who ask for it.
+    /// Forgets lattices, the one not used for longest first. The project's own stays, so that
+    /// requests for many others do not delay requests for it.
     fn evict(&self, kept: &mut VecDeque<Arc<Making>>, memory: usize) {
         let own = self.canonical(self.project.default_qi());
         let mut bytes: usize = kept.iter().map(|making| making.bytes()).sum();
@@ -250,13 +252,13 @@ impl Engines {
         self.kept().retain(|other| !Arc::ptr_eq(other, making));
     }
 
-    /// Stops whatever is being made.
+    /// Stops all builds.
     pub(crate) fn stop(&self) {
         self.kept().iter().for_each(|making| making.steps.stop());
     }
 }
 
-/// Somebody waits for a lattice; when nobody does any more, making it is given up.
+/// A waiter for a lattice; when the last one is dropped, the build is cancelled.
 pub(crate) struct Waiting {
     engines: Arc<Engines>,
     making: Arc<Making>,
@@ -265,7 +267,7 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// The lattice, once it is there. One that could not be made is tried again by who asks next.
+    /// Returns the lattice once it is built. After a failed build, the next request tries again.
     pub(crate) async fn made(&self) -> Made {
         let mut made = self.making.made.clone();
         let result = match made.wait_for(Option::is_some).await {
@@ -298,7 +300,7 @@ impl Waiting {
         reordering.await.unwrap_or_else(|_| Err(Failure::internal()))
     }
 
-    /// How far making it has come.
+    /// Returns the progress of the build.
     pub(crate) fn steps(&self) -> Arc<Steps> {
         self.making.steps.clone()
     }
@@ -355,7 +357,7 @@ mod tests {
             let (one, other) = (engines.wait(qi(&["sex"])), engines.wait(qi(&["sex"])));
             let steps = one.steps();
             drop(one);
-            assert!(!steps.cancelled(), "somebody still waits");
+            assert!(!steps.cancelled(), "a request still waits");
             drop(other);
             assert!(steps.cancelled());
             let again = engines.wait(qi(&["sex"]));

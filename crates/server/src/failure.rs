@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 /// An error as it is sent.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct Told {
+pub(crate) struct ErrorBody {
     /// What is wrong.
     pub(crate) error: Problems,
 }
@@ -53,7 +53,7 @@ impl Failure {
         Self { status, problems: vec![Problem::new(what).fix(fix).into()] }
     }
 
-    /// Something that no request should bring about.
+    /// An internal error: no request should cause it.
     pub(crate) fn internal() -> Self {
         let fix = "please report what you did";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong in haggle", fix)
@@ -69,9 +69,9 @@ impl Failure {
         (self.status, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
     }
 
-    /// The same as it is sent.
-    pub(crate) fn told(self) -> Told {
-        Told { error: Problems { problems: self.problems } }
+    /// Returns the body of the response.
+    pub(crate) fn into_body(self) -> ErrorBody {
+        ErrorBody { error: Problems { problems: self.problems } }
     }
 }
 
@@ -85,7 +85,7 @@ impl From<haggle::Error> for Failure {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let status = self.status;
-        let json = serde_json::to_vec(&self.told()).unwrap_or_default();
+        let json = serde_json::to_vec(&self.into_body()).unwrap_or_default();
         (status, [(header::CONTENT_TYPE, "application/json")], json).into_response()
     }
 }

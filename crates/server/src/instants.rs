@@ -1,4 +1,5 @@
-//! The summaries in use: what is known of the table before it is counted, made once for all who ask.
+//! The summaries in use: what is known of the table before it is counted, built once for all
+//! clients.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,17 +7,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use haggle::search::{Instant, InstantAsk, InstantOptions};
 use haggle::{Error, Progress, Project};
 
-/// So many summaries are kept; the one not used for longest goes first.
+/// How many summaries are kept; the one not used for longest is dropped first.
 const MOST: usize = 8;
 
-/// A summary that is made or about to be made. Counting through it takes it as a whole.
-type Kept = Arc<Mutex<Option<Instant>>>;
+/// A summary that is built or about to be built, locked while it counts.
+type SummarySlot = Arc<Mutex<Option<Instant>>>;
 
 /// The summaries in use, the one used last at the back.
 pub(crate) struct Instants {
     project: Arc<Project>,
     memory: usize,
-    kept: Mutex<VecDeque<(String, Kept)>>,
+    kept: Mutex<VecDeque<(String, SummarySlot)>>,
 }
 
 impl Instants {
@@ -24,7 +25,7 @@ impl Instants {
         Self { project, memory, kept: Mutex::default() }
     }
 
-    /// Asks a summary of these quasi-identifiers, which is made if nobody asked before.
+    /// Asks the summary of these quasi-identifiers, which is built if it does not exist yet.
     pub(crate) fn ask<T>(
         &self,
         qi: Option<Vec<String>>,
@@ -54,10 +55,11 @@ impl Instants {
     }
 
     /// Where the summary of this name is or will be.
-    fn place(&self, name: String) -> Kept {
+    fn place(&self, name: String) -> SummarySlot {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().position(|(known, _)| *known == name);
-        let one = found.and_then(|i| kept.remove(i)).unwrap_or_else(|| (name, Kept::default()));
+        let one =
+            found.and_then(|i| kept.remove(i)).unwrap_or_else(|| (name, SummarySlot::default()));
         let place = one.1.clone();
         kept.push_back(one);
         while kept.len() > MOST {

@@ -1,7 +1,6 @@
 //! The negotiation page and the HTTP interface: one process, one project, one lattice for all.
 //!
-//! A [`Server`] is bound first, so that its address can be told, and then runs until it is asked to
-//! stop.
+//! A [`Server`] is bound first, so that its address is known, and then runs until it is stopped.
 //!
 //! ```no_run
 //! use haggle_server::{Server, Settings};

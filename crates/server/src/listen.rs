@@ -1,4 +1,5 @@
-//! Connections: not too many, none that idles or stalls while others wait, and all let finish at the end.
+//! Connections: a limited number, none that idles or stalls while others wait, and all may finish
+//! at shutdown.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -24,13 +25,14 @@ use crate::write_timeout::WriteTimeout;
 /// Fewer than the open files that systems commonly allow.
 const CAPACITY: usize = 512;
 
-/// A request's head must have come by then; a connection that asks nothing for so long is closed.
+/// How long receiving the header of a request may take; an idle connection is closed after this
+/// time.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a client may take nothing of an answer.
+/// How long a client may read nothing of a response.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// After so long nobody waits for connections to finish.
+/// How long connections may take to finish at shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A connection as the others see it.
@@ -38,7 +40,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 struct Connection {
     /// Requests under way.
     busy: AtomicUsize,
-    /// Whether it waits for its client to take something.
+    /// Whether it waits for its client to read.
     stalled: Arc<AtomicBool>,
     close: Notify,
 }
@@ -48,7 +50,8 @@ struct Connection {
 struct Connections(Mutex<VecDeque<Arc<Connection>>>);
 
 impl Connections {
-    /// A place for one more; if there is none, the oldest that asks nothing or takes nothing gives way.
+    /// Returns a place for one more connection; if there is none, the oldest that is idle or
+    /// stalled is closed.
     fn admit(&self) -> Option<Arc<Connection>> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if open.len() >= CAPACITY && !make_room(&mut open) {
@@ -92,7 +95,7 @@ impl Drop for Busy {
     }
 }
 
-/// Answers until `stop`; then lets what is under way finish for a moment.
+/// Answers requests until `stop`; then gives those under way a moment to finish.
 pub(crate) async fn listen(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
     let connections = Arc::new(Connections::default());
     let graceful = GracefulShutdown::new();
@@ -105,7 +108,7 @@ pub(crate) async fn listen(listener: TcpListener, router: Router, stop: impl Fut
         if let Ok((stream, _)) = accepted {
             serve(stream, &router, &connections, &graceful);
         } else {
-            // Commonly there are too many open files; a place and a pause let others end.
+            // Usually there are too many open files; a pause lets others end.
             connections.make_room();
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -121,7 +124,7 @@ fn serve(
     graceful: &GracefulShutdown,
 ) {
     let Some(connection) = connections.admit() else { return };
-    // Answers are small and awaited; a delayed one helps nobody.
+    // Responses are small and awaited, so they are sent without delay.
     let _ = stream.set_nodelay(true);
     let stream = WriteTimeout::new(stream, WRITE_TIMEOUT, connection.stalled.clone());
     let service = service(router.clone(), connection.clone());
@@ -134,7 +137,7 @@ fn serve(
     let connections = connections.clone();
     tokio::spawn(async move {
         tokio::select! {
-            // What went wrong was on the other side.
+            // Errors of a connection are the client's.
             _ = answering => {}
             () = connection.close.notified() => {}
         }
@@ -173,7 +176,7 @@ mod tests {
         for one in &all {
             one.busy.store(1, Relaxed);
         }
-        assert!(connections.admit().is_none(), "all are at work");
+        assert!(connections.admit().is_none(), "every connection is busy");
         all[7].stalled.store(true, Relaxed);
         let gone = |i: usize| {
             let open = connections.0.lock().unwrap();

@@ -1,4 +1,4 @@
-//! The page, embedded in the binary; or a word on how to build it.
+//! The page, embedded in the binary; or a note on how to build it.
 
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -11,10 +11,10 @@ use crate::failure::Failure;
 #[folder = "../../web/dist"]
 struct Built;
 
-/// Stands in for a page that was not built.
+/// Shown in place of a page that was not built.
 const PLAIN: &str = include_str!("plain.html");
 
-/// Whether there is a file of the page at this path; none of them holds data.
+/// Whether the page has a file at this path; none of them contains data.
 pub(crate) fn has(path: &str) -> bool {
     path == "/" || path == "/enter.js" || Built::get(name(path)).is_some()
 }

@@ -24,7 +24,7 @@ fn private_file() -> OpenOptions {
     options
 }
 
-/// A folder that only its owner can look into, with the folders that lead to it.
+/// Creates a folder that only its owner can read, and its parent folders.
 pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -34,7 +34,7 @@ pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     make_private(path)
 }
 
-/// Takes everybody else's rights to a file or folder.
+/// Removes all other users' permissions to a file or folder.
 pub(crate) fn make_private(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -1,4 +1,5 @@
-//! A fair queue for heavy work: so much at once, and clients take turns however much each asks for.
+//! A fair queue for heavy work: a limited number of jobs at once, and clients take turns however
+//! many each has.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,11 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
 tokio::task_local! {
-    /// Who is asking, while a request is answered.
+    /// The client of the request that is being answered.
     static CLIENT: Client;
 }
 
-/// Somebody whose work is queued together: a browser's session, or all programs.
+/// A client, whose jobs are queued together: a browser's session, or all programs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Client(String);
 
@@ -19,7 +20,7 @@ impl Client {
         Self(name.to_owned())
     }
 
-    /// Who is asking now.
+    /// Returns the client of the current request.
     pub(crate) fn current() -> Self {
         CLIENT.try_with(Clone::clone).unwrap_or_default()
     }
@@ -30,14 +31,14 @@ impl Client {
     }
 }
 
-/// A queue with so many places.
+/// Creates a queue with this many places.
 #[derive(Debug)]
 pub(crate) struct FairQueue(Mutex<Places>);
 
 #[derive(Debug)]
 struct Places {
     free: usize,
-    /// Those who wait, by client; whose turn it is next stands in front.
+    /// The waiting jobs by client; the next client is at the front.
     waiting: VecDeque<(Client, VecDeque<oneshot::Sender<Place>>)>,
 }
 
@@ -59,7 +60,7 @@ impl FairQueue {
         Arc::new(Self(Mutex::new(Places { free: places, waiting: VecDeque::new() })))
     }
 
-    /// Waits for the turn of this client. Whoever stops waiting leaves the queue.
+    /// Waits for the turn of this client. Dropping the future leaves the queue.
     pub(crate) async fn enter(self: &Arc<Self>, client: Client) -> Place {
         let (tell, admitted) = oneshot::channel();
         self.places().wait(client, tell);
@@ -74,7 +75,7 @@ impl FairQueue {
     /// Admits as many as there are places, one of each client in turn.
     fn admit(self: &Arc<Self>) {
         while let Some(next) = self.next() {
-            // A place that nobody takes any more goes to the next.
+            // A place that is no longer wanted goes to the next.
             if let Err(mut place) = next.send(Place(Some(self.clone()))) {
                 place.0 = None;
                 self.places().free += 1;
@@ -82,7 +83,7 @@ impl FairQueue {
         }
     }
 
-    /// Who is next, if there is a place, which is then taken.
+    /// Returns the next waiter, if there is a place, which is then taken.
     fn next(&self) -> Option<oneshot::Sender<Place>> {
         let mut places = self.places();
         if places.free == 0 {
@@ -111,7 +112,7 @@ impl Places {
 mod tests {
     use super::*;
 
-    /// Lets everything that can go on go on.
+    /// Lets all tasks run that can.
     async fn settle() {
         for _ in 0..20 {
             tokio::task::yield_now().await;

@@ -68,7 +68,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .fallback(get(page::file))
         .method_not_allowed_fallback(async || {
             let fix = "see /api/openapi.json for what there is";
-            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "not in this way", fix)
+            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not allowed here", fix)
         })
         .layer(middleware::from_fn_with_state(state.clone(), authorize::authorize))
         .with_state(state)

@@ -1,4 +1,4 @@
-//! The server: bound to an address, told to whoever may know it, run until it is asked to stop.
+//! The server: bound to an address, run until it is stopped.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -27,7 +27,7 @@ const WORK_PER_CORE: usize = 4;
 /// How long work that was asked to stop may take to notice.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How often files of codes that are too old are looked for.
+/// How often expired codes and their files are removed.
 const EXPIRY_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Where and how to serve.
@@ -38,7 +38,7 @@ pub struct Settings {
     /// The port, 0 for any that is free; if not given, the one that the project's last server had, if
     /// that is free.
     pub port: Option<u16>,
-    /// Whether an address that other machines can reach is meant.
+    /// Whether an address that other machines can reach is intended.
     pub remote: bool,
     /// The quasi-identifiers, in order; the project's own choice if not given.
     pub qi: Option<Vec<String>>,
@@ -57,12 +57,12 @@ impl Default for Settings {
     }
 }
 
-/// Why there is no server.
+/// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The address can be reached by others, and that was not said to be meant.
+    /// The address can be reached by others, and that was not allowed.
     #[error(
-        "{0} can be reached by other machines\n    fix: leave the address out, or add --allow-remote if that is meant"
+        "{0} can be reached by other machines\n    fix: leave the address out, or allow remote access if that is intended"
     )]
     Remote(IpAddr),
     /// The system refused.
@@ -109,7 +109,8 @@ impl Entrance {
         self.codes.issue(&self.origin())
     }
 
-    /// A private file that leads a browser to such an address; it goes away when it was used.
+    /// Writes a private file that redirects a browser to such an address; it is removed when it was
+    /// used.
     pub fn file(&self) -> io::Result<PathBuf> {
         self.codes.issue_file(&self.origin(), self.folder.path())
     }
@@ -160,7 +161,7 @@ impl Server {
         self.token.as_str()
     }
 
-    /// Tells a new address whenever the process is asked for one by SIGUSR1.
+    /// Reports a new address whenever the process receives SIGUSR1.
     pub fn on_request_for_address(&mut self, tell: impl Fn(&str) + Send + Sync + 'static) {
         self.tell = Box::new(tell);
     }
@@ -208,7 +209,7 @@ impl Server {
             queue: FairQueue::new(work_at_once()),
             underway: Underway::default(),
         });
-        // Most will ask for the project's own lattice; it is begun before they do.
+        // Most requests are for the project's own lattice, so it is built before the first one.
         let first = state.engines.wait(None);
         let aside = aside(self.entrance, self.tell)?;
         let asked = asked_to_stop(self.stop)?;
@@ -232,7 +233,7 @@ fn work_at_once() -> usize {
     (cores * WORK_PER_CORE).clamp(4, BLOCKING_THREADS / 2)
 }
 
-/// Listens where it is wanted; at the port of last time only if that is free.
+/// Listens at the requested port; at the last server's port only if that is free.
 fn listener(settings: &Settings, last: Option<u16>) -> Result<TcpListener, Error> {
     let bind = |port: u16| {
         let wanted = SocketAddr::new(settings.address, port);
@@ -245,7 +246,7 @@ fn listener(settings: &Settings, last: Option<u16>) -> Result<TcpListener, Error
     }
 }
 
-/// Forgets old codes and tells new addresses when asked; never ends.
+/// Removes expired codes and reports new addresses on request; never ends.
 fn aside(
     entrance: Entrance,
     tell: Box<dyn Fn(&str) + Send + Sync>,

@@ -9,7 +9,7 @@ pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut quit = signal(SignalKind::quit())?;
-    // Whoever started the process so that it outlives its terminal (nohup) is obeyed.
+    // A process that was started to outlive its terminal (nohup) ignores SIGHUP.
     let mut hangup = if ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
     Ok(async move {
         let hung_up = async {
@@ -27,7 +27,7 @@ pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Whether the process was started with SIGHUP ignored, where the system tells.
+/// Whether the process was started with SIGHUP ignored, where the system reports it.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

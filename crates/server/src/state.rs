@@ -24,22 +24,22 @@ pub(crate) struct State {
     pub(crate) origin: String,
     /// What the next server of the project should know.
     pub(crate) memory_of_sessions: Memory,
-    /// Goes with the server.
+    /// Removed with the server.
     pub(crate) folder: Arc<PrivateFolder>,
     pub(crate) publications: Publications,
-    /// What the data holds, looked at once.
+    /// The columns of the data, read once.
     pub(crate) columns: OnceCell<Columns>,
     pub(crate) memory: usize,
     /// Where long work waits for its turn.
     pub(crate) queue: Arc<FairQueue>,
-    /// What is being worked at.
+    /// The work under way.
     pub(crate) underway: Underway,
 }
 
 /// As routes take it.
 pub(crate) type Shared = axum::extract::State<Arc<State>>;
 
-/// What is asked of a lattice; it is told who watches and may give it up.
+/// A question to a lattice; the progress it receives can cancel it.
 pub(crate) trait Question<T>:
     FnOnce(&Engine, &Ask, &dyn Progress) -> Result<T, haggle::Error> + Send + 'static
 {
@@ -51,8 +51,8 @@ impl<T, Q> Question<T> for Q where
 }
 
 impl State {
-    /// Asks the lattice of these quasi-identifiers. What it can tell at once is told at once; what
-    /// takes long does not keep others waiting.
+    /// Asks the lattice of these quasi-identifiers. Quick questions are answered at once; long ones
+    /// run on a worker thread.
     pub(crate) async fn ask<T: Send + 'static>(
         &self,
         qi: Option<Vec<String>>,
@@ -77,7 +77,7 @@ impl State {
         self.aside(engine, ask, question).await
     }
 
-    /// Asks aside; what nobody waits for any more is given up.
+    /// Asks on a worker thread; cancels the work when the caller stops waiting.
     async fn aside<T: Send + 'static>(
         &self,
         engine: Arc<Engine>,
@@ -89,8 +89,8 @@ impl State {
         self.work(move || question(&engine, &ask, &*steps)).await
     }
 
-    /// Runs long work aside, when it is the turn of who asks. Its place is free again when the work has
-    /// ended, whoever still waits for it.
+    /// Runs long work on a worker thread, when it is the client's turn. Its place is free again
+    /// when the work has ended, even if the caller no longer waits.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, haggle::Error> + Send + 'static,
@@ -107,7 +107,7 @@ impl State {
     }
 }
 
-/// Work that is wanted for as long as this is held.
+/// Work that is cancelled when this is dropped.
 pub(crate) struct Wanted(pub(crate) Arc<Steps>);
 
 impl Drop for Wanted {
@@ -117,7 +117,7 @@ impl Drop for Wanted {
 }
 
 impl State {
-    /// Gives up long work.
+    /// Cancels long work.
     pub(crate) fn stop(&self) {
         self.engines.stop();
         self.underway.stop();

@@ -40,7 +40,7 @@ impl Progress for Steps {
     }
 }
 
-/// Work that goes on, so that it can be given up with the server.
+/// The work under way, so that it can be cancelled with the server.
 #[derive(Default)]
 pub(crate) struct Underway(Mutex<Vec<Arc<Steps>>>);
 
@@ -54,7 +54,7 @@ impl Underway {
         steps
     }
 
-    /// Gives all of it up.
+    /// Cancels all of it.
     pub(crate) fn stop(&self) {
         let underway = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         underway.iter().for_each(|steps| steps.stop());

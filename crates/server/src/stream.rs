@@ -1,5 +1,5 @@
-//! Long work as lines of JSON: how far it has come, and at last what came of it. Whoever hangs up
-//! has it stopped.
+//! Long work as lines of JSON: its progress, and at last its result. Closing the connection stops
+//! the work.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use crate::queue::Client;
 use crate::steps::Steps;
 
-/// Often enough to be smooth, seldom enough to cost nothing.
+/// The interval of progress lines: short enough to look smooth, long enough to cost little.
 const PACE: Duration = Duration::from_millis(50);
 
 /// A line on the way.
@@ -34,42 +34,42 @@ pub(crate) struct Step {
     what: String,
     /// How much of it is done.
     done: u64,
-    /// Of how much; 0 if nobody knows.
+    /// The total; 0 if it is not known.
     of: u64,
 }
 
-/// Tells of work while it goes on; `last` is its last line.
+/// Reports the progress of work; `last` is the last line.
 pub(crate) fn stream<L: Serialize + Send + 'static>(
     steps: Arc<Steps>,
     last: impl Future<Output = L> + Send + 'static,
 ) -> Response {
-    let (tell, told) = mpsc::channel::<Bytes>(4);
+    let (sender, receiver) = mpsc::channel::<Bytes>(4);
     let work = async move {
         tokio::select! {
-            last = last => drop(tell.send(line(&last)).await),
-            () = report(&steps, &tell) => steps.stop(),
+            last = last => drop(sender.send(line(&last)).await),
+            () = report(&steps, &sender) => steps.stop(),
         }
     };
     tokio::spawn(Client::current().run(work));
-    let body = Body::from_stream(ReceiverStream::new(told).map(Ok::<_, Infallible>));
+    let body = Body::from_stream(ReceiverStream::new(receiver).map(Ok::<_, Infallible>));
     ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
 }
 
-/// Tells of every change, until nobody listens.
-async fn report(steps: &Steps, tell: &mpsc::Sender<Bytes>) {
+/// Reports every change, until the receiver is gone.
+async fn report(steps: &Steps, sender: &mpsc::Sender<Bytes>) {
     let mut before = None;
     loop {
         let (what, done, of) = steps.now();
         let now = Step { what, done, of };
         if before.as_ref() != Some(&now) && !now.what.is_empty() {
             before = Some(now.clone());
-            if tell.send(line(&Underway { progress: now })).await.is_err() {
+            if sender.send(line(&Underway { progress: now })).await.is_err() {
                 return;
             }
         }
         tokio::select! {
             () = tokio::time::sleep(PACE) => {}
-            () = tell.closed() => return,
+            () = sender.closed() => return,
         }
     }
 }

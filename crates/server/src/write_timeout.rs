@@ -1,4 +1,4 @@
-//! A connection that gives up when the other side takes nothing for too long.
+//! A connection that fails when the other side reads nothing for too long.
 
 use std::io;
 use std::pin::Pin;
@@ -90,7 +90,7 @@ impl AsyncWrite for WriteTimeout {
 mod tests {
     use super::*;
 
-    /// Writes without end; how long that went on, and whether it stalled.
+    /// Writes without end; returns how long that lasted, and whether it stalled.
     async fn write_until_refused(taken: Duration) -> (Duration, bool) {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();

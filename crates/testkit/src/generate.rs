@@ -33,7 +33,7 @@ impl Default for Shape {
     }
 }
 
-/// Runs a test on this many inputs: the same ones every time, so that a failure can be looked at.
+/// Runs a test on this many inputs: the same ones every time, so that a failure can be reproduced.
 /// Panics with the smallest input that fails.
 ///
 /// `PROPTEST_CASES` and `PROPTEST_RNG_SEED` in the environment ask for more or for other inputs.
@@ -98,7 +98,7 @@ fn skew() -> impl Strategy<Value = i32> {
     1..4_i32
 }
 
-/// How often a record occurs: mostly once, sometimes in a crowd.
+/// How often a record occurs: mostly once, sometimes many times.
 fn repeats() -> impl Strategy<Value = usize> {
     prop_oneof![6 => Just(1_usize), 3 => 2..6_usize, 1 => 6..60_usize]
 }
@@ -184,8 +184,8 @@ pub fn draws() -> impl Strategy<Value = Draw> {
 }
 
 impl Draw {
-    /// A request that makes sense for a measure: maximum levels that exist, up to all records
-    /// suppressed, and a threshold that occurs or lies between two that do.
+    /// A valid request for a measure: maximum levels that exist, up to all records suppressed, and
+    /// a threshold that occurs or lies between two that do.
     pub fn request(&self, judged: &Judged) -> Request {
         let levels = self.caps.iter().cycle().zip(judged.tops());
         let thresholds = judged.thresholds();

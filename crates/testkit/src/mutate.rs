@@ -1,4 +1,4 @@
-//! Valid files with damage: what parsers must refuse without falling over.
+//! Valid files with damage: what parsers must refuse without panicking.
 
 /// Makes damaged copies of a file, always the same ones.
 ///
@@ -12,7 +12,7 @@
 #[derive(Debug, Clone)]
 pub struct Damage(u64);
 
-/// Pieces that parsers are known to trip over.
+/// Pieces that are known to break parsers.
 const PIECES: &[&[u8]] = &[
     b"\0",
     b"\xff",

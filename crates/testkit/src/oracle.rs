@@ -59,7 +59,7 @@ pub struct Measure {
     pub of: Box<dyn Fn(&Group<'_>) -> f64>,
     /// Which statistics protect better.
     pub stronger: Stronger,
-    /// The weakest threshold that protects anybody.
+    /// The weakest threshold that protects any record.
     pub weakest: f64,
     /// Which thresholds a privacy relaxation may offer.
     pub thresholds: Thresholds,
@@ -90,7 +90,7 @@ impl Measure {
     }
 }
 
-/// A table whose records can be looked at through any scheme.
+/// A table whose records can be grouped by any scheme.
 ///
 /// ```
 /// use haggle_testkit::oracle::Oracle;

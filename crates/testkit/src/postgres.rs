@@ -1,4 +1,4 @@
-//! A PostgreSQL server of a test's own: on loopback, on a free port, gone with the test.
+//! A PostgreSQL server for one test: on loopback, on a free port, removed with the test.
 
 use std::io::Write;
 use std::net::TcpListener;
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Who owns the databases, and the password that only this server knows.
+/// The owner of the databases, and its password.
 pub const USER: &str = "owner";
-/// The password of everybody here.
+/// The password of every user of this server.
 pub const PASSWORD: &str = "open-sesame-7";
 
-/// A server with a data folder of its own. A watcher ends it when the test's process is gone,
-/// however it went.
+/// A server with a data folder of its own. A watcher ends it when the test's process has ended,
+/// however that happened.
 #[derive(Debug)]
 pub struct Server {
     port: u16,
@@ -23,7 +23,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server; panics if there is none to start, because a test without it shows nothing.
+    /// Starts a server; panics if there is none to start, because a test without it would show
+    /// nothing.
     pub fn start() -> Self {
         let programs = programs();
         let folder =
@@ -112,8 +113,8 @@ impl Drop for Server {
     }
 }
 
-/// Starts the server under a watcher that reads from this process: when nobody can write to it
-/// any more, it ends the server and removes the folder.
+/// Starts the server under a watcher that reads from this process: when this process ends, it ends
+/// the server and removes the folder.
 fn watch(programs: &Path, folder: &Path, data: &Path, port: u16) -> Child {
     let script = "\"$@\" >\"$FOLDER/log\" 2>&1 </dev/null & server=$!; cat >/dev/null; \
                   kill -INT $server; wait $server; cd /; rm -rf \"$FOLDER\"";
@@ -148,7 +149,7 @@ fn programs() -> PathBuf {
         .into_iter()
         .rev()
         .find(whole)
-        .expect("PostgreSQL is not here: apt-get install -y postgresql")
+        .expect("PostgreSQL is not installed: apt-get install -y postgresql")
 }
 
 fn is_root() -> bool {

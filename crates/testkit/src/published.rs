@@ -93,7 +93,7 @@ mod tests {
         assert_eq!((three.levels, three.suppressed), (vec![1, 1, 3], 0));
 
         let Answer::Relaxed(four) = ask(4.0) else { panic!("only one group has size 4") };
-        let Some(suppression) = four.suppression else { panic!("6 records may go") };
+        let Some(suppression) = four.suppression else { panic!("6 records may be suppressed") };
         assert_eq!((suppression.levels, suppression.suppressed), (vec![1, 0, 1], 6));
         let Some(privacy) = four.privacy else { panic!("3 is still attained") };
         assert_eq!((privacy.levels, privacy.threshold), (vec![1, 1, 3], 3.0));

@@ -82,8 +82,8 @@ fn may_use(name: &str, rule: &[&str], used: &str) -> bool {
 
 /// What cargo knows of the workspace and all that it depends on, without asking the network.
 ///
-/// A fresh checkout has downloaded only what this platform needs; then only that is looked at.
-/// `cargo fetch --locked` brings the rest.
+/// A fresh checkout has downloaded only what this platform needs; then only that is read. `cargo
+/// fetch --locked` brings the rest.
 fn metadata() -> Value {
     let all = cargo_metadata(&[]);
     let platform = || cargo_metadata(&["--filter-platform", &host()]);
@@ -107,7 +107,7 @@ fn cargo_metadata(more: &[&str]) -> Result<Vec<u8>, String> {
     if output.status.success() { Ok(output.stdout) } else { Err(complaint()) }
 }
 
-/// The platform that cargo builds for unless it is told otherwise.
+/// The platform that cargo builds for by default.
 fn host() -> String {
     let output = Command::new(env!("CARGO")).arg("-vV").output().expect("cargo can be started");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

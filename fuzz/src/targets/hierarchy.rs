@@ -26,7 +26,7 @@ fn is_a_hierarchy(hierarchy: &Hierarchy) -> Verdict {
         assert_eq!(hierarchy.code(path[0]), Some(code), "{path:?}");
     }
     for level in (0..top.index() as u8).map(Level::from) {
-        assert!(hierarchy.ancestors(level).is_sorted(), "values of level {level} stand together");
+        assert!(hierarchy.ancestors(level).is_sorted(), "values of level {level} are neighbours");
     }
     let again = Hierarchy::from_paths("age", paths).expect("its own paths are valid");
     assert_eq!(&again, hierarchy, "its own paths build the same");

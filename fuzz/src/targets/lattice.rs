@@ -1,4 +1,4 @@
-//! Lattice files with a valid checksum, as somebody could write them.
+//! Lattice files with a valid checksum, as an attacker could write them.
 
 use haggle::catalog::ESTIMATORS;
 use haggle::search::Selection;
@@ -12,7 +12,7 @@ use super::request::is_an_answer;
 use crate::fixture::{ENGINE, SMALL, place};
 use crate::properties::refused_by;
 
-/// Where the header's length and checksum stand, and where the content starts.
+/// Where the header's length and checksum are, and where the content starts.
 const LENGTH: usize = 12;
 const CHECKSUM: usize = 20;
 const CONTENT: usize = 28;

@@ -1,4 +1,4 @@
-//! Manifests beside a published file, and private ones that publish again.
+//! Manifests next to a published file, and private ones that publish again.
 
 use std::path::Path;
 use std::sync::LazyLock;

@@ -25,7 +25,7 @@ pub(super) fn is_an_answer(engine: &Engine, ask: &Ask, answer: &Answer) -> Verdi
     if let Some(exact) = &answer.exact {
         assert!(exact.suppressed <= limit, "{} of {limit} suppressed", exact.suppressed);
         assert!(exact.suppressed < engine.records(), "a scheme that keeps nothing is offered");
-        assert!(exact.scheme.is_under(engine.top()), "{} is no scheme", exact.scheme);
+        assert!(exact.scheme.is_under(engine.top()), "{} is not a scheme", exact.scheme);
         assert_eq!(exact.height, exact.scheme.height());
     }
     let again = engine.ask(ask).expect("it was answered before");

@@ -10,7 +10,7 @@ use crate::census::Census;
 use crate::figures::{engine, k, l};
 use crate::table::{Results, Row};
 
-/// k-Optimize is asked where there are at most so many cuts.
+/// k-Optimize is asked where there are at most this many cuts.
 const MOST_CUTS: f64 = 1e5;
 const SUMMARIES: [&str; 2] = ["histogram", "bayes"];
 
@@ -101,7 +101,7 @@ fn few_cuts(census: &Census, records: usize) -> Engine {
     (1..=names.len()).rev().map(engine).find(|engine| cuts(engine) <= MOST_CUTS).expect("one fits")
 }
 
-/// Figure 6: k-Optimize over cuts beside the best scheme, k and the number of records varying.
+/// Figure 6: k-Optimize over cuts compared with the best scheme, k and the number of records varying.
 pub(crate) fn optimal_cuts(census: &Census) {
     let mut by_k = Results::new("figure-6-k", "k");
     let mut by_n = Results::new("figure-6-n", "records");

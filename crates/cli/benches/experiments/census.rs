@@ -51,7 +51,7 @@ impl Census {
         Self { folder }
     }
 
-    /// The project on a table of so many records.
+    /// The project on a table of this many records.
     pub(crate) fn project(&self, records: usize) -> Project {
         let file = self.folder.path().join(format!("{records}.toml"));
         Project::open(&file).expect("it is sound")

@@ -11,7 +11,7 @@ use crate::table::{Results, Row};
 
 const RECORDS: [usize; 5] = [100_000, 200_000, 300_000, 400_000, 500_000];
 const SUMMARIES: [&str; 2] = ["histogram", "bayes"];
-/// A run that needs more scans than this is told as having found nothing.
+/// A run that needs more scans than this is reported as having found nothing.
 const MOST_SCANS: usize = 60;
 
 fn ask(privacy: Privacy, limit: &str, by: By) -> InstantAsk {
@@ -47,7 +47,7 @@ fn instant(project: &Project, attributes: usize, summary: &str, ask: &InstantAsk
     Instant::open(project, ask, &options).expect("it can be summarized")
 }
 
-/// One run, beside the optimum.
+/// One run, compared with the optimum.
 fn run(
     results: &mut Results,
     value: f64,

@@ -13,16 +13,16 @@ pub(crate) fn report() {
     let bandwidth = bandwidth();
     let folder = six_without_sensitive();
     let six = open(folder.path().to_str().expect("a plain path"), None);
-    let touches = told("6 attributes, 3,600 schemes, k", &six, bandwidth);
+    let touches = measured("6 attributes, 3,600 schemes, k", &six, bandwidth);
     let with_l = open("demo:adult", Some(SIX));
     line("  k and l together", nanos(&with_l, touches), "ns", 60.0);
     let nine = open(&project("adult-9"), None);
-    told("9 attributes, 12,960 schemes, k", &nine, bandwidth);
+    measured("9 attributes, 12,960 schemes, k", &nine, bandwidth);
     println!();
 }
 
-/// Prints what annotating took, beside a plain hash roll-up; tells how many groups that touches.
-fn told(name: &str, engine: &Engine, bandwidth: f64) -> u64 {
+/// Prints what annotating took, compared with a plain hash roll-up; returns how many groups that touches.
+fn measured(name: &str, engine: &Engine, bandwidth: f64) -> u64 {
     let (hashed, touches) = naive::nanos_per_touch(engine);
     let ours = nanos(engine, touches);
     line(&format!("{name}, ns per touch and core"), ours, "ns", 20.0);

@@ -1,4 +1,4 @@
-//! A large table counted within PostgreSQL: time beside the same `GROUP BY` alone, and the memory
+//! A large table counted within PostgreSQL: time compared with the same `GROUP BY` alone, and the memory
 //! of the client.
 
 use std::process::{Command, Stdio};

@@ -27,7 +27,9 @@ const SIX: usize = 6;
 const RECORDS: u64 = 30_000_000;
 
 pub(crate) fn report() {
-    println!("Growth with attributes (Adult, 30,162 records; told: by the estimate, as a ratio)");
+    println!(
+        "Growth with attributes (Adult, 30,162 records; estimated: by the estimate, as a ratio)"
+    );
     head();
     for attributes in 3..=NINE.len() {
         measure(&project("adult-9"), attributes, &format!("{attributes} attributes"));
@@ -45,7 +47,7 @@ pub(crate) fn report() {
     }
     println!(
         "  Records cost reading: annotating follows the groups, which are soon all met, and how many\n  \
-         different sizes they have; beside the scan that is next to nothing.\n"
+         different sizes they have; that is negligible compared with the scan.\n"
     );
 }
 
@@ -57,8 +59,8 @@ fn head() {
         "scan s",
         "annotate s",
         "ns/touch",
-        "told touches",
-        "told s",
+        "estimated touches",
+        "estimated s",
     ];
     let columns: String = columns.iter().map(|column| format!(" {column:>12}")).collect();
     println!("  {:<18}{columns}", "");
@@ -68,13 +70,13 @@ fn measure(name: &str, attributes: usize, what: &str) {
     let qi = Some(NINE[..attributes].iter().map(|&name| name.to_owned()).collect());
     let options = Options { qi, stored: false, ..Options::default() };
     let project = Project::open(name).expect("the project is there");
-    let told = Engine::estimate(&project, &options).expect("it can be estimated");
+    let estimate = Engine::estimate(&project, &options).expect("it can be estimated");
     let runs = (0..3).map(|_| Engine::open(&project, &options).expect("it can be annotated"));
     let engine = runs.min_by_key(|engine| engine.built().annotate_millis).expect("several runs");
-    print(what, engine.built(), &told);
+    print(what, engine.built(), &estimate);
 }
 
-fn print(what: &str, built: &Built, told: &BuildEstimate) {
+fn print(what: &str, built: &Built, estimate: &BuildEstimate) {
     let touches = built.touches.max(1) as f64;
     print!(
         "  {what:<18} {:>12} {:>12} {:>12} {:>12.2}",
@@ -83,20 +85,20 @@ fn print(what: &str, built: &Built, told: &BuildEstimate) {
         built.touches,
         built.scan_millis as f64 / 1e3,
     );
-    let told_touches = told.touches as f64 / touches;
+    let estimated_touches = estimate.touches as f64 / touches;
     if built.annotate_millis < 2 {
-        println!(" {:>12} {:>12} {told_touches:>12.2} {:>12}", "at once", "-", "-");
+        println!(" {:>12} {:>12} {estimated_touches:>12.2} {:>12}", "at once", "-", "-");
         return;
     }
     let annotate = built.annotate_millis as f64 / 1e3;
     println!(
-        " {annotate:>12.3} {:>12.2} {told_touches:>12.2} {:>12.2}",
+        " {annotate:>12.3} {:>12.2} {estimated_touches:>12.2} {:>12.2}",
         annotate * 1e9 / touches,
-        told.annotate_seconds / annotate,
+        estimate.annotate_seconds / annotate,
     );
 }
 
-/// A table of so many records, each one of Adult's at random, with the columns that count. The same number
+/// A table of this many records, each one of Adult's at random, with the columns that count. The same number
 /// gives the same table.
 fn generate(folder: &Path, records: u64) {
     let adult = std::fs::canonicalize(project("adult-9")).expect("the data is in the repository");

@@ -1,5 +1,5 @@
-//! `make bench`: how fast haggle annotates, answers, reads and starts, beside its targets and
-//! beside the plain way of doing the same in the same run.
+//! `make bench`: how fast haggle annotates, answers, reads and starts, compared with its targets and
+//! with the plain way of doing the same in the same run.
 
 mod annotation;
 mod answers;

@@ -51,11 +51,11 @@ fn depths(engine: &Engine, measure: &str, printed: Option<[(u32, u32); 6]>) {
     println!("  k-anonymity against {measure}, by depth");
     for depth in 1..=6 {
         let found = search(engine, measure, Some(depth));
-        let beside = printed.map_or(String::new(), |printed| {
+        let published = printed.map_or(String::new(), |printed| {
             let (evaluated, optima) = printed[depth as usize - 1];
             format!("; printed: {evaluated} evaluated, {optima} of 45")
         });
-        println!("    {depth}  {}{beside}", words(&found));
+        println!("    {depth}  {}{published}", words(&found));
     }
     println!();
 }

@@ -1,4 +1,4 @@
-//! Publishing a large table: speed beside copying it through the CSV reader and writer, and memory.
+//! Publishing a large table: speed compared with copying it through the CSV reader and writer, and memory.
 
 use std::fmt::Write as _;
 use std::fs::File;

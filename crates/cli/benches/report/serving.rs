@@ -38,7 +38,7 @@ pub(crate) fn report() {
     println!();
 }
 
-/// What every scheme of the nine-attribute lattice suppresses, at thresholds that nobody asked before:
+/// What every scheme of the nine-attribute lattice suppresses, at thresholds that were not asked before:
 /// each is asked once.
 fn first_times() {
     let nine = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/adult-9");
@@ -105,11 +105,11 @@ impl Served {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the server starts");
-        let mut told = String::new();
+        let mut report = String::new();
         let stdout = child.stdout.take().expect("it was asked for");
-        BufReader::new(stdout).read_line(&mut told).expect("an address");
-        let told: Value = serde_json::from_str(&told).expect("an address");
-        let address = told["address"].as_str().expect("an address");
+        BufReader::new(stdout).read_line(&mut report).expect("an address");
+        let report: Value = serde_json::from_str(&report).expect("an address");
+        let address = report["address"].as_str().expect("an address");
         let (host, token) = address.split_once("/?token=").expect("a token");
         let host = host.trim_start_matches("http://").to_owned();
         Self { child, host, token: token.to_owned() }

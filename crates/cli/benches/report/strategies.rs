@@ -1,4 +1,4 @@
-//! The field's algorithms: Mondrian beside another implementation of it, local refinement, and how long
+//! The field's algorithms: Mondrian compared with another implementation of it, local refinement, and how long
 //! a comparison of all takes.
 
 use std::path::{Path, PathBuf};
@@ -39,9 +39,9 @@ fn compare(engine: &Engine, k: f64, limit: &str, strategies: &[&str]) -> Compari
     engine.compare(&ask, &options).expect("a comparison")
 }
 
-/// LM of Mondrian on the demo's six attributes, beside that of anonypy on the same records and values.
+/// LM of Mondrian on the demo's six attributes, compared with that of anonypy on the same records and values.
 /// anonypy publishes a category as the list of the values that occur in a box, which costs less than the range
-/// from the first to the last of them; strict medians are held against its boxes as ranges.
+/// from the first to the last of them; strict medians are compared with its boxes as ranges.
 fn mondrian() {
     let engine = engine("demo:adult");
     for k in [5_u32, 10, 50] {

@@ -22,7 +22,7 @@ pub(crate) fn report() {
     println!();
 }
 
-/// How long `init` and `check` take on a table of so many columns.
+/// How long `init` and `check` take on a table of this many columns.
 fn seconds(columns: usize) -> (f64, f64) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("table.csv"), table(columns)).expect("written");

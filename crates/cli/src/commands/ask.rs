@@ -1,4 +1,4 @@
-//! `haggle ask`: the best scheme for a request, or what would have to give.
+//! `haggle ask`: the best scheme for a request, or what would have to be relaxed.
 
 use std::io::Read;
 use std::num::NonZeroUsize;
@@ -25,7 +25,7 @@ use telling::closing_words;
 const EXAMPLE: &str =
     r#"{"privacy": {"k-anonymity": 10}, "levels": [2,1,1], "max_suppressed": "1%"}"#;
 
-/// The best scheme for a request, or what would have to give
+/// The best scheme for a request, or what would have to be relaxed
 #[derive(Debug, Args)]
 pub(crate) struct AskArgs {
     #[command(flatten)]
@@ -34,25 +34,26 @@ pub(crate) struct AskArgs {
     pub(crate) request: RequestArgs,
     #[command(flatten)]
     pub(crate) optimize: OptimizeArgs,
-    /// How to choose where levels must give: lowest, closest or published
+    /// How to relax the maximum levels: lowest, closest or published
     #[arg(long, value_name = "HOW")]
     pub(crate) relax_height: Option<RelaxHeight>,
-    /// With --optimize: tell so many of the best schemes
+    /// With --optimize: report this many of the best schemes
     #[arg(long, value_name = "N", requires = "optimize")]
     pub(crate) top: Option<NonZeroUsize>,
-    /// Answer many: a file (or - for standard input) with one JSON request a line; one JSON answer or error a line
+    /// Answer many: a file (or - for standard input) with one JSON request per line; one JSON
+    /// answer or error per line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["k", "l", "privacy", "only", "levels", "max_suppressed", "relax_height", "optimize", "top", "plot"])]
     pub(crate) requests: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) way: WayArgs,
-    /// Print what is on offer as CSV, the best first
+    /// Print the answer or the relaxations as CSV, the best first
     #[arg(long, conflicts_with_all = ["json", "requests"])]
     pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) plot: PlotArgs,
 }
 
-/// How the lattice is annotated, and for how long an answer may be sought.
+/// How the lattice is annotated, and how long the search may take.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct WayArgs {
     /// Annotate schemes as the question touches them (default: where all of them would take long)
@@ -61,11 +62,12 @@ pub(crate) struct WayArgs {
     /// Annotate every scheme beforehand (default: where that takes little time and memory)
     #[arg(long, conflicts_with = "time_limit")]
     full: bool,
-    /// On a partial lattice: annotate the scheme of the maximum levels, too, so that what gives under
-    /// them is exact
+    /// On a partial lattice: annotate the scheme of the maximum levels, too, so that relaxations
+    /// under them are exact
     #[arg(long, conflicts_with_all = ["on_demand", "full"])]
     annotate_maximum: bool,
-    /// The best answer within so many seconds from the start, and what is proved of better ones
+    /// Report the best answer found within this many seconds from the start, and what is proved
+    /// about better ones
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time_limit: Option<Duration>,
 }
@@ -79,7 +81,7 @@ impl WayArgs {
         }
     }
 
-    /// How the engine of so many questions is opened.
+    /// How the engine for this many questions is opened.
     fn opening(&self, questions: usize) -> Opening {
         Opening {
             way: self.way(),
@@ -88,8 +90,8 @@ impl WayArgs {
         }
     }
 
-    /// The answer within the time since the start, or until Ctrl-C is pressed, with the bound closing on
-    /// the terminal. The answer's time includes making tables for it.
+    /// The answer within the time since the start, or until Ctrl-C is pressed, with the bound shown
+    /// on the terminal. The answer's time includes building tables for it.
     fn answer(&self, engine: &Engine, ask: &Ask, start: Instant) -> anyhow::Result<Answer> {
         let measures = engine.measures(ask);
         let prepared = Instant::now();
@@ -217,14 +219,14 @@ fn read(file: &Path) -> anyhow::Result<String> {
         std::io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
     } else {
         text = std::fs::read_to_string(file).map_err(|error| {
-            let fix = "name a text file with one JSON request a line, or - for standard input";
+            let fix = "name a text file with one JSON request per line, or - for standard input";
             anyhow!("{}: {error}\n    fix: {fix}", file.display())
         })?;
     }
     Ok(text)
 }
 
-/// A request in JSON. Its own text is one line, so a fault is placed by column alone.
+/// A request in JSON. Its own text is one line, so an error is located by column alone.
 fn parse(line: &str) -> anyhow::Result<Ask> {
     serde_json::from_str(line).map_err(|error| {
         let what = error.to_string();

@@ -1,4 +1,4 @@
-//! `haggle build`: annotate schemes once and keep the lattice in a file.
+//! `haggle build`: annotate schemes once and store the lattice in a file.
 
 use std::path::PathBuf;
 
@@ -13,15 +13,15 @@ use crate::partial::{EstimatorArg, Share};
 use crate::progress::Bar;
 use crate::text::{counted, thousands};
 
-/// Annotate every scheme and keep the lattice in a file, so that questions need no data
+/// Annotate every scheme and store the lattice in a file, so that questions need no data
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
     #[command(flatten)]
     project: ProjectArgs,
-    /// Where to write the lattice (default: haggle.lattice beside the project file)
+    /// Where to write the lattice (default: haggle.lattice next to the project file)
     #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
-    /// Annotate only so many per cent of each height (at least two schemes), such as 5%
+    /// Annotate only this percentage of each height (at least two schemes), such as 5%
     #[arg(long, value_name = "P%")]
     partial: Option<Share>,
     /// What chooses the schemes of a partial lattice
@@ -33,7 +33,7 @@ pub(crate) struct BuildArgs {
         conflicts_with = "estimate"
     )]
     estimator: EstimatorArg,
-    /// Say beforehand how many schemes, touches, seconds and bytes it would take, and build nothing
+    /// Estimate how many schemes, touches, seconds and bytes it would take, and build nothing
     #[arg(long, conflicts_with_all = ["output", "partial"])]
     estimate: bool,
 }
@@ -43,8 +43,13 @@ impl BuildArgs {
         let project = Project::open(&self.project.project)?;
         let bar = Bar::default();
         if self.estimate {
-            let told = Engine::estimate(&project, &self.project.options(&bar))?;
-            return Ok(if self.project.json { super::json(&told)? } else { expected(&told) }.into());
+            let estimate = Engine::estimate(&project, &self.project.options(&bar))?;
+            return Ok(if self.project.json {
+                super::json(&estimate)?
+            } else {
+                expected(&estimate)
+            }
+            .into());
         }
         let path = self.output.clone().or_else(|| project.lattice_path());
         if let Some(path) = &path {
@@ -55,7 +60,7 @@ impl BuildArgs {
         let options = haggle::Options { stored: false, way, ..self.project.options(&bar) };
         let engine = Engine::open(&project, &options)?;
         if let Some(path) = &path {
-            engine.save(path).context("the lattice is not kept")?;
+            engine.save(path).context("the lattice is not stored")?;
         }
         let built = engine.built();
         Ok(if self.project.json { super::json(built)? } else { words(built, path) }.into())
@@ -64,8 +69,8 @@ impl BuildArgs {
 
 fn words(built: &Built, path: Option<PathBuf>) -> String {
     let kept = match path {
-        Some(path) => format!("Kept in {}.", path.display()),
-        None => "Not kept: the embedded project has no folder; name a file with -o.".into(),
+        Some(path) => format!("Stored in {}.", path.display()),
+        None => "Not stored: the embedded project has no folder; name a file with -o.".into(),
     };
     let annotated = match &built.partial {
         Some(partial) => format!(
@@ -89,12 +94,12 @@ fn words(built: &Built, path: Option<PathBuf>) -> String {
 }
 
 /// What a build would take, in words.
-fn expected(told: &BuildEstimate) -> String {
+fn expected(estimate: &BuildEstimate) -> String {
     let megabytes = |bytes: u64| thousands(bytes.div_ceil(1_000_000));
-    let on_demand = if told.full_by_default {
+    let on_demand = if estimate.full_by_default {
         ""
     } else {
-        "So many are not annotated beforehand: `haggle ask` annotates schemes as a question touches them, \
+        "This is too much to annotate beforehand: `haggle ask` annotates schemes as a question touches them, \
          and `haggle build --partial 5%` a selection.\n"
     };
     format!(
@@ -102,15 +107,15 @@ fn expected(told: &BuildEstimate) -> String {
          To annotate: {} schemes, about {} group touches, {:.1} s at {:.1} ns each on this machine now, \
          {} MB of histograms, a file of {} MB.\n\
          Told by {} schemes; expect it within a factor of two.\n{on_demand}",
-        counted(told.records, "record"),
-        counted(told.base_groups as u64, "group"),
-        told.scan_seconds,
-        thousands(told.schemes),
-        thousands(told.touches),
-        told.annotate_seconds,
-        told.nanoseconds_per_touch,
-        megabytes(told.bytes),
-        megabytes(told.file_bytes),
-        told.looked_at,
+        counted(estimate.records, "record"),
+        counted(estimate.base_groups as u64, "group"),
+        estimate.scan_seconds,
+        thousands(estimate.schemes),
+        thousands(estimate.touches),
+        estimate.annotate_seconds,
+        estimate.nanoseconds_per_touch,
+        megabytes(estimate.bytes),
+        megabytes(estimate.file_bytes),
+        estimate.looked_at,
     )
 }

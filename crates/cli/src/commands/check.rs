@@ -56,7 +56,7 @@ fn words(report: &Report) -> String {
     }));
     let notes: String = report.notes.iter().map(|note| format!("\nNote: {note}\n")).collect();
     format!(
-        "The project is sound: {}{files}{left_out}.\n{format}\n\n{}{notes}",
+        "The project is valid: {}{files}{left_out}.\n{format}\n\n{}{notes}",
         counted(report.records, "record"),
         table(&rows)
     )

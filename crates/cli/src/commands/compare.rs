@@ -23,7 +23,7 @@ pub(crate) struct CompareArgs {
     request: RequestArgs,
     #[command(flatten)]
     optimize: OptimizeArgs,
-    /// The measures to tell; strategies look at the first (default: lm and some that see other things)
+    /// The measures to report; strategies minimize the first (default: lm and some of other kinds)
     #[arg(long, value_name = "A;B;…", value_delimiter = ';', conflicts_with = "optimize")]
     measures: Vec<Judge>,
     /// Only these strategies, such as mondrian,m-instant:summary=bayes (default: all)
@@ -80,7 +80,8 @@ fn words(comparison: &Comparison) -> String {
     let rows = comparison.strategies.iter().filter(|one| one.found.is_some());
     let rows: Vec<Vec<String>> =
         [head].into_iter().chain(rows.map(|one| row(one, comparison))).collect();
-    let mut text = if rows.len() > 1 { table(&rows) } else { "None finds anything.\n".into() };
+    let mut text =
+        if rows.len() > 1 { table(&rows) } else { "No strategy finds anything.\n".into() };
     for one in comparison.strategies.iter().filter(|one| one.found.is_none()) {
         text += &format!("\n{}: {}", one.strategy, one.reason.as_deref().unwrap_or_default());
     }

@@ -44,7 +44,7 @@ struct ExportArgs {
     /// Where to write it (default, and -: standard output)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write over a file that is there already
+    /// Replace an existing file
     #[arg(long, requires = "output")]
     force: bool,
 }

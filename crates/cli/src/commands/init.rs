@@ -10,17 +10,17 @@ use crate::Output;
 use crate::args::{output_file, parse_size};
 use crate::text::{counted, shell_word};
 
-/// Look at a table and write a first project for it, every guess with its reason
+/// Profile a table and write a first project for it, every guess with its reason
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// A table, or a folder with one (and `DATA_hierarchy_ATTRIBUTE.csv` files beside it);
-    /// several files, or a pattern in quotes such as "part-*.csv", are one table
+    /// A table, or a folder with one (and `DATA_hierarchy_ATTRIBUTE.csv` files next to it); several
+    /// files, or a pattern in quotes such as "part-*.csv", are one table
     #[arg(required = true)]
     data: Vec<PathBuf>,
-    /// Where to write the project (default: haggle.toml beside the first file)
+    /// Where to write the project (default: haggle.toml next to the first file)
     #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
-    /// Write over a project that is there already
+    /// Replace an existing project file
     #[arg(long)]
     force: bool,
     /// Memory for the values that occur
@@ -56,8 +56,8 @@ fn words(draft: &Draft) -> String {
     };
     let file = shell_word(&draft.file.to_string_lossy());
     format!(
-        "Wrote {} after a look at {} and {}.\n\n{}\n\
-         These are guesses, and the file says why. Look first at:\n{}\n\
+        "Wrote {} after reading {} and {}.\n\n{}\n\
+         These are guesses, and the file says why. Review first:\n{}\n\
          Then: haggle check {file}\n      haggle ask {file}\n",
         draft.file.display(),
         counted(draft.records, "record"),

@@ -35,16 +35,16 @@ pub(crate) struct InstantArgs {
     /// The least probability (0.8), or the most records expected (default: as many as may be suppressed)
     #[arg(long, value_name = "X")]
     threshold: Option<f64>,
-    /// How probabilities are arrived at: normal, bonferroni or hybrid
+    /// How probabilities are computed: normal, bonferroni or hybrid
     #[arg(long, value_name = "HOW", default_value = "normal")]
     predictor: Predictor,
     /// Shortcuts not to take: hybrid, expo, sd-cut, limit, max
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     without: Vec<Shortcut>,
-    /// Give up after so many scans
+    /// Stop after this many scans
     #[arg(long, value_name = "N")]
     max_scans: Option<usize>,
-    /// Count every scheme as well, and tell the exact optimum
+    /// Count every scheme as well, and report the exact optimum
     #[arg(long)]
     compare: bool,
 }
@@ -129,7 +129,7 @@ impl InstantArgs {
     fn words(&self, answer: &InstantAnswer) -> String {
         let plan = &answer.plan;
         let mut text = format!(
-            "Known beforehand ({}, {} over the data): about {} records.\n\
+            "Summary ({}, {} over the data): about {} records.\n\
              Predicted: {} of {} schemes looked at, {} promise enough{}.\n",
             answer.summary.id,
             counted(answer.summary.scans, "pass").replace("passs", "passes"),

@@ -1,4 +1,4 @@
-//! `haggle measures`: the loss measures that schemes can be judged by.
+//! `haggle measures`: the loss measures by which schemes can be judged.
 
 use anyhow::bail;
 use clap::Args;

@@ -41,7 +41,7 @@ fn list() -> String {
     MODELS.iter().map(|model| format!("{:<width$}  {}\n", model.id, model.definition)).collect()
 }
 
-/// Everything that can be given, with what it means and what it may be.
+/// Every parameter with its meaning and its range.
 fn arguments(model: &Model) -> Vec<[String; 3]> {
     let parameter = |p: &haggle::catalog::Parameter| {
         let may = if p.optional { ", or left out" } else { "" };
@@ -68,10 +68,10 @@ fn notes(model: &Model) -> Vec<String> {
             "A passing group merged with any other passes: more general schemes never suppress more."
         }
         Merging::Closed => {
-            "Two passing groups merge into a passing one, but a failing one may spoil a passing one: with suppression allowed, a more general scheme may suppress more."
+            "Two passing groups merge into a passing one, but a failing one may make a passing one fail: with suppression allowed, a more general scheme may suppress more."
         }
         Merging::Free => {
-            "Two passing groups may merge into a failing one: every scheme is looked at."
+            "Two passing groups may merge into a failing one: every scheme is evaluated."
         }
     };
     let states = model

@@ -13,7 +13,7 @@ use crate::args::ProjectArgs;
 use crate::plot::PlotArgs;
 use crate::text::{account, percent, table, thousands};
 
-/// The exact front of privacy against loss: every threshold that is worth its price
+/// The exact front of privacy against loss: every Pareto-optimal threshold
 #[derive(Debug, Args)]
 #[allow(clippy::struct_excessive_bools, clippy::doc_markdown)] // flags, and the help's own words
 pub(crate) struct ParetoArgs {
@@ -31,16 +31,16 @@ pub(crate) struct ParetoArgs {
     /// How many records may be suppressed: a count, or per cent such as 1%
     #[arg(long, value_name = "N|P%", allow_hyphen_values = true)]
     max_suppressed: Option<Amount>,
-    /// Two models against each other, losing at most so much
+    /// Two models against each other, with at most this loss
     #[arg(long, value_name = "LOSS", conflicts_with_all = ["suppression", "poka"])]
     max_loss: Option<f64>,
-    /// Let suppression be a price of its own: the front in three dimensions
+    /// Make suppression a third dimension of the front
     #[arg(long)]
     suppression: bool,
-    /// Search as published (POkA): one point a scheme, by depth and height searches
+    /// Search as published (POkA): one point per scheme, by depth and height searches
     #[arg(long, conflicts_with_all = ["suppression", "levels"])]
     poka: bool,
-    /// How deep POkA looks below each point (default: the mean height of a hierarchy)
+    /// How deep POkA searches below each point (default: the mean height of a hierarchy)
     #[arg(long, value_name = "D", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
     depth: Option<u32>,
     /// Compare what POkA found with every scheme
@@ -135,7 +135,7 @@ fn words_of_two(front: &PairsFront, records: u64) -> String {
     if front.points.is_empty() {
         let (loss, most) = (&front.loss, front.max_loss);
         return format!(
-            "No thresholds of {models} can be had with {loss} of at most {most} and at most {limit} suppressed.\n"
+            "No thresholds of {models} are possible with {loss} of at most {most} and at most {limit} suppressed.\n"
         );
     }
     let mut rows = vec![front.parameters.iter().map(ToString::to_string).collect::<Vec<_>>()];
@@ -162,7 +162,7 @@ fn words_of_two(front: &PairsFront, records: u64) -> String {
     )
 }
 
-/// What the published search found, and beside it what there is.
+/// What the published search found, compared with the exact front.
 fn searched(found: &PokaFront, records: u64) -> String {
     let mut text = format!(
         "{} against {}, at most {} of {} records suppressed: POkA to depth {} evaluated {} of {} \
@@ -196,7 +196,7 @@ fn searched(found: &PokaFront, records: u64) -> String {
 fn words(front: &Front, records: u64) -> String {
     if front.points.is_empty() {
         return format!(
-            "No threshold of {} can be had with at most {} suppressed.\n",
+            "No threshold of {} are possible with at most {} suppressed.\n",
             front.model,
             thousands(front.limit)
         );

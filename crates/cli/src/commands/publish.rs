@@ -26,10 +26,10 @@ mod order;
 
 use order::OrderArgs;
 
-/// So many earlier publications are named.
+/// How many earlier publications are named.
 const LISTED: usize = 3;
 
-/// What becomes of records whose group fails.
+/// What happens to records whose group fails.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Suppressed {
     /// They are left out.
@@ -56,7 +56,7 @@ pub(crate) struct PublishArgs {
     /// Publish the best found within this many seconds from the start, or nothing
     #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = parse_seconds)]
     time_limit: Option<Duration>,
-    /// Give suppressed records a second chance at higher levels
+    /// Group suppressed records again at higher levels
     #[arg(long, conflicts_with = "strategy")]
     refine: bool,
     /// The file to write
@@ -75,7 +75,7 @@ pub(crate) struct PublishArgs {
     /// request leaves out, nearly unique columns (default: `as_recorded` in the project)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     as_recorded: Option<Vec<String>>,
-    /// What becomes of records whose group fails (default: drop)
+    /// What happens to records whose group fails (default: drop)
     #[arg(long, value_enum)]
     suppress: Option<Suppressed>,
     /// Add a column of this name that says which records were suppressed
@@ -178,7 +178,9 @@ impl PublishArgs {
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
             flag: self.flag.clone().or_else(|| policy.and_then(|policy| policy.flag.clone())),
             order: self.order.order(),
-            formulas: policy.map_or(Formulas::Kept, PrivateManifest::formulas).max(self.formulas()),
+            formulas: policy
+                .map_or(Formulas::Unchanged, PrivateManifest::formulas)
+                .max(self.formulas()),
             private: self.private.clone(),
             search_until: timed.search_until(),
             memory: self.project.memory,
@@ -210,7 +212,7 @@ impl PublishArgs {
     }
 
     fn formulas(&self) -> Formulas {
-        if self.spreadsheet_safe { Formulas::Escaped } else { Formulas::Kept }
+        if self.spreadsheet_safe { Formulas::Escaped } else { Formulas::Unchanged }
     }
 
     fn tell(
@@ -220,7 +222,7 @@ impl PublishArgs {
         ask: &Ask,
         again: bool,
     ) -> anyhow::Result<Output> {
-        match outcome.told() {
+        match outcome.into_report() {
             Ok(report) if self.project.json => Ok(super::json(&Told::published(&report))?.into()),
             Ok(report) => Ok(words(&report, again).into()),
             Err(refusal) if self.project.json => {
@@ -230,15 +232,15 @@ impl PublishArgs {
         }
     }
 
-    /// What is said where the time limit was reached.
+    /// Reports that the time limit was reached.
     fn out_of_time(&self) -> anyhow::Result<Output> {
-        let Err(refusal) = PublishOutcome::OutOfTime.told() else {
+        let Err(refusal) = PublishOutcome::OutOfTime.into_report() else {
             unreachable!("it is a refusal")
         };
         let text = if self.project.json {
             super::json(&Told::refused(&refusal))?
         } else {
-            format!("Not published: {}.\nGive it more --time-limit.\n", refusal.reason)
+            format!("Not published: {}.\nRaise --time-limit.\n", refusal.reason)
         };
         Ok(Output::of(text, true))
     }
@@ -247,19 +249,19 @@ impl PublishArgs {
     fn refused(&self, engine: &Engine, refusal: &Refusal, ask: &Ask) -> anyhow::Result<String> {
         if let Some(answer) = &refusal.answer {
             let ask = &ask.or(engine.defaults());
-            let told = Telling { args: &self.project, engine, ask }.tell(answer)?;
-            return Ok(format!("Not published. {told}"));
+            let answer = Telling { args: &self.project, engine, ask }.tell(answer)?;
+            return Ok(format!("Not published. {answer}"));
         }
         let fix = if refusal.weaker.is_empty() {
             ""
         } else {
-            "To publish with just the thresholds named, weaker than the project's, add --only.\n"
+            "To publish with only the thresholds named, weaker than the project's, add --only.\n"
         };
         Ok(format!("Not published: {}.\n{fix}", refusal.reason))
     }
 }
 
-/// What came of a publication, as JSON: the report, or the refusal.
+/// The result of a publication, as JSON: the report, or the refusal.
 #[derive(Serialize)]
 struct Told<'a, T> {
     outcome: &'static str,
@@ -294,7 +296,7 @@ fn under(report: &PublicationReport) -> String {
     format!("{kind}{by} ({})", counted(report.groups, "group"))
 }
 
-/// What became of suppressed records that were to be kept with stars.
+/// What happened to suppressed records that were to be kept with stars.
 fn stars(report: &PublicationReport) -> String {
     if report.starred > 0 {
         return format!(
@@ -312,12 +314,12 @@ fn stars(report: &PublicationReport) -> String {
     )
 }
 
-/// What the curator should know before the file is given to anybody.
+/// What the curator should know before the file is shared.
 fn warnings(report: &PublicationReport) -> String {
     let mut text = String::new();
     for SingleValued { attribute, groups, records, .. } in &report.single_valued {
         text += &format!(
-            "Warning: {} ({}) with a single value of {attribute}: whoever is known to be in such a \
+            "Warning: {} ({}) with a single value of {attribute}: a person who is known to be in such a \
              group is known to have it. Ask for diversity as well, such as --l 2.\n",
             counted(*groups, "group"),
             counted(*records, "record"),
@@ -358,7 +360,7 @@ fn earlier(report: &PublicationReport) -> String {
     text
 }
 
-/// What became of the records: `32,561 records in, 2,399 left out …`.
+/// What happened to the records: `32,561 records in, 2,399 left out …`.
 fn account(report: &PublicationReport) -> String {
     let Account { read, dropped, counted: complete, .. } = report.account;
     let dropped = match dropped {

@@ -23,12 +23,12 @@ pub(crate) struct ServeArgs {
     /// Listen at this address instead of this machine's own; needs --allow-remote
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
-    /// Let other machines ask; whoever opens the printed address first can see records
+    /// Allow requests from other machines; the first to open the printed address can see records
     #[arg(long)]
     allow_remote: bool,
 }
 
-/// Where to listen, and who is told.
+/// Where to listen, and how the address is reported.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ListenArgs {
     /// The port; 0 for any that is free [default: the project's last one, if it is free]
@@ -49,7 +49,7 @@ impl ServeArgs {
             ..Settings::default()
         };
         if !self.address.is_loopback() && self.allow_remote {
-            say("warning: other machines can reach this. Whoever opens the address first can see \
+            say("warning: other machines can reach this. The first to open the address can see \
                  records and publish; what is sent is not encrypted.");
         }
         self.listen.serve(&self.project.project, settings, self.project.json)
@@ -57,7 +57,7 @@ impl ServeArgs {
 }
 
 impl ListenArgs {
-    /// Serves until it is asked to stop; the address is told before.
+    /// Serves until it is stopped; prints the address first.
     pub(crate) fn serve(
         &self,
         project: &str,
@@ -80,8 +80,8 @@ impl ListenArgs {
         });
         if json {
             let (address, token) = (server.address()?, server.token());
-            let told = json!({ "address": address, "origin": entrance.origin(), "token": token });
-            tell(&super::json(&told)?);
+            let report = json!({ "address": address, "origin": entrance.origin(), "token": token });
+            tell(&super::json(&report)?);
         } else {
             tell(&format!("The page is at {}\n", entrance.origin()));
         }
@@ -99,7 +99,7 @@ impl ListenArgs {
     }
 }
 
-/// Prints at once; if nobody reads it, the server serves nevertheless.
+/// Prints at once; a closed output does not stop the server.
 fn tell(text: &str) {
     let mut stdout = std::io::stdout().lock();
     let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
@@ -115,7 +115,7 @@ fn by_hand(address: &str) -> String {
     format!("Open {address}\n(it works once, within five minutes; {another})\n")
 }
 
-/// Where what is private to the user is kept between runs.
+/// The folder for private state that is kept between runs.
 fn state_folder() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let absolute = |folder: &PathBuf| folder.is_absolute();
@@ -125,8 +125,8 @@ fn state_folder() -> Option<PathBuf> {
     Some(state?.join("haggle"))
 }
 
-/// Opens the page in a browser, where there is one. Others can see what a program is started with, so
-/// that is a private file, not an address.
+/// Opens the page in a browser, if there is one. Other users can see a program's arguments, so that
+/// is a private file, not an address.
 fn open(entrance: Entrance, otherwise: impl Fn(&Entrance) + Send + 'static) -> anyhow::Result<()> {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let mut command = Command::new(opener);

@@ -1,4 +1,4 @@
-//! `haggle strategies`: the algorithms that recodings can be found by.
+//! `haggle strategies`: the algorithms that find recodings.
 
 use anyhow::bail;
 use clap::Args;

@@ -11,7 +11,7 @@ use crate::partial::Share;
 use crate::plot::PlotArgs;
 use crate::text::{account, bar, counted, percent, table, thousands};
 
-/// How many bins of a histogram are shown to people; all are in the JSON.
+/// How many bins of a histogram are printed; all are in the JSON.
 const SHOWN: usize = 25;
 const BAR: usize = 30;
 
@@ -34,7 +34,7 @@ pub(crate) struct StudyArgs {
     /// How well estimators would choose the schemes of a partial lattice: deviations and errors
     #[arg(long, conflicts_with_all = ["scheme", "levels", "plot"])]
     estimators: bool,
-    /// With --estimators: so many per cent of each height
+    /// With --estimators: this percentage of each height
     #[arg(long, value_name = "P%", default_value = "5%", requires = "estimators", conflicts_with_all = ["scheme", "levels", "plot"])]
     partial: Share,
     /// Print the numbers as CSV

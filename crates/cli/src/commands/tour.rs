@@ -10,7 +10,7 @@ use crate::{Cli, Output};
 #[derive(Debug, Args)]
 pub(crate) struct TourArgs {}
 
-/// What is said before each command, and the command.
+/// The text before each command, and the command.
 const TOUR: &[(&str, &str)] = &[
     (
         "A census table: 30,162 persons, six attributes that could give them away. Every\n\
@@ -31,17 +31,17 @@ const TOUR: &[(&str, &str)] = &[
         "ask demo:adult --qi age,race,workclass --k 10 --max-suppressed 321 --levels 2,1,1",
     ),
     (
-        "Now only 32 records may go. That is too much to ask; something has to give.",
+        "Now only 32 records may be suppressed. No scheme does that; something has to be relaxed.",
         "ask demo:adult --qi age,race,workclass --k 10 --max-suppressed 32 --levels 2,1,1",
     ),
     (
-        "They agree to lose a few more records. The deal is done.",
+        "They agree to lose a few more records. The negotiation is done.",
         "ask demo:adult --qi age,race,workclass --k 10 --levels 2,1,1 --max-suppressed 55",
     ),
 ];
 
 impl TourArgs {
-    #[allow(clippy::unused_self)] // every command is asked in the same way
+    #[allow(clippy::unused_self)] // every command is run in the same way
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         for (say, command) in TOUR {
             let cli = Cli::try_parse_from(std::iter::once("haggle").chain(command.split(' ')))?;

@@ -51,7 +51,7 @@ impl UpdateArgs {
         let files = ChangeFiles { add: self.add.clone(), delete: self.delete.clone() };
         let (engine, updated) = Engine::updated(&project, &files, &options)?;
         if let Some(path) = &path {
-            engine.save(path).context("the lattice is not kept")?;
+            engine.save(path).context("the lattice is not stored")?;
         }
         Ok(if self.json { super::json(&updated)? } else { words(&updated) }.into())
     }

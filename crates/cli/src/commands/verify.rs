@@ -15,11 +15,11 @@ use crate::text::{counted, thousands, thresholds};
 /// Which file, and what its columns mean.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FileArgs {
-    /// The file to look at
+    /// The file to check
     file: PathBuf,
     /// The project that says which columns are quasi-identifiers and sensitive
     project: Option<String>,
-    /// The quasi-identifiers (default: those of the project, or of the manifest beside the file)
+    /// The quasi-identifiers (default: those of the project, or of the manifest next to the file)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     qi: Option<Vec<String>>,
     /// The sensitive attributes (default: those of the project, or of the manifest)

@@ -10,7 +10,7 @@ use crate::Output;
 use crate::args::{ProjectArgs, ThresholdArgs};
 use crate::text::{account, counted, percent, table, thousands};
 
-/// So many changes are shown to people; all are in the JSON.
+/// How many changes are printed; all are in the JSON.
 const SHOWN: usize = 6;
 
 /// What a scheme suppresses: which kinds of records, and which single level would save most
@@ -91,7 +91,7 @@ fn words(why: &Why, asked: &str) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// What each attribute costs, and which stands in the way most.
+/// What each attribute costs, and which costs most.
 fn attributes(why: &Why) -> String {
     let head = ["attribute", "level", &why.measure, "suppressed without it"];
     let mut rows = vec![head.map(String::from).to_vec()];
@@ -106,11 +106,11 @@ fn attributes(why: &Why) -> String {
     let most = why.attributes.first().filter(|cost| cost.suppressed_without < why.suppressed);
     let most = most.map_or(String::new(), |cost| {
         let saved = counted(why.suppressed - cost.suppressed_without, "record");
-        format!("\n{} stands in the way most: leaving it out would save {saved}.\n", cost.attribute)
+        format!("\n{} costs most: leaving it out would save {saved}.\n", cost.attribute)
     });
     let error = why.loss_error.map_or(String::new(), |error| format!(" ± {error:.6}"));
     format!(
-        "What each attribute costs ({} {:.6}{error} in all), the one in the way most first:\n\n{}{most}",
+        "What each attribute costs ({} {:.6}{error} in all), the costliest first:\n\n{}{most}",
         why.measure,
         why.loss,
         table(&rows)

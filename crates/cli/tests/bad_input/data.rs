@@ -1,4 +1,4 @@
-//! Data that is missing, is no table, or does not fit the project.
+//! Data that is missing, is not a table, or does not fit the project.
 
 use crate::{Case, case, refused};
 

@@ -1,4 +1,4 @@
-//! Files of requests that are missing or hold what is no request.
+//! Files of requests that are missing or hold something else.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ fn third(line: &'static str, expected: &[&'static str]) -> Line {
     Line(line, expected.to_vec())
 }
 
-/// Each line stands third in a file, after a good request and a blank line and before another: the
+/// Each line is third in a file, after a good request and a blank line and before another: the
 /// others are answered, and in its place is what is wrong with it.
 fn unanswered(lines: impl IntoIterator<Item = Line>) {
     let good = r#"{"privacy":{"k-anonymity":2}}"#;
@@ -21,9 +21,9 @@ fn unanswered(lines: impl IntoIterator<Item = Line>) {
         folder.write("asked.jsonl", format!("{good}\n\n{line}\n{good}\n"));
         let run = folder.haggle(&["ask", ".", "--requests", "asked.jsonl"]);
         assert_eq!(run.code, Some(2), "{line}: {run:#?}");
-        let told: Vec<Value> =
+        let report: Vec<Value> =
             run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let [first, wrong, last] = told.as_slice() else { panic!("{line}: {run:#?}") };
+        let [first, wrong, last] = report.as_slice() else { panic!("{line}: {run:#?}") };
         assert_eq!((&first["outcome"], &last["outcome"]), (&"exact".into(), &"exact".into()));
         let error = &wrong["error"];
         assert_eq!((&error["where"], &error["line"]), (&"asked.jsonl:3".into(), &3.into()));

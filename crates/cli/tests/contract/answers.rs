@@ -99,7 +99,7 @@ fn the_answer_is_no_where_nothing_could_give() {
 
     let words = folder.haggle(&["ask", ".", "--k", "2"]);
     assert_eq!(words.code, Some(1));
-    assert!(words.stdout.contains("No, and nothing that could give would be enough"));
+    assert!(words.stdout.contains("No, and no single relaxation would be enough"));
 }
 
 #[test]

@@ -42,10 +42,10 @@ fn cost(offer: &Value) -> (u64, u64) {
 
 /// Accepts everything offered for a request; returns how many offers there were.
 fn accept_all(folder: &Folder, request: &str) -> usize {
-    let told = folder.shell(&format!("haggle ask {request}"));
+    let reported = folder.shell(&format!("haggle ask {request}"));
     let offers = offers(&folder.shell(&format!("haggle ask {request} --json")).json(0));
-    let commands = commands(told.text());
-    assert_eq!(commands.len(), offers.len(), "{}", told.stdout);
+    let commands = commands(reported.text());
+    assert_eq!(commands.len(), offers.len(), "{}", reported.stdout);
     for (command, offer) in commands.iter().zip(&offers) {
         if !command.starts_with("haggle ask") {
             let published = command.replace("FILE", "accepted.csv");

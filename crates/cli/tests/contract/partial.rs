@@ -110,11 +110,11 @@ fn the_accuracy_of_the_estimators_is_told_in_three_ways() {
 #[test]
 fn an_estimate_says_what_a_build_takes_and_builds_nothing() {
     let folder = Folder::people();
-    let told = folder.haggle(&["build", ".", "--estimate", "--json"]).json(0);
+    let report = folder.haggle(&["build", ".", "--estimate", "--json"]).json(0);
     assert!(!folder.file("haggle.lattice").exists());
     let built = folder.haggle(&["build", ".", "--json"]).json(0);
-    assert_eq!(told["schemes"], built["schemes"]);
-    assert_eq!(told["touches"], built["touches"], "of few schemes all are looked at");
+    assert_eq!(report["schemes"], built["schemes"]);
+    assert_eq!(report["touches"], built["touches"], "of few schemes all are looked at");
     let words = Folder::empty().haggle(&["build", "demo:adult", "--estimate"]);
     for part in ["3,600 schemes", "group touches", "factor of two"] {
         assert!(words.text().contains(part), "{part} in {words:#?}");

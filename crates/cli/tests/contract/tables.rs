@@ -96,7 +96,7 @@ fn a_check_tells_what_the_project_is() {
         ],
     });
     assert!(holds(&report, &expected), "{report:#}");
-    assert!(folder.haggle(&["check", "."]).text().contains("The project is sound: 4 records."));
+    assert!(folder.haggle(&["check", "."]).text().contains("The project is valid: 4 records."));
 }
 
 #[test]
@@ -149,18 +149,18 @@ fn offers_and_reasons_are_also_tables() {
         let mut reader = csv::Reader::from_reader(run.text().as_bytes());
         reader.records().map(|row| row.unwrap().iter().map(String::from).collect()).collect()
     };
-    // The published requests: one answer, and what could give.
+    // The published requests: one answer, and what could be relaxed.
     let exact = rows("ask", &["--k", "10", "--max-suppressed", "321", "--levels", "2,1,1"]);
     assert_eq!(exact[0][..5], ["exact", "", "1 1 0", "2", "170"]);
     let relaxed = rows("ask", &["--k", "10", "--max-suppressed", "32", "--levels", "2,1,1"]);
-    let told: Vec<_> = relaxed.iter().map(|row| (&*row[0], &*row[4])).collect();
-    assert_eq!(told[..3], [("suppression", "55"), ("height", "28"), ("privacy", "31")]);
+    let reported: Vec<_> = relaxed.iter().map(|row| (&*row[0], &*row[4])).collect();
+    assert_eq!(reported[..3], [("suppression", "55"), ("height", "28"), ("privacy", "31")]);
     let top = ["--k", "10", "--max-suppressed", "321", "--optimize", "lm", "--top", "3"];
     assert_eq!(rows("ask", &top).len(), 3);
     let why = ["--k", "10", "--scheme", "1,1,0"];
-    let told = folder.haggle(&[&["why"], THREE, &why, &["--json"]].concat()).json(0);
+    let reported = folder.haggle(&[&["why"], THREE, &why, &["--json"]].concat()).json(0);
     let table = rows("why", &why);
-    let count = |name: &str| told[name].as_array().unwrap().len();
+    let count = |name: &str| reported[name].as_array().unwrap().len();
     assert_eq!(table.len(), count("kinds") + count("changes") + count("attributes"));
 }
 

@@ -121,8 +121,8 @@ fn a_request_as_it_was_asked_can_be_asked_again() {
 /// What `publish --json` says and the exit code.
 fn publish(folder: &Folder, typed: &[&str]) -> (Option<i32>, Value) {
     let run = folder.haggle(&[&["publish", ".", "-o", "out.csv", "--json"], typed].concat());
-    let told = serde_json::from_str(&run.stdout);
-    (run.code, told.unwrap_or_else(|error| panic!("{error}: {run:#?}")))
+    let report = serde_json::from_str(&run.stdout);
+    (run.code, report.unwrap_or_else(|error| panic!("{error}: {run:#?}")))
 }
 
 #[test]
@@ -130,13 +130,13 @@ fn nothing_weaker_than_the_project_is_published_unless_it_is_said_so() {
     let folder = careful();
     let scheme = ["--scheme", "2,1"];
     let weaker = |typed: &[&str], expected: Value| {
-        let (code, told) = publish(&folder, &[&scheme[..], typed].concat());
+        let (code, report) = publish(&folder, &[&scheme[..], typed].concat());
         assert_eq!(
-            (code, &told["outcome"], &told["published"]),
+            (code, &report["outcome"], &report["published"]),
             (Some(1), &json!("refused"), &json!(false)),
-            "{told:#}"
+            "{report:#}"
         );
-        assert_eq!(told["weaker"], expected, "{typed:?}");
+        assert_eq!(report["weaker"], expected, "{typed:?}");
         assert!(!folder.file("out.csv").exists());
     };
     weaker(&["--k", "2"], json!([{"project": "k-anonymity:k=3", "promised": "k-anonymity:k=2"}]));
@@ -162,8 +162,12 @@ fn nothing_weaker_than_the_project_is_published_unless_it_is_said_so() {
         &["--l", "3"],
         &["--only", "--k", "3", "--l", "2"],
     ] {
-        let (code, told) = publish(&folder, &[&scheme[..], typed].concat());
-        assert_eq!((code, &told["outcome"]), (Some(0), &json!("published")), "{typed:?} {told:#}");
+        let (code, report) = publish(&folder, &[&scheme[..], typed].concat());
+        assert_eq!(
+            (code, &report["outcome"]),
+            (Some(0), &json!("published")),
+            "{typed:?} {report:#}"
+        );
     }
 }
 
@@ -185,13 +189,13 @@ fn a_policy_weaker_than_the_project_needs_to_be_said_so() {
     ];
     folder.haggle(&first).text();
     let again = ["--policy", "private/policy.json"];
-    let (code, told) = publish(&folder, &again);
-    assert_eq!((code, &told["outcome"]), (Some(1), &json!("refused")));
-    let weaker = told["weaker"].as_array().unwrap();
-    assert_eq!(weaker.len(), 2, "{told:#}");
+    let (code, report) = publish(&folder, &again);
+    assert_eq!((code, &report["outcome"]), (Some(1), &json!("refused")));
+    let weaker = report["weaker"].as_array().unwrap();
+    assert_eq!(weaker.len(), 2, "{report:#}");
     assert_eq!(weaker[1], json!({"project": "distinct-l-diversity:l=2,on=disease"}), "missing");
-    let (code, told) = publish(&folder, &[&again[..], &["--only"]].concat());
-    assert_eq!((code, &told["outcome"]), (Some(0), &json!("published")), "{told:#}");
+    let (code, report) = publish(&folder, &[&again[..], &["--only"]].concat());
+    assert_eq!((code, &report["outcome"]), (Some(0), &json!("published")), "{report:#}");
 }
 
 #[test]
@@ -223,16 +227,19 @@ fn publish_says_in_json_whatever_comes_of_it() {
         (&["--k", "2"], "weaker"),
     ];
     for (typed, reason) in cases {
-        let (code, told) = publish(&folder, typed);
+        let (code, report) = publish(&folder, typed);
         assert_eq!(
-            (code, &told["outcome"], &told["published"]),
+            (code, &report["outcome"], &report["published"]),
             (Some(1), &json!("refused"), &json!(false)),
             "{typed:?}"
         );
-        assert!(told["reason"].as_str().unwrap().contains(reason), "{typed:?}: {told:#}");
+        assert!(report["reason"].as_str().unwrap().contains(reason), "{typed:?}: {report:#}");
     }
-    let (_, told) = publish(&folder, &["--levels", "0,0"]);
-    assert!(told["relaxations"].is_object() && told["answer"]["asked"].is_object(), "{told:#}");
+    let (_, report) = publish(&folder, &["--levels", "0,0"]);
+    assert!(
+        report["relaxations"].is_object() && report["answer"]["asked"].is_object(),
+        "{report:#}"
+    );
 }
 
 /// A project in which every model of the catalog can be asked for.

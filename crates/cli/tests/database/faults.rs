@@ -1,4 +1,4 @@
-//! What goes wrong with a database is told clearly, and leaves nothing half-made.
+//! Errors of a database are reported clearly, and leave nothing half-made.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -89,7 +89,7 @@ fn a_missing_right_is_told() {
         error.contains("permission denied for table adult") && error.contains("ask the owner"),
         "{error}"
     );
-    // Who may read but not write can count and predict, and is told when a table is asked for.
+    // A user who may read but not write can count and predict, and gets an error for a table.
     census.sql(&format!("GRANT SELECT ON TABLE_ TO {reader}"));
     census.json("ask", &["--k", "5"]);
     let target = format!("{schema}.mine");

@@ -1,5 +1,5 @@
-//! Killed at any system call, a publication into a table leaves table, manifest and record all there
-//! or all absent once the next publication of the project looked at them.
+//! Killed at any system call, a publication into a table leaves table, manifest and record all
+//! there or all absent once the next publication of the project recovered them.
 
 use std::path::PathBuf;
 use std::process::Stdio;

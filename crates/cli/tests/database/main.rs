@@ -163,7 +163,7 @@ impl Census {
         std::thread::spawn(move || server.sql(&sql))
     }
 
-    /// The statement with `TABLE_` for the table, run as somebody.
+    /// The statement with `TABLE_` for the table, run as some user.
     fn exists(&self, table: &str) -> bool {
         self.sql(&format!("SELECT to_regclass('{table}') IS NOT NULL")) == "t"
     }

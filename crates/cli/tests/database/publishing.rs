@@ -11,12 +11,12 @@ fn a_table_is_made_and_keeps_its_promise() {
     let paper = census.folder.path().join("published.manifest.json");
     let more = ["--table", &target, "--manifest", paper.to_str().unwrap()];
     let report = census.json("publish", &[&THREE[..], &more].concat());
-    let told: serde_json::Value =
+    let reported: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&paper).unwrap()).unwrap();
-    assert_eq!(told["output"]["file"].as_str(), Some(target.as_str()));
-    assert_eq!(told["output"]["records"].as_u64(), Some(30_162 - 170));
-    assert_eq!(told["guarantees"]["k-anonymity"].as_u64(), Some(10));
-    assert!(told["output"].get("sha256").is_none(), "a table has no bytes of its own");
+    assert_eq!(reported["output"]["file"].as_str(), Some(target.as_str()));
+    assert_eq!(reported["output"]["records"].as_u64(), Some(30_162 - 170));
+    assert_eq!(reported["guarantees"]["k-anonymity"].as_u64(), Some(10));
+    assert!(reported["output"].get("sha256").is_none(), "a table has no bytes of its own");
     assert_eq!(report["suppressed"].as_u64(), Some(170));
     assert_eq!(report["records"].as_u64(), Some(30_162 - 170));
     let sizes = census.sql(&format!(

@@ -9,14 +9,14 @@ use crate::Census;
 /// The records of some CSV, sorted, because a table has no order.
 fn records(csv: &str) -> Vec<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv.as_bytes());
-    let fields = |record: csv::StringRecord| record.iter().map(told).collect();
+    let fields = |record: csv::StringRecord| record.iter().map(reported).collect();
     let mut all: Vec<Vec<String>> = reader.records().map(|r| fields(r.unwrap())).collect();
     all.sort();
     all
 }
 
 /// A field as both tell it: truth is `t` in a database, and `true` in a file.
-fn told(field: &str) -> String {
+fn reported(field: &str) -> String {
     match field {
         "t" => "true".into(),
         "f" => "false".into(),
@@ -24,14 +24,14 @@ fn told(field: &str) -> String {
     }
 }
 
-/// Publishes the same into a file and into a table, and gives what both came to.
+/// Publishes the same into a file and into a table, and returns both results.
 fn published(census: &Census, number: usize, args: &[&str]) -> (Value, Vec<Vec<String>>) {
     let file = census.folder.path().join(format!("{number}.csv"));
     let target = census.table.replace("adult", &format!("published_{number}"));
-    let told = census.json("publish", &[args, &["-o", file.to_str().unwrap()]].concat());
+    let reported = census.json("publish", &[args, &["-o", file.to_str().unwrap()]].concat());
     let report = census.json("publish", &[args, &["--table", &target]].concat());
     for same in ["recoding", "result", "groups", "records", "suppressed", "starred", "attained"] {
-        assert_eq!(report[same], told[same], "{same} of {args:?}: {report}");
+        assert_eq!(report[same], reported[same], "{same} of {args:?}: {report}");
     }
     assert!(report["records"].as_u64() > Some(0), "{args:?}: {report}");
     let csv = std::fs::read_to_string(&file).unwrap();

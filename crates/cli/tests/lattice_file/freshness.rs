@@ -1,4 +1,4 @@
-//! A lattice file that is out of date is not used, and the user is told why.
+//! A lattice file that is out of date is not used, and the user learns why.
 
 use crate::common::{Folder, untimed};
 

@@ -93,9 +93,9 @@ fn what_a_killed_build_left_is_removed_by_the_next_one_of_that_name() {
     assert!(build("other.lattice"), "it belongs to another file");
     let held = std::fs::File::options().write(true).open(journal).unwrap();
     held.lock().unwrap();
-    assert!(build("haggle.lattice"), "somebody holds it");
+    assert!(build("haggle.lattice"), "a process holds it");
     drop(held);
-    assert!(!build("haggle.lattice"), "nobody does, however new it is");
+    assert!(!build("haggle.lattice"), "no process does, however new it is");
     assert_eq!(left_behind(&folder), Vec::<PathBuf>::new());
     assert_eq!(folder.read("haggle.lattice"), folder.read("other.lattice"), "the new one is whole");
 }

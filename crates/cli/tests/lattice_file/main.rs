@@ -32,7 +32,7 @@ fn build_writes_beside_the_project() {
         folder.write(&format!("sub/{name}"), text);
     }
     let run = folder.haggle(&["build", "sub"]);
-    assert!(run.text().contains("Kept in sub/haggle.lattice"), "{run:#?}");
+    assert!(run.text().contains("Stored in sub/haggle.lattice"), "{run:#?}");
     assert!(folder.file("sub/haggle.lattice").is_file());
     let names: Vec<_> = folder.listing().into_keys().collect();
     assert_eq!(names.len(), PEOPLE.len() + 3, "nothing else was written: {names:?}");
@@ -102,7 +102,7 @@ fn defaults_come_from_the_project_where_there_is_one() {
     let run = folder.haggle(&["ask", ".", "--json"]);
     assert!(run.stderr.is_empty(), "other defaults need no new lattice: {run:#?}");
     assert_eq!(folder.answer(&["."]), folder.answer(&["haggle.lattice", "--k", "3"]));
-    assert_eq!(folder.answer(&["haggle.lattice"]), folder.answer(&["."]), "the project beside it");
+    assert_eq!(folder.answer(&["haggle.lattice"]), folder.answer(&["."]), "the project next to it");
     let moved = Folder::with([("moved.lattice", folder.read("haggle.lattice"))]);
     assert_eq!(moved.answer(&["moved.lattice"]), two, "as it was built");
 }

@@ -56,7 +56,7 @@ fn asked(folder: &Folder, more: &[&str]) -> Child {
         .unwrap()
 }
 
-fn told(child: &mut Child) -> String {
+fn report(child: &mut Child) -> String {
     let mut text = String::new();
     child.stdout.as_mut().unwrap().read_to_string(&mut text).unwrap();
     text
@@ -70,7 +70,7 @@ fn a_search_on_demand_answers_within_its_memory() {
     for more in [&[][..], &["--optimize", "lm"]] {
         let within = ["--memory", &format!("{limit}MB"), "--time-limit", "8"];
         let mut child = asked(&folder, &[&within, more].concat());
-        let text = told(&mut child);
+        let text = report(&mut child);
         let ended = child.wait4().unwrap();
         let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(answer["obtained"]["way"], "on-demand");
@@ -94,7 +94,7 @@ fn ctrl_c_ends_a_search_with_what_it_found() {
         assert!(child.try_wait().unwrap().is_none(), "a search that long does not end by itself");
         let pid = child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
-        let text = told(&mut child);
+        let text = report(&mut child);
         child.wait().unwrap().success().then_some(text)
     });
     let answer: serde_json::Value = serde_json::from_str(&interrupted.unwrap()).unwrap();

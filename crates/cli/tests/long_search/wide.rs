@@ -6,7 +6,7 @@ use wait4::Wait4;
 
 use crate::common::{Folder, HAGGLE};
 
-/// A table of so many columns with few records.
+/// A table of this many columns with few records.
 fn table(folder: &Folder, columns: usize) {
     let names: Vec<String> = (0..columns).map(|i| format!("c{i}")).collect();
     let mut text = names.join(",") + "\n";

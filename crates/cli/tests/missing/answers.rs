@@ -163,8 +163,8 @@ fn another_policy_makes_a_lattice_file_out_of_date() {
         for other in ["value", "drop", "unmatched"] {
             folder.edit("haggle.toml", &format!("\"{}\"", policy.key()), &format!("\"{other}\""));
             let run = folder.haggle(&["ask", ".", "--k", "2", "--max-suppressed", "90%"]);
-            let told = run.stderr.contains("the project file's data section");
-            assert_eq!(told, other != policy.key(), "{run:#?}");
+            let report = run.stderr.contains("the project file's data section");
+            assert_eq!(report, other != policy.key(), "{run:#?}");
             folder.edit("haggle.toml", &format!("\"{other}\""), &format!("\"{}\"", policy.key()));
         }
     }

@@ -88,8 +88,8 @@ fn what_is_written_is_what_the_records_say() {
                     publish(&folder, &scheme, model, &["--suppress", how, "-o", "out.csv"]);
                 let stars = starred(policy, model, &suppressed).filter(|_| star);
                 let expected = written(policy, &scheme, &suppressed, stars.is_some());
-                let told = json!({"records": expected.len(), "suppressed": suppressed.len()});
-                assert!(holds(&report, &told), "{report}");
+                let reported = json!({"records": expected.len(), "suppressed": suppressed.len()});
+                assert!(holds(&report, &reported), "{report}");
                 assert_eq!(rows(&folder, "out.csv"), expected, "{policy:?} {scheme:?} {model:?}");
                 let bytes = folder.read("out.csv.manifest.json");
                 assert_shown(&serde_json::from_slice(&bytes).unwrap());
@@ -149,8 +149,8 @@ fn a_publication_is_verified_as_it_was_planned() {
                 });
                 let context = format!("{policy:?} {scheme:?} {model:?} {file}: {verdict}");
                 assert!(holds(&verdict, &expected), "{context}");
-                // The manifest beside the file says as much as the project, but for two marks of
-                // one value, which are two values to whoever does not know the project.
+                // The manifest next to the file says as much as the project, but for two marks of
+                // one value, which are two values without the project.
                 if policy != Policy::Value {
                     let alone = [&["verify", file, "--json"], &asked[..]].concat();
                     assert_eq!(folder.haggle(&alone).json(code), verdict, "{context}");
@@ -167,7 +167,7 @@ fn the_table_is_assessed_as_the_policy_says() {
         let assessed = shown(&folder.haggle(&["assess", "people.csv", ".", "--json"]));
         let base = [(0, 0), (1, 0)];
         let groups: Vec<usize> = if policy == Policy::Drop {
-            // A table that is looked at loses no record, so gaps are values as they stand.
+            // A table that is only assessed loses no record, so gaps are values as they are.
             let alike = |one: &[&str; 3]| RECORDS.iter().filter(|r| r[..2] == one[..2]).count();
             RECORDS.iter().map(alike).collect()
         } else {
@@ -182,7 +182,7 @@ fn the_table_is_assessed_as_the_policy_says() {
         assert!(holds(&assessed, &expected), "{policy:?}: {assessed}");
     }
     // Where missing matches nothing there are nine groups: 34 f, 41 m and 47 m of two records each,
-    // and six records alone (3, 4, 5 and 11 by their gaps; 6 and 7 because nobody is like them).
+    // and six records alone (3, 4, 5 and 11 by their gaps; 6 and 7 because no record is like them).
     // The disease of record 6 is not known, so its group shows none.
     let folder = crate::people("unmatched");
     let assessed = shown(&folder.haggle(&["assess", "people.csv", ".", "--json"]));

@@ -10,7 +10,7 @@ use crate::{folders, json as shown, people};
 fn check_counts_values_and_says_what_becomes_of_gaps() {
     for (policy, folder) in folders() {
         let report = shown(&folder.haggle(&["check", ".", "--json"]));
-        // Known are 4 ages, 2 sexes and 3 diseases; where missing is a value, one more of each.
+        // There are 4 ages, 2 sexes and 3 diseases; where missing is a value, one more of each.
         // Records 3, 4, 5, 6, 11 and 12 have a gap.
         let more = i32::from(policy == Policy::Value);
         let expected = json!({
@@ -20,8 +20,8 @@ fn check_counts_values_and_says_what_becomes_of_gaps() {
         });
         assert!(holds(&report, &expected), "{policy:?}: {report}");
         let notes = report["notes"].to_string();
-        let told = ["'age' is missing in 3 records", "'sex' is missing in 1 record."];
-        for note in told {
+        let reported = ["'age' is missing in 3 records", "'sex' is missing in 1 record."];
+        for note in reported {
             assert_eq!(notes.contains(note), policy == Policy::Unmatched, "{notes}");
         }
     }
@@ -49,7 +49,7 @@ fn why_names_gaps_as_one_kind_of_records() {
     }
 }
 
-/// What stands for missing values below the top.
+/// The label of missing values below the top.
 fn label(policy: Policy) -> &'static str {
     if policy == Policy::Unmatched { "(missing, matches nothing)" } else { "?" }
 }
@@ -120,7 +120,7 @@ fn gaps_leave_hierarchies_by_rule_as_they_are() {
     }
 }
 
-/// A column without any value: below its top nobody matches anybody.
+/// A column without any value: below its top no record matches another.
 #[test]
 fn a_column_may_be_missing_throughout() {
     let folder = people("unmatched");

@@ -1,4 +1,5 @@
-//! Missing values in every command and under every policy, beside a count of the records by hand.
+//! Missing values in every command and under every policy, compared with a count of the records by
+//! hand.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Where a missing value is an error, and where its mark could not be told from something else.
+//! Where a missing value is an error, and where its mark could be confused with something else.
 
 use crate::brute_force::RECORDS;
 use crate::people;
@@ -34,7 +34,7 @@ fn every_command_refuses_gaps_where_they_are_an_error() {
     }
 }
 
-/// A file that is only looked at is never refused for its gaps.
+/// A file that is only assessed is never refused for its gaps.
 #[test]
 fn files_are_looked_at_whatever_is_missing() {
     let folder = people("error");
@@ -49,7 +49,7 @@ fn the_star_of_suppressed_records_is_no_mark_of_what_matches_nothing() {
     folder.edit("haggle.toml", "missing = [\"?\", \"\"]", "missing = [\"?\", \"*\"]");
     let run = folder.haggle(&["check", "."]);
     assert_eq!(run.code, Some(2), "{run:#?}");
-    assert!(run.stderr.contains("haggle.toml:2: '*' stands for all values"), "{run:#?}");
+    assert!(run.stderr.contains("haggle.toml:2: '*' means all values"), "{run:#?}");
     assert!(run.stderr.contains("fix: take '*' out of `missing`"), "{run:#?}");
 }
 

@@ -1,4 +1,4 @@
-//! Several models in one request: exact, relaxed, studied, explained, and told to people.
+//! Several models in one request: exact, relaxed, studied, explained, and worded.
 
 use serde_json::{Value, json};
 
@@ -52,16 +52,20 @@ fn each_number_says_how_far_it_would_have_to_give() {
     }
 }
 
-/// Accepting an offer by the command that is printed gives just that offer, exactly.
+/// Accepting an offer by the printed command gives exactly that offer.
 #[test]
 fn every_offered_command_is_exact() {
     let folder = folder();
     let line = "haggle ask . --k 12 --privacy recursive-l-diversity:l=2,c=0.7,on=disease \
                 --privacy t-closeness:t=0.1,on=disease --levels 1,0 --max-suppressed 20%";
-    let told = folder.shell(line);
-    let offers: Vec<&str> =
-        told.text().lines().map(str::trim).filter(|line| line.starts_with("haggle ask")).collect();
-    assert!(offers.len() >= 2, "{}", told.stdout);
+    let report = folder.shell(line);
+    let offers: Vec<&str> = report
+        .text()
+        .lines()
+        .map(str::trim)
+        .filter(|line| line.starts_with("haggle ask"))
+        .collect();
+    assert!(offers.len() >= 2, "{}", report.stdout);
     for offer in offers {
         let run = folder.shell(&format!("{offer} --json"));
         assert_eq!(run.json(0)["outcome"], "exact", "{offer}");

@@ -16,7 +16,7 @@ fn project(data: &str, sensitive: &str, records: &str) -> Folder {
     Folder::with([("haggle.toml", project), ("data.csv", format!("a,s\n{records}\n"))])
 }
 
-/// So many records of a value in a group.
+/// This many records of a value in a group.
 fn repeated(group: &str, counts: &[(&str, usize)]) -> String {
     let record = |(value, count): &(&str, usize)| format!("{group},{value} ").repeat(*count);
     counts.iter().map(record).collect()
@@ -74,7 +74,7 @@ fn merged_groups_of_equal_entropy_pass_what_their_parts_pass() {
         let offered = &answer.json(0)["relaxations"]["privacy"];
         assert_eq!(offered["scheme"], json!([0]), "{answer:#?}");
         let offered = offered["privacy"]["entropy-l-diversity"].as_f64().unwrap();
-        // What is offered is what both schemes attain, and can be had.
+        // What is offered is what both schemes attain, and is possible.
         let asked = format!("entropy-l-diversity={offered}");
         for scheme in [0, 1] {
             let levels = scheme.to_string();
@@ -134,14 +134,14 @@ fn one_distance_is_settled_stated_and_used_by_everybody() {
         assert!(near(attained(&folder, &["assess", "out.csv", "."])), "{distance}");
         let verify = ["verify", "out.csv", ".", "--privacy", promise];
         assert!(near(attained(&folder, &verify)), "{distance}");
-        let told = folder.haggle(&verify);
-        assert!(told.text().contains(&format!("distance={distance}")), "{told:#?}");
+        let reported = folder.haggle(&verify);
+        assert!(reported.text().contains(&format!("distance={distance}")), "{reported:#?}");
     }
 }
 
 #[test]
 fn the_distance_does_not_change_with_the_values_that_are_left() {
-    // Two values are no numbers, so distances are equal; both go with their group.
+    // Two values are not numbers, so distances are equal; both go with their group.
     let records = "1,10 1,10 1,30 2,20 2,20 2,30 3,low 3,high";
     let folder = project("", "", records);
     let asked = ["--privacy", "t-closeness=0.6", "--max-suppressed", "2", "--scheme", "0"];
@@ -194,7 +194,7 @@ fn redaction_counts_cells_that_are_stars_at_whatever_level() {
     assert_eq!(redacted(early, "6"), (json!([2]), 6.0));
     let named = "a;A;R b;B;R c;B;R";
     assert_eq!(redacted(named, "3"), (json!([1]), 0.0));
-    assert_eq!(redacted(named, "6"), (json!([2]), 0.0), "a top with a name is no star");
+    assert_eq!(redacted(named, "6"), (json!([2]), 0.0), "a top with a name is not a star");
 }
 
 #[test]
@@ -240,11 +240,11 @@ fn samarati_says_why_it_cannot_look_for_delta_disclosure() {
     let published = folder.haggle(
         &[&["publish", ".", "--strategy", "samarati", "-o", "out.csv"], &asked[..]].concat(),
     );
-    for told in [compared.stdout, published.stderr] {
+    for reported in [compared.stdout, published.stderr] {
         for word in ["more general scheme", "choose another strategy"] {
-            assert!(told.contains(word), "{told}");
+            assert!(reported.contains(word), "{reported}");
         }
-        assert!(!told.contains("please report"), "{told}");
+        assert!(!reported.contains("please report"), "{reported}");
     }
 }
 

@@ -40,17 +40,17 @@ fn the_public_manifest_compares_with_the_file_alone() {
     let more = ["-o", "out.csv", "--private", "secret", "--json"];
     let report = folder.haggle(&[&publish[..], &more].concat()).json(0);
     assert_eq!(report["attained"]["t-closeness"], 0.2);
-    let told = manifest(&folder);
-    assert_eq!(told["guarantees"], json!({"k-anonymity": 4, "t-closeness": 0}));
-    // What was promised is no secret; what was attained against the input is.
+    let reported = manifest(&folder);
+    assert_eq!(reported["guarantees"], json!({"k-anonymity": 4, "t-closeness": 0}));
+    // What was promised is public; what was attained against the input is secret.
     let promises = ["k-anonymity:k=3", "t-closeness:t=0.5,on=disease,distance=equal"];
-    assert_eq!(told["promises"], json!(promises));
-    assert!(!told.to_string().contains("0.2"), "{told}");
+    assert_eq!(reported["promises"], json!(promises));
+    assert!(!reported.to_string().contains("0.2"), "{reported}");
     let private: Value = serde_json::from_slice(&folder.read("secret/policy.json")).unwrap();
     assert_eq!(private["attained"]["t-closeness"], 0.2);
 }
 
-/// Five records of one patient are one patient: shares of records are no shares of persons.
+/// Five records of one patient are one patient: shares of records are not shares of persons.
 #[test]
 fn shares_of_records_are_refused_where_persons_are_counted() {
     let records = "a,X,cancer\na,X,cancer\na,X,cancer\nb,X,flu\nc,X,flu\n";
@@ -65,8 +65,8 @@ fn shares_of_records_are_refused_where_persons_are_counted() {
     assert_eq!(risk["highest_risk"], 1.0 / 3.0);
 }
 
-/// A value that only the file has stands where it belongs: 5 is before 10, half the scale away from
-/// the middle.
+/// A value that only the file has is in its place: 5 is before 10, half the scale away from the
+/// middle.
 #[test]
 fn values_that_only_a_file_has_keep_their_place_in_order() {
     let folder = project("city,salary", "X,10\nX,20\nX,30\nX,40\nX,50\n", "", "");
@@ -88,7 +88,7 @@ fn verification_needs_only_what_its_models_use() {
     assert!(run.stderr.contains("name the project behind the file"), "{run:?}");
 }
 
-/// "9" is not above "10" because a mark of missing values stands among the numbers.
+/// "9" is not above "10" because a mark of missing values is among the numbers.
 #[test]
 fn a_missing_mark_among_numbers_does_not_turn_them_into_letters() {
     let missing = "missing = [\"?\"]\non_missing = \"value\"";
@@ -211,10 +211,10 @@ fn the_hierarchy_of_a_sensitive_attribute_is_visible() {
 fn leaving_out_an_attribute_is_accepted_by_its_scheme() {
     let folder = Folder::empty();
     let asked = ["--qi", "age,race,workclass", "--k", "10", "--max-suppressed", "32"];
-    let told =
+    let reported =
         folder.haggle(&[&["ask", "demo:adult"], &asked[..], &["--levels", "2,1,1"]].concat());
     let line =
-        told.text().lines().map(str::trim).find(|l| l.starts_with("haggle publish")).unwrap();
+        reported.text().lines().map(str::trim).find(|l| l.starts_with("haggle publish")).unwrap();
     assert!(line.contains("--scheme 4,0,0"), "{line}");
     let run = folder.shell(&line.replace("FILE", "out.csv"));
     assert!(run.text().contains("31 records suppressed"), "{run:?}");

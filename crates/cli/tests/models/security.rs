@@ -27,8 +27,8 @@ fn the_estimate_is_the_sum_of_bells() {
     let table = folder().haggle(&["security", ".", "--scheme", "4,1", "--on", "cost", "--csv"]);
     let mut lines = table.text().lines();
     assert_eq!(lines.next(), Some("cost,class,groups,least,mean,most"));
-    let told = lines.map(|line| line.split(',').next().unwrap());
-    assert!(told.eq(values.iter().map(|value| value["value"].as_str().unwrap())));
+    let report = lines.map(|line| line.split(',').next().unwrap());
+    assert!(report.eq(values.iter().map(|value| value["value"].as_str().unwrap())));
 }
 
 #[test]

@@ -127,8 +127,8 @@ fn what_a_killed_publication_left_is_removed_by_the_next_one_of_that_name() {
     assert!(publish("other.csv"), "it belongs to another file");
     let held = std::fs::File::options().write(true).open(&journal).unwrap();
     held.lock().unwrap();
-    assert!(publish("out.csv"), "somebody holds it");
+    assert!(publish("out.csv"), "a process holds it");
     drop(held);
-    assert!(!publish("out.csv"), "nobody does, however new it is");
+    assert!(!publish("out.csv"), "no process does, however new it is");
     assert!(folder.kept_by_haggle().is_empty());
 }

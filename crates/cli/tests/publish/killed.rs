@@ -1,5 +1,5 @@
 //! Killed at any system call or moment, a publication leaves file, manifest and record all old or
-//! all new once the next command looked at them; nothing is left over or readable by others.
+//! all new once the next command recovered them; nothing is left over or readable by others.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -62,7 +62,7 @@ fn assert_private(folder: &Folder) {
 }
 
 /// What a killed publication left is made whole by the next command, `verify` or another `publish`.
-/// So many publications were recorded before.
+/// This many publications were recorded before.
 fn assert_recovers(folder: &Folder, before: usize, by_publishing: bool) -> bool {
     assert_private(folder);
     if by_publishing {

@@ -29,14 +29,14 @@ fn records_are_written_in_a_random_order_by_default() {
     assert_eq!((&report["order"], &kept["order"]), (&"random".into(), &"kept".into()));
     let same = |a: &[String], b: &[String]| a.iter().zip(b).filter(|(a, b)| a == b).count();
     for (a, b) in [(&one, &two), (&one, &table), (&two, &table)] {
-        assert!(same(a, b) < a.len() / 20, "{} of {} lines stand in place", same(a, b), a.len());
+        assert!(same(a, b) < a.len() / 20, "{} of {} lines keep their place", same(a, b), a.len());
     }
     assert!(sorted(one) == sorted(table.clone()) && sorted(two) == sorted(table));
     // The seed is the curator's alone.
     let secret: Value = serde_json::from_slice(&folder.read("secret/policy.json")).unwrap();
     let seed = secret["seed"].as_u64().expect("the private manifest has the seed").to_string();
-    for told in [folder.read("one.csv.manifest.json"), report.to_string().into_bytes()] {
-        assert!(!String::from_utf8(told).unwrap().contains(&seed));
+    for reported in [folder.read("one.csv.manifest.json"), report.to_string().into_bytes()] {
+        assert!(!String::from_utf8(reported).unwrap().contains(&seed));
     }
     let (_, again) = lines(&folder, "again.csv", &["--seed", &seed]);
     assert!(folder.read("again.csv") == folder.read("one.csv"), "{} records", again.len());

@@ -199,7 +199,7 @@ fn an_interrupted_publication_that_cannot_be_completed_is_called_so() {
         "rename",
         2
     ));
-    // Another user's journal is not followed; a lock that is none stands for a folder that is
+    // Another user's journal is not followed; a lock that is not a file stands for a folder that is
     // read-only, which root does not notice.
     let name =
         folder.kept_by_haggle().into_iter().find(|p| p.extension().is_some_and(|e| e == "lock"));

@@ -37,9 +37,9 @@ fn a_publication_is_recorded_privately_and_listed_by_the_next() {
     assert!(record["time"].as_str().is_some_and(|t| t.len() == 20 && t.ends_with('Z')), "{record}");
     publish(&folder, "two.csv", &[]).text();
     let third = publish(&folder, "three.csv", &[]);
-    let told = third.text();
-    assert!(told.contains("2 earlier publications of this table (two.csv on "), "{told}");
-    assert!(told.contains("what they reveal together is not checked"), "{told}");
+    let reported = third.text();
+    assert!(reported.contains("2 earlier publications of this table (two.csv on "), "{reported}");
+    assert!(reported.contains("what they reveal together is not checked"), "{reported}");
     let fourth = publish(&folder, "one.csv", &["--json"]).json(0);
     let outputs: Vec<&Value> =
         fourth["earlier"].as_array().unwrap().iter().map(|one| &one["output"]).collect();

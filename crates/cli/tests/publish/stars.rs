@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::common::Folder;
 
-/// Twenty groups of twenty records each, and outliers that look like nobody.
+/// Twenty groups of twenty records each, and outliers that look like no other record.
 fn clinic(outliers: &[&str]) -> Folder {
     let mut table = String::from("age,city,disease\n");
     for i in 0..400 {

@@ -37,7 +37,7 @@ impl Served {
         Self::start_in(&Arc::new(tempfile::tempdir().unwrap()), arguments)
     }
 
-    /// The same, after and beside others of the same user.
+    /// The same, after and next to others of the same user.
     pub(crate) fn start_in(home: &Arc<TempDir>, arguments: &[&str]) -> Self {
         Self::start_by(Command::new(HAGGLE), home, arguments)
     }
@@ -54,8 +54,8 @@ impl Served {
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let told: Value = serde_json::from_str(&line).unwrap();
-        let text = |name: &str| told[name].as_str().unwrap().to_owned();
+        let report: Value = serde_json::from_str(&line).unwrap();
+        let text = |name: &str| report[name].as_str().unwrap().to_owned();
         let host = text("origin").strip_prefix("http://").unwrap().to_owned();
         let (token, address) = (text("token"), text("address"));
         Self { child, host, token, address, home: home.clone() }

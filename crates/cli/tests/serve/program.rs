@@ -25,7 +25,7 @@ fn other_machines_are_let_in_only_if_that_is_meant() {
 fn the_answer_is_that_of_the_command_line() {
     let served = Served::start(&["demo"]);
     let body = json!({"privacy": {"k-anonymity": 10}, "max_suppressed": 321, "levels": [2, 2, 2, 1, 1, 2]});
-    let mut told = last(&served.answer("POST", "/api/ask", &body.to_string()));
+    let mut reported = last(&served.answer("POST", "/api/ask", &body.to_string()));
     let arguments = [
         "ask",
         "demo:adult",
@@ -38,10 +38,10 @@ fn the_answer_is_that_of_the_command_line() {
         "--json",
     ];
     let mut expected = Folder::empty().haggle(&arguments).json(0);
-    for answer in [&mut told, &mut expected] {
+    for answer in [&mut reported, &mut expected] {
         answer.as_object_mut().unwrap().remove("micros");
     }
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[test]

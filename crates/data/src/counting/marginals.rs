@@ -19,13 +19,13 @@ pub struct Marginals {
     size: usize,
     seed: u64,
     drawn: BinaryHeap<(u64, Box<[u32]>)>,
-    /// Records and counts of the whole table, where what was taken is but a sample of it.
+    /// Records and counts of the whole table, where only a sample of it was read.
     pub(crate) whole: Option<(u64, Vec<Vec<u64>>)>,
-    /// How many records the table is believed to have, where nobody counted them.
+    /// The estimated number of records of the table, where they were not counted.
     pub(crate) believed: Option<u64>,
 }
 
-/// How closely a database is looked at; files are always read whole.
+/// How much of a database is read; files are always read whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
     /// Every value is counted, in one scan.
@@ -78,8 +78,8 @@ impl Tally for Marginals {
 }
 
 impl Scanned<Marginals> {
-    /// What the pass told, in the codes of these hierarchies, which must cover every value, and of
-    /// the watched attributes.
+    /// Returns the counts and the sample in the codes of these hierarchies, which must cover every
+    /// value, and of the watched attributes.
     pub fn overview(&self, attributes: &[QuasiIdentifier]) -> Overview {
         let watched = self.watched();
         let sizes = attributes.iter().map(|a| a.hierarchy.len(0.into()));

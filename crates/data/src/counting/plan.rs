@@ -12,7 +12,8 @@ pub struct Plan {
     /// The attributes whose values are counted within each group.
     pub watched: Vec<usize>,
     /// Every column in which a missing value matters. A watched column that is not among these
-    /// names persons: all whose name is missing count as one, lest they make up a crowd.
+    /// names persons: all records without a name count as one person, so that they do not look like
+    /// a group.
     pub checked: Vec<usize>,
     /// What counts as missing, and what then.
     pub missing: Missing,

@@ -11,7 +11,7 @@ use crate::coding::Values;
 use crate::delimited::empty;
 use crate::{Error, Table};
 
-/// What a scan found: counts in codes of its own, and the values they stand for.
+/// What a scan found: counts in codes of its own, and their values.
 #[derive(Debug)]
 pub struct Scanned<T = Counter> {
     pub(crate) workers: Vec<Worker<T>>,
@@ -85,8 +85,8 @@ impl Scanned {
         Cube::of(attributes, watched, &parts)
     }
 
-    /// What was counted, with the code of each value: that of the counted columns, then of the watched
-    /// ones, is asked by position.
+    /// Returns what was counted. `code` maps a value to its code, by position among the counted and
+    /// then the watched columns.
     pub fn into_parts(self, code: impl Fn(usize, &str) -> u32) -> Vec<Part> {
         let part = |worker: Worker<Counter>| {
             let meaning = |(column, values): (usize, &Values)| {
@@ -100,8 +100,8 @@ impl Scanned {
 }
 
 impl Scanned<()> {
-    /// Values that are known without a scan: of the counted columns, then of the watched ones, whose
-    /// names are told.
+    /// Builds a result from values that are known without a scan: of the counted columns, then of
+    /// the watched ones, with their names.
     pub fn known(values: Vec<Values>, watched: Vec<String>) -> Self {
         Self { workers: Vec::new(), values, digest: 0, watched }
     }

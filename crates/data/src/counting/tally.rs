@@ -6,8 +6,7 @@ use crate::coding::Values;
 
 /// What is kept of the records of a scan; each thread has its own.
 pub(crate) trait Tally: Send {
-    /// Takes some records that are alike, as codes of the thread's own values, and where the first
-    /// stands.
+    /// Takes some equal records, as codes of the thread's own values, and the line of the first.
     fn add(&mut self, codes: &[u32], values: &[Values], line: u64, records: u32);
 
     /// How many records were taken.

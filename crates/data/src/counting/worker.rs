@@ -11,8 +11,8 @@ use crate::coding::{Gap, OnMissing, Values};
 use crate::fields::{Fields, Visit};
 use crate::{Error, Table};
 
-/// The bytes that a value of a counted column takes beside its text: in the threads' dictionaries, in
-/// that of all, and in the hierarchy that is made of it.
+/// The bytes that a value of a counted column takes in addition to its text: in the threads'
+/// dictionaries, in that of all, and in the hierarchy that is made of it.
 const COUNTED_VALUE: usize = 450;
 /// The same of a watched column, which has no hierarchy.
 const WATCHED_VALUE: usize = 150;
@@ -141,7 +141,7 @@ impl<T: Tally> Worker<T> {
              the most different values: {values} or more",
             self.table.columns()[column],
         );
-        let fix = "raise the limit with --memory, or choose fewer quasi-identifiers with --qi";
-        Problem::new(what).file(self.table.input().name()).fix(fix).into()
+        let fix = "raise the memory limit, or choose fewer quasi-identifiers";
+        Error::MemoryLimit(Problem::new(what).file(self.table.input().name()).fix(fix))
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn password(config: &tokio_postgres::Config) -> Option<String> {
     find(&text, &wanted)
 }
 
-/// The file, if nobody else can read it; else it is left alone with a warning, as libpq does.
+/// Returns the file, if only its owner can read it; else ignores it with a warning, as libpq does.
 fn private(file: &Path) -> Option<&Path> {
     static WARNED: Once = Once::new();
     let Some(why) = unfit(&std::fs::metadata(file).ok()?) else { return Some(file) };
@@ -28,7 +28,7 @@ fn private(file: &Path) -> Option<&Path> {
 /// Why a password file is not used.
 fn unfit(file: &Metadata) -> Option<&'static str> {
     if !file.is_file() {
-        return Some("it is no plain file");
+        return Some("it is not a plain file");
     }
     #[cfg(unix)]
     if std::os::unix::fs::PermissionsExt::mode(&file.permissions()) & 0o077 != 0 {

@@ -1,4 +1,4 @@
-//! What a database says when it refuses, in words for the person who asked; never a record.
+//! Errors of a database, worded for the user; never a record.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ pub(crate) fn problem(error: &tokio_postgres::Error) -> Problem {
         &SqlState::ADMIN_SHUTDOWN | &SqlState::CRASH_SHUTDOWN => "try again; nothing was written",
         _ => "see the server's log; nothing was written",
     };
-    // Messages of these classes speak of names, others may quote values.
+    // Messages of these classes quote names only; others may quote values.
     let class = &refused.code().code()[..2];
     let what = if ["08", "25", "28", "3D", "3F", "42", "53", "55", "57"].contains(&class) {
         format!("the database refuses: {}", refused.message())

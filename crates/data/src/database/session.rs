@@ -1,4 +1,4 @@
-//! One connection, waited for: the rest of haggle knows nothing of asynchronous work.
+//! One blocking connection: the rest of haggle has no asynchronous code.
 
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ impl Session {
         let (client, connection) =
             runtime.block_on(config.connect(NoTls)).map_err(refusal(&name))?;
         runtime.spawn(async move {
-            // Whoever asks next is told that the connection is gone.
+            // The next statement fails and reports that the connection is gone.
             let _ = connection.await;
         });
         let session = Self { runtime, client, name, table: database.table.clone() };
@@ -50,7 +50,7 @@ impl Session {
         self.runtime.block_on(self.client.query(sql, parameters)).map_err(refusal(&self.name))
     }
 
-    /// Runs commands that answer nothing.
+    /// Runs commands that return no rows.
     pub(crate) fn run(&self, sql: &str) -> Result<(), Error> {
         self.runtime.block_on(self.client.batch_execute(sql)).map_err(refusal(&self.name))
     }
@@ -59,7 +59,7 @@ impl Session {
         self.runtime.block_on(self.client.execute(sql, parameters)).map_err(refusal(&self.name))
     }
 
-    /// Shows `visit` one row after the other; no more than a few are held.
+    /// Calls `visit` for one row after the other; only a few are in memory at a time.
     pub(crate) fn for_each(
         &self,
         sql: &str,

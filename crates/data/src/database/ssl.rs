@@ -21,7 +21,8 @@ const DEMANDS: [(&str, &str); 4] = [
     ("PGCHANNELBINDING", "require"),
 ];
 
-/// The connection string without its `sslmode`, of which the driver knows but a part; and that mode.
+/// The connection string without its `sslmode`, of which the driver supports only a part; and that
+/// mode.
 pub(super) fn without_mode(url: &str) -> (String, Option<String>) {
     let (mut url, mut mode) = (url.to_owned(), None);
     // As in libpq, the last one counts.
@@ -33,12 +34,12 @@ pub(super) fn without_mode(url: &str) -> (String, Option<String>) {
 }
 
 /// Where a connection string states its `sslmode`.
-struct Found {
+struct ModeSetting {
     whole: Range<usize>,
     value: Range<usize>,
 }
 
-fn find(url: &str) -> Option<Found> {
+fn find(url: &str) -> Option<ModeSetting> {
     let is_url = url.contains("://");
     let starts = |at: &usize| {
         let before = url[..*at].chars().next_back();
@@ -60,7 +61,7 @@ fn find(url: &str) -> Option<Found> {
     };
     let last = value.find(ends).map_or(url.len(), |length| first + length);
     let closing = usize::from(url[last..].starts_with(if is_url { '&' } else { '\'' }));
-    Some(Found { whole: start..last + closing, value: first..last })
+    Some(ModeSetting { whole: start..last + closing, value: first..last })
 }
 
 /// Refuses what asks for encryption, by the connection string or else by the environment.
@@ -80,7 +81,7 @@ pub(super) fn check(
     }
     if !PLAIN.contains(&mode.as_str()) {
         let known = [PLAIN, ENCRYPTED].concat().join(", ");
-        return Err(Problem::new(format!("{place} is no mode that PostgreSQL knows"))
+        return Err(Problem::new(format!("{place} is not a mode of PostgreSQL"))
             .fix(format!("use one of {known}"))
             .into());
     }

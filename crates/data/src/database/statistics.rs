@@ -7,7 +7,7 @@ use super::{Column, Database, Session};
 use crate::Error;
 
 impl Session {
-    /// How many records the table is believed to have; less than none if nobody knows.
+    /// Returns the estimated number of records of the table; negative if there is no estimate.
     pub(crate) fn about(&self) -> Result<f64, Error> {
         let sql = "SELECT reltuples::float8 FROM pg_class WHERE oid = $1::text::regclass";
         Ok(self.rows(sql, &[&self.table])?.first().map_or(-1.0, |row| row.get(0)))
@@ -22,14 +22,14 @@ const STAMP: &str = "SELECT string_agg(concat_ws(':', c.oid, c.relfilenode, pg_r
     LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid";
 
 impl Database {
-    /// A text that is another one once the table was changed, as far as the database keeps count: within
-    /// some seconds, and never for views, of which there is none.
+    /// Returns a text that changes when the table does, as far as the database counts changes:
+    /// within some seconds. Views have none.
     pub fn stamp(&self) -> Result<Option<String>, Error> {
         let rows = Session::open(self, false)?.rows(STAMP, &[&self.table()])?;
         Ok(rows.first().and_then(|row| row.get(0)))
     }
 
-    /// The statistics as they are; the table itself is not looked at.
+    /// Returns the statistics as they are; the table itself is not read.
     pub fn statistics(&self) -> Result<DatabaseStatistics, Error> {
         let session = Session::open(self, false)?;
         let records = session.about()?;
@@ -61,7 +61,7 @@ fn columns(
         ColumnStatistics {
             name,
             nulls: row.get(1),
-            // Less than none is a share of the records.
+            // A negative number is a share of the records.
             distinct: Some(if distinct < 0.0 { -distinct * records } else { distinct })
                 .filter(|n| *n > 0.0),
             common: common.iter().map(text).zip(shares.unwrap_or_default()).collect(),

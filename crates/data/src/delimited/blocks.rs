@@ -32,7 +32,7 @@ pub(crate) struct Blocks<'t> {
     ended: bool,
 }
 
-/// Whole records and the line that the first of them stands on.
+/// Whole records and the line of the first.
 pub(crate) struct TextBlock {
     bytes: Vec<u8>,
     line: u64,
@@ -89,7 +89,7 @@ impl<'t> Blocks<'t> {
         Ok(Some(TextBlock { bytes, line, dialect, preamble: std::mem::take(&mut self.preamble) }))
     }
 
-    /// How many bytes of the file were read since this was asked before.
+    /// Returns the number of bytes read since the last call.
     pub(crate) fn newly_read(&mut self) -> usize {
         let before = std::mem::replace(&mut self.accounted, self.hash.bytes());
         (self.accounted - before) as usize
@@ -109,9 +109,10 @@ impl<'t> Blocks<'t> {
         Ok(())
     }
 
-    /// Where the last whole record ends, if there is one; blank lines alone are none. Without
-    /// quotes that is the last line end; with quotes the same scanner decides that later reads
-    /// the records. The two bytes of a line end stay together, so that lines are counted once.
+    /// Returns where the last whole record ends, if there is one; blank lines alone are not a
+    /// record. Without quotes that is the last line end; with quotes, the scanner that later reads
+    /// the records decides. The two bytes of a line end stay together, so that lines are counted
+    /// once.
     fn last_record_end(&self, bytes: &[u8]) -> usize {
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         let scanner = Scanner::new(self.dialect);

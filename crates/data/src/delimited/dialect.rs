@@ -7,7 +7,7 @@ use crate::CsvOptions;
 
 /// The candidates for a separator, most common first.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
-/// How many records a guess looks at.
+/// How many records a guess reads.
 const SAMPLE: usize = 100;
 
 /// What separates fields and what quotes them.

@@ -10,14 +10,14 @@ pub(crate) struct Records<'a> {
     scanner: Scanner,
     text: &'a str,
     at: usize,
-    /// The line that `at` stands on.
+    /// The line of `at`.
     line: u64,
     fields: Vec<Piece>,
-    /// The contents that do not stand in the text as they are.
+    /// The contents that differ from their text, unescaped.
     copied: String,
 }
 
-/// Where a field's content stands: in the text, or among the copied.
+/// Where a field's content is: in the text, or among the copied.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     start: usize,
@@ -124,7 +124,7 @@ impl Fields for Record<'_> {
     }
 }
 
-/// The text without blanks around it; most has none, and that is soon seen.
+/// Returns the text without blanks around it; the fast path is for text that has none.
 #[inline]
 pub(crate) fn trimmed(text: &str) -> &str {
     let letter = |byte: u8| (b'!'..=b'~').contains(&byte);

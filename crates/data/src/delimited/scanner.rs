@@ -7,15 +7,14 @@ use crate::Dialect;
 /// Finds fields in text of a dialect.
 ///
 /// A field is quoted if a quote is the first thing in it, blanks aside. Within quotes a quote is
-/// doubled or escaped; what follows a closing quote belongs to the field as it stands. Elsewhere
-/// quotes are plain letters. A record ends in LF, CR LF or a lone CR; lines without anything are
-/// no records.
+/// doubled or escaped; what follows a closing quote belongs to the field unchanged. Elsewhere
+/// quotes are plain letters. A record ends in LF, CR LF or a lone CR; empty lines are not records.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scanner {
     dialect: Dialect,
 }
 
-/// A field: where its content stands, and where the next field begins.
+/// A field: where its content is, and where the next field begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) start: usize,
@@ -25,7 +24,7 @@ pub(crate) struct Field {
     pub(crate) next: usize,
 }
 
-/// What stands between a field's start and its end.
+/// The form of the text between a field's start and its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The content, which has no quotes around it.
@@ -33,7 +32,7 @@ pub(crate) enum Form {
     /// The content, taken from between quotes.
     Quoted,
     /// The content with its opening quote, doubled or escaped quotes and whatever else;
-    /// [`Scanner::content`] makes sense of it.
+    /// [`Scanner::content`] unescapes it.
     Raw,
 }
 
@@ -96,7 +95,7 @@ impl Scanner {
             } else if byte != quote || rest.next_if_eq(&quote).is_some() {
                 content.push(byte);
             } else {
-                // Behind the closing quote everything is as it stands.
+                // After the closing quote everything is literal.
                 content.extend(rest);
                 break;
             }
@@ -110,7 +109,7 @@ impl Scanner {
         at + text[at..].iter().take_while(|byte| blank(byte)).count()
     }
 
-    /// Where plain text ends: at, because of what, and where it goes on.
+    /// Finds the end of plain text: where, why, and where the text continues.
     #[inline]
     fn end(self, text: &[u8], at: usize) -> (usize, Stop, usize) {
         let Some(end) = find_end(text, at, self.dialect.separator) else {
@@ -123,7 +122,7 @@ impl Scanner {
         }
     }
 
-    /// A field whose opening quote stands here.
+    /// Reads a field whose opening quote is here.
     fn quoted(self, text: &[u8], open: usize) -> Field {
         let mut form = Form::Quoted;
         let Some(close) = self.closing_quote(text, open + 1, &mut form) else {
@@ -156,8 +155,8 @@ impl Scanner {
     }
 }
 
-/// Where the next separator or line end stands. Most fields are short, so the first bytes are
-/// looked at eight at a time before a search that is made for long ones.
+/// Finds the next separator or line end. Most fields are short, so the first bytes are compared
+/// eight at a time before a search that is made for long ones.
 #[inline]
 fn find_end(text: &[u8], mut at: usize, separator: u8) -> Option<usize> {
     for _ in 0..2 {

@@ -17,7 +17,7 @@ fn comparable(kind: &str) -> bool {
 }
 
 /// The statement's own view of the table: `f0`, `f1` … as they are counted, and whether a value is
-/// missing where that matters. `$1` are the marks of missing values, `$2` what stands for them.
+/// missing where that matters. `$1` are the marks of missing values, `$2` their label.
 pub(super) struct View<'a> {
     pub(super) database: &'a Database,
     pub(super) plan: &'a Plan,
@@ -109,9 +109,9 @@ pub(super) fn counts(
     }
 }
 
-/// How many records are alike; an error if they are more than a cube can count.
+/// Returns the number of equal records; an error if a cube cannot count them.
 pub(super) fn alike(records: i64, database: &Database) -> Result<u32, Error> {
-    let what = "more than 4 billion records alike: more than a cube can count";
+    let what = "more than 4 billion equal records: more than a cube can count";
     u32::try_from(records).map_err(|_| Problem::new(what).file(database.name()).into())
 }
 
@@ -195,8 +195,8 @@ pub(crate) fn grouped_by<T: Tally>(
     finish(vec![taking.worker], table, plan, 0)
 }
 
-/// What a cheap look tells: every value counted column by column and some records drawn, or the
-/// drawn records alone.
+/// Reads an overview: every value counted column by column and some records drawn, or the drawn
+/// records alone.
 pub(crate) fn look(
     database: &Database,
     table: &Table,

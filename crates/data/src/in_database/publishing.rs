@@ -30,7 +30,7 @@ pub struct InDatabase<'a> {
     pub shuffled: bool,
 }
 
-/// A table that was written and can still be taken back: nobody else sees it before it is
+/// A table that was written and can still be rolled back: it is not visible to others before it is
 /// committed, and dropping it leaves nothing behind.
 pub struct Draft {
     session: Session,
@@ -43,11 +43,11 @@ impl Draft {
     /// Writes the table of a publication.
     pub fn write(table: &Table, what: &InDatabase<'_>) -> Result<Self, Error> {
         let Some(database) = table.database() else {
-            let problem = Problem::new("the data is in no database").file(table.input().name());
-            return Err(problem.fix("publish into a file with -o").into());
+            let problem = Problem::new("the data is not in a database").file(table.input().name());
+            return Err(problem.fix("publish into a file instead").into());
         };
         let target = qualified(what.target).ok_or_else(|| {
-            Problem::new("this is no name of a table")
+            Problem::new("this is not a name of a table")
                 .fix("write schema.name, such as public.adult_k10")
         })?;
         let session = Session::open(database, true)?;
@@ -82,7 +82,7 @@ impl Draft {
         grouped_by(&self.session, database, &self.table, plan, memory, counter)
     }
 
-    /// How many records of it no other one equals over these columns.
+    /// Returns how many of its records are unique over these columns.
     pub fn unique(&self, columns: &[String]) -> Result<u64, Error> {
         let database = self.table.database().expect("a draft is in a database");
         let columns: Vec<String> = columns.iter().map(|name| text_of(&quoted(name))).collect();
@@ -95,7 +95,8 @@ impl Draft {
         Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
     }
 
-    /// What [`Database::happened`] can tell later whether this draft was committed.
+    /// Returns an event by which [`Database::happened`] can later decide whether this draft was
+    /// committed.
     pub fn event(&self) -> Result<String, Error> {
         let sql = "SELECT txid_current(), $1::text::regclass::oid";
         let table = self.table.database().expect("a draft is in a database").table();
@@ -193,7 +194,7 @@ fn mapped<'a>(
     })
 }
 
-/// So many combinations go over the wire at once.
+/// How many combinations are sent at once.
 const AT_ONCE: usize = 10_000;
 
 /// What becomes of each recorded combination, where values depend on each other: recorded codes,
@@ -233,7 +234,7 @@ fn combinations(session: &Session, recoder: &Recoder<'_>) -> Result<(), Error> {
     session.run("ANALYZE haggle_combination")
 }
 
-/// Recorded values, their published codes and labels.
+/// Recorded values with their published codes and labels.
 type Mapping = (Vec<String>, Vec<i32>, Vec<String>);
 
 /// What becomes of the values of an attribute. Where that depends on the others, each has its recorded
@@ -288,7 +289,7 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
         let label = literal(missing.label());
         format!("CASE WHEN {} THEN {label} ELSE {} END", is_gap(column), field(column))
     };
-    // As text where missing is a value of its own, so that every mark is written alike.
+    // As text where missing is a value of its own, so that every mark is written the same.
     let written = |column: usize| {
         let is_value = missing.policy == OnMissing::Value && checked.contains(&column);
         if is_value { value(column) } else { name(column) }
@@ -336,7 +337,7 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
     )
 }
 
-/// Every recoded value was known.
+/// Checks that every recoded value was known.
 fn check(
     session: &Session,
     target: &str,

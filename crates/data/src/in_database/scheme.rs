@@ -91,12 +91,13 @@ fn drops(plan: &Plan) -> bool {
     plan.missing.policy != OnMissing::Value
 }
 
-/// A value turned up that nobody knew of.
+/// The error for a value that was not known before.
 pub(super) fn unknown(database: &Database, attribute: &str) -> Error {
     let what = format!(
         "'{attribute}' has a value that its hierarchy or the summary does not know: the table \
          changed, or its statistics are old"
     );
-    let fix = "run ANALYZE on the table or use --summary histogram; add values to the hierarchy";
+    let fix =
+        "run ANALYZE on the table or choose the summary histogram; add values to the hierarchy";
     Problem::new(what).file(database.name()).fix(fix).into()
 }

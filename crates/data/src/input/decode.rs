@@ -1,4 +1,4 @@
-//! Text in any encoding as UTF-8, while it is read; never with a letter replaced in silence.
+//! Text in any encoding as UTF-8, while it is read; letters are never replaced silently.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -54,7 +54,7 @@ impl fmt::Debug for Encoding {
 
 impl InputFile {
     /// The file as UTF-8 text without a byte-order mark, unpacked if need be. A mark decides the
-    /// encoding, then what is stated; else it is UTF-8, and whoever takes the text checks it.
+    /// encoding, then what is stated; otherwise it is UTF-8, and the caller checks it.
     pub(crate) fn text(
         &self,
         stated: Option<Encoding>,
@@ -140,7 +140,7 @@ impl<R: Read> Decoding<R> {
     fn malformed(&self) -> io::Error {
         let name = self.encoding.name();
         io::Error::from(
-            Problem::new(format!("bytes that are no letter in {name}"))
+            Problem::new(format!("bytes that are not a letter in {name}"))
                 .line(self.line)
                 .fix("state the encoding that the file is written in: encoding = \"…\""),
         )

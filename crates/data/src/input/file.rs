@@ -17,13 +17,13 @@ use crate::input::stamp::Stamp;
 #[derive(Debug, Clone)]
 pub struct InputFile {
     name: PathBuf,
-    /// Its bytes, if it is none on disk.
+    /// Its bytes, if it is not on disk.
     memory: Option<Bytes>,
-    /// The table that its bytes come from, if it is none at all.
+    /// The table that its bytes come from, if it is not a file.
     database: Option<Database>,
 }
 
-/// A file open for reading wherever one likes.
+/// A file open for random access.
 #[derive(Debug)]
 pub(crate) enum Raw {
     Disk(File),
@@ -44,7 +44,7 @@ impl InputFile {
         Self { name, memory: Some(Bytes::new()), database: Some(database) }
     }
 
-    /// The table of a database, if this is none.
+    /// Returns the table of a database, if this is not a file.
     pub(crate) fn database(&self) -> Option<&Database> {
         self.database.as_ref()
     }
@@ -62,7 +62,7 @@ impl InputFile {
         }
     }
 
-    /// What the file system says of the file's last change, if it is one on disk.
+    /// Returns what the file system says of the file's last change, if it is on disk.
     pub(crate) fn stamp(&self) -> Option<Stamp> {
         if self.memory.is_some() {
             return None;
@@ -95,7 +95,7 @@ impl InputFile {
     pub(crate) fn stream(&self) -> Result<(impl Read + Send + use<>, Hash), Error> {
         let reader: Box<dyn Read + Send> = match self.raw()? {
             _ if self.database.is_some() => {
-                let database = self.database.as_ref().expect("it was just seen");
+                let database = self.database.as_ref().expect("it was just checked");
                 Box::new(CopyReader::open(database)?)
             }
             Raw::Memory(bytes) => Box::new(bytes.reader()),
@@ -105,7 +105,7 @@ impl InputFile {
         Ok((Hashing { reader, hash: hash.clone() }, hash))
     }
 
-    /// The file, looked at before it is opened: opening a pipe would wait for its writer.
+    /// Opens the file after checking its type: opening a pipe would wait for its writer.
     fn regular_file(&self) -> Result<File, Error> {
         let kind = std::fs::metadata(&self.name).map_err(Error::io(&self.name))?.file_type();
         if kind.is_file() {
@@ -133,7 +133,7 @@ pub(crate) fn read_full(reader: &mut impl Read, mut buffer: &mut [u8]) -> io::Re
     Ok(wanted - buffer.len())
 }
 
-/// What a file held: how many bytes, and their digest.
+/// What was read of a file: how many bytes, and their digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seal {
     pub(crate) bytes: u64,

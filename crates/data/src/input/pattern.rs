@@ -1,4 +1,4 @@
-//! Names of files that may be patterns: `parts/*.csv` stands for every file that matches.
+//! Names of files that may be patterns: `parts/*.csv` means every file that matches.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +14,8 @@ const OPTIONS: MatchOptions = MatchOptions {
     require_literal_leading_dot: true,
 };
 
-/// The files that the names stand for, in order; every name stands for one at least, and no file
-/// is named twice, because its records would be counted twice.
+/// Returns the files that the names mean, in order. Every name must match at least one file, and no
+/// file may be named twice, because its records would be counted twice.
 pub(super) fn expand(folder: &Path, names: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut files: Vec<PathBuf> = Vec::new();
     for name in names {
@@ -33,19 +33,19 @@ pub(super) fn expand(folder: &Path, names: &[PathBuf]) -> Result<Vec<PathBuf>, E
     Ok(files)
 }
 
-/// Whether a pattern stands for a file, be it there or not.
+/// Whether a pattern matches a file, which need not exist.
 pub(super) fn matches(pattern: &Path, file: &Path) -> bool {
     Pattern::new(&pattern.to_string_lossy()).is_ok_and(|p| p.matches_path_with(file, OPTIONS))
 }
 
-/// The files that one name stands for, sorted by name.
+/// Returns the files that one name matches, sorted by name.
 fn matching(folder: &Path, name: &Path) -> Result<Vec<PathBuf>, Error> {
     let plain = folder.join(name);
     if !name.to_string_lossy().contains(['*', '?', '[']) || plain.exists() {
         return Ok(vec![plain]);
     }
     let refuse = |what: String, fix: &str| Error::from(Problem::new(what).file(&plain).fix(fix));
-    // The folder is no part of the pattern, whatever it is called.
+    // The folder is not a part of the pattern, whatever its name.
     let pattern = PathBuf::from(Pattern::escape(&folder.to_string_lossy())).join(name);
     let paths = glob::glob_with(&pattern.to_string_lossy(), OPTIONS).map_err(|error| {
         let what = format!("this pattern cannot be read: {}", error.msg);

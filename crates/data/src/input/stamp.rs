@@ -5,8 +5,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The times of a file's last change, and which file it is.
 ///
-/// The time of modification can be set by anybody and is kept by many copies. The time at which the
-/// file's entry changed cannot be set, and the number of the entry tells a replaced file.
+/// The time of modification can be set by every user and is kept by many copies. The time at which
+/// the file's entry changed cannot be set, and the number of the entry shows that a file was
+/// replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     modified: u64,

@@ -41,7 +41,7 @@ pub(super) fn unpacked(mut raw: impl Read + Send + 'static) -> io::Result<Box<dy
     Ok(Box::new(whole))
 }
 
-/// Says of what it cannot unpack that it is damaged.
+/// Reports what cannot be unpacked as damaged.
 struct Unpacking<R> {
     reader: R,
     kind: &'static str,

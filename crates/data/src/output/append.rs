@@ -11,8 +11,8 @@ use super::guard::lock;
 use super::mode::PRIVATE;
 use super::target::folder;
 
-/// A line that goes to the end of a file. It differs from every other line there, so that it can
-/// be told whether it was added already.
+/// A line that goes to the end of a file. It differs from every other line there, so that a second
+/// attempt can see whether it was added.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Append {
     #[serde(with = "encoded")]
@@ -22,8 +22,8 @@ pub(super) struct Append {
 }
 
 impl Append {
-    /// Adds the line unless it is there already; all of this can be done again. A folder that has
-    /// gone needs no line.
+    /// Adds the line unless it is there already; this is idempotent. A folder that was removed
+    /// needs no line.
     pub(super) fn complete(&self, home: &Path) -> io::Result<()> {
         let path = home.join(&self.path);
         if !folder(&path).is_dir() {
@@ -40,7 +40,7 @@ impl Append {
     }
 }
 
-/// Adds a line behind the last whole one; half a line is never left by a failure.
+/// Adds a line after the last whole one; a failure never leaves half a line.
 fn add(file: &mut File, end: u64, line: &str) -> io::Result<()> {
     file.set_len(end)?;
     let added = file.write_all(format!("{line}\n").as_bytes()).and_then(|()| file.sync_all());
@@ -50,7 +50,7 @@ fn add(file: &mut File, end: u64, line: &str) -> io::Result<()> {
     added
 }
 
-/// Shows `visit` the whole lines of a file that transactions add to, while no process adds one.
+/// Calls `visit` for the whole lines of a file that transactions add to, while no process adds one.
 ///
 /// ```
 /// use haggle_data::output::{Transaction, visit_lines};
@@ -73,8 +73,8 @@ pub fn visit_lines(path: &Path, visit: &mut dyn FnMut(&[u8])) -> io::Result<()> 
     for_each_line(&file, visit)
 }
 
-/// One line at a time is held. What a process that was killed left behind the last whole line is
-/// none.
+/// One line at a time is in memory. An incomplete last line, left by a process that was killed, is
+/// skipped.
 fn for_each_line(mut file: &File, visit: &mut dyn FnMut(&[u8])) -> io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
     let (mut reader, mut line) = (BufReader::new(file), Vec::new());

@@ -1,4 +1,4 @@
-//! Locks between processes, as files that exist only while somebody needs them.
+//! Locks between processes, as files that exist only while they are needed.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::mode::create_private;
 
-/// An exclusive lock. Its file goes away when the lock is given up.
+/// An exclusive lock. Its file is removed when the lock is released.
 #[derive(Debug)]
 pub(super) struct Guard {
     path: PathBuf,
@@ -14,8 +14,8 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// Waits for the lock. Whoever held it before removed its file, so a waiter looks again whether
-    /// what it locked is still the file of that name.
+    /// Waits for the lock. The previous holder removed its file, so a waiter checks whether what it
+    /// locked is still the file of that name.
     pub(super) fn take(path: PathBuf) -> io::Result<Self> {
         loop {
             let file = match create_private(&path) {
@@ -42,7 +42,7 @@ impl Drop for Guard {
 fn open_existing(path: &Path) -> io::Result<Option<File>> {
     match path.symlink_metadata() {
         Ok(found) if !found.is_file() => {
-            return Err(io::Error::other("there is something else where the lock should be"));
+            return Err(io::Error::other("there is something other than a lock file here"));
         }
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         found => found?,

@@ -1,7 +1,8 @@
 //! The journal of a transaction: which temporary files it made, and in the end what becomes of them.
 //!
 //! One JSON value a line. The process that writes a journal holds a lock on it, so a journal that
-//! can be locked belongs to nobody alive. Names without a folder are in the journal's own.
+//! can be locked belongs to a process that has ended. Names without a folder are in the journal's
+//! own.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -49,7 +50,8 @@ pub(super) struct Commit {
     pub(super) append: Vec<Append>,
 }
 
-/// What is to happen, and the event that decides on it, in the words of whoever can look it up.
+/// What is to happen, and the event that decides on it, as a text for the function that can look it
+/// up.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Prepared {
     pub(super) commit: Commit,
@@ -99,12 +101,12 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// A new journal. Nobody may look for journals of this output meanwhile: it is not locked yet
-    /// when it appears.
+    /// A new journal. The caller must keep others from looking for journals of this output: it is
+    /// not locked yet when it appears.
     pub(super) fn create(path: PathBuf) -> io::Result<Self> {
         let file = create_private(&path)?;
         let mut journal = Self { path, file };
-        // Where a file system has no locks, nobody else can lock it, so nobody removes it.
+        // Where a file system has no locks, no other process can lock it, so none removes it.
         let _ = journal.file.try_lock();
         journal.append(&Line::Version(VERSION)).inspect_err(|_| journal.remove())?;
         Ok(journal)
@@ -121,7 +123,7 @@ impl Journal {
         Ok(free.then(|| Self { path: path.to_owned(), file }))
     }
 
-    /// Whether a journal is complete and nobody holds it, as far as this user can tell.
+    /// Whether a journal is complete and not locked, as far as this user can see.
     pub(super) fn waits(path: &Path) -> bool {
         let Ok(file) = File::open(path) else { return false };
         let free = file.try_lock().is_ok();
@@ -194,7 +196,7 @@ impl Journal {
         super::target::folder(&self.path)
     }
 
-    /// Removes the journal, once there is nothing left that it speaks of.
+    /// Removes the journal, once nothing that it lists is left.
     pub(super) fn remove(&self) {
         let _ = std::fs::remove_file(&self.path);
     }

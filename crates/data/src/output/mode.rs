@@ -7,7 +7,7 @@ use std::path::Path;
 /// Who may read a file once it is at its final place. Temporary files are the owner's alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readers {
-    /// Only its owner: the file tells of the microdata.
+    /// Only its owner: the file contains information about the microdata.
     Owner,
     /// Everybody whom the user's umask lets read new files.
     AsUsual,
@@ -26,7 +26,7 @@ impl Readers {
     }
 }
 
-/// Creates a file that nobody else can read; it must not exist yet, not even as a link.
+/// Creates a file that only its owner can read; it must not exist yet, not even as a link.
 pub(super) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
@@ -50,19 +50,20 @@ pub(super) fn set_mode(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// The process's umask. Linux tells it; elsewhere an empty file in the temporary folder shows it.
+/// Returns the process's umask. Linux reports it; elsewhere an empty file in the temporary folder
+/// shows it.
 #[cfg(unix)]
 fn umask() -> u32 {
     use std::os::unix::fs::PermissionsExt;
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let told = status.lines().find_map(|line| line.strip_prefix("Umask:"));
-    let told = told.and_then(|octal| u32::from_str_radix(octal.trim(), 8).ok());
+    let reported = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    let reported = reported.and_then(|octal| u32::from_str_radix(octal.trim(), 8).ok());
     let shown = || {
         let all = std::fs::Permissions::from_mode(0o666);
         let file = tempfile::Builder::new().permissions(all).tempfile().ok()?;
         Some(0o666 & !file.as_file().metadata().ok()?.permissions().mode())
     };
-    told.or_else(shown).unwrap_or(0o077)
+    reported.or_else(shown).unwrap_or(0o077)
 }
 
 #[cfg(not(unix))]

@@ -15,7 +15,7 @@ use super::sha256;
 use super::target::{Existing, Target, folder};
 use crate::Error;
 
-/// What was found of unfinished transactions of an output.
+/// What became of unfinished transactions of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Recovery {
@@ -37,7 +37,7 @@ pub enum Event {
     Happened,
     /// It did not and will not, so the transaction is removed.
     Failed,
-    /// That cannot be told yet, so the transaction waits.
+    /// That is not known yet, so the transaction waits.
     Unknown,
 }
 
@@ -54,7 +54,8 @@ pub fn recover(output: &Path) -> Result<Recovery, Error> {
     recover_by(output, &|_| Event::Unknown)
 }
 
-/// The same, where `happened` can tell of the event that a prepared transaction waits for.
+/// The same, where `happened` reports whether the event happened that a prepared transaction waits
+/// for.
 pub fn recover_by(output: &Path, happened: &dyn Fn(&str) -> Event) -> Result<Recovery, Error> {
     let target = Target::of(output);
     if !target.is_touched() {
@@ -64,7 +65,7 @@ pub fn recover_by(output: &Path, happened: &dyn Fn(&str) -> Event) -> Result<Rec
     settle(&target, happened).map_err(Error::io(output))
 }
 
-/// What can be said where nothing can be changed.
+/// Returns what is known where nothing can be changed.
 fn untouchable(target: &Target) -> Recovery {
     let journals = target.journals().unwrap_or_default();
     if journals.iter().any(|path| Journal::waits(path)) {

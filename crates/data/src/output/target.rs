@@ -25,7 +25,7 @@ pub enum Existing {
 }
 
 impl Existing {
-    /// What is at this path.
+    /// Returns what is at this path.
     ///
     /// ```
     /// use haggle_data::output::Existing;

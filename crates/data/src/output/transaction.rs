@@ -126,7 +126,7 @@ impl Transaction {
         self.seal(staged, sha256_of(bytes))
     }
 
-    /// Lets an earlier file go that no file of this transaction replaces.
+    /// Removes an earlier file that no file of this transaction replaces.
     pub fn remove(&mut self, path: &Path) -> Result<(), Error> {
         let path = self.noted(path).map_err(Error::io(path))?;
         self.commit.remove.push(Removal { path });
@@ -188,7 +188,7 @@ impl Transaction {
         let guards = lock_folders(&self.temporaries)?;
         let before = self.journal.commit(&self.commit)?;
         sync_folders(&home, &self.commit)?;
-        // A line for which there is no room leaves everything as it was.
+        // If there is no room for a line, everything stays as it was.
         append(&home, &self.commit)
             .or_else(|error| self.journal.shorten(before).and(Err(error)))?;
         self.committed = true;
@@ -201,7 +201,7 @@ impl Transaction {
 
 impl Drop for Transaction {
     fn drop(&mut self) {
-        // Once committed, the journal tells the next command what is left to do.
+        // Once committed, the journal says what is left to do.
         if !self.committed {
             let temporaries = std::mem::take(&mut self.temporaries);
             discard(&self.target.folder, &Contents { temporaries, ..Contents::default() });

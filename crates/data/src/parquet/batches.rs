@@ -1,5 +1,5 @@
-//! The rows of a Parquet file, some at a time: decoded in order, then turned into text by whoever
-//! takes them.
+//! The rows of a Parquet file, some at a time: decoded in order, then turned into text by the
+//! threads that read them.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use crate::{Error, place};
 
 /// No more rows are decoded at a time, however large blocks may be.
 const MOST_ROWS: usize = 1 << 14;
-/// A guess at how many bytes a value takes as text, and at how many values a short row has.
+/// An estimate of how many bytes a value takes as text, and at how many values a short row has.
 const VALUE: usize = 16;
 const VALUES: usize = 4;
 
@@ -140,7 +140,7 @@ impl<'t> Batches<'t> {
         Ok(Group { columns: columns.collect::<Result<_>>()?, left })
     }
 
-    /// The share of the file's bytes that a batch stands for.
+    /// Returns the share of the file's bytes that belongs to a batch.
     pub(crate) fn bytes(&self, batch: &Batch) -> usize {
         let all = self.metadata.file_metadata().num_rows().max(1) as f64;
         let groups = self.metadata.row_groups();
@@ -232,7 +232,7 @@ impl Decoded {
         present.map_or(row, |levels| levels[..row].iter().filter(|&&level| level > 0).count())
     }
 
-    /// Adds the length of each row's text; what is no text counts as short.
+    /// Adds the length of each row's text; other types count as short.
     fn add_lengths(&self, bytes: &mut [usize]) {
         let mut value = 0;
         for (row, bytes) in bytes.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! The Parquet library panics over some damaged files; here that is one more way to refuse them.
+//! The Parquet library panics over some damaged files; here that becomes an error.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -7,7 +7,7 @@ use std::sync::Once;
 use parquet::errors::{ParquetError, Result};
 
 thread_local! {
-    /// Whether this thread's panics are expected, and not worth a word.
+    /// Whether this thread's panics are expected and not printed.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 

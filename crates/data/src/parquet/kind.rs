@@ -13,13 +13,13 @@ pub(super) enum Kind {
     Unsigned64,
     Float,
     Half,
-    /// A number with so many digits behind the point.
+    /// A number with this many digits after the point.
     Decimal(u32),
     /// Days since 1970.
     Date,
-    /// So many in a second, since midnight.
+    /// This many in a second, since midnight.
     Time(i64),
-    /// So many in a second, since 1970; and whether they are of UTC.
+    /// This many in a second, since 1970; and whether they are in UTC.
     Timestamp(i64, bool),
     Text,
     Uuid,

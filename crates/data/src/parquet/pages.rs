@@ -97,8 +97,8 @@ impl ChunkReader for Pages {
     }
 }
 
-/// An error if the bytes unpack to more than allowed, whatever their page says. What is wrong with them
-/// otherwise is found by who unpacks them.
+/// An error if the bytes unpack to more than allowed, whatever their page says. Other faults are
+/// found when they are unpacked.
 fn check_gzip(bytes: &[u8], most: usize) -> io::Result<()> {
     let mut unpacked = MultiGzDecoder::new(bytes).take(most as u64 + 1);
     match io::copy(&mut unpacked, &mut io::sink()) {

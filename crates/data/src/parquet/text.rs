@@ -14,7 +14,7 @@ const JULIAN_1970: i64 = 2_440_588;
 const NANOS: i64 = 1_000_000_000;
 const DAY: i64 = 86_400;
 
-/// The text of every row of a column, one behind the other.
+/// The text of every row of a column, one after the other.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Texts {
     text: String,
@@ -23,7 +23,7 @@ pub(super) struct Texts {
 
 impl Texts {
     /// The texts of some rows; absent values are empty. An error is the row, counted from the first
-    /// of these, whose bytes are no text.
+    /// of these, whose bytes are not text.
     pub(super) fn of(kind: Kind, decoded: &Decoded, rows: &Range<usize>) -> Result<Self, usize> {
         let mut texts = Self {
             text: String::with_capacity(8 * rows.len()),
@@ -113,7 +113,7 @@ fn plain(value: &impl Display, out: &mut String) -> Option<()> {
     write!(out, "{value}").ok()
 }
 
-/// The shortest text that is this number and no other.
+/// Returns the shortest text that means this number and no other.
 fn float<T: Display + LowerExp>(value: T, size: f64, out: &mut String) -> Option<()> {
     match size.abs() {
         0.0 => plain(&0, out),
@@ -135,7 +135,7 @@ fn half(bits: u16) -> f32 {
     }
 }
 
-/// A number in two's complement, most significant byte first; `None` if it is too large for us.
+/// A number in two's complement, most significant byte first; `None` if it does not fit.
 fn big_endian(bytes: &[u8]) -> Option<i128> {
     let negative = bytes.first().is_some_and(|byte| byte >> 7 == 1);
     let fill = if negative { 0xff } else { 0 };
@@ -167,7 +167,7 @@ fn uuid(bytes: &[u8], out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// The day so many days after 1970-01-01, by the calendar of today.
+/// Returns the day this many days after 1970-01-01, in the Gregorian calendar.
 fn date(days: i64, out: &mut String) -> Option<()> {
     // Years are counted from 1 March, so that the day that leap years add comes last; 400 of them
     // always have the same number of days.
@@ -183,7 +183,7 @@ fn date(days: i64, out: &mut String) -> Option<()> {
     write!(out, "{year:04}-{month:02}-{day:02}").ok()
 }
 
-/// The time so many seconds after midnight, and so many of a second's parts.
+/// Returns the time this many seconds after midnight, with fractions of a second.
 fn time(seconds: i64, part: i64, in_a_second: i64, out: &mut String) -> Option<()> {
     let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60);
     write!(out, "{hours:02}:{minutes:02}:{:02}", seconds % 60).ok()?;

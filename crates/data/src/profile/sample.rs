@@ -8,11 +8,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// At most this many different values are kept, of a table that has not very many columns.
 const KEPT: usize = 1 << 14;
-/// At least this many are, however many columns there are, unless they are long.
+/// At least this many are kept, however many columns there are, unless they are long.
 const FEWEST: usize = 1 << 9;
 /// At most this many bytes of values are kept, of a table that has not very many columns.
 const KEPT_BYTES: usize = 4 << 20;
-/// So many columns are not very many.
+/// Up to this number of columns counts as not very many.
 const COLUMNS: usize = 64;
 
 /// The different values with the smallest hashes. Which these are does not depend on the order
@@ -46,7 +46,7 @@ impl Default for Sample {
 }
 
 impl Sample {
-    /// A sample of one of so many columns, which share the memory.
+    /// Creates a sample of one of this many columns, which share the memory.
     pub(super) fn among(columns: usize) -> Self {
         let shares = columns.div_ceil(COLUMNS).max(1);
         let (most, most_bytes) = ((KEPT / shares).max(FEWEST), KEPT_BYTES / shares);
@@ -88,7 +88,7 @@ impl Sample {
         }
     }
 
-    /// Takes over what another sample counted.
+    /// Adds what another sample counted.
     pub(super) fn merge(&mut self, other: Self) {
         for (value, times) in other.by_hash.into_values() {
             self.add_many(&value, times);

@@ -36,7 +36,7 @@ enum Numbers {
     Open,
     /// All values were numbers.
     All { least: Decimal, most: Decimal, whole: bool },
-    /// A value was no number.
+    /// A value was not a number.
     No,
 }
 
@@ -79,7 +79,7 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// Looks at a value; a value that was seen before changes nothing.
+    /// Adds a value; a value that was added before changes nothing.
     pub fn add(&mut self, value: &str) {
         let length = value.chars().count();
         self.shortest = self.shortest.min(length);
@@ -115,7 +115,7 @@ impl Shape {
         }
     }
 
-    /// Takes over what another saw.
+    /// Adds what another shape has seen.
     pub fn merge(&mut self, other: &Self) {
         self.shortest = self.shortest.min(other.shortest);
         self.longest = self.longest.max(other.longest);

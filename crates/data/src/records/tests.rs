@@ -8,7 +8,7 @@ use proptest::sample::select;
 use super::*;
 use crate::{CsvOptions, Input};
 
-/// Keeps what it is shown.
+/// Collects what it visits.
 #[derive(Default)]
 struct Seen(Vec<(u64, Vec<String>)>);
 
@@ -32,7 +32,7 @@ fn stated(separator: u8, fields: usize) -> CsvOptions {
     }
 }
 
-/// The records with their lines, read in blocks of so many bytes.
+/// The records with their lines, read in blocks of this many bytes.
 fn read(text: &str, options: &CsvOptions, size: usize) -> Result<Vec<(u64, Vec<String>)>, Error> {
     let input = Input::memory("t.csv", text.as_bytes().to_vec());
     let table = Table::open(input, options)?.in_blocks_of(size);
@@ -111,8 +111,8 @@ proptest! {
         prop_assert_eq!(found, starts.into_iter().zip(expected).collect::<Vec<_>>());
     }
 
-    /// Quotes, line ends and separators anywhere: the library has the last word. Blanks are left
-    /// out, because it takes quotes behind them for letters.
+    /// Quotes, line ends and separators anywhere: the library decides. Blanks are left out, because
+    /// it takes quotes behind them for letters.
     #[test]
     fn any_text_without_blanks_is_read_as_the_library_reads_it(
         letters in vec(select(vec!["a", "é", "\"", ",", "\n", "\r", "\r\n"]), 1..40),

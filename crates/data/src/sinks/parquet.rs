@@ -14,7 +14,7 @@ use parquet::schema::types::Type;
 use super::{AsRows, Chunk, Encoder, Rows, Sink};
 use crate::Error;
 
-/// A row group is written when so many records are held back, or fewer of so many bytes.
+/// A row group is written when this many records are held back, or this many bytes.
 const ROW_GROUP: usize = 100_000;
 const ROW_GROUP_BYTES: usize = 32 << 20;
 
@@ -87,7 +87,7 @@ impl<W: Write + Send> Sink for Parquet<W> {
     }
 }
 
-/// Why nothing more can be written: the system's own word, where the library passes it on.
+/// Why nothing more can be written: the system's own message, where the library passes it on.
 fn unwritten(path: &Path, error: ParquetError) -> Error {
     let cause = match error {
         ParquetError::External(cause) => match cause.downcast::<std::io::Error>() {

@@ -16,7 +16,7 @@ use crate::Error;
 const PILES: usize = 64;
 /// Records are handed on in chunks of this many.
 const HANDED_ON: usize = 10_000;
-/// A pile that is still too large is scattered again, so often at most.
+/// A pile that is still too large is scattered again, at most this many times.
 const DEEPEST: u32 = 3;
 
 /// Shuffles what it is given and hands it on to another sink.
@@ -67,7 +67,7 @@ impl<'s> Shuffled<'s> {
         Ok(())
     }
 
-    /// Hands on what lies in piles; those that do not fit into memory are scattered again.
+    /// Hands on what is in piles; those that do not fit into memory are scattered again.
     fn hand_on_piles(&mut self, piles: Piles, depth: u32) -> Result<(), Error> {
         for pile in piles.0 {
             let (file, bytes) = begin(pile).map_err(no_room)?;
@@ -148,7 +148,7 @@ impl Held {
     }
 }
 
-/// Temporary files without names, gone with the process.
+/// Unnamed temporary files, removed with the process.
 struct Piles(Vec<BufWriter<File>>);
 
 impl Piles {
@@ -190,7 +190,7 @@ fn gather(file: File) -> std::io::Result<Held> {
     Ok(held)
 }
 
-/// Shows the records of a pile, some at a time.
+/// Visits the records of a pile, some at a time.
 fn each_chunk(
     file: File,
     mut visit: impl FnMut(Rows) -> std::io::Result<()>,

@@ -1,5 +1,5 @@
-//! Counts fields that spreadsheets take for formulas on their way to another sink, and marks them as
-//! text where that is asked for.
+//! Counts fields that spreadsheets take for formulas on their way to another sink, and marks them
+//! as text where that is requested.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -13,12 +13,12 @@ use crate::spreadsheet::{escaped, is_formula};
 pub enum Formulas {
     /// They are written as they are.
     #[default]
-    Kept,
+    Unchanged,
     /// They are written with a `'` before them, so that spreadsheets show them as text.
     Escaped,
 }
 
-/// Looks at every field, and hands it on to another sink.
+/// Checks every field, and hands it on to another sink.
 pub struct Spreadsheet<'s> {
     sink: Box<dyn Sink + 's>,
     formulas: Formulas,
@@ -64,7 +64,7 @@ impl Encoder for Looking {
         let found = fields.filter(|field| is_formula(field)).count();
         self.found.fetch_add(found as u64, Relaxed);
         self.encoder.encode(match self.formulas {
-            Formulas::Kept => rows,
+            Formulas::Unchanged => rows,
             Formulas::Escaped => marked(&rows),
         })
     }

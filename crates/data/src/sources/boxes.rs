@@ -11,8 +11,8 @@ use crate::{Error, Table, in_database};
 
 /// A table that counts boxes in one scan and counts its own scans.
 ///
-/// Values of the plan's watched attributes are told by the codes that a cube of the same table has.
-/// A database hands out its recorded combinations with their counts, as it does for a cube.
+/// Values of the plan's watched attributes are reported by the codes that a cube of the same table
+/// has. A database hands out its recorded combinations with their counts, as it does for a cube.
 pub struct TableBoxes<'a> {
     table: Table,
     plan: Plan,
@@ -30,8 +30,8 @@ impl std::fmt::Debug for TableBoxes<'_> {
 }
 
 impl<'a> TableBoxes<'a> {
-    /// The source of a table, whose quasi-identifiers are as the plan has them in order. `watch` is
-    /// told of bytes read, and may stop a scan.
+    /// The source of a table, whose quasi-identifiers are as the plan has them in order. `watch`
+    /// receives the number of bytes read, and can stop a scan.
     pub fn new(
         table: Table,
         plan: Plan,

@@ -97,7 +97,7 @@ pub(crate) fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 1).unwrap()
 }
 
-/// Packed in two pieces that stand one behind the other.
+/// Packed in two pieces, one after the other.
 pub(crate) fn twice(pack: fn(&[u8]) -> Vec<u8>, bytes: &[u8]) -> Vec<u8> {
     let (first, second) = bytes.split_at(bytes.len() / 3);
     [pack(first), pack(second)].concat()

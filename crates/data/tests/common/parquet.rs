@@ -22,7 +22,7 @@ pub(crate) fn writer(schema: &str, properties: WriterProperties) -> Writer {
     SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap()
 }
 
-/// The records with real types, so many in a group.
+/// The records with real types, this many in a group.
 pub(crate) fn write(records: &[[String; 6]], packed: Compression, in_a_group: usize) -> Vec<u8> {
     let properties = WriterProperties::builder().set_compression(packed).build();
     let mut writer = writer(RECORDS, properties);

@@ -1,4 +1,5 @@
-//! Where each scheme stands: rows by height, those under the maximum levels together in the middle.
+//! The position of each scheme: rows by height, those under the maximum levels together in the
+//! middle.
 
 use super::Lattice;
 use crate::font;
@@ -71,7 +72,7 @@ fn box_slot(lattice: &Lattice, rows: &[(u32, Vec<usize>)]) -> Option<f64> {
     (slot >= name + 16.0).then_some(slot)
 }
 
-/// The largest marks with which all rows have room, and how many stand one above another.
+/// The largest marks with which all rows have room, and how many lines a row takes.
 fn pitch_and_lines(rows: &[(u32, Vec<usize>)]) -> (f64, usize) {
     let lines = |pitch: f64| {
         let columns = ((RIGHT - LEFT - 4.0 * GAP) / pitch).floor() - 2.0;
@@ -84,7 +85,7 @@ fn pitch_and_lines(rows: &[(u32, Vec<usize>)]) -> (f64, usize) {
 }
 
 impl Layout {
-    /// Whether schemes are boxes with their names, not mere marks.
+    /// Whether schemes are boxes with their names, not just marks.
     pub(super) fn has_boxes(lattice: &Lattice) -> bool {
         box_slot(lattice, &heights(lattice)).is_some()
     }
@@ -120,7 +121,7 @@ impl Layout {
         let (mut inside, mut outside): (Vec<usize>, Vec<usize>) =
             row.into_iter().partition(|&i| lattice.inside(&lattice.schemes[i].0));
         if self.box_size.is_none() {
-            // Mere marks have no names to look for; sorted, their shades can be compared.
+            // Marks have no names to find; sorted, their shades can be compared.
             inside.sort_by_key(|&i| lattice.schemes[i].1);
             outside.sort_by_key(|&i| lattice.schemes[i].1);
         }

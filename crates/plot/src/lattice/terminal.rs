@@ -1,4 +1,4 @@
-//! The lattice made of characters: a line a height, a sign for one or several schemes.
+//! The lattice made of characters: a line per height, a sign for one or several schemes.
 
 use super::{Kind, Lattice};
 use crate::shade::Shade;
@@ -51,7 +51,7 @@ impl Lattice {
         suppressed.chunks(each).map(sign).collect()
     }
 
-    /// What the signs and letters stand for.
+    /// Explains the signs and letters.
     fn signs(&self) -> String {
         let shades = Shade::ALL.map(|shade| format!("  {} {}", shade.sign(), shade.words()));
         let mut text = shades.concat() + "\n";

@@ -12,19 +12,19 @@ use crate::project::{Definition, write};
 use crate::suggest::{Proposal, propose};
 
 /// Fields that usually mean "not known". A `*` does in a table that was generalized before, and it
-/// cannot be a value because it stands for all of them.
+/// cannot be a value because it means all of them.
 pub(super) const MARKS: [&str; 14] =
     ["", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "-", "--", ".", "*"];
 
-/// From this share of different values on, a column tells records apart.
+/// From this share of different values on, a column identifies records.
 const UNIQUE: f64 = 0.95;
-/// From this share on it deserves a second look.
+/// From this share on it should be reviewed.
 const TELLING: f64 = 0.5;
 /// With fewer records, that all differ means nothing.
 const ENOUGH: u64 = 20;
 /// Values of more kinds than this are not looked up in lists.
 const LISTED: u64 = 200;
-/// A quasi-identifier that was chosen for want of a better one.
+/// The rank of a quasi-identifier that was chosen because there was no better one.
 const LAST: usize = 1000;
 
 /// What a column likely is.
@@ -44,7 +44,7 @@ pub struct Guess {
     pub hierarchy: Option<String>,
     /// Why this hierarchy, or why none.
     pub hierarchy_why: Option<String>,
-    /// Whether somebody should look at it first.
+    /// Whether the user should review it first.
     pub doubtful: bool,
     /// The more identifying, the smaller.
     #[serde(skip)]
@@ -145,7 +145,7 @@ fn by_name(column: &Column, meaning: Meaning) -> Verdict {
 
 impl Verdict {
     /// A sensitive attribute that has another value in every record protects nothing by being
-    /// counted; somebody should look at it.
+    /// counted; the user should review it.
     fn settled(self, column: &Column) -> Self {
         let text = !column.shape.is_number() && !column.shape.is_date();
         if self.role != Role::Identifier && text && is_unique(column) {
@@ -170,17 +170,14 @@ fn by_values(column: &Column, named: bool) -> Verdict {
     }
     let fraction = column.shape.is_number() && !column.shape.is_whole();
     if is_unique(column) && !fraction && !column.shape.is_date() {
-        let why = "almost every record has its own value, so it names records";
+        let why = "almost every record has its own value, so it identifies records";
         return Verdict::new(Role::Identifier, why);
     }
     let why = "nothing suggests that others know it or that it must be protected";
     let verdict = Verdict::new(Role::Insensitive, why);
     if share(column) > TELLING && column.known >= ENOUGH {
-        return Verdict {
-            why: "it has so many different values that it may tell persons apart".into(),
-            ..verdict
-        }
-        .doubtful();
+        return Verdict { why: "its many different values may identify persons".into(), ..verdict }
+            .doubtful();
     }
     verdict
 }
@@ -215,7 +212,7 @@ fn is_email(value: &str) -> bool {
     !user.is_empty() && domain.contains('.') && !value.contains(' ')
 }
 
-/// Seven digits or more, with the signs that stand between those of telephone numbers.
+/// Seven digits or more, with the signs that separate those of telephone numbers.
 fn is_phone(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let sign = |c: char| "+-/() ".contains(c);
@@ -237,7 +234,7 @@ pub(super) fn missing_in(profile: &Profile) -> BTreeMap<String, u64> {
     profile.columns.iter().map(missing).filter(|(_, count)| *count > 0).collect()
 }
 
-/// The first column whose name says that it stands for persons, and whose values repeat.
+/// Returns the first column whose name says that it identifies persons, and whose values repeat.
 pub(super) fn unit(profile: &Profile) -> Option<String> {
     let is_id = |column: &&Column| meaning::of_name(&column.name).is_some_and(|m| m.kind == "id");
     let repeats = |column: &&Column| column.sample.distinct() > 1 && share(column) < UNIQUE;

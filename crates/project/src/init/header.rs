@@ -1,4 +1,4 @@
-//! A first look at a table: whether its first record names the columns, and what is in them.
+//! The beginning of a table: whether its first record names the columns, and what is in them.
 
 use haggle_data::{CsvOptions, Encoding, Input, Profile, Table, profile};
 use haggle_model::{DateFormat, Decimal, Error, Problem};
@@ -11,7 +11,7 @@ use crate::meaning;
 /// The encoding of files that are not UTF-8, more often than any other.
 const LEGACY: &str = "windows-1252";
 
-/// A table, its columns named and looked at.
+/// A table with its columns named and profiled.
 pub(super) struct Look {
     pub(super) profile: Profile,
     /// Whether the first record names the columns.
@@ -23,7 +23,7 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// Looks at a table; if it cannot be read as it is, perhaps it can be in an older encoding.
+    /// Reads a table; if it is not UTF-8, tries an older encoding.
     pub(super) fn at(
         input: &Input,
         memory: usize,
@@ -42,7 +42,8 @@ impl Look {
         })
     }
 
-    /// Refuses a file that is UTF-8 beside others that are not: its letters would become others.
+    /// Refuses a file that is UTF-8 next to others that are not: its letters would be decoded
+    /// wrongly.
     fn check_legacy(
         input: &Input,
         memory: usize,
@@ -82,7 +83,7 @@ impl Look {
         if !header || named || !doubtful {
             return look;
         }
-        // Files whose first records differ have other columns, or no names at all.
+        // Files with different first records have different columns, or no names at all.
         let nameless = Self::with(input, &first, false, (&options, memory), progress);
         match (look, nameless) {
             (Err(_), Ok(nameless)) if nameless.repeats(&first, input.parts().len()) => Ok(nameless),
@@ -111,8 +112,8 @@ impl Look {
         Ok(Self { profile, header, columns, encoding: None })
     }
 
-    /// Whether the first record's fields occur as values in most columns, more often than they may
-    /// as the first of so many files: then they are no names.
+    /// Whether the first record's fields occur as values in most columns, more often than the
+    /// number of files explains: then they are not names.
     fn repeats(&self, first: &[String], files: usize) -> bool {
         let occurs = |(column, field): &(&haggle_data::Column, &String)| {
             let values = column.sample.values();
@@ -134,7 +135,7 @@ fn looks_like_data(first: &[String]) -> bool {
     first.iter().any(|field| is_data(field)) && !first.iter().any(|field| meaning::is_name(field))
 }
 
-/// Whether this is a number or a date, which nobody would call a column.
+/// Whether this is a number or a date, which is unlikely as a column's name.
 pub(super) fn is_data(field: &str) -> bool {
     let a_date = || DateFormat::known().iter().any(|format| format.reads(field));
     field.parse::<Decimal>().is_ok() || a_date()

@@ -1,4 +1,5 @@
-//! Whether several files begin alike, so that what the first one says holds for all of them.
+//! Whether several files begin in the same way, so that what the first one says holds for all of
+//! them.
 
 use haggle_data::{CsvOptions, Input, Table};
 use haggle_model::{Error, Problem};
@@ -6,8 +7,8 @@ use haggle_model::{Error, Problem};
 use super::guess::MARKS;
 use super::header::is_data;
 
-/// Refuses files whose first record says something else than that of the first file. Where the
-/// project names the columns, nobody compares them later, and names would be counted as a record.
+/// Refuses files whose first record contradicts that of the first file. Where the project names the
+/// columns, they are not compared later, and names would be counted as a record.
 pub(super) fn check_alike(
     input: &Input,
     first: &[String],

@@ -1,5 +1,5 @@
-//! The table that a project is for, and hierarchy files that lie beside it, as other tools name
-//! them: `DATA.csv` and `DATA_hierarchy_ATTRIBUTE.csv`.
+//! The table that a project is for, and hierarchy files next to it, as other tools name them:
+//! `DATA.csv` and `DATA_hierarchy_ATTRIBUTE.csv`.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use haggle_model::{Error, Problem, Role};
 use super::Guess;
 use crate::project::Definition;
 
-/// What stands between the table's and the attribute's name.
+/// The text between the table's and the attribute's name.
 const MARK: &str = "_hierarchy_";
 /// Files that may be tables.
 const TABLES: [&str; 9] = ["csv", "tsv", "txt", "data", "dat", "tab", "gz", "zst", "parquet"];
@@ -22,7 +22,7 @@ const WILDCARDS: [char; 3] = ['*', '?', '['];
 pub(super) struct Source {
     /// The files and patterns, as they were named.
     pub(super) data: Vec<PathBuf>,
-    /// The files that they stand for.
+    /// The files that they match.
     pub(super) input: Input,
     /// Where the first of them is; of a pattern for folders, too, the folder it begins in.
     pub(super) folder: PathBuf,
@@ -44,8 +44,8 @@ impl Source {
             let name = stem(&file).strip_prefix(&prefix)?.to_owned();
             Some((name, file))
         };
-        let beside = files(here(first.parent().unwrap_or(Path::new(""))))?;
-        let mut hierarchies: Vec<_> = beside.into_iter().filter_map(attribute).collect();
+        let siblings = files(here(first.parent().unwrap_or(Path::new(""))))?;
+        let mut hierarchies: Vec<_> = siblings.into_iter().filter_map(attribute).collect();
         hierarchies.sort();
         Ok(Self { data, input, folder, hierarchies })
     }
@@ -123,12 +123,12 @@ fn only_table(folder: &Path) -> Result<PathBuf, Error> {
     }
 }
 
-/// A folder that can be opened: the empty path is where we are.
+/// Returns a folder that can be opened: the empty path is the current folder.
 fn here(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// Whether a name stands for the files that match it. A file of that very name comes first.
+/// Whether a name is a pattern. A file of exactly that name takes precedence.
 fn is_pattern(name: &Path) -> bool {
     has_wildcard(name) && !name.exists()
 }
@@ -144,7 +144,7 @@ fn begins_in(name: &Path) -> PathBuf {
     folder.unwrap_or(Path::new("")).to_owned()
 }
 
-/// A file or pattern as seen from a folder, if it lies within; else its full path.
+/// Returns a file or pattern relative to a folder, if it is below it; else its full path.
 pub(super) fn relative(name: &Path, folder: &Path) -> PathBuf {
     if is_pattern(name) {
         let begin = begins_in(name);

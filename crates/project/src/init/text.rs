@@ -22,14 +22,14 @@ pub(super) fn project(draft: &Draft) -> String {
 
 fn head(draft: &Draft) -> String {
     let mut text = comment(&format!(
-        "Written by `haggle init` after a look at {}: {} records, {} columns. Everything below is a \
+        "Written by `haggle init` from the data in {}: {} records, {} columns. Everything below is a \
          guess, with its reason.",
         looked_at(draft),
         draft.records,
         draft.attributes.len()
     ));
     if !draft.look_first.is_empty() {
-        text += "#\n# Look first at:\n";
+        text += "#\n# Review first:\n";
         for note in &draft.look_first {
             text += &comment(note).replace("\n# ", "\n#   ").replacen("# ", "# - ", 1);
         }
@@ -70,8 +70,8 @@ fn data(draft: &Draft) -> String {
     text += &missing(draft);
     if let Some(unit) = &draft.unit {
         text += &comment(&format!(
-            "'{unit}' repeats. If it stands for persons, count persons instead of records, because \
-             k records of one person are no crowd:"
+            "'{unit}' repeats. If it identifies persons, count persons instead of records, because \
+             k records of one person are not k persons:"
         ));
         let _ = writeln!(text, "# unit = {}", write::text(unit));
     }
@@ -128,7 +128,7 @@ fn attribute(guess: &Guess) -> String {
 }
 
 fn request(draft: &Draft) -> String {
-    let mut text = comment("What is asked unless the command line says otherwise.");
+    let mut text = comment("The default request.");
     text += "[request]\nk = 5\nmax_suppressed = \"1%\"\n";
     let all = draft.named(Role::QuasiIdentifier).len();
     let chosen = draft.quasi_identifiers.len();
@@ -144,7 +144,7 @@ fn request(draft: &Draft) -> String {
     text
 }
 
-/// What somebody should look at first.
+/// Returns what the user should review first.
 pub(super) fn look_first(draft: &Draft) -> Vec<String> {
     let mut notes = Vec::new();
     if !draft.header {
@@ -167,7 +167,7 @@ pub(super) fn look_first(draft: &Draft) -> Vec<String> {
         notes.push(format!("doubtful guesses: {}", doubtful.join(", ")));
     }
     if let Some(unit) = &draft.unit {
-        notes.push(format!("whether '{unit}' stands for persons with several records (unit)"));
+        notes.push(format!("whether '{unit}' identifies persons with several records (unit)"));
     }
     if draft.dropped > 0 {
         let share = 100.0 * draft.dropped as f64 / draft.records.max(1) as f64;

@@ -148,7 +148,7 @@ fn groups(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model:
     Some(Groups::new(levels?, order, rest).map(Into::into))
 }
 
-/// A table of labels and their members; or a list of what stands alone, each its own label.
+/// A table of labels and their members; or a list of values that are each their own label.
 fn level_of_groups(value: &DeValue<'_>) -> Option<Vec<Group>> {
     let group = |(label, members): (&str, &DeValue<'_>)| {
         Some(Group { label: label.into(), members: texts(members)? })
@@ -189,7 +189,7 @@ fn below(value: &DeValue<'_>) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// The entries of a table as they stand in the file.
+/// Returns the entries of a table in the order of the file.
 pub(super) fn in_order<'t>(table: &'t DeTable<'_>) -> Vec<(&'t str, &'t DeValue<'t>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);

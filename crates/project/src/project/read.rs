@@ -13,7 +13,7 @@ use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 use super::strict::{Lines, Section};
 use super::{Attribute, DataFile, PublishSettings, Remote};
 
-/// So many errors of syntax are spelled out: a file that is no TOML has one on every line.
+/// How many errors of syntax are listed: a file that is not TOML has one on every line.
 const SPELLED_OUT: usize = 5;
 
 /// What a project file holds; complete only if no problem was noted.
@@ -118,7 +118,7 @@ fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
     }
     if missing.policy == OnMissing::Unmatched && missing.marks.iter().any(|mark| mark == ANY) {
         let line = section.line_of_key("missing");
-        let what = "'*' stands for all values, so it cannot mean one that matches nothing".into();
+        let what = "'*' means all values, so it cannot mean one that matches nothing".into();
         section.problem(line, what, "take '*' out of `missing`, or choose \"drop\"");
     }
     let both = paths.is_some() && remote.is_some();
@@ -232,7 +232,7 @@ fn check_attributes(
         }
         if !attribute.sensitive.is_empty() && attribute.role != Role::Sensitive {
             let what = format!(
-                "'{}' is described like a sensitive attribute, but is none",
+                "'{}' is described like a sensitive attribute, but is not one",
                 attribute.name
             );
             let fix = "give it role = \"sensitive\", or leave out order, categories, dont_care, \
@@ -272,7 +272,7 @@ fn read_request(
     for name in qi.iter().flatten() {
         if !quasi.contains(name.as_str()) {
             let line = section.line_of_key("quasi_identifiers");
-            let what = format!("'{name}' in quasi_identifiers is no attribute of that role");
+            let what = format!("'{name}' in quasi_identifiers is not an attribute of that role");
             section.problem(line, what, "give it role = \"quasi-identifier\", or leave it out");
         }
     }

@@ -1,4 +1,4 @@
-//! What a project states of a sensitive attribute beside its role.
+//! What a project states of a sensitive attribute in addition to its role.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::hierarchy::{in_order, texts};
 use super::read::number;
 use super::strict::Section;
 
-/// The keys of a sensitive attribute; what stands in files is not read yet.
+/// The keys of a sensitive attribute; files that they name are not read yet.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Sensitive {
     pub(crate) stated: Stated,

@@ -4,7 +4,7 @@ use haggle_model::Problem;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A table being read; keys that nobody took are reported at the end.
+/// A table being read; unknown keys are reported at the end.
 pub(super) struct Section<'a, 'p> {
     name: &'static str,
     table: &'a DeTable<'a>,
@@ -52,7 +52,7 @@ impl<'a, 'p> Section<'a, 'p> {
         self.problems.push(Problem::new(what).line(line).fix(fix));
     }
 
-    /// The line a key stands on, or that of its section.
+    /// Returns the line of a key, or that of its section.
     pub(super) fn line_of_key(&self, key: &str) -> u64 {
         let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
         found.map_or(self.line, |(name, _)| self.lines.line(name.span().start))
@@ -74,12 +74,12 @@ impl<'a, 'p> Section<'a, 'p> {
         self.table.iter().any(|(name, _)| name.get_ref() == key)
     }
 
-    /// Keys that may stand here, whether they do or not.
+    /// Declares keys that are allowed here, present or not.
     pub(super) fn expect(&mut self, keys: &[&'static str]) {
         self.known.extend(keys);
     }
 
-    /// The raw value of a key, which is known from now on.
+    /// Returns the raw value of a key, which is then known.
     pub(super) fn raw(&mut self, key: &'static str) -> Option<&'a Spanned<DeValue<'a>>> {
         self.known.push(key);
         self.table.iter().find(|(name, _)| name.get_ref() == key).map(|(_, value)| value)
@@ -127,7 +127,7 @@ impl<'a, 'p> Section<'a, 'p> {
         })
     }
 
-    /// Reports the keys that nobody asked for.
+    /// Reports the keys that were not read.
     pub(super) fn finish(self) {
         for (key, _) in self.table {
             let name: &str = key.get_ref();
@@ -144,7 +144,7 @@ impl<'a, 'p> Section<'a, 'p> {
     }
 }
 
-/// A known key that differs by a slip.
+/// Returns a known key that differs by a typing error.
 fn closest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let plain = |key: &str| key.to_lowercase().replace(['-', '_', ' '], "");
     let (best, distance) = known

@@ -6,7 +6,7 @@ use haggle_model::{Bounds, Builder, Dates, Group, Groups, Intervals, Node, Pad, 
 
 /// Lines of a long list are at most about this long.
 const WIDTH: usize = 88;
-/// What stands before a list on its first line, roughly.
+/// About the length of what precedes a list on its first line.
 const BEFORE: usize = 24;
 
 /// A rule as a project states it, such as `{ intervals = [5, 10, 20], origin = 17 }`.
@@ -55,7 +55,7 @@ fn groups(rule: &Groups) -> Vec<String> {
     keys
 }
 
-/// A list of labels that stand alone, or a table of labels with their members.
+/// A list of labels without members, or a table of labels with their members.
 fn level_of_groups(groups: &[Group]) -> String {
     if groups.iter().all(Group::is_alone) {
         return texts(groups.iter().map(|group| &group.label));

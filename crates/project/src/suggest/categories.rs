@@ -46,7 +46,7 @@ pub(super) fn propose(column: &Column) -> Proposal {
     }
 }
 
-/// A group for each value that is frequent enough to stand alone.
+/// Returns a group for each value that is frequent enough not to be merged.
 fn kept(values: &[(&str, u64)], least: f64) -> Vec<Group> {
     let frequent = values.iter().filter(|(_, count)| *count as f64 >= least);
     frequent.map(|(value, _)| Group::alone((*value).into())).collect()

@@ -1,4 +1,4 @@
-//! Dates: the parts of the calendar that tell them apart.
+//! Dates: units of the calendar that distinguish them.
 
 use haggle_data::Column;
 use haggle_model::DateUnit::{Decade, Month, Quarter, Week, Year};
@@ -6,7 +6,7 @@ use haggle_model::{Builder, DateUnit, Dates, Occurrence};
 
 use super::Proposal;
 
-/// Units to try, the first whose coarsest still tells dates apart is taken.
+/// Units to try; the first whose coarsest unit still distinguishes dates is used.
 const UNITS: [&[DateUnit]; 5] =
     [&[Month, Year, Decade], &[Month, Quarter, Year], &[Month, Quarter], &[Month], &[Week]];
 
@@ -24,9 +24,9 @@ pub(super) fn propose(column: &Column) -> Option<Proposal> {
     };
     let rules = UNITS.iter().filter_map(|units| Dates::new(units.to_vec(), format.clone()).ok());
     let Some(rule) = rules.map(Builder::from).find(several) else {
-        return Some(Proposal::none("dates within a week, which * will do for"));
+        return Some(Proposal::none("dates within a week, for which * is enough"));
     };
     let doubt =
-        if ambiguous { "; whether day or month comes first cannot be told: check it" } else { "" };
+        if ambiguous { "; whether day or month comes first is not clear: check it" } else { "" };
     Some(Proposal::of(rule, format!("dates, so parts of the calendar{doubt}")))
 }

@@ -1,15 +1,16 @@
-//! Numbers: intervals of round widths, or bounds by quantiles where most numbers crowd together.
+//! Numbers: intervals of round widths, or bounds by quantiles where most numbers are close
+//! together.
 
 use haggle_data::Column;
 use haggle_model::{Bounds, Decimal, Intervals, OpenEnds};
 
 use super::Proposal;
 
-/// The first level has at most so many intervals.
+/// The first level has at most this many intervals.
 const INTERVALS: f64 = 20.0;
 /// If one interval holds more than this share of the records, widths should differ.
 const CROWD: f64 = 0.5;
-/// So many parts of equal share at the first level of bounds.
+/// The number of parts of equal share at the first level of bounds.
 const PARTS: usize = 8;
 
 pub(super) fn propose(column: &Column) -> Option<Proposal> {
@@ -97,7 +98,8 @@ fn quantiles(values: &[(f64, u64)], least: f64) -> Option<Proposal> {
     }
     let coarser: Vec<Decimal> = bounds.iter().skip(1).step_by(2).copied().collect();
     let levels: Vec<_> = [bounds, coarser].into_iter().filter(|level| level.len() > 1).collect();
-    let what = if alone { "most records have one number" } else { "the numbers crowd together" };
+    let what =
+        if alone { "most records have one number" } else { "the numbers are close together" };
     let why = format!("{what}, so round bounds near the quantiles serve better than equal widths");
     Some(Proposal::of(Bounds::new(levels).ok()?, why))
 }

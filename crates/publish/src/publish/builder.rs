@@ -132,7 +132,7 @@ impl<'a> Publication<'a> {
             let what = format!("not published: {}", refusal.reason);
             Error::new(what, "ask for less, or accept a relaxation")
         };
-        self.outcome(engine)?.told().map(|report| *report).map_err(refused)
+        self.outcome(engine)?.into_report().map(|report| *report).map_err(refused)
     }
 
     /// Publishes like [`Self::publish`]; a refusal is an outcome.

@@ -51,7 +51,7 @@ pub fn preview_of(
     let criteria = engine.criteria(&ask)?;
     let shown = shown(engine, &criteria)?;
     let Settled { recoded, .. } = recoded(engine, options, &ask, &criteria)?.map_err(|no| {
-        let reason = no.told().err().map_or(String::new(), |refusal| refusal.reason);
+        let reason = no.into_report().err().map_or(String::new(), |refusal| refusal.reason);
         Error::new(reason, "name a scheme or another strategy, or ask for less")
     })?;
     recoded.check_memory(options.memory)?;

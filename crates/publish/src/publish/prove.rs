@@ -149,7 +149,7 @@ impl Work<'_> {
     fn written(&self, file: &Staged) -> Result<Table, Error> {
         let table = Table::open(Input::file(file.path()), &CsvOptions::as_written())?;
         Ok(match self.options.formulas {
-            Formulas::Kept => table,
+            Formulas::Unchanged => table,
             Formulas::Escaped => table.spreadsheet_safe(),
         })
     }

@@ -22,14 +22,14 @@ pub(crate) struct Codes(Mutex<Vec<Code>>);
 struct Code {
     digest: Digest,
     expires: Instant,
-    /// The file that leads a browser to it; removed with the code.
+    /// The file that redirects a browser to it; removed with the code.
     file: Option<PathBuf>,
 }
 
 impl Drop for Code {
     fn drop(&mut self) {
         if let Some(file) = &self.file {
-            // It may have gone with its folder.
+            // It may have been removed with its folder.
             let _ = std::fs::remove_file(file);
         }
     }
@@ -43,8 +43,9 @@ impl Codes {
         Ok(address(origin, &code))
     }
 
-    /// A file, readable by its owner only, that leads a browser to a new code: whoever opens it
-    /// needs no address among its arguments, where every user of the machine could see it.
+    /// Writes a file, readable by its owner only, that redirects a browser to a new code: the
+    /// program that opens it needs no address among its arguments, where every user of the machine
+    /// could see it.
     pub(crate) fn issue_file(&self, origin: &str, folder: &Path) -> io::Result<PathBuf> {
         let code = Secret::random()?;
         let file = folder.join(format!("open-{}.html", &Secret::random()?.as_str()[..8]));
@@ -61,7 +62,7 @@ impl Codes {
         codes.push(Code { digest: code.digest(), expires: Instant::now() + LIFETIME, file });
     }
 
-    /// Uses a code up; whether it was valid.
+    /// Uses up a code; returns whether it was valid.
     pub(crate) fn take(&self, code: &str) -> bool {
         let (mut codes, digest) = (self.valid(), Digest::of(code));
         let found = codes.iter().position(|code| code.digest == digest);

@@ -17,7 +17,7 @@ use crate::queue::Client;
 /// The header with the secret from the page's own storage.
 const SECRET: &str = "haggle-secret";
 
-/// What is asked of every request.
+/// Checks every request.
 #[derive(Debug)]
 pub(crate) struct Guard {
     /// The digest of the token of programs.
@@ -25,33 +25,33 @@ pub(crate) struct Guard {
     pub(crate) codes: Arc<Codes>,
     pub(crate) sessions: Sessions,
     pub(crate) port: u16,
-    /// Whether other machines may ask.
+    /// Whether requests from other machines are allowed.
     pub(crate) remote: bool,
 }
 
 impl Guard {
-    /// Who asks, if the request may be answered, else why not.
+    /// Returns the client, if the request may be answered, else why not.
     pub(crate) fn check(&self, request: &Request) -> Result<Client, Failure> {
         let (uri, headers) = (request.uri(), request.headers());
         let foreign = |what| Failure::new(StatusCode::FORBIDDEN, what, "open the printed address");
         let host = only(headers, &header::HOST).ok_or_else(|| foreign("one Host is needed"))?;
         let named = uri.authority().map_or(host, |authority| authority.as_str());
         if !(self.is_ours(host) && self.is_ours(named)) {
-            return Err(foreign("this server does not go by that name"));
+            return Err(foreign("this is not a name of this server"));
         }
         if headers.contains_key(header::ORIGIN)
             && only(headers, &header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"))
                 != Some(host)
         {
-            return Err(foreign("another site's page may not ask"));
+            return Err(foreign("requests from another site's page are not allowed"));
         }
-        // The file that leads a browser here counts as another site; its code is what matters.
+        // The file that redirects a browser here counts as another site; its code is what matters.
         if uri.path() == "/enter" && request.method() == Method::GET {
             return Ok(Client::default());
         }
         let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
         if site.is_some_and(|site| site != b"same-origin" && site != b"none") {
-            return Err(foreign("another site may not ask"));
+            return Err(foreign("requests from another site are not allowed"));
         }
         self.client(uri.path(), headers).ok_or_else(|| {
             let fix = "open the page from the terminal that haggle runs in, which says how; \
@@ -92,7 +92,7 @@ impl Guard {
         cookies.find(known).map(|(_, value)| Client::new(value))
     }
 
-    /// The cookie's name; cookies know no ports, and several servers may run.
+    /// Returns the cookie's name; cookies are shared by all ports, and several servers may run.
     fn cookie(&self) -> String {
         format!("haggle-{}", self.port)
     }

@@ -1,4 +1,4 @@
-//! Secrets that nobody can guess, and the digests that are kept of them.
+//! Secrets that cannot be guessed, and the digests that are kept of them.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl Secret {
         Ok(Self(hex(&bytes)))
     }
 
-    /// The secret as a name that nobody can guess.
+    /// Returns the secret as a name that cannot be guessed.
     pub(crate) fn into_name(self) -> String {
         self.0
     }
@@ -36,14 +36,14 @@ impl Secret {
     }
 }
 
-/// Not shown, lest it end in a log.
+/// Not shown, so that it never gets into a log.
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
     }
 }
 
-/// The SHA-256 digest of a text. How long comparing two takes tells nothing about the secrets.
+/// The SHA-256 digest of a text. The time of a comparison reveals nothing about the secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Digest(String);
 

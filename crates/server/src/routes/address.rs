@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Json;
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
 /// Where the page is.
@@ -16,7 +16,7 @@ pub(crate) struct Address {
 
 /// An address that signs one browser in, once
 #[utoipa::path(post, path = "/api/address", responses(
-    (status = 200, body = Address), (status = "4XX", body = Told),
+    (status = 200, body = Address), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn address(state: Shared) -> Result<Json<Address>, Failure> {
     let address = state.guard.codes.issue(&state.origin).map_err(|_| Failure::internal())?;

@@ -13,10 +13,10 @@ use axum::response::{IntoResponse, Response};
 use crate::failure::Failure;
 use crate::state::State;
 
-/// An answer, or the first line of a long one, has come by then.
+/// How long a response, or the first line of a streamed one, may take.
 const ANSWER_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// Nothing but what we serve is ever loaded, and nobody else may show or read it.
+/// Only our own files are loaded, and no other site may show or read the page.
 const HEADERS: [(HeaderName, &str); 6] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -28,7 +28,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    // What is shown tells of microdata, so it stays on no disk.
+    // Responses contain information about microdata, so they are not stored on disk.
     (header::CACHE_CONTROL, "no-store"),
 ];
 

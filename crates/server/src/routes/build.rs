@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::body::Qi;
 use crate::engines::Waiting;
-use crate::failure::{Problems, Told};
+use crate::failure::{ErrorBody, Problems};
 use crate::state::Shared;
 use crate::stream::{Underway, stream};
 
@@ -15,16 +15,16 @@ use crate::stream::{Underway, stream};
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum BuildEnded {
-    /// The lattice is there.
+    /// The lattice is built.
     Done(Box<LatticeOverview>),
-    /// It could not be made.
+    /// Building it failed.
     Error(Problems),
 }
 
-/// The lattice of some quasi-identifiers, with progress; hanging up stops the work
+/// The lattice of some quasi-identifiers, with progress; closing the connection stops the work
 #[utoipa::path(post, path = "/api/build", request_body = Qi, responses(
     (status = 200, content_type = "application/x-ndjson", body = inline(Lines)),
-    (status = "4XX", body = Told),
+    (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn build(state: Shared, Qi { qi }: Qi) -> Response {
     let waiting = state.engines.wait(qi);
@@ -34,7 +34,7 @@ pub(crate) async fn build(state: Shared, Qi { qi }: Qi) -> Response {
 async fn last(waiting: Waiting) -> BuildEnded {
     match waiting.made().await {
         Ok(engine) => BuildEnded::Done(engine.overview().into()),
-        Err(failure) => BuildEnded::Error(failure.told().error),
+        Err(failure) => BuildEnded::Error(failure.into_body().error),
     }
 }
 

@@ -3,11 +3,11 @@
 use haggle::catalog::{MEASURES, MODELS, Measure, Model};
 
 use super::Json;
-use crate::failure::Told;
+use crate::failure::ErrorBody;
 
 /// The privacy models
 #[utoipa::path(get, path = "/api/models", responses(
-    (status = 200, body = Vec<haggle::schema::ModelEntry>), (status = "4XX", body = Told),
+    (status = 200, body = Vec<haggle::schema::ModelEntry>), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn models() -> Json<&'static [&'static Model]> {
     Json(MODELS)
@@ -15,7 +15,7 @@ pub(crate) async fn models() -> Json<&'static [&'static Model]> {
 
 /// The loss measures
 #[utoipa::path(get, path = "/api/measures", responses(
-    (status = 200, body = Vec<haggle::schema::MeasureEntry>), (status = "4XX", body = Told),
+    (status = 200, body = Vec<haggle::schema::MeasureEntry>), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn measures() -> Json<&'static [&'static Measure]> {
     Json(MEASURES)

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::Json;
 use crate::body::{Asked, Extra};
-use crate::failure::{Failure, Problems, Told};
+use crate::failure::{ErrorBody, Failure, Problems};
 use crate::state::{Shared, State, Wanted};
 use crate::steps::Steps;
 use crate::stream::{Underway, stream};
@@ -21,7 +21,7 @@ use crate::stream::{Underway, stream};
 /// What is compared.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Contenders {
-    /// The measures to tell; strategies look at the first.
+    /// The measures to report; strategies minimize the first.
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>)]
     measures: Vec<Judge>,
@@ -48,10 +48,11 @@ pub(crate) enum CompareEnded {
     Error(Problems),
 }
 
-/// Every strategy on one request: what it finds, loses and takes, with progress; hanging up stops the work
+/// Every strategy on one request: what it finds, loses and takes, with progress; closing the
+/// connection stops the work
 #[utoipa::path(post, path = "/api/compare", request_body = Asked<Contenders>, responses(
     (status = 200, content_type = "application/x-ndjson", body = inline(CompareLines)),
-    (status = "4XX", body = Told),
+    (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn compare(state: Shared, asked: Asked<Contenders>) -> Response {
     let steps = state.underway.begin();
@@ -61,7 +62,7 @@ pub(crate) async fn compare(state: Shared, asked: Asked<Contenders>) -> Response
 async fn last(state: Arc<State>, asked: Asked<Contenders>, steps: Arc<Steps>) -> CompareEnded {
     match compared(&state, asked, steps).await {
         Ok(comparison) => CompareEnded::Done(comparison.into()),
-        Err(failure) => CompareEnded::Error(failure.told().error),
+        Err(failure) => CompareEnded::Error(failure.into_body().error),
     }
 }
 
@@ -95,7 +96,7 @@ pub(crate) enum CompareLines {
 
 /// The strategies
 #[utoipa::path(get, path = "/api/strategies", responses(
-    (status = 200, body = Vec<StrategyEntry>), (status = "4XX", body = Told),
+    (status = 200, body = Vec<StrategyEntry>), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn strategies() -> Json<Vec<StrategyEntry>> {
     Json(haggle::catalog::strategies())

@@ -1,15 +1,15 @@
-//! `GET /api/data` and `GET /api/hierarchy/{attribute}`: the data and its hierarchies to look at.
+//! `GET /api/data` and `GET /api/hierarchy/{attribute}`: the data and its hierarchies for display.
 
 use axum::extract::Path;
 use haggle::reports::{Columns, HierarchyView};
 
 use super::Json;
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
-/// The columns of the data, and how their values are spread
+/// The columns of the data, and the distribution of their values
 #[utoipa::path(get, path = "/api/data", responses(
-    (status = 200, body = Columns), (status = "4XX", body = Told),
+    (status = 200, body = Columns), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn data(state: Shared) -> Result<Json<Columns>, Failure> {
     let project = state.project.clone();
@@ -20,7 +20,7 @@ pub(crate) async fn data(state: Shared) -> Result<Json<Columns>, Failure> {
 /// A hierarchy as a tree with counts
 #[utoipa::path(get, path = "/api/hierarchy/{attribute}",
     params(("attribute" = String, Path, description = "the attribute")),
-    responses((status = 200, body = HierarchyView), (status = "4XX", body = Told)))]
+    responses((status = 200, body = HierarchyView), (status = "4XX", body = ErrorBody)))]
 pub(crate) async fn hierarchy(
     state: Shared,
     Path(attribute): Path<String>,

@@ -17,7 +17,7 @@ pub(crate) async fn enter(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let code = uri.query().and_then(|query| query.strip_prefix("code=")).unwrap_or_default();
-    // A browser that only guesses where its user will go next must not use the code up.
+    // A browser that prefetches pages must not use up the code.
     if headers.contains_key("sec-purpose") || !state.guard.codes.take(code) {
         let fix = "an address works once, within five minutes; haggle says in its terminal how to \
                    get another";

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::Json;
 use crate::body::{Asked, Extra, Nothing};
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::{Shared, State, Wanted};
 
 /// What the search may take.
@@ -40,20 +40,20 @@ impl Extra for Counted {
 
 /// What every scheme is predicted to suppress, and which one is worth counting; nothing is counted
 #[utoipa::path(post, path = "/api/predict", request_body = Asked<Nothing>, responses(
-    (status = 200, body = InstantPrediction), (status = "4XX", body = Told),
+    (status = 200, body = InstantPrediction), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn predict(
     state: Shared,
     asked: Asked<Nothing>,
 ) -> Result<Json<InstantPrediction>, Failure> {
     let ask = InstantAsk { ask: asked.ask, ..InstantAsk::default() };
-    let told = |instant: &mut Instant, ask: &InstantAsk| instant.prediction(ask);
-    of(state.0, asked.qi, ask, told).await.map(Json)
+    let prediction = |instant: &mut Instant, ask: &InstantAsk| instant.prediction(ask);
+    of(state.0, asked.qi, ask, prediction).await.map(Json)
 }
 
 /// The best candidates counted, one scan each, until one keeps its promise
 #[utoipa::path(post, path = "/api/instant", request_body = Asked<InstantLimits>, responses(
-    (status = 200, body = InstantAnswer), (status = "4XX", body = Told),
+    (status = 200, body = InstantAnswer), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn instant(
     state: Shared,
@@ -66,7 +66,7 @@ pub(crate) async fn instant(
 
 /// One scheme counted, in one scan: what was predicted becomes firm
 #[utoipa::path(post, path = "/api/firm", request_body = Asked<Counted>, responses(
-    (status = 200, body = Firm), (status = "4XX", body = Told),
+    (status = 200, body = Firm), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn firm(state: Shared, asked: Asked<Counted>) -> Result<Json<Firm>, Failure> {
     let scheme = asked.extra.scheme;
@@ -75,7 +75,7 @@ pub(crate) async fn firm(state: Shared, asked: Asked<Counted>) -> Result<Json<Fi
     of(state.0, asked.qi, ask, firm).await.map(Json)
 }
 
-/// Asks a summary aside; what nobody waits for any more is not begun.
+/// Asks a summary on a worker thread; work that is no longer awaited is not begun.
 async fn of<T: Send + 'static>(
     state: Arc<State>,
     qi: Option<Vec<String>>,

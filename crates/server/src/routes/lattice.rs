@@ -1,15 +1,15 @@
-//! `POST /api/lattice`: the lattice of some quasi-identifiers, made if nobody asked before.
+//! `POST /api/lattice`: the lattice of some quasi-identifiers, built if it does not exist yet.
 
 use haggle::reports::LatticeOverview;
 
 use super::Json;
 use crate::body::Qi;
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
 /// The lattice of some quasi-identifiers
 #[utoipa::path(post, path = "/api/lattice", request_body = Qi, responses(
-    (status = 200, body = LatticeOverview), (status = "4XX", body = Told),
+    (status = 200, body = LatticeOverview), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn lattice(
     state: Shared,

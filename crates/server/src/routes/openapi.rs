@@ -1,4 +1,4 @@
-//! The `OpenAPI` document: what every route takes and gives.
+//! The `OpenAPI` document: what every route receives and returns.
 
 use utoipa::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};

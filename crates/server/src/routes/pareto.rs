@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::Json;
 use crate::body::{Asked, Extra};
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
 /// What privacy is weighed against.
@@ -18,7 +18,7 @@ pub(crate) struct Against {
     #[serde(default = "Judge::plain")]
     #[schema(value_type = Option<String>)]
     loss: Judge,
-    /// Whether suppression is a price of its own.
+    /// Whether suppression is a third dimension.
     #[serde(default)]
     suppression: bool,
 }
@@ -29,7 +29,7 @@ impl Extra for Against {
 
 /// The exact front of privacy against loss
 #[utoipa::path(post, path = "/api/pareto", request_body = Asked<Against>, responses(
-    (status = 200, body = Front), (status = "4XX", body = Told),
+    (status = 200, body = Front), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn pareto(state: Shared, asked: Asked<Against>) -> Result<Json<Front>, Failure> {
     let Against { loss, suppression } = asked.extra;

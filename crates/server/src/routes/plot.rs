@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::body::{Asked, Extra};
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
-/// What figures need beside a request.
+/// The fields of figures in addition to a request.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Drawn {
     /// The scheme of a histogram; that of the answer if not given.
@@ -23,7 +23,7 @@ pub(crate) struct Drawn {
     #[serde(default = "Judge::plain")]
     #[schema(value_type = Option<String>)]
     loss: Judge,
-    /// Whether suppression is a price of its own in a front.
+    /// Whether suppression is a third dimension of a front.
     #[serde(default)]
     suppression: bool,
 }
@@ -66,7 +66,7 @@ const FORMATS: [(&str, &str, Draw); 3] = [
         ("figure" = String, Path, description = "front, study, histogram or lattice"),
         ("format" = String, Path, description = "svg, png or csv"),
     ),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = "4XX", body = Told)))]
+    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = "4XX", body = ErrorBody)))]
 pub(crate) async fn plot(
     state: Shared,
     Path((name, format)): Path<(String, String)>,

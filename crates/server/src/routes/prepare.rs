@@ -1,4 +1,5 @@
-//! `POST /api/prepare`: makes what a request needs that nobody asked before, with progress on the way.
+//! `POST /api/prepare`: builds what a request needs and does not exist yet, with progress on the
+//! way.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::body::{Asked, Extra};
-use crate::failure::{Failure, Problems, Told};
+use crate::failure::{ErrorBody, Failure, Problems};
 use crate::state::{Shared, State, Wanted};
 use crate::steps::Steps;
 use crate::stream::{Underway, stream};
@@ -30,23 +31,24 @@ impl Extra for Also {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum PrepareEnded {
-    /// Everything is there; the next question is answered at once.
+    /// Everything is built; the next request is answered at once.
     Done(Prepared),
-    /// It could not be made.
+    /// Building it failed.
     Error(Problems),
 }
 
-/// What there is now.
+/// What exists now.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Prepared {
-    /// How many schemes it tells of.
+    /// How many schemes it describes.
     schemes: usize,
 }
 
-/// What a request needs that nobody asked before, with progress; hanging up stops the work
+/// Builds what a request needs and does not exist yet, with progress; closing the connection stops
+/// the work
 #[utoipa::path(post, path = "/api/prepare", request_body = Asked<Also>, responses(
     (status = 200, content_type = "application/x-ndjson", body = inline(PrepareLines)),
-    (status = "4XX", body = Told),
+    (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn prepare(state: Shared, asked: Asked<Also>) -> Response {
     let steps = state.underway.begin();
@@ -56,7 +58,7 @@ pub(crate) async fn prepare(state: Shared, asked: Asked<Also>) -> Response {
 async fn last(state: Arc<State>, asked: Asked<Also>, steps: Arc<Steps>) -> PrepareEnded {
     match made(&state, asked, steps).await {
         Ok(done) => PrepareEnded::Done(done),
-        Err(failure) => PrepareEnded::Error(failure.told().error),
+        Err(failure) => PrepareEnded::Error(failure.into_body().error),
     }
 }
 

@@ -11,7 +11,7 @@ use super::compare::SEARCH_TIME_LIMIT;
 use super::publish::Failing;
 use crate::body::{Asked, Extra};
 use crate::choice::ChoiceFields;
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
 /// What is to be shown.
@@ -24,10 +24,10 @@ pub(crate) struct Shown {
     /// The strategy that finds what is shown, if no scheme is named.
     #[serde(default)]
     strategy: Option<String>,
-    /// The result of a comparison that the strategy found; just that is shown.
+    /// The result of a comparison that the strategy found; exactly that is shown.
     #[serde(default)]
     result: Option<String>,
-    /// Whether suppressed records get a second chance at higher levels.
+    /// Whether suppressed records are grouped again at higher levels.
     #[serde(default)]
     refine: bool,
     /// The columns that are published as recorded although they would be dropped; those that the
@@ -54,7 +54,7 @@ fn few() -> usize {
 
 /// What a publication would look like; the only answer but a download that shows records
 #[utoipa::path(post, path = "/api/preview", request_body = Asked<Shown>, responses(
-    (status = 200, body = Preview), (status = "4XX", body = Told),
+    (status = 200, body = Preview), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
     let (project, memory) = (state.project.clone(), state.memory);

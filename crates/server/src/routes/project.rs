@@ -3,12 +3,12 @@
 use haggle::reports::ProjectOverview;
 
 use super::Json;
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
 /// What the project is
 #[utoipa::path(get, path = "/api/project", responses(
-    (status = 200, body = ProjectOverview), (status = "4XX", body = Told),
+    (status = 200, body = ProjectOverview), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn project(state: Shared) -> Result<Json<ProjectOverview>, Failure> {
     let engine = state.engines.get(None).await?;

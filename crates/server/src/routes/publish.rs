@@ -18,7 +18,7 @@ use super::compare::SEARCH_TIME_LIMIT;
 use crate::access::Secret;
 use crate::body::{Asked, Extra};
 use crate::choice::ChoiceFields;
-use crate::failure::{Failure, Problems, Told};
+use crate::failure::{ErrorBody, Failure, Problems};
 use crate::private_files;
 use crate::state::{Shared, State};
 use crate::steps::Steps;
@@ -35,10 +35,10 @@ pub(crate) struct How {
     /// The strategy that finds what is published; the lattice's answer if not given.
     #[serde(default)]
     strategy: Option<String>,
-    /// The result of a comparison that the strategy found; just that is published.
+    /// The result of a comparison that the strategy found; exactly that is published.
     #[serde(default)]
     result: Option<String>,
-    /// Whether suppressed records get a second chance at higher levels.
+    /// Whether suppressed records are grouped again at higher levels.
     #[serde(default)]
     refine: bool,
     /// The format of the file.
@@ -87,7 +87,7 @@ impl Extra for How {
 
 impl How {
     fn formulas(&self) -> Formulas {
-        if self.spreadsheet_safe { Formulas::Escaped } else { Formulas::Kept }
+        if self.spreadsheet_safe { Formulas::Escaped } else { Formulas::Unchanged }
     }
 
     /// The order that was asked for; an error if two were.
@@ -156,7 +156,7 @@ pub(crate) enum PublishEnded {
     Error(Problems),
 }
 
-/// What was published, and where it can be had.
+/// What was published, and where it can be downloaded.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Published {
     report: Box<PublicationReport>,
@@ -175,10 +175,11 @@ pub(crate) enum Lines {
     PublishEnded(PublishEnded),
 }
 
-/// A publication, proved from what was written, with progress; hanging up stops the work
+/// A publication, proved from what was written, with progress; closing the connection stops the
+/// work
 #[utoipa::path(post, path = "/api/publish", request_body = Asked<How>, responses(
     (status = 200, content_type = "application/x-ndjson", body = inline(Lines)),
-    (status = "4XX", body = Told),
+    (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Result<Response, Failure> {
     if !asked.ask.only {
@@ -188,25 +189,25 @@ pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Result<Response
     Ok(stream(steps.clone(), last(state.0, asked, steps)))
 }
 
-/// An error if the request is weaker than the project's and does not say that this is meant.
+/// Returns an error if the request is weaker than the project's without `only`.
 fn keeps_thresholds(engine: &Engine, ask: &Ask) -> Result<(), Failure> {
     let weaker = engine.weakened(&ask.or(engine.defaults()))?;
     if weaker.is_empty() {
         return Ok(());
     }
     let what: Vec<String> = weaker.iter().map(ToString::to_string).collect();
-    let fix = "ask for what the project asks for, or set `only` to true if less is meant";
+    let fix = "request what the project requests, or set `only` to true if less is intended";
     Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, &what.join("; "), fix))
 }
 
 async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<Steps>) -> PublishEnded {
     let engine = match state.engines.get(asked.qi.clone()).await {
         Ok(engine) => engine,
-        Err(failure) => return PublishEnded::Error(failure.told().error),
+        Err(failure) => return PublishEnded::Error(failure.into_body().error),
     };
     let shared = state.clone();
     let ended = state.work(move || Ok(write(&shared, &engine, asked, &steps))).await;
-    ended.flatten().unwrap_or_else(|failure| PublishEnded::Error(failure.told().error))
+    ended.flatten().unwrap_or_else(|failure| PublishEnded::Error(failure.into_body().error))
 }
 
 /// Writes into a folder of our own, or into the project's; in the end the files can be downloaded.
@@ -246,7 +247,8 @@ fn write(
         progress: steps,
         on_columns: &|_| (),
     };
-    let report = match haggle::publishing::publish(engine, &state.project, &options)?.told() {
+    let report = match haggle::publishing::publish(engine, &state.project, &options)?.into_report()
+    {
         Ok(report) => report,
         Err(refusal) => return Ok(PublishEnded::Refused(refusal)),
     };
@@ -266,7 +268,7 @@ fn write(
     let downloads = files.iter().map(|(what, name, _)| (*what, address(name))).collect();
     let files: BTreeMap<String, PathBuf> =
         files.into_iter().map(|(_, name, path)| (name, path)).collect();
-    // A publication is for all to read; one that nobody took yet is not.
+    // A publication may be read by everyone; one that was not downloaded yet may not.
     let mut ours = files.values().filter(|path| path.starts_with(folder.path()));
     ours.try_for_each(|path| private_files::make_private(path)).map_err(|_| Failure::internal())?;
     let report = Box::new(report.with_names_only());

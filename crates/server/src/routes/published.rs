@@ -11,7 +11,7 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
 /// Bytes read at a time.
@@ -23,7 +23,7 @@ const CHUNK: usize = 128 << 10;
         ("id" = String, Path, description = "the publication"),
         ("file" = String, Path, description = "the file, as the publication named it"),
     ),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = "4XX", body = Told)))]
+    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = "4XX", body = ErrorBody)))]
 pub(crate) async fn published(
     state: Shared,
     Path((id, name)): Path<(String, String)>,
@@ -42,13 +42,13 @@ pub(crate) async fn published(
     Ok((headers, Body::from_stream(ReceiverStream::new(read(file)))))
 }
 
-/// The file's bytes, read as fast as they are taken. A client that takes none keeps no thread: each
+/// The file's bytes, read as fast as the client reads. A stalled client occupies no thread: each
 /// chunk is read only when there is room for it.
 fn read(mut file: File) -> mpsc::Receiver<std::io::Result<Bytes>> {
-    let (tell, told) = mpsc::channel(1);
+    let (sender, receiver) = mpsc::channel(1);
     tokio::spawn(async move {
-        // Whoever hung up wants no more.
-        while let Ok(room) = tell.reserve().await {
+        // The client closed the connection.
+        while let Ok(room) = sender.reserve().await {
             let reading = tokio::task::spawn_blocking(move || (chunk(&mut file), file));
             let Ok((read, rest)) = reading.await else { return };
             file = rest;
@@ -59,7 +59,7 @@ fn read(mut file: File) -> mpsc::Receiver<std::io::Result<Bytes>> {
             }
         }
     });
-    told
+    receiver
 }
 
 /// The next bytes of a file; none at its end.

@@ -1,4 +1,4 @@
-//! `POST /api/scheme`: one scheme looked at closely.
+//! `POST /api/scheme`: one scheme in detail.
 
 use haggle::reports::Pinned;
 use haggle::{Ask, Engine, Progress, Scheme};
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::Json;
 use crate::body::{Asked, Extra};
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
 /// Which scheme.
@@ -22,9 +22,9 @@ impl Extra for Which {
     const FIELDS: &'static [&'static str] = &["scheme"];
 }
 
-/// One scheme looked at closely
+/// One scheme in detail
 #[utoipa::path(post, path = "/api/scheme", request_body = Asked<Which>, responses(
-    (status = 200, body = Pinned), (status = "4XX", body = Told),
+    (status = 200, body = Pinned), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn scheme(state: Shared, asked: Asked<Which>) -> Result<Json<Pinned>, Failure> {
     let scheme = asked.extra.scheme;

@@ -5,14 +5,14 @@ use axum::response::IntoResponse;
 use haggle::{Ask, Engine, Progress};
 
 use crate::body::{Asked, Nothing};
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
 /// What every scheme suppresses: for each, in the order of levels, the last attribute's changing
 /// fastest, a number of four bytes, the lowest first
 #[utoipa::path(post, path = "/api/suppressed", request_body = Asked<Nothing>, responses(
     (status = 200, content_type = "application/octet-stream", body = Vec<u8>),
-    (status = "4XX", body = Told),
+    (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn suppressed(
     state: Shared,

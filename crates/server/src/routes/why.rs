@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::Json;
 use crate::body::{Asked, Extra};
-use crate::failure::{Failure, Told};
+use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
 /// Which scheme, and what attributes are judged by.
@@ -29,7 +29,7 @@ impl Extra for About {
 
 /// What a scheme suppresses, and which level would help
 #[utoipa::path(post, path = "/api/why", request_body = Asked<About>, responses(
-    (status = 200, body = Why), (status = "4XX", body = Told),
+    (status = 200, body = Why), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn why(state: Shared, asked: Asked<About>) -> Result<Json<Why>, Failure> {
     let About { scheme, loss } = asked.extra;

@@ -1,5 +1,5 @@
-//! The folder of a running server: private, gone when the server ends, and removed by the next one if
-//! the server was killed.
+//! The folder of a running server: private, removed when the server ends, or by the next one if the
+//! server was killed.
 
 use std::fs::File;
 use std::io;
@@ -16,7 +16,7 @@ const LOCK: &str = "lock";
 #[derive(Debug)]
 pub(crate) struct PrivateFolder {
     folder: TempDir,
-    /// Tells others that the folder is in use; unlocked by the system however the process ends.
+    /// Shows others that the folder is in use; unlocked by the system however the process ends.
     _lock: Option<File>,
 }
 
@@ -55,7 +55,7 @@ impl PrivateFolder {
     }
 }
 
-/// Makes temporary folders that only their owner can look into.
+/// Makes temporary folders that only their owner can read.
 fn private() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("haggle-");
@@ -77,7 +77,7 @@ fn remove_dead(all: &Path) {
     }
 }
 
-/// Whether no process holds a folder. Where files cannot be locked, nobody can tell.
+/// Whether no process holds a folder. Where files cannot be locked, this is not known.
 fn is_dead(folder: &Path) -> bool {
     match File::open(folder.join(LOCK)) {
         Ok(lock) => lock.try_lock().is_ok(),

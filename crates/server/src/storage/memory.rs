@@ -1,5 +1,5 @@
-//! What a server leaves to the next one of the same project: its port and the digests of its sessions, so
-//! that open pages stay alive.
+//! What a server stores for the next one of the same project: its port and the digests of its
+//! sessions, so that open pages keep working.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ struct Remembered {
     sessions: Vec<Session>,
 }
 
-/// Where the memory of a project is, if anything is to be remembered.
+/// Where the memory of a project is stored, if anywhere.
 #[derive(Debug)]
 pub(crate) struct Memory(Option<PathBuf>);
 
@@ -77,7 +77,7 @@ impl Memory {
             remembered.version = VERSION;
             write(path, &serde_json::to_vec(&remembered)?)
         };
-        // Pages then have to be opened anew after a restart; nothing else depends on it.
+        // Without it, pages have to be opened again after a restart; nothing else depends on it.
         let _ = changed();
     }
 }

@@ -1,4 +1,4 @@
-//! What was published for download: in folders of our own that go with the server.
+//! What was published for download: in private folders that are removed with the server.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
-/// So many publications can be downloaded; the oldest go first.
+/// How many publications can be downloaded; the oldest are removed first.
 const MOST: usize = 16;
 
 /// The publications, the newest at the back.
@@ -19,7 +19,7 @@ pub(crate) struct Publications {
 pub(crate) struct Publication {
     pub(crate) id: String,
     pub(crate) files: BTreeMap<String, PathBuf>,
-    /// The folder goes with it.
+    /// The folder is removed with it.
     pub(crate) folder: TempDir,
 }
 

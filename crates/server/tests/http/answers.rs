@@ -127,17 +127,17 @@ fn what_every_scheme_suppresses_is_told_in_the_order_of_levels() {
     {
         let body = json!({"qi": THREE, "privacy": privacy});
         let reply = server().post("/api/suppressed", &body);
-        let told: Vec<u32> =
+        let report: Vec<u32> =
             reply.body.chunks(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())).collect();
-        assert_eq!(told, engine.suppressed(&ask(&body)).unwrap().to_vec());
+        assert_eq!(report, engine.suppressed(&ask(&body)).unwrap().to_vec());
         let top = engine.top().levels().iter().map(|&level| usize::from(u8::from(level)));
         let radix: Vec<usize> = top.map(|top| top + 1).collect();
-        for (index, &told) in told.iter().enumerate() {
+        for (index, &report) in report.iter().enumerate() {
             let levels =
                 [index / (radix[1] * radix[2]), index / radix[2] % radix[1], index % radix[2]];
             let scheme = Scheme::new(levels.map(|level| level as u8));
             let pinned = engine.pinned(&ask(&body), &scheme).unwrap();
-            assert_eq!(pinned.suppressed, u64::from(told), "{scheme}");
+            assert_eq!(pinned.suppressed, u64::from(report), "{scheme}");
         }
     }
 }
@@ -226,7 +226,7 @@ fn progress_is_told_until_a_new_question_can_be_asked() {
     assert!(refused.last().unwrap()["error"]["problems"][0]["fix"].is_string());
 }
 
-/// Whoever wants the same waits until it is made or given up; so being told of progress, after
+/// A second request for the same waits until it is built or cancelled; so receiving progress, after
 /// another hung up, shows that the other's work was given up.
 #[test]
 fn what_is_no_longer_waited_for_is_given_up_whoever_asked_for_it() {
@@ -241,10 +241,10 @@ fn what_is_no_longer_waited_for_is_given_up_whoever_asked_for_it() {
 #[test]
 fn predictions_are_told_and_then_counted() {
     let ask = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
-    let told = server().post("/api/predict", &ask).json();
-    let all = told["suppressed"].as_array().unwrap();
-    assert_eq!((all.len(), told["limit"].as_u64()), (60, Some(321)));
-    let best = &told["best"];
+    let report = server().post("/api/predict", &ask).json();
+    let all = report["suppressed"].as_array().unwrap();
+    assert_eq!((all.len(), report["limit"].as_u64()), (60, Some(321)));
+    let best = &report["best"];
     assert!(best["predicted"]["suppressed"].as_f64().unwrap() <= 321.0, "{best}");
     let counted = server().post("/api/instant", &ask).json();
     assert_eq!(

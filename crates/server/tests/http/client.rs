@@ -1,4 +1,4 @@
-//! A server on the embedded data, and a client that says just what it is told to.
+//! A server on the embedded data, and a client that sends exactly what it is given.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -88,11 +88,11 @@ impl Place {
         let mut stream = self.connect();
         let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
         stream.write_all(request.as_bytes()).unwrap();
-        let (mut told, mut some) = (String::new(), [0; 256]);
-        while !told.contains(word) {
+        let (mut report, mut some) = (String::new(), [0; 256]);
+        while !report.contains(word) {
             let more = stream.read(&mut some).unwrap();
-            assert!(more > 0, "it ended before {word} was told: {told}");
-            told += &String::from_utf8_lossy(&some[..more]);
+            assert!(more > 0, "it ended before {word} was received: {report}");
+            report += &String::from_utf8_lossy(&some[..more]);
         }
     }
 

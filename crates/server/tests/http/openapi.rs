@@ -31,7 +31,7 @@ impl Check<'_> {
             }
         }
         if schema["enum"].as_array().is_some_and(|words| !words.contains(value)) {
-            return Err(format!("{at}: {value} is no word of {}", schema["enum"]));
+            return Err(format!("{at}: {value} is not a word of {}", schema["enum"]));
         }
         kind(schema, value, at)?;
         match value {
@@ -103,7 +103,7 @@ fn kind(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
         "object" => value.is_object(),
         other => panic!("{other}"),
     };
-    if kinds.iter().any(is) { Ok(()) } else { Err(format!("{at}: {value} is no {kinds:?}")) }
+    if kinds.iter().any(is) { Ok(()) } else { Err(format!("{at}: {value} is not {kinds:?}")) }
 }
 
 /// The routes with a body that each can be asked with.

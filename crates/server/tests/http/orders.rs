@@ -37,8 +37,8 @@ fn every_order_is_answered_as_if_it_were_the_only_one() {
             let mut body = request.clone();
             body["qi"] = json!(qi);
             let expected = comparable(engine.ask(&ask).unwrap());
-            let told = comparable(server().post("/api/ask", &body).json());
-            assert_eq!(told, expected, "{body}");
+            let report = comparable(server().post("/api/ask", &body).json());
+            assert_eq!(report, expected, "{body}");
             if request.get("optimize").is_none() {
                 let expected: Vec<u8> =
                     engine.suppressed(&ask).unwrap().iter().flat_map(|n| n.to_le_bytes()).collect();
@@ -52,7 +52,7 @@ fn every_order_is_answered_as_if_it_were_the_only_one() {
             json!({"qi": qi, "privacy": {"k-anonymity": 10}, "max_suppressed": 321, "loss": "lm"});
         assert_eq!(comparable(server().post("/api/pareto", &body).json()), expected, "{qi:?}");
         let overview = comparable(engine.overview());
-        let told = comparable(server().post("/api/lattice", &json!({"qi": qi})).json());
-        assert_eq!(told["attributes"], overview["attributes"]);
+        let report = comparable(server().post("/api/lattice", &json!({"qi": qi})).json());
+        assert_eq!(report["attributes"], overview["attributes"]);
     }
 }

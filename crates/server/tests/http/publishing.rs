@@ -40,7 +40,7 @@ fn what_is_published_can_be_downloaded_and_keeps_its_promise() {
         }
         let inspection = Inspection::open(&files["data"], None, None, None, 1 << 30).unwrap();
         let ten = [Privacy::of("k-anonymity", 10.0)];
-        assert!(inspection.verify(&ten).unwrap().holds, "the manifest is found beside it");
+        assert!(inspection.verify(&ten).unwrap().holds, "the manifest is found next to it");
         let mapping = std::fs::read_to_string(&files["mapping"]).unwrap();
         assert!(
             mapping.starts_with("attribute,recorded,published\n")
@@ -69,7 +69,7 @@ fn what_was_compared_is_previewed_and_published() {
     let body = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
     let lines = server().post("/api/compare", &body).lines();
     let steps = lines.iter().filter(|line| line["progress"]["of"].is_u64()).count();
-    assert!(steps > 0, "progress is told");
+    assert!(steps > 0, "progress is reported");
     let compared = lines.last().unwrap()["done"]["strategies"].as_array().unwrap().clone();
     let mut kinds = std::collections::BTreeSet::new();
     for one in compared.iter().filter(|one| one["result"].is_string()) {
@@ -130,7 +130,7 @@ fn starred_records_are_a_group_in_preview_and_publication() {
     assert_eq!(server().post("/api/preview", &body).json()["starred"], 0);
     body["suppress"] = json!("star");
     assert_eq!(server().post("/api/preview", &body).json()["starred"], 170);
-    // Fewer than fifty are suppressed here, which is no crowd of fifty.
+    // Fewer than fifty are suppressed here, which is not a group of fifty.
     let few = json!({"privacy": {"k-anonymity": 50}, "scheme": [4, 1, 1], "suppress": "star"});
     let (report, _) = downloaded(&few);
     if report["suppressed"] != 0 {
@@ -174,7 +174,7 @@ fn a_comparison_that_nobody_waits_for_is_stopped() {
     let six = ["age", "education", "marital-status", "occupation", "race", "workclass"];
     let body = json!({"qi": six, "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
     server().hang_up_at("comparing", "/api/compare", &body);
-    // Whoever comes next finds the server free and is answered.
+    // The next request finds the server free and is answered.
     let mut one = body;
     one["strategies"] = json!(["datafly"]);
     let lines = server().post("/api/compare", &one).lines();

@@ -14,7 +14,7 @@ pub struct Request {
     pub limit: u64,
 }
 
-/// A scheme that can be had, and at what price.
+/// A possible scheme, and its cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
     /// The scheme.
@@ -34,7 +34,7 @@ impl Offer {
     }
 }
 
-/// What would have to give.
+/// The relaxations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Relaxed {
     /// The fewest records suppressed under the maximum levels.
@@ -56,12 +56,12 @@ pub struct Relaxed {
 pub enum Answer {
     /// The best scheme that meets all of it.
     Exact(Offer),
-    /// No scheme does; what would have to give.
+    /// No scheme does; what would have to be relaxed.
     Relaxed(Box<Relaxed>),
 }
 
 impl Judged {
-    /// The answer to a request, looking at every scheme.
+    /// Answers a request by evaluating every scheme.
     ///
     /// ```
     /// use haggle_testkit::oracle::{Answer, Measure, Oracle, Request};

@@ -5,8 +5,8 @@
 //! sides are fractions, counting as one any parameter to which a fraction with a denominator of at
 //! most a million rounds. Elsewhere (logarithms, earth mover's distances, parameters that were
 //! computed) both sides are known only roughly, and whatever is within 1e-9 of passing passes,
-//! whether or not the definition is strict; whether a class is in an interval is no such threshold,
-//! and there 1e-9 is in favour of being in it.
+//! whether or not the definition is strict; whether a class is in an interval is not such a
+//! threshold, and there 1e-9 is in favour of being in it.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ mod transport;
 use case::Case;
 pub use transport::earth_movers_distance;
 
-/// What is stated of a sensitive attribute beside the records, by value.
+/// What is stated of a sensitive attribute in addition to the records, by value.
 ///
 /// ```
 /// use haggle_testkit::oracle::definitions::Stated;
@@ -45,7 +45,7 @@ pub struct Stated {
     pub hierarchy: Vec<Vec<String>>,
     /// The sensitive categories and their values; they may overlap.
     pub categories: Vec<(String, Vec<String>)>,
-    /// The values that anybody may know of.
+    /// The values that need no protection.
     pub dont_care: Vec<String>,
     /// The values that must stay possible: the set W of NPD-recursive diversity.
     pub never_rule_out: Vec<String>,

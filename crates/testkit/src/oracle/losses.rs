@@ -1,5 +1,5 @@
-//! The loss measures as plain sums over records: what each published record could stand for, and
-//! who looks like it.
+//! The loss measures as plain sums over records: what each published record could mean, and which
+//! records look like it.
 //!
 //! Nothing is added up by group or looked up by code; the earth mover's distance is the solution of
 //! its linear program. A suppressed record counts as published with every cell standing for
@@ -58,9 +58,9 @@ pub const MEASURES: &[&str] = &{
 };
 
 /// What a measure makes of a table published at these levels, if just the groups whose labels are
-/// `kept` are kept. Each quasi-identifier has a weight, which measures of cells heed; classes and
-/// sensitive values are those of the sensitive attribute at the position given, any two as far apart
-/// as their places in order if they are numbers, else alike.
+/// `kept` are kept. Each quasi-identifier has a weight, which measures of cells use; classes and
+/// sensitive values are those of the sensitive attribute at the position given, any two as far
+/// apart as their places in order if they are numbers, else alike.
 ///
 /// # Panics
 ///
@@ -134,8 +134,8 @@ impl<'a> Losses<'a> {
     }
 
     /// The table published with each cell standing for any value of a set: by record, and then by
-    /// quasi-identifier. The records that are not `kept` are suppressed. A set stands at the level at
-    /// which all of its values first have one label.
+    /// quasi-identifier. The records that are not `kept` are suppressed. The level of a set is the
+    /// lowest at which all of its values have one label.
     ///
     /// ```
     /// use haggle_testkit::{oracle::losses::Losses, published::philosophers};

@@ -74,7 +74,7 @@ fn full_path(row: &[&str], top: Option<&str>, depth: usize) -> Vec<String> {
     path
 }
 
-/// Whether each label of a level has the same label above it wherever it stands.
+/// Whether each label of a level has the same label above it wherever it occurs.
 fn one_parent_each(paths: &BTreeMap<String, Vec<String>>) -> bool {
     let steps: BTreeSet<(usize, &str, &str)> = paths
         .values()

@@ -61,7 +61,8 @@ fn transport_agrees_with_the_best_pairing_of_units() {
     });
 }
 
-/// Whoever can rule out any l − 2 values still has to doubt the most frequent sensitive one.
+/// An attacker who can rule out any l − 2 values still has to doubt the most frequent sensitive
+/// one.
 #[test]
 fn pd_recursive_diversity_withstands_the_elimination_of_values() {
     check(

@@ -72,10 +72,10 @@ impl Telling<'_> {
                     _ => "No scheme that does all of that was found in this time",
                 };
                 match (offers.is_empty(), answer.is_stopped()) {
-                    (true, true) => writeln!(text, "{none}, and nothing yet that could give.")?,
+                    (true, true) => writeln!(text, "{none}, and no relaxation was found yet.")?,
                     (true, false) => nothing(&mut text, offers)?,
                     (false, _) => {
-                        writeln!(text, "{none}. What could give:")?;
+                        writeln!(text, "{none}. What could be relaxed:")?;
                         self.offers(&mut text, offers)?;
                     }
                 }
@@ -114,7 +114,7 @@ impl Telling<'_> {
                     "{how}, then stopped; proven: no scheme does all of that, but there may be \
                      better compromises."
                 ),
-                _ => format!("{how}, then stopped: there may be one. Give it more --time-limit."),
+                _ => format!("{how}, then stopped: there may be one. Raise --time-limit."),
             };
         };
         if obtained.proven {
@@ -245,7 +245,7 @@ impl Telling<'_> {
         Ok(())
     }
 
-    /// How far one number would have to give; which model's, where there are several.
+    /// How far one number would have to be relaxed; of which model, where there are several.
     fn settle(
         &self,
         text: &mut String,
@@ -288,8 +288,8 @@ impl Telling<'_> {
         self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO).to_string()
     }
 
-    /// The command that publishes just this scheme: maximum levels could not keep an attribute out.
-    /// From a lattice alone nothing can be published, but the scheme can be looked at.
+    /// The command that publishes exactly this scheme: maximum levels could not keep an attribute
+    /// out. From a lattice alone nothing can be published, but the scheme can be studied.
     fn publish(&self, offer: &Offer, limit: &str) -> anyhow::Result<String> {
         let levels: Vec<u8> = offer.scheme.levels().iter().map(|&level| level.into()).collect();
         let scheme = format!("--scheme {}", join(&levels));
@@ -313,7 +313,8 @@ impl Telling<'_> {
         format!("{}{only}", asked.join(" "))
     }
 
-    /// The command that accepts an offer, with one number of one model replaced if that gives.
+    /// The command that accepts a relaxation, with one number of one model replaced if that is
+    /// relaxed.
     fn accept(&self, offered: Option<(usize, &str, f64)>, levels: &str, limit: &str) -> String {
         let asked = self.ask.privacy.iter().enumerate().map(|(i, asked)| match offered {
             Some((position, parameter, value)) if position == i => asked.with(parameter, value),
@@ -359,7 +360,7 @@ fn join(levels: &[u8]) -> String {
 
 /// Says why nothing can be offered.
 fn nothing(text: &mut String, offers: &Offers) -> anyhow::Result<()> {
-    text.push_str("No, and nothing that could give would be enough:\n\n");
+    text.push_str("No, and no single relaxation would be enough:\n\n");
     let reasons = [
         ("suppression", &offers.suppression_reason),
         ("levels", &offers.height_reason),

@@ -7,9 +7,9 @@ use crate::Error;
 use crate::sinks::{AsRows, Rows};
 
 /// Keeps the first field of every record.
-struct Kept<'a>(&'a mut Vec<String>);
+struct Collecting<'a>(&'a mut Vec<String>);
 
-impl Sink for Kept<'_> {
+impl Sink for Collecting<'_> {
     fn encoder(&self) -> Box<dyn Encoder> {
         Box::new(AsRows)
     }
@@ -29,7 +29,7 @@ impl Sink for Kept<'_> {
 /// Records 0, 1, 2, … in blocks of 1,000, in the order that comes out.
 fn shuffled(records: usize, seed: u64, memory: usize) -> Vec<String> {
     let mut order = Vec::new();
-    let mut sink = Shuffled::new(Box::new(Kept(&mut order)), seed, memory);
+    let mut sink = Shuffled::new(Box::new(Collecting(&mut order)), seed, memory);
     for start in (0..records).step_by(1000) {
         let mut rows = Rows::default();
         for number in start..records.min(start + 1000) {
@@ -58,7 +58,7 @@ fn every_record_comes_out_once_in_an_order_that_the_seed_repeats() {
         assert!(order == shuffled(all.len(), 7, memory), "{memory}: the seed repeats it");
         assert!(order != shuffled(all.len(), 8, memory), "{memory}: another seed does not");
         let moved = order.iter().enumerate().filter(|(i, record)| i.to_string() != **record);
-        assert!(moved.count() > all.len() - 20, "{memory}: hardly any stands in place");
+        assert!(moved.count() > all.len() - 20, "{memory}: hardly any keeps its place");
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::number::Number;
 use super::{Parameters, Stated};
 
-/// A group before a model, with what the definitions speak of.
+/// A group to be judged by a model, with the quantities of the definitions.
 pub(super) struct Case<'a> {
     parameters: &'a Parameters,
     pub(super) stated: &'a Stated,
@@ -67,7 +67,7 @@ impl<'a> Case<'a> {
     pub(super) fn whole(&self, name: &str) -> usize {
         match self.number(name) {
             Number::Fraction(number, 1) if number >= 0 => number as usize,
-            other => panic!("parameter '{name}' is {}, no whole number", other.value()),
+            other => panic!("parameter '{name}' is {}, not a whole number", other.value()),
         }
     }
 

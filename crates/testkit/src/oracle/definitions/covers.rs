@@ -1,6 +1,6 @@
 //! Covers by sets, found by trying every selection of them.
 
-/// Every selection of so many out of the first numbers, or of all if there are fewer.
+/// Returns every selection of this many out of the first numbers, or of all if there are fewer.
 pub(super) fn selections(of: usize, size: usize) -> Vec<Vec<usize>> {
     if size == 0 || of == 0 {
         return vec![Vec::new()];

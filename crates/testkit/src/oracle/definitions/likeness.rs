@@ -17,8 +17,8 @@ pub(super) fn enhanced_beta(case: &Case<'_>) -> bool {
 
 /// |ln(q/p)| < δ for every value of the group, or of the table.
 ///
-/// The logarithm of a fraction other than 1 is irrational: a δ that anybody wrote down is met
-/// exactly only by δ = 0, which nothing is below.
+/// The logarithm of a fraction other than 1 is irrational: a rational δ is met exactly only by δ =
+/// 0, which nothing is below.
 pub(super) fn delta_disclosure(case: &Case<'_>) -> bool {
     let delta = case.number("delta");
     let close = |value: &&str| {

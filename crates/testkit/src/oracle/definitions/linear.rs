@@ -14,8 +14,8 @@ pub(super) fn range_control(case: &Case<'_>) -> bool {
 /// Fewer than l intervals of classes [cf(s), cf(s) + r], each from a value s of the group on, do
 /// not hold all of the values.
 ///
-/// The intervals are closed: where a class was rounded, whatever is within the tolerance of an
-/// interval is in it.
+/// The intervals are closed: where a class was rounded, a class within the tolerance of an interval
+/// is in it.
 pub(super) fn diversity(case: &Case<'_>) -> bool {
     let (r, classes) = (case.number("r"), classes(case));
     let values: Vec<&str> = classes.iter().map(|(value, _)| *value).collect();

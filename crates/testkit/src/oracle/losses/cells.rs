@@ -1,4 +1,4 @@
-//! Measures that look at one cell after the other.
+//! Measures of single cells.
 
 use super::published::{Cell, Weighed};
 
@@ -20,7 +20,7 @@ pub(super) fn height(of: &Weighed<'_>) -> f64 {
     of.levels.iter().zip(of.weights).map(|(level, weight)| weight * level).sum()
 }
 
-/// How far up each cell stands, on average; attributes without levels do not count.
+/// The relative level of each cell, on average; attributes without levels do not count.
 pub(super) fn precision(of: &Weighed<'_>) -> f64 {
     let climbs = |cell: &Cell| f64::from(u8::from(cell.top > 0));
     let climbed = |cell: &Cell| share(cell.level as f64, cell.top as f64);
@@ -74,7 +74,7 @@ pub(super) fn non_uniform_entropy(of: &Weighed<'_>) -> f64 {
     sum(of, |cell| -(cell.own as f64 / cell.records()).log2())
 }
 
-/// How many combinations a record could stand for, on average.
+/// How many combinations a record could mean, on average.
 pub(super) fn ambiguity(of: &Weighed<'_>) -> f64 {
     let combinations = of.records.iter().map(|r| r.cells.iter().map(Cell::values).product::<f64>());
     combinations.sum::<f64>() / of.records.len() as f64

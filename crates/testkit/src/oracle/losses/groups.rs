@@ -1,4 +1,4 @@
-//! Measures that look at who looks like each record.
+//! Measures of the records that look like each record.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ fn crowd(of: &Weighed<'_>, record: &Record) -> f64 {
     record.group.as_ref().map_or(of.records.len(), |group| group.len()) as f64
 }
 
-/// How many others each record cannot be told from.
+/// How many records look like each record.
 pub(super) fn discernibility(of: &Weighed<'_>) -> f64 {
     sum(of, |record| crowd(of, record))
 }
@@ -41,7 +41,7 @@ pub(super) fn classification(of: &Weighed<'_>) -> f64 {
     (0..all).filter(|&position| minority(position)).count() as f64 / all as f64
 }
 
-/// The divergence of the table from each group spread evenly over what it could stand for.
+/// The divergence of the table from each group spread evenly over what it could mean.
 pub(super) fn kl_divergence(of: &Weighed<'_>) -> f64 {
     let all = of.records.len() as f64;
     let suppressed = of.records.iter().filter(|record| record.group.is_none()).count();

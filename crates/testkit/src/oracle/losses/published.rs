@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::{DEFINITIONS, Losses, MEASURES};
 
-/// What a published cell tells.
+/// What a published cell says.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
     /// Its level, which is the top if the record is suppressed, and the top.
@@ -15,14 +15,14 @@ pub(super) struct Cell {
     pub(super) starred: bool,
     /// How many values the attribute has.
     pub(super) domain: usize,
-    /// For each recorded value that it could stand for, the records that have it.
+    /// For each recorded value that it could mean, the records that have it.
     pub(super) could_be: Rc<Vec<u64>>,
-    /// The records that have the recorded value which it does stand for.
+    /// The records that have the recorded value that it does mean.
     pub(super) own: u64,
 }
 
 impl Cell {
-    /// How many recorded values it could stand for.
+    /// How many recorded values it could mean.
     pub(super) fn values(&self) -> f64 {
         self.could_be.len() as f64
     }
@@ -55,7 +55,7 @@ pub struct Published<'a> {
     records: Vec<Record>,
 }
 
-/// A publication with what a measure heeds beside it.
+/// A publication with the inputs of a measure.
 #[derive(Debug)]
 pub(super) struct Weighed<'a> {
     pub(super) losses: &'a Losses<'a>,
@@ -230,7 +230,7 @@ fn gather<'a>(looks: &[Look<'a>]) -> BTreeMap<Look<'a>, Rc<Vec<usize>>> {
     gathered.into_iter().map(|(look, records)| (look, Rc::new(records))).collect()
 }
 
-/// The records of each recorded value that a label could stand for; of every value if there is none.
+/// The records of each recorded value that a label could mean; of every value if there is none.
 fn could_be(losses: &Losses<'_>, column: usize, level: u8, label: Option<&str>) -> Vec<u64> {
     let below = |path: &Vec<String>| label.is_none_or(|label| path[level as usize] == label);
     let values = losses.paths[column].iter().filter(|(_, path)| below(path));

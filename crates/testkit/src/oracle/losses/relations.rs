@@ -1,4 +1,4 @@
-//! Measures that look at what is still told of the sensitive attribute.
+//! Measures of what is still known of the sensitive attribute.
 
 use super::groups::inflation;
 use super::published::{Record, Weighed};
@@ -38,22 +38,22 @@ fn apart(values: &[&str], i: usize, j: usize) -> f64 {
     }
 }
 
-/// What was told of a record, and what still is.
-fn told(of: &Weighed<'_>, record: &Record) -> (f64, f64) {
+/// What was known of a record, and what still is.
+fn known(of: &Weighed<'_>, record: &Record) -> (f64, f64) {
     let now = record.group.as_ref().map_or(0.0, |group| distance(of, group));
     (distance(of, &record.alike), now)
 }
 
 /// The variance that is gone.
 pub(super) fn variance(of: &Weighed<'_>) -> f64 {
-    let told = of.records.iter().map(|record| told(of, record));
-    told.map(|(before, now)| before - now).sum()
+    let known = of.records.iter().map(|record| self::known(of, record));
+    known.map(|(before, now)| before - now).sum()
 }
 
 /// The same, each record's times its entropy volume inflation.
 pub(super) fn hybrid(of: &Weighed<'_>) -> f64 {
     let lost = |record: &Record| {
-        let (before, now) = told(of, record);
+        let (before, now) = known(of, record);
         (before - now) * inflation(of, record).log2()
     };
     of.records.iter().map(lost).sum()
