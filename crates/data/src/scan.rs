@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use haggle_cube::{Counter, Cube, Part, Watch};
-use haggle_model::{Dictionary, Problem, Problems, QuasiIdentifier, UNKNOWN, Watched};
+use haggle_cube::{CountedPart, Counter, Cube};
+use haggle_model::{Dictionary, Problem, Problems, Progress, QuasiIdentifier, UNKNOWN, Watched};
 use rustc_hash::FxHashSet;
 
 use crate::coding::{Gap, Missing, OnMissing, Values};
@@ -192,13 +192,13 @@ impl Scanned {
 
     /// What was counted, with the code of each value: that of the counted columns, then of the watched
     /// ones, is asked by position.
-    pub fn into_parts(self, code: impl Fn(usize, &str) -> u32) -> Vec<Part> {
+    pub fn into_parts(self, code: impl Fn(usize, &str) -> u32) -> Vec<CountedPart> {
         let part = |worker: Worker<Counter>| {
             let meaning = |(column, values): (usize, &Values)| {
                 values.dictionary.values().map(|value| code(column, value)).collect()
             };
             let recode = worker.values.iter().enumerate().map(meaning).collect();
-            Part { counter: worker.tally, recode }
+            CountedPart { counter: worker.tally, recode }
         };
         self.workers.into_iter().map(part).collect()
     }
@@ -223,7 +223,7 @@ pub fn scan(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Scanned, Error> {
     if let Some(database) = table.database() {
         return database::grouped(database, table, plan, memory);
@@ -237,7 +237,7 @@ pub fn scan_changes(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Scanned, Error> {
     let counter = || Counter::new(plan.counted.len(), plan.watched.len());
     read_into(table, plan, memory, progress, &counter)
@@ -248,7 +248,7 @@ pub fn scan_values(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Scanned<RecordCount>, Error> {
     match table.database() {
         Some(database) => {
@@ -263,7 +263,7 @@ pub(crate) fn scan_into<T: Tally>(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
     tally: &(dyn Fn() -> T + Sync),
 ) -> Result<Scanned<T>, Error> {
     some_left(read_into(table, plan, memory, progress, tally)?, table)
@@ -273,7 +273,7 @@ fn read_into<T: Tally>(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
     tally: &(dyn Fn() -> T + Sync),
 ) -> Result<Scanned<T>, Error> {
     let table = &table.clone().within(memory);
@@ -284,7 +284,7 @@ fn read_into<T: Tally>(
     let work = || -> Result<Worker<T>, Fault> {
         let mut worker = Worker::new(table, plan, tally());
         while let Some(block) = reading.next().map_err(|error| (u64::MAX, error))? {
-            let wanted = progress(block.bytes()).is_continue();
+            let wanted = progress.step(block.bytes()).is_continue();
             let counted = if wanted { block.visit(&mut worker) } else { Err(Error::Cancelled) };
             let counted = counted.and_then(|()| worker.check_size(memory, &used, most));
             counted.map_err(|error| (block.number(), error))?;

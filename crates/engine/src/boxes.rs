@@ -1,9 +1,9 @@
 //! M-INSTANT on a table: boxes that a summary predicts, counted where the data is.
 
 use haggle_api::{Ask, BoxesReport, Judge};
-use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource, Watch};
-use haggle_instant::{Boxed, Boxing, Goal, How, SummaryKind, m_instant};
-use haggle_model::{Error, Recoding, Region};
+use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource};
+use haggle_instant::{Boxed, Boxing, Goal, PredictionOptions, SummaryKind, m_instant};
+use haggle_model::{CancelOnly, Error, Recoding, Region, Silent};
 use haggle_search::strategies::About;
 
 use crate::Engine;
@@ -55,9 +55,13 @@ impl Engine {
         let ask = ask.or(self.defaults());
         let criteria = self.criteria(&ask)?;
         let judge = Judge::plain();
-        let watch = |_: usize| std::ops::ControlFlow::Continue(());
-        let search =
-            Search { ask: &ask, criteria: &criteria, judge: &judge, deadline: None, watch: &watch };
+        let search = Search {
+            ask: &ask,
+            criteria: &criteria,
+            judge: &judge,
+            deadline: None,
+            progress: &Silent,
+        };
         let InBoxes { boxed, recoded, scans, .. } =
             self.boxed(&search, summary_of(summary)?, threshold)?;
         let failing = recoded.failing(&criteria);
@@ -105,10 +109,10 @@ impl Engine {
         let boxing = Boxing {
             goal,
             threshold,
-            how: How::default(),
+            how: PredictionOptions::default(),
             most_scans: SCANS,
             deadline: search.deadline,
-            watch: search.watch,
+            progress: search.progress,
         };
         let caps = request_on(search.ask, self.cube(), Vec::new(), Vec::new())?.caps;
         let watched = watched(search.criteria);
@@ -120,8 +124,8 @@ impl Engine {
             })
         };
         let large = 2 * (goal.threshold().ceil() as u64).max(1);
-        let reading: &Watch<'_> = &|_| (search.watch)(0);
-        let (mut data, note) = self.data(&base, &watched, reading)?;
+        let reading = CancelOnly(search.progress);
+        let (mut data, note) = self.data(&base, &watched, &reading)?;
         let boxed: Result<Boxed, Error> =
             m_instant(summary.as_ref(), &mut data, &boxing, &caps, &passes, large);
         let boxed = boxed?;

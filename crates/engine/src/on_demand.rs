@@ -11,9 +11,9 @@ use haggle_api::{Answer, Ask, Judge, Obtained};
 use haggle_cube::{Cube, Lattice, Limits, OnDemand, Statistic};
 use haggle_loss::Measure;
 use haggle_model::{Error, Scheme};
-use haggle_search::optimize::{Goal, Optimum, optimize_while};
+use haggle_search::optimize::{Optimum, optimize_while};
 use haggle_search::partial::Selection;
-use haggle_search::{Answer as Found, Closing, Request, Watch, negotiate_while};
+use haggle_search::{Answer as Found, Closing, Objective, Request, Watch, negotiate_while};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -315,10 +315,10 @@ impl Asking<'_> {
 
     /// The schemes that lose least; none if no scheme meets the request.
     fn least_loss(&self, judging: &Judging) -> Result<Optimum, Error> {
-        let goal = Losing::of(&self.lattice, judging, &self.request);
+        let objective = Losing::of(&self.lattice, judging, &self.request);
         let most = self.ask.top.unwrap_or(1).max(1);
         among_workers(|| {
-            optimize_while(self.lattice.as_ref(), &self.request, &goal, most, self.watch)
+            optimize_while(self.lattice.as_ref(), &self.request, &objective, most, self.watch)
         })
     }
 }
@@ -353,21 +353,21 @@ impl<'a> Losing<'a> {
     }
 }
 
-impl Goal for Losing<'_> {
-    fn of(&self, scheme: &Scheme) -> Result<f64, Error> {
+impl Objective for Losing<'_> {
+    fn loss(&self, scheme: &Scheme) -> Result<f64, Error> {
         Ok(self.lattice.loss(scheme, self.judging.loss.as_ref(), &self.thresholds))
     }
 
-    fn floor(&self, scheme: &Scheme) -> f64 {
+    fn lower_bound_above(&self, scheme: &Scheme) -> f64 {
         let records = self.lattice.records();
         let of_all = self.bounded.then(|| self.judging.loss.of_all(scheme, records)).flatten();
         of_all.map_or(f64::NEG_INFINITY, Self::with_slack)
     }
 
-    fn floor_by_groups(&self, scheme: &Scheme) -> Result<f64, Error> {
-        let floor = self.floor(scheme);
-        if floor.is_finite() || !self.bounded {
-            return Ok(floor);
+    fn lower_bound_above_by_groups(&self, scheme: &Scheme) -> Result<f64, Error> {
+        let bound = self.lower_bound_above(scheme);
+        if bound.is_finite() || !self.bounded {
+            return Ok(bound);
         }
         Ok(Self::with_slack(self.lattice.loss(scheme, self.judging.loss.as_ref(), &[])))
     }

@@ -4,7 +4,7 @@ use haggle_api::{Ask, Compared, Front, FrontPoint, Judge, PokaFront};
 use haggle_cube::{Lattice, Weighed};
 use haggle_model::{Error, Scheme, Space};
 use haggle_search::pareto::{Against, Point, front, front_with_suppression};
-use haggle_search::strategies::{Found, Valued, best_of_each, poka};
+use haggle_search::strategies::{PokaPoint, Valued, best_of_each, poka};
 
 use crate::Engine;
 use crate::judging::Judging;
@@ -90,7 +90,7 @@ impl Engine {
         let points: Vec<Point> =
             found.points.iter().filter_map(|found| point(&found.scheme)).collect();
         let error = |point: &Point| error_of(&weighed, &judging, space, point);
-        let tell = |found: &[&Found]| {
+        let tell = |found: &[&PokaPoint]| {
             let points: Vec<Point> = found.iter().filter_map(|f| point(&f.scheme)).collect();
             described(&points, true, error)
         };
@@ -115,13 +115,15 @@ impl Engine {
 
 /// Points are the same if threshold and loss are, whatever the scheme.
 fn compared(
-    found: &[Found],
-    exact: &[Found],
-    tell: impl Fn(&[&Found]) -> Vec<FrontPoint>,
+    found: &[PokaPoint],
+    exact: &[PokaPoint],
+    tell: impl Fn(&[&PokaPoint]) -> Vec<FrontPoint>,
 ) -> Compared {
-    let has = |list: &[Found], point: &Found| list.iter().any(|other| other.valued == point.valued);
-    let missed: Vec<&Found> = exact.iter().filter(|point| !has(found, point)).collect();
-    let wrong: Vec<&Found> = found.iter().filter(|point| !has(exact, point)).collect();
+    let has = |list: &[PokaPoint], point: &PokaPoint| {
+        list.iter().any(|other| other.valued == point.valued)
+    };
+    let missed: Vec<&PokaPoint> = exact.iter().filter(|point| !has(found, point)).collect();
+    let wrong: Vec<&PokaPoint> = found.iter().filter(|point| !has(exact, point)).collect();
     let optima = exact.len();
     Compared { optima, found: optima - missed.len(), missed: tell(&missed), wrong: tell(&wrong) }
 }

@@ -51,7 +51,7 @@ pub use haggle_api::{
     SchemeHistogram, Security, SecurityOptions, SingleValued, Study, SummaryReport, Threshold,
     Treatment, Updated, VERSION, Value, ValueRecords, ValueSecurity, Weakened, Why,
 };
-pub use haggle_cube::{Bin, Kind as Merging};
+pub use haggle_cube::{Bin, Merging};
 pub use haggle_data::Suppress;
 pub use haggle_data::output::Recovery;
 pub use haggle_data::sinks::Formulas;

@@ -1,4 +1,4 @@
-//! The privacy models that can be negotiated: a catalog, one file a model.
+//! The privacy models that can be negotiated: a catalog, one file per model.
 //!
 //! ```
 //! let k = haggle_privacy::find("k-anonymity").unwrap();

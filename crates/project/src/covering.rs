@@ -94,7 +94,7 @@ pub(crate) fn marked(
 /// An attribute without a hierarchy: its values, and above them only `*`.
 fn flat(attribute: &Attribute, values: &Values) -> Result<Hierarchy, Error> {
     if values.dictionary.code(ANY).is_some() {
-        let what = format!("'{}' has the value '*', which stands for all values", attribute.name);
+        let what = format!("'{}' has the value '*', which means all values", attribute.name);
         return Err(Error::new(what, "give it a hierarchy, or declare '*' as missing"));
     }
     Ok(Hierarchy::flat(values.dictionary.values()))

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use haggle_cube::{Cube, unwatched};
+use haggle_cube::Cube;
 use haggle_data::{Scanned, Table};
-use haggle_model::{Dictionary, Error, Hierarchy, Level, Problem, Problems, Role};
+use haggle_model::{Dictionary, Error, Hierarchy, Level, Problem, Problems, Role, Silent};
 use haggle_privacy::{Facts, Ground, Stated, Target};
 
 use crate::Project;
@@ -160,7 +160,7 @@ impl Project {
     pub fn facts(&self, memory: usize) -> Result<(Vec<Facts>, AllStated), Error> {
         // One quasi-identifier is enough: its groups are not looked at.
         let first: Vec<String> = self.default_qi().into_iter().take(1).collect();
-        let mut survey = survey(self, &first, memory, &unwatched)?;
+        let mut survey = survey(self, &first, memory, &Silent)?;
         let stated = std::mem::take(&mut survey.stated);
         Ok((facts(&survey.into_cube(self), &stated)?, stated))
     }

@@ -236,8 +236,7 @@ impl Engine {
         let id = self.weighed_id(&judged.lattice.column(column).id, judge);
         self.tables.weighed(id, progress, |limits| {
             progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
-            let step = |done| progress.step(done);
-            let weighed = judging.weigh(&judged.lattice, criterion, column, limits, &step);
+            let weighed = judging.weigh(&judged.lattice, criterion, column, limits, progress);
             progress.finish();
             weighed
         })

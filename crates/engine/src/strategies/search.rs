@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, Judge};
-use haggle_cube::{Applied, Base, Watch};
+use haggle_cube::{Applied, Base};
 use haggle_model::{Error, Progress, Recoding, Scheme};
 use haggle_search::strategies::{
     Criterion as Threshold, Ending, Outcome, Task, Weight, refine, refined,
@@ -65,7 +65,7 @@ pub struct Search<'a> {
     /// When patience ends.
     pub deadline: Option<Instant>,
     /// Receives steps and can cancel.
-    pub watch: &'a Watch<'a>,
+    pub progress: &'a dyn Progress,
 }
 
 /// When so much patience that begins now ends; never, if that is beyond all clocks.
@@ -76,8 +76,7 @@ pub fn deadline(patience: Option<Duration>) -> Option<Instant> {
 impl Search<'_> {
     /// Whether it may go on: nobody gave up, and patience has not ended.
     pub fn may_go_on(&self) -> bool {
-        let wanted = (self.watch)(0).is_continue();
-        wanted && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+        !self.progress.cancelled() && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 }
 
@@ -170,7 +169,7 @@ impl Engine {
                 additive: entry.additive,
             },
             class: self.facts().first().map(|facts| facts.target.position),
-            watch: search.watch,
+            progress: search.progress,
             deadline: search.deadline,
         })
     }

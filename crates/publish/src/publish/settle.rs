@@ -46,12 +46,11 @@ pub(super) fn recoded<'e>(
     criteria: &[Criterion],
 ) -> Result<Result<Settled<'e>, PublishOutcome>, Error> {
     let progress = options.progress;
-    let watch = |steps: usize| progress.step(steps);
     let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
     let Recipe { strategy, refine, result, patience, again } = &options.recipe;
     options.recipe.check(options.scheme.as_ref())?;
     let deadline = earlier(deadline(*patience), options.search_until);
-    let search = Search { ask, criteria, judge: &judge, deadline, watch: &watch };
+    let search = Search { ask, criteria, judge: &judge, deadline, progress };
     if let Some(recoding) = again {
         return engine.recoded_again(&search, recoding).map(Settled::done).map(Ok);
     }

@@ -1,40 +1,40 @@
-//! A lattice seen through the privacy asked for, with the looks counted.
+//! A lattice with the requested privacy applied, which counts the visited schemes.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use haggle_cube::{Column, Costs, Kind, Lattice};
+use haggle_cube::{Column, Costs, Lattice, Merging};
 use haggle_model::{Scheme, Space, Sublattice};
 
-use super::joint::Joint;
-use super::known::Known;
-use super::{Closing, Requirement, Solution, Watch};
+use super::joint::JointVerdicts;
+use super::visited::VisitedSchemes;
 use crate::Error;
+use crate::request::{Closing, Requirement, Solution, Watch};
 
-/// What happens to each scheme under the requirements.
-pub(crate) struct Lens<'a> {
+/// Evaluates schemes under the requirements.
+pub(crate) struct Evaluator<'a> {
     lattice: &'a dyn Lattice,
     requirements: Vec<Requirement>,
-    /// For each requirement alone what every scheme suppresses, if the lattice can tell them all at
+    /// For each requirement alone what every scheme suppresses, if the lattice can compute all at
     /// once.
     costs: Vec<Option<Costs>>,
 }
 
-/// A lattice through such a lens, and what was seen of it.
+/// A lattice with the requirements of a request, and what was visited of it.
 pub(crate) struct View<'a> {
-    lens: Arc<Lens<'a>>,
+    evaluator: Arc<Evaluator<'a>>,
     visited: u64,
     watch: &'a Watch<'a>,
     closing: Closing,
-    /// What is known where schemes are looked at one by one.
-    pub(crate) border: Known,
+    /// The visited schemes, if they are annotated one by one.
+    pub(crate) visits: VisitedSchemes,
 }
 
-impl Lens<'_> {
-    /// What a scheme suppresses, unless that is more than the limit.
+impl Evaluator<'_> {
+    /// Returns what a scheme suppresses, unless that exceeds the limit.
     ///
-    /// All requirements together suppress at least what the costliest does and at most the sum;
-    /// groups are looked at only where that does not settle it.
+    /// All requirements together suppress at least what the strictest one does and at most the sum
+    /// of all; groups are evaluated only if that does not decide.
     fn cost(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
         if let [Some(costs)] = self.costs.as_slice() {
             let cost = u64::from(costs[self.lattice.space().index(scheme)]);
@@ -50,13 +50,13 @@ impl Lens<'_> {
             (most, sum) = (most.max(cost), sum + cost);
         }
         if most < sum && most <= limit {
-            most = Joint::of(&annotated, &self.requirements)?.suppressed();
+            most = JointVerdicts::of(&annotated, &self.requirements)?.suppressed();
         }
         Ok((most <= limit).then_some(most))
     }
 
-    /// The same, if it leaves a record to publish.
-    pub(super) fn suppressed(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
+    /// Returns what a scheme suppresses, if it is within the limit and leaves a record to publish.
+    pub(crate) fn suppressed(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
         Ok(self.cost(scheme, limit)?.filter(|&suppressed| suppressed < self.lattice.records()))
     }
 }
@@ -65,70 +65,73 @@ impl<'a> View<'a> {
     pub(crate) fn new(lattice: &'a dyn Lattice, requirements: Vec<Requirement>) -> Self {
         let costs = requirements.iter().map(|r| lattice.costs(r.column, r.threshold)).collect();
         Self {
-            border: Known::within(lattice.room(), lattice.space().top().levels().len()),
-            lens: Arc::new(Lens { lattice, requirements, costs }),
+            visits: VisitedSchemes::within(lattice.room(), lattice.space().top().levels().len()),
+            evaluator: Arc::new(Evaluator { lattice, requirements, costs }),
             visited: 0,
             watch: &|_| true,
             closing: Closing::default(),
         }
     }
 
-    /// The same, asking before each look at a scheme that is not known whether to go on.
+    /// Returns the same view, which calls `watch` before each visit of a new scheme and stops if it
+    /// returns false.
     pub(crate) fn watched(self, watch: &'a Watch<'a>) -> Self {
         Self { watch, ..self }
     }
 
-    /// Whether what every scheme suppresses is known beforehand.
-    pub(super) fn is_told(&self) -> bool {
-        self.lens.costs.iter().all(Option::is_some)
+    /// Returns whether what every scheme suppresses is known in advance.
+    pub(crate) fn knows_all_costs(&self) -> bool {
+        self.evaluator.costs.iter().all(Option::is_some)
     }
 
-    /// Whether some schemes are not annotated, so that none speaks for another.
-    pub(super) fn is_partial(&self) -> bool {
-        self.lens.lattice.annotated_at(0).is_some()
+    /// Returns whether some schemes are not annotated, so that nothing follows from one for
+    /// another.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.evaluator.lattice.annotated_at(0).is_some()
     }
 
-    /// Whether the most general scheme of a part speaks for all below it.
-    pub(super) fn falls(&self) -> bool {
-        self.kind() == Kind::UnionMonotone && !self.is_partial()
+    /// Returns whether the most general scheme of a part suppresses least.
+    pub(crate) fn top_suppresses_least(&self) -> bool {
+        self.kind() == Merging::UnionMonotone && !self.is_partial()
     }
 
-    /// Whether the search shall go on; once it shall not, it never does again.
-    pub(crate) fn goes_on(&mut self, closing: Closing) -> bool {
+    /// Returns whether the search should continue; once it should not, it never does again.
+    pub(crate) fn should_continue(&mut self, closing: Closing) -> bool {
         self.closing.stopped |= !(self.watch)(&closing);
         !self.closing.stopped
     }
 
-    /// Whether one more of many schemes may be looked at, where looking takes time.
-    pub(super) fn may_go_on(&mut self) -> bool {
-        self.is_told() || self.goes_on(self.closing)
+    /// Returns whether one more of many schemes may be visited, where a visit takes time.
+    pub(crate) fn may_continue(&mut self) -> bool {
+        self.knows_all_costs() || self.should_continue(self.closing)
     }
 
-    /// A search came so far.
+    /// Records how far a search came.
     pub(crate) fn close(&mut self, closing: Closing) {
         self.closing = Closing { stopped: self.closing.stopped || closing.stopped, ..closing };
     }
 
-    /// How far the last search came, and whether any was stopped.
+    /// Returns how far the last search came, and whether any was stopped.
     pub(crate) fn closing(&self) -> Closing {
         self.closing
     }
 
-    /// The same lattice with one requirement replaced; what was visited goes on being counted.
-    pub(super) fn with<T>(
+    /// Runs a search on the same lattice with one requirement replaced; visits are counted
+    /// together.
+    pub(crate) fn with<T>(
         &mut self,
         position: usize,
         requirement: Requirement,
         look: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let mut requirements = self.lens.requirements.clone();
+        let mut requirements = self.evaluator.requirements.clone();
         requirements[position] = requirement;
         let (visited, closing) = (self.visited, self.closing);
-        let other = Self::new(self.lens.lattice, requirements).watched(self.watch);
-        let mut other = Self { visited, closing, border: self.border.for_another(), ..other };
+        let other = Self::new(self.evaluator.lattice, requirements).watched(self.watch);
+        let mut other = Self { visited, closing, visits: self.visits.for_another(), ..other };
         let seen = look(&mut other);
         (self.visited, self.closing) = (other.visited, other.closing);
-        self.border.see(other.border);
+        self.visits.merge(other.visits);
         seen
     }
 
@@ -137,42 +140,57 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn space(&self) -> &'a Space {
-        self.lens.lattice.space()
+        self.evaluator.lattice.space()
     }
 
-    /// The bytes that a search may remember beside the lattice.
+    /// Returns the bytes that a search may use in addition to the lattice.
     pub(crate) fn room(&self) -> usize {
-        self.lens.lattice.room()
+        self.evaluator.lattice.room()
     }
 
-    pub(super) fn column(&self, position: usize) -> &'a Column {
-        self.lens.lattice.column(position)
+    pub(crate) fn column(&self, position: usize) -> &'a Column {
+        self.evaluator.lattice.column(position)
     }
 
-    /// What merging groups does to the joint verdict.
-    pub(super) fn kind(&self) -> Kind {
-        let kinds = self.lens.requirements.iter().map(|r| self.lens.lattice.column(r.column).kind);
-        kinds.max().unwrap_or(Kind::UnionMonotone)
+    /// Returns what merging groups does to the joint verdict.
+    pub(crate) fn kind(&self) -> Merging {
+        let kinds = self
+            .evaluator
+            .requirements
+            .iter()
+            .map(|r| self.evaluator.lattice.column(r.column).kind);
+        kinds.max().unwrap_or(Merging::UnionMonotone)
     }
 
-    /// What a scheme suppresses, unless that is more than the limit.
+    /// Returns whether a scheme above a feasible one is feasible too, so that heights can be
+    /// bisected.
+    pub(crate) fn rises(&self, limit: u64) -> bool {
+        let rises = match self.kind() {
+            Merging::UnionMonotone => true,
+            Merging::Closed => limit == 0,
+            Merging::Free => false,
+        };
+        rises && !self.is_partial()
+    }
+
+    /// Returns what a scheme suppresses, unless that exceeds the limit.
     pub(crate) fn cost(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
-        self.lens.cost(scheme, limit)
+        self.evaluator.cost(scheme, limit)
     }
 
-    /// The same, if it leaves a record to publish.
+    /// Returns what a scheme suppresses, if it is within the limit and leaves a record to publish.
     pub(crate) fn suppressed(&mut self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
         self.count(scheme).suppressed(scheme, limit)
     }
 
-    /// Counts a look. Where all is known beforehand every look counts, else every scheme that must be
-    /// annotated. What looks at it may do so beside others.
-    pub(super) fn count(&mut self, scheme: &Scheme) -> Arc<Lens<'a>> {
-        self.visited += u64::from(self.is_told() || self.border.is_new(scheme));
-        self.lens.clone()
+    /// Counts a visit. If all costs are known in advance every visit counts, else every scheme that
+    /// must be annotated. The returned evaluator can be used without the lock.
+    pub(crate) fn count(&mut self, scheme: &Scheme) -> Arc<Evaluator<'a>> {
+        self.visited += u64::from(self.knows_all_costs() || self.visits.is_new(scheme));
+        self.evaluator.clone()
     }
 
-    /// The scheme as a solution, if it is one within the limit.
+    /// Returns the scheme as a solution, if it is within the limit.
     pub(crate) fn solution(
         &mut self,
         scheme: &Scheme,
@@ -182,66 +200,66 @@ impl<'a> View<'a> {
         Ok(self.attained(scheme)?.map(|attained| Solution {
             scheme: scheme.clone(),
             suppressed,
-            requirements: self.lens.requirements.clone(),
+            requirements: self.evaluator.requirements.clone(),
             attained,
         }))
     }
 
-    /// A scheme that was found, as a solution.
-    pub(crate) fn known(
+    /// Returns a visited scheme as a solution.
+    pub(crate) fn visited_solution(
         &mut self,
         scheme: &Scheme,
         suppressed: u64,
     ) -> Result<Option<Solution>, Error> {
         let solution = self.solution(scheme, suppressed)?;
-        self.visited -= u64::from(self.is_told()); // looked at already
+        self.visited -= u64::from(self.knows_all_costs()); // looked at already
         Ok(solution)
     }
 
-    /// The weakest statistics among the groups kept, if any is kept.
+    /// Returns the weakest statistics among the groups kept, if any is kept.
     fn attained(&self, scheme: &Scheme) -> Result<Option<Vec<f64>>, Error> {
-        let annotated = self.lens.lattice.annotate(scheme)?;
-        match self.lens.requirements.as_slice() {
+        let annotated = self.evaluator.lattice.annotate(scheme)?;
+        match self.evaluator.requirements.as_slice() {
             [alone] => {
                 let attained = annotated.histogram(alone.column).attained(alone.threshold);
                 Ok(attained.map(|attained| vec![attained]))
             }
-            several => Ok(Joint::of(&annotated, several)?.attained()),
+            several => Ok(JointVerdicts::of(&annotated, several)?.attained()),
         }
     }
 
-    /// The strongest statistic of a column that groups can be asked for in place of a requirement,
-    /// the others kept, while the scheme suppresses at most the limit.
-    pub(super) fn strongest(
+    /// Returns the strongest statistic of a column that can replace a requirement, with the others
+    /// unchanged, while the scheme suppresses at most the limit.
+    pub(crate) fn strongest(
         &self,
         scheme: &Scheme,
         position: usize,
         column: usize,
         limit: u64,
     ) -> Result<Option<f64>, Error> {
-        let annotated = self.lens.lattice.annotate(scheme)?;
-        if self.lens.requirements.len() == 1 {
+        let annotated = self.evaluator.lattice.annotate(scheme)?;
+        if self.evaluator.requirements.len() == 1 {
             return Ok(annotated.histogram(column).strongest(limit));
         }
-        let mut requirements = self.lens.requirements.clone();
+        let mut requirements = self.evaluator.requirements.clone();
         requirements.remove(position);
         requirements.push(Requirement { column, threshold: self.column(column).weakest });
-        Ok(Joint::of(&annotated, &requirements)?.strongest_last(limit))
+        Ok(JointVerdicts::of(&annotated, &requirements)?.strongest_last(limit))
     }
 
-    /// The same over every scheme of a part that the lattice has, as far as the search may go on.
-    pub(super) fn strongest_of_all(
+    /// Returns the same over every annotated scheme of a part, while the search may continue.
+    pub(crate) fn strongest_of_all(
         &mut self,
         part: &Sublattice,
         position: usize,
         column: usize,
         limit: u64,
     ) -> Result<Option<f64>, Error> {
-        let (lattice, comparison) = (self.lens.lattice, self.column(column).comparison);
+        let (lattice, comparison) = (self.evaluator.lattice, self.column(column).comparison);
         let mut strongest: Option<f64> = None;
         for height in part.heights() {
             let walk = visit(lattice, part, height, &mut |scheme| {
-                if !self.may_go_on() {
+                if !self.may_continue() {
                     return ControlFlow::Break(Ok(()));
                 }
                 match self.strongest(scheme, position, column, limit) {
@@ -261,14 +279,14 @@ impl<'a> View<'a> {
         Ok(strongest)
     }
 
-    /// Whether any scheme of this height is feasible.
-    pub(super) fn any_at(
+    /// Returns whether any scheme of this height is feasible.
+    pub(crate) fn any_at(
         &mut self,
         part: &Sublattice,
         height: u32,
         limit: u64,
     ) -> Result<bool, Error> {
-        let lattice = self.lens.lattice;
+        let lattice = self.evaluator.lattice;
         let found =
             visit(lattice, part, height, &mut |scheme| match self.suppressed(scheme, limit) {
                 Ok(None) => ControlFlow::Continue(()),
@@ -281,18 +299,19 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The feasible scheme of this height with the least suppression, the first in level order.
-    pub(super) fn least_at(
+    /// Returns the feasible scheme of this height with the least suppression, the first in level
+    /// order.
+    pub(crate) fn least_at(
         &mut self,
         part: &Sublattice,
         height: u32,
         limit: u64,
     ) -> Result<Option<Solution>, Error> {
         let mut best: Option<(u64, Scheme)> = None;
-        let lattice = self.lens.lattice;
+        let lattice = self.evaluator.lattice;
         let walk = visit(lattice, part, height, &mut |scheme| {
             let within = best.as_ref().map_or(Some(limit), |(least, _)| least.checked_sub(1));
-            let Some(within) = within.filter(|_| self.may_go_on()) else {
+            let Some(within) = within.filter(|_| self.may_continue()) else {
                 return ControlFlow::Break(Ok(()));
             };
             match self.suppressed(scheme, within) {
@@ -306,11 +325,12 @@ impl<'a> View<'a> {
         if let ControlFlow::Break(stopped) = walk {
             stopped?;
         }
-        best.map_or(Ok(None), |(least, scheme)| self.known(&scheme, least))
+        best.map_or(Ok(None), |(least, scheme)| self.visited_solution(&scheme, least))
     }
 }
 
-/// Shows every scheme of a part and a height that the lattice has, in level order, until it breaks.
+/// Calls `show` with every annotated scheme of a part and a height, in level order, until it
+/// breaks.
 pub(crate) fn visit<B>(
     lattice: &dyn Lattice,
     part: &Sublattice,
