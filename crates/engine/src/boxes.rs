@@ -4,7 +4,7 @@ use haggle_api::{Ask, BoxesReport, Judge};
 use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource};
 use haggle_instant::{Boxed, Boxing, Goal, PredictionOptions, SummaryKind, m_instant};
 use haggle_model::{CancelOnly, Error, Recoding, Region, Silent};
-use haggle_search::strategies::About;
+use haggle_search::strategies::StrategyEntry;
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -27,7 +27,7 @@ const SUMMARY: &str = "histogram";
 
 /// Boxes from a summary of the data.
 pub(crate) const M_INSTANT: Own = Own {
-    about: About {
+    about: StrategyEntry {
         id: "m-instant",
         title: "M-INSTANT",
         recoding: "boxes",

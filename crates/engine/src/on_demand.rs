@@ -13,7 +13,7 @@ use haggle_loss::Measure;
 use haggle_model::{Error, Scheme};
 use haggle_search::optimize::{Optimum, optimize_while};
 use haggle_search::partial::Selection;
-use haggle_search::{Answer as Found, Closing, Objective, Request, Watch, negotiate_while};
+use haggle_search::{Answer as Found, Objective, Request, SearchState, Watch, negotiate_while};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -230,7 +230,7 @@ impl Engine {
             let judging = self.judging(judge)?;
             let found = self.asking(&ask, lattices, watch)?.least_loss(&judging)?;
             let best = found.ranked.into_iter().next();
-            let (visited, proven) = (found.visited, !found.closing.stopped);
+            let (visited, proven) = (found.visited, !found.state.stopped);
             return Ok(LeastLoss {
                 scheme: best.map(|best| best.solution.scheme),
                 visited,
@@ -304,7 +304,7 @@ impl Asking<'_> {
         let start = Instant::now();
         let found =
             among_workers(|| negotiate_while(self.lattice.as_ref(), &self.request, self.watch))?;
-        let Closing { none_below, stopped, .. } = found.closing;
+        let SearchState { none_below, stopped, .. } = found.state;
         let none_below = Some(none_below as u32);
         let impossible = !stopped && matches!(found.answer, Found::Relaxed(_));
         let obtained = Obtained::on_demand(found.stopped, found.visited);

@@ -3,7 +3,7 @@
 use haggle_api::{Ask, Compared, Front, FrontPoint, Judge, PokaFront};
 use haggle_cube::{Lattice, Weighed};
 use haggle_model::{Error, Scheme, Space};
-use haggle_search::pareto::{Against, Point, front, front_with_suppression};
+use haggle_search::pareto::{FrontInput, Point, front, front_with_suppression};
 use haggle_search::strategies::{PokaPoint, Valued, best_of_each, poka};
 
 use crate::Engine;
@@ -27,7 +27,7 @@ impl Engine {
         let weighed = self.weighed(&judged, criterion, 0, judge, &judging)?;
         let request = request_of(&ask, &judged)?;
         let part = judged.lattice.space().under(&request.caps);
-        let against = Against {
+        let against = FrontInput {
             column: judged.lattice.column(0),
             weighed: &weighed,
             loss: judging.loss.as_ref(),

@@ -75,4 +75,4 @@ pub use haggle_publish::{
     check_within, preview, preview_of, publish, publish_table,
 };
 pub use haggle_search::partial::{ESTIMATORS, Estimator, Selection, find_estimator};
-pub use haggle_search::{Closing, Watch};
+pub use haggle_search::{SearchState, Watch};

@@ -3,7 +3,7 @@
 //! ```
 //! let k = haggle_privacy::find("k-anonymity").unwrap();
 //! assert!(k.threshold().check(10.0).is_ok());
-//! assert!(k.threshold().check(1.0).is_err(), "k = 1 protects nobody");
+//! assert!(k.threshold().check(1.0).is_err(), "k = 1 does not protect");
 //! ```
 
 mod catalog;

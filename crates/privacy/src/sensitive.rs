@@ -174,7 +174,7 @@ impl Facts {
     ///     ..Stated::default()
     /// };
     /// let problems = Facts::new(disease, values, vec![3, 5], &stated).unwrap_err();
-    /// assert_eq!(problems[0].what, "'disease' has values in no category: 'cancer'");
+    /// assert_eq!(problems[0].what, "'disease' has values without a category: 'cancer'");
     /// ```
     pub fn new(
         target: Target,

@@ -13,6 +13,8 @@ pub mod study;
 
 pub use negotiate::{Answer, Negotiation, Relaxations, negotiate, negotiate_while};
 pub use objective::{LowerBound, Objective};
-pub use request::{Closing, HeightRelaxation, Negotiable, Request, Requirement, Solution, Watch};
+pub use request::{
+    HeightRelaxation, Negotiable, Request, Requirement, SearchState, Solution, Watch,
+};
 
 pub use haggle_model::Error;

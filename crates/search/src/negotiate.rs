@@ -9,7 +9,7 @@ use haggle_model::Sublattice;
 
 use crate::Error;
 use crate::explore::View;
-use crate::request::{Closing, Request, Solution, Watch};
+use crate::request::{Request, SearchState, Solution, Watch};
 
 mod lowest;
 mod relax;
@@ -55,7 +55,7 @@ pub struct Negotiation {
     /// How many times a scheme's annotation was visited.
     pub visited: u64,
     /// The state of the search for a scheme that meets the whole request.
-    pub closing: Closing,
+    pub state: SearchState,
     /// Whether that search or a search for a relaxation was stopped.
     pub stopped: bool,
 }
@@ -75,13 +75,13 @@ pub fn negotiate_while(
     let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
     let part = lattice.space().under(&request.caps);
     let exact = view.lowest(&part, request.limit)?;
-    let closing = view.closing();
+    let state = view.state();
     let answer = match exact {
         Some(solution) => Answer::Exact(solution),
         None => Answer::Relaxed(relax::relaxations(&mut view, request, &part)?),
     };
-    let (visited, stopped) = (view.visited(), view.closing().stopped);
-    Ok(Negotiation { answer, visited, closing, stopped })
+    let (visited, stopped) = (view.visited(), view.state().stopped);
+    Ok(Negotiation { answer, visited, state, stopped })
 }
 
 impl View<'_> {

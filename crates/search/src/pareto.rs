@@ -12,7 +12,7 @@ use haggle_model::{Scheme, Sublattice};
 
 mod two;
 
-pub use two::{GroupStatistics, Pair, Two, front_of_two};
+pub use two::{GroupStatistics, Pair, TwoModels, front_of_two};
 
 /// A scheme at a threshold.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Point {
 
 /// What the front compares: a column of the lattice and a measure aligned with it.
 #[derive(Clone, Copy)]
-pub struct Against<'a> {
+pub struct FrontInput<'a> {
     /// The column.
     pub column: &'a Column,
     /// The measure's sums.
@@ -43,18 +43,18 @@ pub struct Against<'a> {
 pub fn front(
     lattice: &dyn Lattice,
     part: &Sublattice,
-    against: Against<'_>,
+    against: FrontInput<'_>,
     limit: u64,
 ) -> Vec<Point> {
     // Only the best scheme of each threshold can be on the front.
-    let mut best: BTreeMap<u64, Light> = BTreeMap::new();
+    let mut best: BTreeMap<u64, CompactPoint> = BTreeMap::new();
     each(lattice, part, against, limit, |point| {
         let known = best.entry(point.threshold.to_bits()).or_insert(point);
         if point.ranks_before(known) {
             *known = point;
         }
     });
-    let mut points: Vec<Light> = best.into_values().collect();
+    let mut points: Vec<CompactPoint> = best.into_values().collect();
     points.sort_by(|a, b| against.column.comparison.by_strength(b.threshold, a.threshold));
     let mut least = f64::INFINITY;
     points.retain(|point| {
@@ -67,7 +67,7 @@ pub fn front(
 
 /// A point with the position of its scheme only, because there are many.
 #[derive(Clone, Copy)]
-struct Light {
+struct CompactPoint {
     threshold: f64,
     loss: f64,
     suppressed: u64,
@@ -75,7 +75,7 @@ struct Light {
     position: usize,
 }
 
-impl Light {
+impl CompactPoint {
     /// Compares by loss, then in the order of answers; positions are in the order of levels.
     fn ranks_before(&self, other: &Self) -> bool {
         let rank = |point: &Self| (point.height, point.suppressed, point.position);
@@ -93,7 +93,7 @@ impl Light {
 pub fn front_with_suppression(
     lattice: &dyn Lattice,
     part: &Sublattice,
-    against: Against<'_>,
+    against: FrontInput<'_>,
     limit: u64,
 ) -> Vec<Point> {
     // Of the points that are at least as strong, the least loss for each number of suppressed
@@ -125,9 +125,9 @@ pub fn front_with_suppression(
 fn each(
     lattice: &dyn Lattice,
     part: &Sublattice,
-    Against { column, weighed, loss }: Against<'_>,
+    FrontInput { column, weighed, loss }: FrontInput<'_>,
     limit: u64,
-    mut visit: impl FnMut(Light),
+    mut visit: impl FnMut(CompactPoint),
 ) {
     for height in part.heights() {
         let _ = part.visit_height(height, &mut |scheme| {
@@ -138,7 +138,7 @@ fn each(
             {
                 let Some(threshold) = column.offered(bin.value) else { continue };
                 let loss = weighed.loss(loss, scheme, position, failing);
-                visit(Light { threshold, loss, suppressed: bin.weaker, height, position });
+                visit(CompactPoint { threshold, loss, suppressed: bin.weaker, height, position });
             }
             ControlFlow::<()>::Continue(())
         });
@@ -149,7 +149,7 @@ fn each(
 fn points(
     lattice: &dyn Lattice,
     part: &Sublattice,
-    against: Against<'_>,
+    against: FrontInput<'_>,
     limit: u64,
 ) -> Vec<Point> {
     let mut points = Vec::new();

@@ -75,7 +75,7 @@ pub struct Solution {
 
 /// The state of the search for the best scheme: the lowest, or the one with the least loss.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Closing {
+pub struct SearchState {
     /// The height, or the loss, of the best scheme found so far.
     pub found: Option<f64>,
     /// It is proven that no scheme below this height, or loss, is feasible.
@@ -85,4 +85,4 @@ pub struct Closing {
 }
 
 /// Receives the state of a search; returns whether it should continue.
-pub type Watch<'a> = dyn Fn(&Closing) -> bool + Sync + 'a;
+pub type Watch<'a> = dyn Fn(&SearchState) -> bool + Sync + 'a;

@@ -64,7 +64,7 @@ pub enum Ending {
 /// The description of a strategy in the catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StrategyEntry))]
-pub struct About {
+pub struct StrategyEntry {
     /// The name used in requests, files and addresses.
     pub id: &'static str,
     /// The name used in sentences.
@@ -85,7 +85,7 @@ pub struct About {
 #[derive(Debug, Clone, Copy)]
 pub struct Strategy {
     /// Its description.
-    pub about: About,
+    pub about: StrategyEntry,
     /// Runs the search.
     pub run: fn(&Task<'_>) -> Result<Ending, Error>,
 }

@@ -167,8 +167,8 @@ fn selections_are_the_best_of_each_height_by_the_definitions() {
             let selection = Selection::new(estimator, f64::from(percent)).unwrap();
             let selected = selection.of(lattice.space(), &metrics).unwrap();
             let judged_by = Requirement { column: 0, threshold: 3.0 };
-            let told = accuracy(&lattice, &[judged_by], &selected).unwrap();
-            for height in &told.heights {
+            let found = accuracy(&lattice, &[judged_by], &selected).unwrap();
+            for height in &found.heights {
                 let here = |levels: &&[u8]| {
                     levels.iter().map(|&level| u32::from(level)).sum::<u32>() == height.height
                 };

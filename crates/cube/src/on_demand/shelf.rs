@@ -148,7 +148,7 @@ impl Shelf {
         self.levels.truncate(last);
         match Arc::try_unwrap(gone.stored) {
             Ok(stored) => self.free.extend(stored.blocks),
-            Err(read) => self.blocks -= read.blocks.len(), // whoever reads it lets it go
+            Err(read) => self.blocks -= read.blocks.len(), // freed when its last reader drops it
         }
     }
 

@@ -80,7 +80,7 @@ fn attribute(
 fn known(name: &str, statistics: &DatabaseStatistics, table: &Table) -> Result<Values, Error> {
     let column = statistics.columns.iter().find(|column| column.name == *name);
     let column = column.ok_or_else(|| {
-        let what = format!("the database keeps no statistics of '{name}'");
+        let what = format!("the database has no statistics about '{name}'");
         let problem = Problem::new(what).file(table.input().name());
         problem.fix("run ANALYZE on the table in the database, then try again")
     })?;

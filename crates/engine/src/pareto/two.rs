@@ -5,7 +5,7 @@ use std::sync::Arc;
 use haggle_api::{Ask, Judge};
 use haggle_cube::{Cube, Lattice, Weighed};
 use haggle_model::{Error, Scheme};
-use haggle_search::pareto::{GroupStatistics, Two, front_of_two};
+use haggle_search::pareto::{GroupStatistics, TwoModels, front_of_two};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -41,7 +41,7 @@ impl Engine {
         let groups = |scheme: &Scheme| {
             within(scheme).then(|| groups(self.cube(), scheme, [first, second], &judging))
         };
-        let two = Two {
+        let two = TwoModels {
             columns,
             loss: judging.loss.as_ref(),
             limit: request.limit,

@@ -117,16 +117,16 @@ pub(crate) fn tree(pairs: &dyn Pairs, domains: &[usize]) -> Vec<Vec<usize>> {
     let mut edges = Vec::new();
     for first in 0..domains.len() {
         for (second, &values) in domains.iter().enumerate().skip(first + 1) {
-            let told = mutual_information(&pairs.pair(first, second), values);
-            edges.push((told, first, second));
+            let information = mutual_information(&pairs.pair(first, second), values);
+            edges.push((information, first, second));
         }
     }
     edges.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     let mut component: Vec<usize> = (0..domains.len()).collect();
     let mut neighbours = vec![Vec::new(); domains.len()];
-    for (told, first, second) in edges {
+    for (information, first, second) in edges {
         let (one, other) = (component[first], component[second]);
-        if one != other && told > 1e-12 {
+        if one != other && information > 1e-12 {
             component.iter_mut().filter(|c| **c == other).for_each(|c| *c = one);
             neighbours[first].push(second);
             neighbours[second].push(first);

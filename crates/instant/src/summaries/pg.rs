@@ -89,8 +89,8 @@ fn marginal(column: &ColumnStatistics, labels: &[&str]) -> PgMarginal {
     let common = |label: &str| column.common.iter().find(|(value, _)| value == label);
     let mut shares: Vec<f64> =
         labels.iter().map(|label| common(label).map_or(0.0, |(_, share)| *share)).collect();
-    let told: f64 = column.common.iter().map(|(_, share)| share).sum();
-    let rest = (1.0 - column.nulls - told).max(0.0);
+    let common_share: f64 = column.common.iter().map(|(_, share)| share).sum();
+    let rest = (1.0 - column.nulls - common_share).max(0.0);
     let others: Vec<usize> = (0..labels.len()).filter(|&i| common(labels[i]).is_none()).collect();
     let all_common = column.distinct.is_some_and(|n| n <= column.common.len() as f64 + 0.5);
     if !all_common && !others.is_empty() {
@@ -176,7 +176,7 @@ impl PairStatistics<'_> {
         let width = self.shares[second].len();
         let row = |x: usize, pair: &[f64]| pair[x * width..][..width].iter().sum::<f64>();
         let column = |y: usize, pair: &[f64]| pair.iter().skip(y).step_by(width).sum::<f64>();
-        let left = |share: f64, told: f64| (share - told).max(0.0);
+        let left = |share: f64, counted: f64| (share - counted).max(0.0);
         let rows: Vec<f64> =
             self.shares[first].iter().enumerate().map(|(x, &s)| left(s, row(x, &pair))).collect();
         let columns: Vec<f64> = self.shares[second]

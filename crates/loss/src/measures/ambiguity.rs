@@ -37,9 +37,9 @@ pub(super) struct Volumes {
 
 impl Volumes {
     pub(super) fn of(basis: &Basis) -> Self {
-        let alike = basis.unweighted(|value| value.leaves as f64);
-        let everything = alike.most_general().product();
-        Self { leaves: alike, everything }
+        let leaves = basis.unweighted(|value| value.leaves as f64);
+        let everything = leaves.most_general().product();
+        Self { leaves, everything }
     }
 
     /// Returns the combinations that a group covers.

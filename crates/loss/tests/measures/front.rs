@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use haggle_cube::{FullLattice, Lattice, Limits, Loss, Statistic, Weighed};
 use haggle_model::Scheme;
-use haggle_search::pareto::{Against, Point, front, front_with_suppression};
+use haggle_search::pareto::{FrontInput, Point, front, front_with_suppression};
 use haggle_testkit::generate::check;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -70,7 +70,7 @@ impl Question<'_> {
         let weighed = Weighed::new(lattice.cube(), table, self.statistic, loss, limits).unwrap();
         let column = self.statistic.column();
         let (against, part) =
-            (Against { column, weighed: &weighed, loss }, lattice.space().under(&self.caps));
+            (FrontInput { column, weighed: &weighed, loss }, lattice.space().under(&self.caps));
         let pairs = self.pairs(&weighed, loss);
         let rises = column.comparison.rises();
         let found = front(lattice, &part, against, self.limit);

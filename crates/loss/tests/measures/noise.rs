@@ -154,11 +154,11 @@ fn the_published_block_is_as_noisy_as_its_queries() {
     let case = block();
     let sides = Sides::of(&case);
     let exact = Exact::of(&sides);
-    let everybody: Vec<usize> = (0..6).collect();
-    let third = exact.distance(&[0, 1, 2, 3], &everybody);
+    let all: Vec<usize> = (0..6).collect();
+    let third = exact.distance(&[0, 1, 2, 3], &all);
     assert!((third - 1.0 / 3.0).abs() < 1e-9, "the query of the source: {third}");
     let (loss, error) = sides.estimate(scanning(&sides).as_ref(), &Scheme::new([1, 1]), |_| true);
-    let (expected, error) = (exact.noise(&everybody), error.unwrap());
+    let (expected, error) = (exact.noise(&all), error.unwrap());
     assert!(error > 0.0 && error < 0.1, "{error}");
     assert!((loss - expected).abs() < 4.0 * error, "{loss} ± {error}, not {expected}");
     let (recorded, none) =

@@ -248,8 +248,8 @@ fn the_spans_of_boxes_describe_them() {
         let cube = case.table.cube().unwrap();
         let (attributes, base) = (cube.attributes(), Base::of(&cube));
         let [_, Drawn { applied, .. }, _] = drawn(&case, &cube, &base, &draws);
-        let told = haggle_model::Recoding::Boxes { boxes: applied.spans(attributes) };
-        let again = Applied::of(attributes, &base, &told).unwrap();
+        let recoding = haggle_model::Recoding::Boxes { boxes: applied.spans(attributes) };
+        let again = Applied::of(attributes, &base, &recoding).unwrap();
         prop_assert_eq!(again.len(), applied.len(), "its own spans describe it");
         let labels = |applied: &Applied| -> BTreeSet<Vec<String>> {
             (0..applied.len())
@@ -269,14 +269,14 @@ fn a_recoder_publishes_records_as_their_part() {
         let cube = case.table.cube().unwrap();
         let (attributes, base) = (cube.attributes(), Base::of(&cube));
         let boxes = boxes(attributes, &draws);
-        let told = Applied::boxes(attributes, &base, |row| {
+        let boxed = Applied::boxes(attributes, &base, |row| {
             let holds = |sides: &&Vec<Region>| {
                 sides.iter().zip(base.codes(row)).all(|(side, code)| side.leaves.contains(code))
             };
             boxes.iter().find(holds).unwrap()
         });
         let scheme = Scheme::new(cube.space().top().levels().iter().map(|&l| u8::from(l) / 2));
-        for applied in [told, Applied::levels(attributes, &base, &scheme)] {
+        for applied in [boxed, Applied::levels(attributes, &base, &scheme)] {
             let recoder = applied.recoder(attributes, &base);
             let mut records = BTreeMap::new();
             for record in &case.table.records {

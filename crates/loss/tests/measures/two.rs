@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use haggle_cube::{Lattice, Loss, Statistic};
 use haggle_model::Scheme;
-use haggle_search::pareto::{GroupStatistics, Pair, Two, front_of_two};
+use haggle_search::pareto::{GroupStatistics, Pair, TwoModels, front_of_two};
 use haggle_testkit::generate::check;
 use proptest::prelude::*;
 
@@ -123,7 +123,7 @@ fn fronts_of_two_models_are_the_pairs_that_no_other_dominates() {
         let columns = two.map(Statistic::column);
         let groups = |scheme: &Scheme| Some(groups(&sides, scheme, two, judge.loss.as_ref()));
         let loss = judge.loss.as_ref();
-        let question = Two { columns, loss, limit, bound: bound + 1e-9, groups: &groups };
+        let question = TwoModels { columns, loss, limit, bound: bound + 1e-9, groups: &groups };
         let found = front_of_two(&sides.lattice.space().all(), &question);
         let rises = columns.map(|column| column.comparison.rises());
         let thresholds: Vec<[f64; 2]> = found.iter().map(|pair| pair.thresholds).collect();

@@ -18,7 +18,7 @@ pub(crate) fn groups() -> impl Strategy<Value = (Sample, Vec<u64>)> {
         .prop_filter("a group has records", |counts| counts.iter().any(|(here, _)| *here > 0))
         .prop_flat_map(|counts| {
             let here: Vec<u64> = counts.iter().map(|(here, _)| *here).collect();
-            let all = counts.iter().map(|(here, beside)| (here + beside).max(1)).collect();
+            let all = counts.iter().map(|(here, elsewhere)| (here + elsewhere).max(1)).collect();
             (samples(all), Just(here))
         })
 }

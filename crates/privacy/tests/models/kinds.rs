@@ -19,7 +19,7 @@ fn pairs() -> impl Strategy<Value = (Sample, Vec<u64>, Vec<u64>)> {
             counts.iter().any(|c| c.0 > 0) && counts.iter().any(|c| c.1 > 0)
         })
         .prop_flat_map(|counts| {
-            let all = counts.iter().map(|(a, b, beside)| (a + b + beside).max(1)).collect();
+            let all = counts.iter().map(|(a, b, elsewhere)| (a + b + elsewhere).max(1)).collect();
             let of = |pick: fn(&(u64, u64, u64)) -> u64| counts.iter().map(pick).collect();
             let (a, b): (Vec<u64>, Vec<u64>) = (of(|c| c.0), of(|c| c.1));
             (samples(all), Just(a), Just(b))

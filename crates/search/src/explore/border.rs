@@ -18,7 +18,7 @@ use super::visited::NOTHING_LEFT;
 use crate::Error;
 use crate::best::Best;
 use crate::objective::Objective;
-use crate::request::Closing;
+use crate::request::SearchState;
 
 /// Why a search ended early.
 pub(crate) enum Stop {
@@ -110,11 +110,11 @@ impl<'v, 'a> Border<'v, 'a> {
     }
 
     /// Returns the state of the search.
-    pub(crate) fn closing(&self, stopped: bool) -> Closing {
+    pub(crate) fn state(&self, stopped: bool) -> SearchState {
         let found = self.best.loss();
         // If several schemes are requested, the rest may lose more than the best.
         let none_below = found.map_or(self.bound, |found| self.bound.min(found));
-        Closing { found, none_below, stopped }
+        SearchState { found, none_below, stopped }
     }
 
     /// Records the final state of the search and returns the best schemes.
@@ -125,7 +125,7 @@ impl<'v, 'a> Border<'v, 'a> {
             Err(Stop::Stopped) => true,
             Ok(()) => false,
         };
-        border.view.close(border.closing(stopped));
+        border.view.close(border.state(stopped));
         Ok(border.best)
     }
 
@@ -142,8 +142,8 @@ impl<'v, 'a> Border<'v, 'a> {
         if self.urgent || soon && self.best.loss().is_none() {
             return Ok(());
         }
-        let closing = self.closing(false);
-        let should_continue = self.bytes() <= self.room() / 2 && self.view.should_continue(closing);
+        let state = self.state(false);
+        let should_continue = self.bytes() <= self.room() / 2 && self.view.should_continue(state);
         if should_continue { Ok(()) } else { Err(Stop::Stopped) }
     }
 }
@@ -158,7 +158,7 @@ impl Turn<'_, Border<'_, '_>> {
             }
             self.visit(&levels)?;
         }
-        if self.view.closing().stopped {
+        if self.view.state().stopped {
             return Ok(()); // a first answer is all that is wanted now
         }
         self.fails = self.view.visits.failing(self.limit);

@@ -9,7 +9,7 @@ use haggle_model::{Scheme, Space, Sublattice};
 use super::joint::JointVerdicts;
 use super::visited::VisitedSchemes;
 use crate::Error;
-use crate::request::{Closing, Requirement, Solution, Watch};
+use crate::request::{Requirement, SearchState, Solution, Watch};
 
 /// Evaluates schemes under the requirements.
 pub(crate) struct Evaluator<'a> {
@@ -25,7 +25,7 @@ pub(crate) struct View<'a> {
     evaluator: Arc<Evaluator<'a>>,
     visited: u64,
     watch: &'a Watch<'a>,
-    closing: Closing,
+    state: SearchState,
     /// The visited schemes, if they are annotated one by one.
     pub(crate) visits: VisitedSchemes,
 }
@@ -69,7 +69,7 @@ impl<'a> View<'a> {
             evaluator: Arc::new(Evaluator { lattice, requirements, costs }),
             visited: 0,
             watch: &|_| true,
-            closing: Closing::default(),
+            state: SearchState::default(),
         }
     }
 
@@ -96,24 +96,24 @@ impl<'a> View<'a> {
     }
 
     /// Returns whether the search should continue; once it should not, it never does again.
-    pub(crate) fn should_continue(&mut self, closing: Closing) -> bool {
-        self.closing.stopped |= !(self.watch)(&closing);
-        !self.closing.stopped
+    pub(crate) fn should_continue(&mut self, state: SearchState) -> bool {
+        self.state.stopped |= !(self.watch)(&state);
+        !self.state.stopped
     }
 
     /// Returns whether one more of many schemes may be visited, where a visit takes time.
     pub(crate) fn may_continue(&mut self) -> bool {
-        self.knows_all_costs() || self.should_continue(self.closing)
+        self.knows_all_costs() || self.should_continue(self.state)
     }
 
     /// Records how far a search came.
-    pub(crate) fn close(&mut self, closing: Closing) {
-        self.closing = Closing { stopped: self.closing.stopped || closing.stopped, ..closing };
+    pub(crate) fn close(&mut self, state: SearchState) {
+        self.state = SearchState { stopped: self.state.stopped || state.stopped, ..state };
     }
 
     /// Returns how far the last search came, and whether any was stopped.
-    pub(crate) fn closing(&self) -> Closing {
-        self.closing
+    pub(crate) fn state(&self) -> SearchState {
+        self.state
     }
 
     /// Runs a search on the same lattice with one requirement replaced; visits are counted
@@ -126,11 +126,11 @@ impl<'a> View<'a> {
     ) -> Result<T, Error> {
         let mut requirements = self.evaluator.requirements.clone();
         requirements[position] = requirement;
-        let (visited, closing) = (self.visited, self.closing);
+        let (visited, state) = (self.visited, self.state);
         let other = Self::new(self.evaluator.lattice, requirements).watched(self.watch);
-        let mut other = Self { visited, closing, visits: self.visits.for_another(), ..other };
+        let mut other = Self { visited, state, visits: self.visits.for_another(), ..other };
         let seen = look(&mut other);
-        (self.visited, self.closing) = (other.visited, other.closing);
+        (self.visited, self.state) = (other.visited, other.state);
         self.visits.merge(other.visits);
         seen
     }
@@ -212,7 +212,7 @@ impl<'a> View<'a> {
         suppressed: u64,
     ) -> Result<Option<Solution>, Error> {
         let solution = self.solution(scheme, suppressed)?;
-        self.visited -= u64::from(self.knows_all_costs()); // looked at already
+        self.visited -= u64::from(self.knows_all_costs()); // visited already
         Ok(solution)
     }
 

@@ -17,7 +17,7 @@ use super::{Objective, Ranked};
 use crate::Error;
 use crate::best::Best;
 use crate::explore::{Border, Levels, SchemeRange, Stop, Turn, View, height, levels, scheme};
-use crate::request::{Closing, Request, Watch};
+use crate::request::{Request, SearchState, Watch};
 
 /// At most this many ranges are queued; beyond that, ranges are followed to their ends immediately.
 const MAX_QUEUED: usize = 200_000;
@@ -34,7 +34,7 @@ pub struct Optimum {
     /// How many schemes were annotated.
     pub visited: u64,
     /// The state of the search.
-    pub closing: Closing,
+    pub state: SearchState,
 }
 
 /// Returns at most `most` schemes within the request with the least loss, with few visits, ordered
@@ -56,7 +56,7 @@ pub fn optimize_while(
         let solution = view.visited_solution(&scheme, suppressed)?;
         ranked.extend(solution.map(|solution| Ranked { loss, solution }));
     }
-    Ok(Optimum { ranked, visited: view.visited(), closing: view.closing() })
+    Ok(Optimum { ranked, visited: view.visited(), state: view.state() })
 }
 
 /// Finds the best schemes of a border's part.

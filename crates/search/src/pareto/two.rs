@@ -36,7 +36,7 @@ pub struct GroupStatistics {
 }
 
 /// The models, and the limits of suppression and loss.
-pub struct Two<'a> {
+pub struct TwoModels<'a> {
     /// The models' columns.
     pub columns: [&'a Column; 2],
     /// The measure.
@@ -68,7 +68,7 @@ impl Ord for Strength {
 }
 
 /// The pairs of thresholds that no other beats at both, the strongest of the first model first.
-pub fn front_of_two(part: &Sublattice, two: &Two<'_>) -> Vec<Pair> {
+pub fn front_of_two(part: &Sublattice, two: &TwoModels<'_>) -> Vec<Pair> {
     let mut stairs = Stairs::default();
     for height in part.heights() {
         let _ = part.visit_height(height, &mut |scheme| {
@@ -113,7 +113,7 @@ fn before(one: &Pair, other: &Pair) -> bool {
     one.loss.total_cmp(&other.loss).then_with(|| rank(one).cmp(&rank(other))).is_lt()
 }
 
-impl Two<'_> {
+impl TwoModels<'_> {
     /// Returns the threshold that groups of this statistic pass, and its strength.
     fn offered(&self, model: usize, statistic: f64) -> Option<(f64, Strength)> {
         let threshold = self.columns[model].offered(statistic)?;
@@ -158,13 +158,13 @@ impl Two<'_> {
         let mut sums = vec![0.0; width];
         let (mut kept, mut records) = (0, 0);
         let second = |group: &usize| groups.statistics[*group][1];
-        for alike in let_in.chunk_by(|a, b| second(a).total_cmp(&second(b)).is_eq()) {
-            for &group in alike {
+        for equal in let_in.chunk_by(|a, b| second(a).total_cmp(&second(b)).is_eq()) {
+            for &group in equal {
                 (kept, records) = (kept + 1, records + groups.records[group]);
                 let numbers = &groups.numbers[group * width..][..width];
                 sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
             }
-            let (threshold, strength) = self.offered(1, second(&alike[0]))?;
+            let (threshold, strength) = self.offered(1, second(&equal[0]))?;
             if needless(strength) {
                 return None;
             }
@@ -204,9 +204,9 @@ impl Two<'_> {
         firsts.sort_by(|a, b| comparison.by_strength(a.0, b.0));
         let mut weaker = 0;
         let mut found: Vec<(f64, u64)> = Vec::new();
-        for alike in firsts.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {
-            found.push((alike[0].0, weaker));
-            weaker += alike.iter().map(|(_, records)| records).sum::<u64>();
+        for equal in firsts.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {
+            found.push((equal[0].0, weaker));
+            weaker += equal.iter().map(|(_, records)| records).sum::<u64>();
         }
         found.reverse();
         found

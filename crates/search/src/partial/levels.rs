@@ -86,8 +86,8 @@ mod tests {
     #[test]
     fn importance_is_growth_and_its_inverse_at_the_bottom() {
         let powers = powers(&[8, 4, 1], 16.0);
-        let told: Vec<(f64, f64)> = powers.iter().map(|p| (p.average, p.importance)).collect();
-        assert_eq!(told, [(2.0, 0.5), (4.0, 2.0), (16.0, 4.0)]);
+        let metrics: Vec<(f64, f64)> = powers.iter().map(|p| (p.average, p.importance)).collect();
+        assert_eq!(metrics, [(2.0, 0.5), (4.0, 2.0), (16.0, 4.0)]);
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use haggle_model::Scheme;
 
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "datafly",
         title: "Datafly",
         recoding: "levels",

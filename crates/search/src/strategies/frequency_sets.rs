@@ -100,9 +100,9 @@ impl<'a, 'b> FrequencySets<'a, 'b> {
     /// Returns the scheme with the attribute recorded that is raised last; none below the base.
     fn lower(&self, scheme: &Scheme) -> Option<Scheme> {
         let raised = |&&i: &&usize| scheme.level(i) > Level::RECORDED;
-        let told = |&&i: &&usize| scheme.level(i) < self.top.level(i);
+        let is_detailed = |&&i: &&usize| scheme.level(i) < self.top.level(i);
         let mut last = self.order.iter().rev().filter(raised);
-        let last = last.clone().find(told).or_else(|| last.next())?;
+        let last = last.clone().find(is_detailed).or_else(|| last.next())?;
         Some(scheme.with(*last, Level::RECORDED))
     }
 

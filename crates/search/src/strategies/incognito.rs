@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use haggle_model::{Level, Scheme};
 
 use super::frequency_sets::FrequencySets;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const BOTTOM_UP: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "incognito",
         title: "Incognito",
         recoding: "levels",
@@ -28,7 +28,7 @@ pub(super) const BOTTOM_UP: Strategy = Strategy {
 };
 
 pub(super) const TOP_DOWN: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "incognito-top-down",
         title: "Incognito, top down",
         definition: "Like Incognito, but from the most general schemes down; schemes below an infeasible one are infeasible without being evaluated.",
@@ -134,17 +134,17 @@ impl IncognitoSearch<'_, '_> {
             ordered.reverse();
         }
         for levels in ordered {
-            let told = if self.down {
+            let implied = if self.down {
                 upper(&levels, &all).any(|above| failed.contains(&above)).then_some(false)
             } else {
                 lower(&levels).any(|below| found.contains(&below)).then_some(true)
             };
-            let will_do = match told {
-                Some(known) => known,
+            let is_feasible = match implied {
+                Some(is_feasible) => is_feasible,
                 None if self.task.is_late() => return Ok(None),
                 None => self.evaluate(set, &levels)?,
             };
-            if will_do {
+            if is_feasible {
                 found.insert(levels)
             } else {
                 failed.insert(levels)

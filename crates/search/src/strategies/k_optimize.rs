@@ -11,11 +11,11 @@
 use haggle_cube::Merging;
 
 use super::cut::Forest;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "k-optimize",
         title: "k-Optimize (l-Optimize)",
         recoding: "cuts",

@@ -16,11 +16,11 @@
 use haggle_cube::{Applied, Base};
 use haggle_model::{QuasiIdentifier, Recoding, Region};
 
-use super::{About, Ending, Outcome, Strategy, Task};
+use super::{Ending, Outcome, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 /// As published; the other variants describe their differences.
-const STRICT: About = About {
+const STRICT: StrategyEntry = StrategyEntry {
     id: "mondrian-median",
     title: "Mondrian, strict",
     recoding: "boxes",
@@ -34,7 +34,7 @@ pub(super) const MEDIAN: Strategy =
     Strategy { about: STRICT, run: |task| run(task, Split::Median) };
 
 pub(super) const BEST: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "mondrian",
         title: "Mondrian, best split",
         definition: "Splits boxes as long as both halves pass, each where cells cover the fewest values afterwards.",
@@ -45,7 +45,7 @@ pub(super) const BEST: Strategy = Strategy {
 };
 
 pub(super) const RELAXED: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "mondrian-relaxed",
         title: "Mondrian, relaxed",
         definition: "Like Mondrian, strict, with records of the median value on either side, for balance; boxes may overlap. Records with the same recorded values stay together.",

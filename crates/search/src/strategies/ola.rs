@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 use haggle_model::{Scheme, Space};
 
 use super::frequency_sets::FrequencySets;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "ola",
         title: "OLA (optimal lattice anonymization)",
         recoding: "levels",

@@ -5,11 +5,11 @@
 use haggle_model::{Scheme, Sublattice};
 
 use super::frequency_sets::FrequencySets;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "samarati",
         title: "Samarati's binary search",
         recoding: "levels",

@@ -8,11 +8,11 @@
 use std::collections::BTreeMap;
 
 use super::cut::Forest;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "top-down-specialization",
         title: "top-down specialization (TDS)",
         recoding: "cuts",
