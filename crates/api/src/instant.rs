@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use haggle_instant::{Candidate, Goal, Optimizations, Plan, Prediction, Predictor, Pruning, Trial};
+use haggle_instant::{
+    Candidate, CandidatePlan, Goal, Optimizations, Prediction, Predictor, Pruning, Trial,
+};
 use haggle_model::{Error, Level, Scheme};
 use serde::Serialize;
 
@@ -95,7 +97,7 @@ pub struct InstantPlan {
 
 impl InstantPlan {
     /// Reports a plan without its candidates.
-    pub fn brief(plan: &Plan) -> Self {
+    pub fn brief(plan: &CandidatePlan) -> Self {
         Self {
             schemes: plan.schemes,
             predicted: plan.predicted,
@@ -107,7 +109,7 @@ impl InstantPlan {
     }
 
     /// Reports what was found.
-    pub fn new(plan: &Plan) -> Self {
+    pub fn new(plan: &CandidatePlan) -> Self {
         let best = plan.candidates.iter().map(PredictedScheme::from).collect();
         Self { best, ..Self::brief(plan) }
     }

@@ -1,6 +1,6 @@
 //! How an answer was obtained from a lattice that is not annotated in full.
 
-use haggle_search::Closing;
+use haggle_search::SearchState;
 use haggle_search::optimize::Optimum;
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ impl Obtained {
 
     /// Describes a search on demand for the least loss.
     pub fn by_loss(found: &Optimum) -> Self {
-        let Closing { none_below, stopped, .. } = found.closing;
+        let SearchState { none_below, stopped, .. } = found.state;
         let no_loss_below = Some(none_below).filter(|bound| bound.is_finite());
         Self { no_loss_below, ..Self::on_demand(stopped, found.visited) }
     }

@@ -180,8 +180,8 @@ fn values_that_a_rule_cannot_place_are_named_with_their_line() {
     let run = folder.haggle(&["check", "."]);
     assert_eq!(run.code, Some(2));
     for expected in [
-        "people.csv:4: the intervals of 'age' need numbers, and these are none: 'abc', first on this line\n    fix: ",
-        "people.csv:4: 'born' has values that are no dates written YYYY-MM-DD: 'soon'",
+        "people.csv:4: the intervals of 'age' need numbers, and these are not numbers: 'abc', first on this line\n    fix: ",
+        "people.csv:4: 'born' has values that are not dates of the form YYYY-MM-DD: 'soon'",
         "people.csv:3: no group of 'job' lists 'judge', 'teacher', first on this line",
     ] {
         assert!(run.stderr.contains(expected), "{expected}\n{}", run.stderr);
@@ -230,7 +230,7 @@ fn every_wrong_rule_is_refused_with_its_line_and_a_remedy() {
         ("{ groups = [{ a = [\"1\"], b = [\"1\"] }] }", "'1' is listed in 'a' and again in 'b'"),
         (
             "{ groups = [[\"a\"], [\"z\"]] }",
-            "'z' in the groups of level 2 is no label of the level below",
+            "'z' in the groups of level 2 is not a label of the level below",
         ),
         (
             "{ tree = { a = [], b = [\"1\"] } }",

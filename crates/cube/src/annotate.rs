@@ -1,17 +1,17 @@
-//! Every scheme's cells, row by row, each row from its cheapest lower neighbour; and what is seen of them.
+//! Computes every scheme's cells, row by row, each row from its cheapest lower neighbour, and
+//! observes them.
 
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use haggle_model::{Hierarchy, Scheme, Space};
+use haggle_model::{Hierarchy, Progress, Scheme, Space};
 use rayon::prelude::*;
 
 use crate::Error;
 use crate::cells::{Cell, Extra};
-use crate::key::{Key, Layout};
+use crate::key::{Key, KeyLayout};
 use crate::roll_up::{RollUp, Step};
 
-/// What annotating may use.
+/// The resources that annotating may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Bytes for cells and histograms together.
@@ -24,38 +24,31 @@ impl Default for Limits {
     }
 }
 
-/// Is told of steps as they are done, and says whether to go on.
-pub type Watch<'a> = dyn Fn(usize) -> ControlFlow<()> + Sync + 'a;
-
-/// Work that nobody watches and nobody stops.
-pub fn unwatched(_: usize) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
-
-/// What is the same for all marginals of one annotation.
-pub(crate) struct Task<'a> {
+/// What all marginals of one annotation share.
+pub(crate) struct AnnotationTask<'a> {
     pub(crate) space: &'a Space,
     pub(crate) hierarchies: &'a [&'a Hierarchy],
     pub(crate) limits: Limits,
-    pub(crate) progress: &'a Watch<'a>,
+    pub(crate) progress: &'a dyn Progress,
     pub(crate) used: AtomicUsize,
     pub(crate) touches: AtomicU64,
-    /// Where memory is short: what may be used for the cells of rows, and by how many.
+    /// If memory is short: how much the cells of rows may use, and how many threads run.
     pub(crate) thrift: Option<Thrift>,
 }
 
-/// How cells are kept where memory is short: rows whose cells do not fit are rolled up from the base
+/// How cells are kept if memory is short: rows whose cells do not fit are rolled up from the base
 /// again, which takes longer.
 pub(crate) struct Thrift {
     /// Bytes for the cells of all rows together.
     pub(crate) cells: usize,
-    /// Whether one thread does all, because each needs buffers of its own.
+    /// Whether a single thread runs, because each thread needs its own buffers.
     pub(crate) alone: bool,
     pub(crate) used: AtomicUsize,
 }
 
-impl Task<'_> {
-    /// Counts the bytes of a row's cells as used; whether they may be kept, or an error if they must be.
+impl AnnotationTask<'_> {
+    /// Counts the bytes of a row's cells as used. Returns whether they may be kept, or an error if
+    /// they must be.
     fn take_cells(&self, bytes: usize, height: u32) -> Result<bool, Error> {
         let Some(thrift) = &self.thrift else {
             return self.take(bytes, height).map(|()| true);
@@ -72,12 +65,12 @@ impl Task<'_> {
         used.fetch_sub(bytes, Relaxed);
     }
 
-    /// A scheme is done; an error if no more are wanted.
+    /// Reports a finished scheme; fails if the work was cancelled.
     fn step(&self) -> Result<(), Error> {
-        if (self.progress)(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+        if self.progress.step(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
     }
 
-    /// Counts bytes as used; an error once that is more than allowed.
+    /// Counts bytes as used; fails if that exceeds the limit.
     fn take(&self, bytes: usize, height: u32) -> Result<(), Error> {
         if self.used.fetch_add(bytes, Relaxed) + bytes <= self.limits.memory {
             return Ok(());
@@ -90,9 +83,9 @@ impl Task<'_> {
     }
 }
 
-/// What is taken from a scheme's groups while its cells are there.
+/// Computes what is kept of a scheme from its groups while its cells are in memory.
 pub(crate) trait Observe: Sync {
-    /// Memory that is used again for scheme after scheme.
+    /// Memory that is reused for every scheme.
     type Scratch;
     /// What is kept of a scheme.
     type Seen: Default + Clone + Send + Sync;
@@ -103,37 +96,38 @@ pub(crate) trait Observe: Sync {
         &self,
         scheme: &Scheme,
         cells: &[Cell<K, E>],
-        layout: &Layout,
+        layout: &KeyLayout,
         scratch: &mut Self::Scratch,
     ) -> Self::Seen;
 
-    /// The bytes that are kept.
+    /// Returns the bytes that are kept.
     fn bytes(seen: &Self::Seen) -> usize;
 }
 
-/// A row with its cells, as long as the rows above may need them and there is memory for them.
-struct Node<K, E, S> {
+/// A row with its cells, while the rows above may need them and there is memory for them.
+struct RowCells<K, E, S> {
     index: usize,
     cells: Option<Vec<Cell<K, E>>>,
     seen: Vec<S>,
 }
 
-impl<K, E, S> Node<K, E, S> {
+impl<K, E, S> RowCells<K, E, S> {
     fn cell_bytes(&self) -> usize {
         self.cells.as_deref().map_or(0, bytes)
     }
 }
 
-/// Shows `keep` what is seen of every scheme, with its index; it says how many bytes it keeps of it.
+/// Calls `keep` with what was observed of every scheme and its index; `keep` returns how many bytes
+/// it keeps.
 ///
-/// Schemes that differ in one attribute only are a row: the attribute whose codes stand last in the
-/// keys, so that climbing it adds up neighbours. A row's cells at level 0 come from the row below that
-/// has the fewest, and from there the whole row is climbed at once, in memory that is used again.
+/// Schemes that differ only in one attribute form a row: the attribute whose codes are last in the
+/// keys, so that climbing it adds up neighbours. A row's cells at level 0 come from the row below
+/// with the fewest cells; from there the whole row is climbed in reused memory.
 pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
     base: &[Cell<K, E>],
-    layout: &Layout,
+    layout: &KeyLayout,
     observer: &O,
-    task: &Task<'_>,
+    task: &AnnotationTask<'_>,
     keep: &mut dyn FnMut(usize, O::Seen) -> usize,
 ) -> Result<(), Error> {
     let Some(position) = layout.fields.iter().position(|&field| field == layout.last) else {
@@ -143,12 +137,12 @@ pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
     };
     let strides = task.space.strides();
     let rows = task.space.all().fixed(position, 0.into());
-    let mut layer: Vec<Node<K, E, O::Seen>> = Vec::new();
+    let mut layer: Vec<RowCells<K, E, O::Seen>> = Vec::new();
     for height in rows.heights() {
         let climb =
-            Climb { base, layer: &layer, strides: &strides, position, layout, observer, task };
+            HeightPass { base, layer: &layer, strides: &strides, position, layout, observer, task };
         let next = climb.to(&rows.at_height(height), height)?;
-        task.give_back_cells(layer.iter().map(Node::cell_bytes).sum());
+        task.give_back_cells(layer.iter().map(RowCells::cell_bytes).sum());
         layer = next;
         for node in &mut layer {
             for (level, seen) in node.seen.drain(..).enumerate() {
@@ -158,7 +152,7 @@ pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
             }
         }
     }
-    task.give_back_cells(layer.iter().map(Node::cell_bytes).sum());
+    task.give_back_cells(layer.iter().map(RowCells::cell_bytes).sum());
     Ok(())
 }
 
@@ -166,16 +160,16 @@ fn bytes<K, E>(cells: &[Cell<K, E>]) -> usize {
     std::mem::size_of_val(cells)
 }
 
-/// One step up: the rows of a height, and where to find them by index.
-struct Climb<'a, K, E, O: Observe> {
+/// The rows of one height, and their positions by index.
+struct HeightPass<'a, K, E, O: Observe> {
     base: &'a [Cell<K, E>],
-    layer: &'a [Node<K, E, O::Seen>],
+    layer: &'a [RowCells<K, E, O::Seen>],
     strides: &'a [usize],
     /// The attribute that climbs within a row.
     position: usize,
-    layout: &'a Layout,
+    layout: &'a KeyLayout,
     observer: &'a O,
-    task: &'a Task<'a>,
+    task: &'a AnnotationTask<'a>,
 }
 
 /// Memory of one thread.
@@ -186,8 +180,8 @@ struct Scratch<K, E, S> {
     observer: S,
 }
 
-impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
-    fn to(&self, rows: &[Scheme], height: u32) -> Result<Vec<Node<K, E, O::Seen>>, Error> {
+impl<'a, K: Key, E: Extra, O: Observe> HeightPass<'a, K, E, O> {
+    fn to(&self, rows: &[Scheme], height: u32) -> Result<Vec<RowCells<K, E, O::Seen>>, Error> {
         let scratch = || Scratch {
             roll_up: RollUp::default(),
             cells: Vec::new(),
@@ -206,7 +200,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
         row: &Scheme,
         height: u32,
         scratch: &mut Scratch<K, E, O::Scratch>,
-    ) -> Result<Node<K, E, O::Seen>, Error> {
+    ) -> Result<RowCells<K, E, O::Seen>, Error> {
         let index = self.task.space.index(row);
         if let Some((position, lower)) = self.cheapest(row, index) {
             let step = self.step(position, row.level(position).index() - 1);
@@ -218,10 +212,10 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
         let kept = self.task.take_cells(bytes(&scratch.cells), height)?;
         let cells = kept.then(|| scratch.cells.clone());
         let seen = self.row(row, height, scratch)?;
-        Ok(Node { index, cells, seen })
+        Ok(RowCells { index, cells, seen })
     }
 
-    /// Rolls a row up from the base: the lowest row, and those of which no lower one was kept.
+    /// Rolls a row up from the base: the lowest row, and rows for which no lower row was kept.
     fn climb_from_base(&self, row: &Scheme, scratch: &mut Scratch<K, E, O::Scratch>) {
         scratch.cells.clear();
         scratch.cells.extend_from_slice(self.base);
@@ -232,7 +226,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
         }
     }
 
-    /// One attribute of the cells at hand climbs one level.
+    /// Raises one attribute of the current cells by one level.
     fn climb_within(&self, position: usize, from: usize, scratch: &mut Scratch<K, E, O::Scratch>) {
         self.touch(&scratch.cells);
         let step = self.step(position, from);
@@ -240,7 +234,7 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
         std::mem::swap(&mut scratch.cells, &mut scratch.next);
     }
 
-    /// What is seen of a row's schemes, from its cells at level 0 upwards.
+    /// Observes a row's schemes, from its cells at level 0 upwards.
     fn row(
         &self,
         row: &Scheme,
@@ -272,8 +266,8 @@ impl<'a, K: Key, E: Extra, O: Observe> Climb<'a, K, E, O> {
         self.task.touches.fetch_add(cells.len() as u64, Relaxed);
     }
 
-    /// The row below with the fewest cells, and the attribute that climbs from there; none for the
-    /// lowest row, and where none was kept.
+    /// Returns the row below with the fewest cells, and the attribute that climbs from there; none
+    /// for the lowest row and if no lower row was kept.
     fn cheapest(&self, row: &Scheme, index: usize) -> Option<(usize, &'a [Cell<K, E>])> {
         let neighbours = row.levels().iter().enumerate().filter(|(_, level)| level.index() > 0);
         neighbours

@@ -1,4 +1,5 @@
-//! A recoding applied to the base groups of a cube: who is published alike, as what, at what loss.
+//! A recoding applied to the base groups of a cube: which records are published alike, with which
+//! labels, at which loss.
 
 use std::sync::Arc;
 
@@ -8,21 +9,21 @@ use haggle_model::{
 use rustc_hash::FxHashMap;
 
 use crate::base::{Base, Merger};
-use crate::payload::{Generalized, Kept, Loss, MeanLevels, Place};
+use crate::payload::{CodeMeaning, Generalized, KeptGroups, Loss, MeanLevels};
 use crate::{Group, rounded};
 
-/// For every base group its part, and for every part the regions that it is published as. No two
-/// parts are published alike.
+/// The part of every base group, and the published regions of every part. No two parts have the
+/// same regions.
 #[derive(Debug, Clone)]
 pub struct Applied {
     regions: Arc<[Vec<Region>]>,
-    /// The published codes of each part, one behind the other.
+    /// The published codes of each part, concatenated.
     codes: Vec<u32>,
-    /// The base groups, those of a part together.
+    /// The base groups, ordered by part.
     rows: Vec<u32>,
     /// Where the rows of each part end.
     ends: Vec<usize>,
-    /// How each attribute is recoded on its own, where that is so.
+    /// How each attribute is recoded, if each is recoded on its own.
     maps: Option<Vec<Vec<u32>>>,
 }
 
@@ -30,7 +31,7 @@ impl Applied {
     /// Each attribute on its own: its regions, which must cover its values and not overlap.
     ///
     /// ```
-    /// use haggle_cube::{Applied, Base, Counter, Cube, Part};
+    /// use haggle_cube::{Applied, Base, Counter, Cube, CountedPart};
     /// use haggle_model::{Hierarchy, QuasiIdentifier, Region};
     ///
     /// let hierarchy = Hierarchy::from_paths("age", [["37", "30-39"], ["38", "30-39"], ["41", "40-49"]])?;
@@ -38,7 +39,7 @@ impl Applied {
     /// let age = QuasiIdentifier { name: "age".into(), hierarchy };
     /// let mut counter = Counter::new(1, 0);
     /// [0, 0, 1, 2].iter().for_each(|&code| counter.add(&[code]));
-    /// let cube = Cube::of(vec![age], Vec::new(), &[Part { counter, recode: vec![vec![0, 1, 2]] }]);
+    /// let cube = Cube::of(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
     ///
     /// let base = Base::of(&cube);
     /// let applied = Applied::cuts(cube.attributes(), &base, vec![cut]);
@@ -61,7 +62,7 @@ impl Applied {
             for region in &cut {
                 regions.code(region);
             }
-            regions.told_apart(&attribute.hierarchy)
+            regions.with_distinct_labels(&attribute.hierarchy)
         };
         let regions = attributes.iter().zip(cuts).map(apart).collect();
         Self::by_value(base, regions, maps)
@@ -87,8 +88,8 @@ impl Applied {
         Self::grouped(regions, base, &published, Some(maps))
     }
 
-    /// Each base group as a side of its own in each attribute: `sides` tells the regions of a base
-    /// group by its position.
+    /// Gives each base group its own region in each attribute: `sides` returns the regions of a
+    /// base group by its position.
     pub fn boxes<'r>(
         attributes: &[QuasiIdentifier],
         base: &Base,
@@ -100,20 +101,21 @@ impl Applied {
             let sides = sides(row).iter().zip(&mut regions);
             published.extend(sides.map(|(side, regions)| regions.code(side)));
         }
-        let apart = |(a, regions): (&QuasiIdentifier, Regions)| regions.told_apart(&a.hierarchy);
+        let apart =
+            |(a, regions): (&QuasiIdentifier, Regions)| regions.with_distinct_labels(&a.hierarchy);
         let regions = attributes.iter().zip(regions).map(apart).collect();
         Self::grouped(regions, base, &published, None)
     }
 
-    /// A recoding that depends on nothing but the hierarchies: levels, cuts, or boxes, of which each
-    /// record takes the first that it lies in; in none of them it is told nothing of.
-    /// An error if a value of it is not there, or it is levels by part.
+    /// Applies a recoding that depends only on the hierarchies: levels, cuts, or boxes. Each record
+    /// takes the first box that contains it; a record in no box is fully generalized. Fails if a
+    /// value of the recoding does not exist here, and for levels by part.
     pub fn of(
         attributes: &[QuasiIdentifier],
         base: &Base,
         recoding: &Recoding,
     ) -> Result<Self, Error> {
-        // A box without values in one attribute has no records.
+        // A box without values in one attribute contains no records.
         let resolve = |spans: &Vec<Span>| -> Result<Option<Vec<Region>>, Error> {
             let sides = spans.iter().zip(attributes);
             sides.map(|(span, attribute)| span.region(attribute)).collect()
@@ -141,14 +143,13 @@ impl Applied {
                 }))
             }
             Recoding::Parts { .. } => {
-                let what =
-                    "levels by part are applied by refining, which needs the privacy asked for";
+                let what = "levels by part can only be applied by refining, which needs the requested privacy";
                 Err(haggle_model::Problems::from(haggle_model::Problem::new(what)).into())
             }
         }
     }
 
-    /// Sorts base groups by what they are published as.
+    /// Sorts base groups by their published regions.
     fn grouped(
         regions: Arc<[Vec<Region>]>,
         base: &Base,
@@ -167,17 +168,17 @@ impl Applied {
         Self { regions, codes, rows, ends, maps }
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no part, because nothing was counted.
+    /// Returns whether there are no parts, because nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// About how much memory it takes.
+    /// Returns roughly how many bytes it takes.
     pub fn bytes(&self) -> usize {
         let maps = self.maps.iter().flatten().map(Vec::len).sum::<usize>();
         let regions = self.regions.iter().map(Vec::len).sum::<usize>();
@@ -197,7 +198,7 @@ impl Applied {
         &self.codes[part * width..][..width]
     }
 
-    /// What a part is published as.
+    /// Returns the published labels of a part.
     pub fn labels(&self, part: usize) -> Vec<&str> {
         self.sides(part).map(|region| &*region.label).collect()
     }
@@ -207,8 +208,8 @@ impl Applied {
         codes.map(|(&code, regions)| &regions[code as usize])
     }
 
-    /// Whether nothing is told of any attribute of a part.
-    pub fn says_nothing(&self, part: usize, attributes: &[QuasiIdentifier]) -> bool {
+    /// Returns whether every attribute of a part is fully generalized.
+    pub fn is_fully_generalized(&self, part: usize, attributes: &[QuasiIdentifier]) -> bool {
         let all = |hierarchy: &Hierarchy| hierarchy.len(Level::RECORDED);
         self.sides(part).zip(attributes).all(|(side, a)| side.len() == all(&a.hierarchy))
     }
@@ -219,7 +220,7 @@ impl Applied {
         &self.rows[start..self.ends[part]]
     }
 
-    /// Shows `visit` every part as a group, with the counts of one watched attribute's values.
+    /// Calls `visit` with every part as a group, with the counts of one watched attribute's values.
     pub fn for_each_group(
         &self,
         base: &Base,
@@ -247,7 +248,7 @@ impl Applied {
         Recoder::by_combination(attributes, regions, combinations)
     }
 
-    /// The boxes as words, each once.
+    /// Returns the distinct boxes as spans.
     pub fn spans(&self, attributes: &[QuasiIdentifier]) -> Vec<Vec<Span>> {
         let sides = |part: usize| {
             let sides = self.sides(part).zip(attributes);
@@ -256,7 +257,7 @@ impl Applied {
         (0..self.len()).map(sides).collect()
     }
 
-    /// The cut of each attribute as words.
+    /// Returns the cut of each attribute as spans.
     pub fn cut_spans(&self, attributes: &[QuasiIdentifier]) -> Vec<Vec<Span>> {
         let cut = |(regions, a): (&Vec<Region>, &QuasiIdentifier)| {
             regions.iter().map(|region| Span::of(region, &a.hierarchy)).collect()
@@ -264,7 +265,7 @@ impl Applied {
         self.regions.iter().zip(attributes).map(cut).collect()
     }
 
-    /// What is lost if just the parts that are `kept` are published, and the standard error of that if
+    /// Returns the loss if only the parts that are `kept` are published, and its standard error if
     /// it is an estimate.
     pub fn loss(
         &self,
@@ -278,7 +279,8 @@ impl Applied {
     }
 }
 
-/// What is lost by groups: each with the codes of its regions, its base groups, and whether it is kept.
+/// Computes the loss from groups: each with the codes of its regions, its base groups, and whether
+/// it is kept.
 pub fn weigh<'g>(
     regions: &[Vec<Region>],
     base: &Base,
@@ -293,7 +295,7 @@ pub fn weigh<'g>(
     weighing.loss()
 }
 
-/// The regions of a cut, which must be of all values of the attribute.
+/// Returns the regions of a cut, which must cover all values of the attribute.
 fn covering(spans: &[Span], attribute: &QuasiIdentifier) -> Result<Vec<Region>, Error> {
     let cut: Vec<Option<Region>> =
         spans.iter().map(|span| span.region(attribute)).collect::<Result<_, Error>>()?;
@@ -304,7 +306,8 @@ fn covering(spans: &[Span], attribute: &QuasiIdentifier) -> Result<Vec<Region>, 
     let next = [0].into_iter().chain(ends).collect::<Vec<_>>();
     let starts = cut.iter().map(|region| region.leaves.start);
     if starts.chain([all]).ne(next) {
-        let what = format!("the cut does not have every value of '{}' once", attribute.name);
+        let what =
+            format!("the cut does not cover every value of '{}' exactly once", attribute.name);
         let fix = "use the hierarchy of the first publication";
         return Err(haggle_model::Problems::from(haggle_model::Problem::new(what).fix(fix)).into());
     }
@@ -329,7 +332,7 @@ pub struct Weighing<'a> {
 }
 
 impl<'a> Weighing<'a> {
-    /// Nothing yet. `bottom` is the scheme of the base groups.
+    /// Starts with no group. `bottom` is the scheme of the base groups.
     pub fn new(base: &'a Base, bottom: &'a Scheme, loss: &'a dyn Loss) -> Self {
         let mean = MeanLevels::new(base.attributes());
         Self {
@@ -347,7 +350,7 @@ impl<'a> Weighing<'a> {
         }
     }
 
-    /// One more group: the codes of its regions, its base groups, and whether it is kept.
+    /// Adds a group: the codes of its regions, its base groups, and whether it is kept.
     pub fn add(&mut self, regions: &[Vec<Region>], codes: &[u32], rows: &[u32], kept: bool) {
         let levels = || {
             let sides = codes.iter().zip(regions);
@@ -362,19 +365,19 @@ impl<'a> Weighing<'a> {
         }
         self.kept.add(levels(), group.records);
         (self.groups, self.records) = (self.groups + 1, self.records + group.records);
-        let place = Place::Regions { regions, rows };
+        let place = CodeMeaning::Regions { regions, rows };
         let (records, values) = (group.records, group.values);
         let group = Generalized { place, codes, records, values, carried };
         self.loss.of(&group, &mut self.numbers);
         self.sums.iter_mut().zip(&self.numbers).for_each(|(sum, number)| *sum += number);
     }
 
-    /// So many records more are suppressed.
+    /// Adds suppressed records.
     pub fn suppress(&mut self, records: u64) {
         self.suppressed += records;
     }
 
-    /// What the measure carries of some base groups.
+    /// Sums what the measure carries over some base groups.
     fn carried(&self, rows: &[u32]) -> [f64; 3] {
         let mut carried = [0.0; 3];
         if !self.loss.carries() {
@@ -383,7 +386,7 @@ impl<'a> Weighing<'a> {
         let watched = self.loss.watches().unwrap_or(0);
         for row in rows.iter().map(|&row| row as usize) {
             let one = self.loss.carried(&Generalized {
-                place: Place::Scheme(self.bottom),
+                place: CodeMeaning::Scheme(self.bottom),
                 codes: self.base.codes(row),
                 records: self.base.records(row),
                 values: self.base.values(row, watched),
@@ -397,7 +400,7 @@ impl<'a> Weighing<'a> {
     /// The loss, and its standard error if it is an estimate.
     pub fn loss(&self) -> (f64, Option<f64>) {
         let levels = if self.records == 0 { &self.all } else { &self.kept };
-        let kept = Kept {
+        let kept = KeptGroups {
             levels: levels.into(),
             sums: &self.sums,
             groups: self.groups,

@@ -1,26 +1,26 @@
-//! The groups of the base scheme side by side, to be put together in any way.
+//! The groups of the base scheme, which can be merged in any way.
 
 use crate::{Cube, Group, ValueCount};
 
-/// The watched values of every base group, one group behind the other.
+/// The watched values of every base group, concatenated.
 #[derive(Debug, Clone, Default)]
-struct Values {
+struct BaseValues {
     ends: Vec<usize>,
     counts: Vec<ValueCount>,
     /// How many codes there are.
     codes: usize,
 }
 
-/// The recorded combinations of a cube: what partitions are made of.
+/// The recorded combinations of a cube, from which partitions are formed.
 ///
 /// ```
-/// use haggle_cube::{Base, Counter, Cube, Part};
+/// use haggle_cube::{Base, Counter, Cube, CountedPart};
 /// use haggle_model::{Hierarchy, QuasiIdentifier};
 ///
 /// let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
 /// let mut counter = Counter::new(1, 0);
 /// [0, 1, 1].iter().for_each(|&code| counter.add(&[code]));
-/// let cube = Cube::of(vec![sex], Vec::new(), &[Part { counter, recode: vec![vec![0, 1]] }]);
+/// let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
 /// let base = Base::of(&cube);
 /// assert_eq!((base.len(), base.codes(1), base.records(1)), (2, &[1][..], 2));
 /// ```
@@ -30,16 +30,16 @@ pub struct Base {
     codes: Vec<u32>,
     records: Vec<u64>,
     all: u64,
-    watched: Vec<Values>,
+    watched: Vec<BaseValues>,
 }
 
 impl Base {
-    /// The base groups of a cube, in the order that all of its marginals share.
+    /// Collects the base groups of a cube, in the order that all of its marginals share.
     pub fn of(cube: &Cube) -> Self {
         let width = cube.attributes().len();
         let (mut codes, mut records) = (Vec::new(), Vec::new());
         let bottom = cube.space().bottom();
-        let mut watched = vec![Values::default(); cube.watched().len().max(1)];
+        let mut watched = vec![BaseValues::default(); cube.watched().len().max(1)];
         for (position, values) in watched.iter_mut().enumerate() {
             values.codes = cube.watched().get(position).map_or(1, |w| w.values.len());
             cube.for_each_group(&bottom, position, |group_codes, group| {
@@ -89,19 +89,19 @@ impl Base {
     /// The values of a watched attribute in a group, by code.
     #[inline]
     pub fn values(&self, row: usize, watched: usize) -> &[ValueCount] {
-        let Values { ends, counts, .. } = &self.watched[watched];
+        let BaseValues { ends, counts, .. } = &self.watched[watched];
         let start = if row == 0 { 0 } else { ends[row - 1] };
         &counts[start..ends[row]]
     }
 
-    /// A way to put groups together for one watched attribute.
+    /// Returns a merger of groups for one watched attribute.
     pub fn merger(&self, watched: usize) -> Merger<'_> {
         let codes = self.watched[watched].codes;
         Merger { base: self, watched, counts: vec![0; codes], met: Vec::new(), values: Vec::new() }
     }
 }
 
-/// Puts base groups together into one, with memory that is used again.
+/// Merges base groups into one, in reused memory.
 #[derive(Debug, Clone)]
 pub struct Merger<'b> {
     base: &'b Base,
@@ -112,7 +112,7 @@ pub struct Merger<'b> {
 }
 
 impl Merger<'_> {
-    /// The group of these base groups.
+    /// Merges these base groups.
     pub fn merge(&mut self, rows: impl IntoIterator<Item = u32>) -> Group<'_> {
         let mut records = 0;
         for row in rows {

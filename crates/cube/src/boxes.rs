@@ -1,4 +1,4 @@
-//! Boxes over recorded values, and data that counts them on request.
+//! Boxes over recorded values, and data sources that count them on request.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ mod tally;
 pub use index::BoxIndex;
 pub use tally::{BoxTally, Counting};
 
-/// How many records of a box have which values, by watched attribute asked for.
+/// How many records of a box have which values, for each requested watched attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BoxCount {
     /// The records.
@@ -20,13 +20,14 @@ pub struct BoxCount {
 }
 
 impl BoxCount {
-    /// It as a group with the values of a watched attribute, by its place among those asked for.
+    /// Returns the count as a group with the values of a watched attribute, by its position among
+    /// those requested.
     pub fn group(&self, place: usize) -> Group<'_> {
         let values = self.values.get(place).map_or(&[][..], Vec::as_slice);
         Group { records: self.records, values }
     }
 
-    /// The count of two boxes together.
+    /// Returns the sum of two counts.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         let pairs = self.values.iter().zip(&other.values);
@@ -43,7 +44,7 @@ impl BoxCount {
         Self { records: self.records + other.records, values: pairs.map(joined).collect() }
     }
 
-    /// The count of the rest, where a part of the box is known.
+    /// Returns the count of the remaining part, given the count of one part.
     ///
     /// ```
     /// use haggle_cube::{BoxCount, ValueCount};
@@ -71,7 +72,7 @@ impl BoxCount {
     }
 }
 
-/// A box with the splits that are proposed for it.
+/// A box with its proposed splits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposed {
     /// Its side in each attribute, as codes of recorded values.
@@ -80,16 +81,16 @@ pub struct Proposed {
     pub splits: Vec<(usize, u32)>,
 }
 
-/// What was counted of a box: all of it, and the lower half of each proposed split.
+/// The counts of a box: the whole, and the lower half of each proposed split.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CountedBox {
-    /// All of it.
+    /// The whole box.
     pub all: BoxCount,
     /// The lower halves, in order.
     pub lower: Vec<BoxCount>,
 }
 
-/// Data that counts boxes on request and counts its own scans, wherever it is.
+/// A data source that counts boxes on request, and counts its own scans.
 pub trait BoxSource {
     /// Why counting can fail.
     type Error;
@@ -101,22 +102,22 @@ pub trait BoxSource {
     fn scans(&self) -> u64;
 }
 
-/// The counted groups of a cube as data: a scan is a pass over all of them.
+/// The counted groups of a cube as a data source: a scan is a pass over all of them.
 #[derive(Debug)]
-pub struct Groups<'b> {
+pub struct GroupBoxes<'b> {
     base: &'b Base,
     watched: Vec<usize>,
     scans: u64,
 }
 
-impl<'b> Groups<'b> {
-    /// With the counts of these watched attributes.
+impl<'b> GroupBoxes<'b> {
+    /// Builds a source with the counts of these watched attributes.
     pub fn new(base: &'b Base, watched: Vec<usize>) -> Self {
         Self { base, watched, scans: 0 }
     }
 }
 
-impl BoxSource for Groups<'_> {
+impl BoxSource for GroupBoxes<'_> {
     type Error = crate::Error;
 
     fn count(&mut self, boxes: &[Proposed]) -> Result<Vec<CountedBox>, crate::Error> {

@@ -3,10 +3,10 @@
 use haggle_model::{Hierarchy, Level};
 use serde::{Deserialize, Serialize};
 
-use crate::key::{Field, Key, Layout};
+use crate::key::{Key, KeyField, KeyLayout};
 use crate::statistic::{Group, ValueCount};
 
-/// How many records have the codes of a key, and what else adds up.
+/// How many records have the codes of a key, and extra numbers that add up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Cell<K, E = ()> {
     pub(crate) key: K,
@@ -14,15 +14,15 @@ pub(crate) struct Cell<K, E = ()> {
     pub(crate) extra: E,
 }
 
-/// What a cell carries beside its count; it adds up where cells merge. Mostly nothing.
+/// Extra numbers of a cell; they add up where cells merge. Usually empty.
 pub(crate) trait Extra: Clone + Send + Sync {
     fn add(&mut self, other: &Self);
 
-    /// The numbers carried.
+    /// Returns the numbers carried.
     fn numbers(&self) -> Carried;
 }
 
-/// What a payload carries from the base groups up.
+/// The numbers that a payload carries from the base groups up.
 pub(crate) type Carried = [f64; 3];
 
 impl Extra for () {
@@ -53,7 +53,7 @@ impl<K: Key, E: Extra> Cell<K, E> {
 
     /// The cell with another code in one field.
     #[inline]
-    pub(crate) fn with(&self, field: Field, code: u32) -> Self {
+    pub(crate) fn with(&self, field: KeyField, code: u32) -> Self {
         let mut key = self.key.clone();
         key.set(field, code);
         Self { key, count: self.count, extra: self.extra.clone() }
@@ -72,10 +72,10 @@ pub(crate) fn sort_and_merge<K: Key, E: Extra>(cells: &mut Vec<Cell<K, E>>) {
     });
 }
 
-/// Shows `visit` each group once, in key order, with its cells.
+/// Calls `visit` with each group once, in key order, with its cells.
 pub(crate) fn for_each_group<K: Key, E: Extra>(
     cells: &[Cell<K, E>],
-    layout: &Layout,
+    layout: &KeyLayout,
     mut visit: impl FnMut(&[Cell<K, E>], &Group<'_>),
 ) {
     if layout.watches_nothing() {
@@ -103,15 +103,19 @@ pub(crate) fn for_each_group<K: Key, E: Extra>(
 }
 
 /// The codes of a group's quasi-identifiers.
-pub(crate) fn read_codes<K: Key, E>(cells: &[Cell<K, E>], layout: &Layout, codes: &mut Vec<u32>) {
+pub(crate) fn read_codes<K: Key, E>(
+    cells: &[Cell<K, E>],
+    layout: &KeyLayout,
+    codes: &mut Vec<u32>,
+) {
     codes.clear();
     codes.extend(layout.fields.iter().map(|&field| cells[0].key.get(field)));
 }
 
-/// The cells of any scheme, straight from the base: each key mapped at once, then one sort.
+/// Computes the cells of any scheme directly from the base: each key is mapped, then sorted once.
 pub(crate) fn generalize<K: Key, E: Extra>(
     base: &[Cell<K, E>],
-    layout: &Layout,
+    layout: &KeyLayout,
     hierarchies: &[&Hierarchy],
     levels: &[Level],
 ) -> Vec<Cell<K, E>> {

@@ -1,20 +1,20 @@
-//! A cube and records that are added to it or deleted from it, without the table they came from.
+//! Adds records to a cube and deletes records from it, without the original table.
 
 use haggle_model::{QuasiIdentifier, Watched};
 
 use crate::cells::{Cell, sort_and_merge};
-use crate::count::{Part, pack};
+use crate::count::{CountedPart, pack};
 use crate::cube::{Cells, Cube, Marginal, any_width};
-use crate::key::{Field, Key, Layout, Width};
+use crate::key::{Key, KeyField, KeyLayout, Width};
 
-/// Records were to be deleted that the cube does not have: how many, at least.
+/// The error for deleting records that the cube does not have: how many, at least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotThere(pub u64);
 
-/// The counts after changes, in codes of which some may no longer occur.
+/// The counts after changes, with codes of which some may no longer occur.
 ///
-/// Each watched attribute is counted on its own. So a record can be told from none at all by its
-/// quasi-identifiers and each watched value, but not by all watched values together.
+/// Each watched attribute is counted separately. So the cube can check that a deleted record exists
+/// by its quasi-identifiers and each watched value, but not by all watched values together.
 #[derive(Debug)]
 pub struct Changed {
     marginals: Vec<Marginal>,
@@ -25,23 +25,24 @@ pub struct Changed {
     unit: Option<usize>,
 }
 
-/// For each attribute and then each watched one, the new code of each old one. For a watched attribute
-/// the code after its last value says that a record has none.
+/// For each attribute and then each watched one, the new code of each old code. For a watched
+/// attribute the code after its last value means that a record has no value.
 pub type Recode = Vec<Vec<u32>>;
 
 impl Cube {
-    /// The counts with some records added and then some deleted. `values` is how many values each
-    /// attribute and each watched one has in the new codes, `recode` what the cube's own codes become.
+    /// Returns the counts with some records added and then some deleted. `values` is the number of
+    /// values of each attribute and each watched one in the new codes, `recode` maps the cube's own
+    /// codes to them.
     ///
     /// ```
-    /// use haggle_cube::{Counter, Cube, NotThere, Part};
+    /// use haggle_cube::{Counter, Cube, NotThere, CountedPart};
     /// use haggle_model::{Hierarchy, QuasiIdentifier};
     ///
     /// let sex = || QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
     /// let part = |codes: &[u32]| {
     ///     let mut counter = Counter::new(1, 0);
     ///     codes.iter().for_each(|&code| counter.add(&[code]));
-    ///     Part { counter, recode: vec![vec![0, 1]] }
+    ///     CountedPart { counter, recode: vec![vec![0, 1]] }
     /// };
     /// let cube = Cube::of(vec![sex()], Vec::new(), &[part(&[0, 1, 1])]);
     /// let same = vec![vec![0, 1]];
@@ -55,8 +56,8 @@ impl Cube {
         &self,
         values: &[usize],
         recode: &Recode,
-        added: &[Part],
-        deleted: &[Part],
+        added: &[CountedPart],
+        deleted: &[CountedPart],
     ) -> Result<Changed, NotThere> {
         let attributes = self.attributes().len();
         let marginal = |i: usize| {
@@ -74,7 +75,8 @@ impl Cube {
             Ok(Marginal { layout, cells })
         };
         let marginals = (0..self.marginals.len()).map(marginal).collect::<Result<_, NotThere>>()?;
-        let count = |parts: &[Part]| parts.iter().map(|part| part.counter.records()).sum::<u64>();
+        let count =
+            |parts: &[CountedPart]| parts.iter().map(|part| part.counter.records()).sum::<u64>();
         Ok(Changed {
             marginals,
             values: values.to_vec(),
@@ -91,7 +93,7 @@ impl Changed {
         self.records
     }
 
-    /// Which codes still occur, by attribute and then by watched one.
+    /// Returns which codes still occur, by attribute and then by watched one.
     pub fn occurring(&self) -> Vec<Vec<bool>> {
         let mut occurring: Vec<Vec<bool>> =
             self.values.iter().map(|&values| vec![false; values]).collect();
@@ -111,8 +113,8 @@ impl Changed {
         occurring
     }
 
-    /// The cube over these hierarchies and watched values, with what the codes become. A code that
-    /// does not occur may become anything.
+    /// Builds the cube over these hierarchies and watched values; `recode` maps the codes. A code
+    /// that does not occur may map to anything.
     pub fn into_cube(
         self,
         attributes: Vec<QuasiIdentifier>,
@@ -140,19 +142,19 @@ impl Changed {
     }
 }
 
-/// The layout of the marginal at a position; whether some records have no value is asked with a test for
-/// codes that say so.
+/// Returns the layout of the marginal at a position; `is_unknown` says which codes mean that a
+/// record has no value.
 fn layout(
     values: &[usize],
     attributes: usize,
     position: usize,
     any_unknown: impl FnOnce(&dyn Fn(&Vec<u32>) -> bool) -> bool,
-) -> Layout {
+) -> KeyLayout {
     let watched = values.get(attributes + position).copied();
     let count = watched.unwrap_or(1);
     let unknown =
         watched.is_some() && any_unknown(&|codes: &Vec<u32>| codes.contains(&(count as u32)));
-    Layout::new(&values[..attributes], count, unknown)
+    KeyLayout::new(&values[..attributes], count, unknown)
 }
 
 /// Whether some records have no value.
@@ -163,10 +165,10 @@ fn has_unknown(marginal: &Marginal) -> bool {
     })
 }
 
-/// A marginal's cells in other codes and in order.
+/// Returns a marginal's cells in other codes, sorted.
 fn recoded<K: Key>(
     Marginal { layout: old, cells }: &Marginal,
-    layout: &Layout,
+    layout: &KeyLayout,
     position: usize,
     recode: &Recode,
 ) -> Vec<Cell<K>> {
@@ -185,11 +187,11 @@ fn recoded<K: Key>(
     new
 }
 
-/// A key in another layout and in other codes.
+/// Converts a key to another layout and other codes.
 fn rekeyed<J: Key, K: Key>(
     old: &J,
-    layout: &Layout,
-    fields: &[((&Field, &Field), &Vec<u32>)],
+    layout: &KeyLayout,
+    fields: &[((&KeyField, &KeyField), &Vec<u32>)],
 ) -> K {
     let mut key = K::empty(layout);
     for ((from, to), codes) in fields {
@@ -198,14 +200,14 @@ fn rekeyed<J: Key, K: Key>(
     key
 }
 
-/// Old cells and added ones, less the deleted.
+/// Merges old cells with added ones and subtracts the deleted ones.
 fn merged<K: Key>(
     old: &Marginal,
-    layout: &Layout,
+    layout: &KeyLayout,
     position: usize,
     recode: &Recode,
-    added: &[Part],
-    deleted: &[Part],
+    added: &[CountedPart],
+    deleted: &[CountedPart],
 ) -> Result<Vec<Cell<K>>, NotThere> {
     let mut cells: Vec<Cell<K>> = recoded(old, layout, position, recode);
     cells.extend(pack(added, position, layout));

@@ -1,34 +1,34 @@
-//! From one scheme's cells straight to those of any scheme above it.
+//! Rolls one scheme's cells up to those of any scheme above it.
 
 use haggle_model::{Hierarchy, Level, Problem, Scheme};
 
 use crate::cells::Cell;
 use crate::cube::{AnyWidth, Cells, Marginal, any_width};
-use crate::key::{Key, Layout, WideKey};
+use crate::key::{Key, KeyLayout, WideKey};
 use crate::roll_up::{RollUp, Step};
 use crate::{Cube, Error};
 
-/// So many cells are worth a second core.
+/// From this many cells on, a second core is used.
 const MANY: usize = 8000;
 
-/// Climbs from cells to cells, in memory that is used again for scheme after scheme.
+/// Climbs from cells to cells, in memory that is reused for every scheme.
 #[derive(Debug)]
 pub(crate) struct Climb<K> {
-    /// Whether nobody else is at work, so that a second core may help.
+    /// Whether no other climb is running, so that a second core may help.
     pub(crate) alone: bool,
-    /// Where it has come to.
+    /// The current cells.
     pub(crate) cells: Vec<Cell<K>>,
     next: Vec<Cell<K>>,
     roll_up: RollUp<K, ()>,
     /// The same for a second core.
-    beside: (Vec<Cell<K>>, RollUp<K, ()>),
+    second: (Vec<Cell<K>>, RollUp<K, ()>),
 }
 
-/// A climb of whatever width.
+/// A climb for keys of any width.
 pub(crate) type AnyClimb = AnyWidth<Climb<u64>, Climb<u128>, Climb<WideKey>>;
 
 impl From<&Cells> for AnyClimb {
-    /// As wide as cells.
+    /// Builds a climb for keys as wide as those of the cells.
     fn from(cells: &Cells) -> Self {
         match cells {
             AnyWidth::Word(_) => Self::Word(Climb::default()),
@@ -40,19 +40,19 @@ impl From<&Cells> for AnyClimb {
 
 impl<K> Default for Climb<K> {
     fn default() -> Self {
-        let beside = (Vec::new(), RollUp::default());
+        let second = (Vec::new(), RollUp::default());
         let (cells, next) = (Vec::new(), Vec::new());
-        Self { alone: true, cells, next, roll_up: RollUp::default(), beside }
+        Self { alone: true, cells, next, roll_up: RollUp::default(), second }
     }
 }
 
 impl<K: Key> Climb<K> {
-    /// The attribute at a position climbs from one level to another: from these cells, or else from
-    /// where the climb has come to.
+    /// Raises the attribute at a position from one level to another: from these cells, or else from
+    /// the current ones.
     pub(crate) fn raise(
         &mut self,
         from: Option<&[Cell<K>]>,
-        layout: &Layout,
+        layout: &KeyLayout,
         hierarchy: &Hierarchy,
         position: usize,
         (low, high): (Level, Level),
@@ -70,7 +70,7 @@ impl<K: Key> Climb<K> {
             self.roll_up.climb(cells, layout, step, out);
         } else {
             let (one, other) = cells.split_at(step.cut(cells));
-            let (rest, roll_up) = &mut self.beside;
+            let (rest, roll_up) = &mut self.second;
             rayon::join(
                 || self.roll_up.climb(one, layout, step, out),
                 || roll_up.climb(other, layout, step, rest),
@@ -81,10 +81,10 @@ impl<K: Key> Climb<K> {
     }
 }
 
-/// The cells of `to`, from those of `from`, which is under it.
+/// Computes the cells of `to` from those of `from`, which is under it.
 pub(crate) fn climbed(
     cells: &Cells,
-    layout: &Layout,
+    layout: &KeyLayout,
     hierarchies: &[&Hierarchy],
     from: &Scheme,
     to: &Scheme,
@@ -97,9 +97,9 @@ pub(crate) fn climbed(
     }
 }
 
-/// From one scheme up to another.
+/// The steps from one scheme up to another.
 struct Way<'a> {
-    layout: &'a Layout,
+    layout: &'a KeyLayout,
     hierarchies: &'a [&'a Hierarchy],
     from: &'a Scheme,
     to: &'a Scheme,
@@ -120,7 +120,8 @@ impl Way<'_> {
     }
 }
 
-/// The attributes in which two schemes differ; those first that leave the fewest codes of many.
+/// Returns the attributes in which two schemes differ; those first that reduce the number of codes
+/// most.
 pub(crate) fn differing(hierarchies: &[&Hierarchy], low: &Scheme, high: &Scheme) -> Vec<usize> {
     let left = |position: usize| {
         let codes = |scheme: &Scheme| hierarchies[position].len(scheme.level(position)) as f64;
@@ -136,12 +137,12 @@ impl Cube {
     /// How many groups a scheme has.
     ///
     /// ```
-    /// # use haggle_cube::{Counter, Cube, Part};
+    /// # use haggle_cube::{Counter, Cube, CountedPart};
     /// # use haggle_model::{Hierarchy, QuasiIdentifier, Scheme};
     /// # let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
     /// # let mut counter = Counter::new(1, 0);
     /// # [0, 1, 1].into_iter().for_each(|code| counter.add(&[code]));
-    /// # let cube = Cube::of(vec![sex], Vec::new(), &[Part { counter, recode: vec![vec![0, 1]] }]);
+    /// # let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
     /// assert_eq!(cube.groups(&Scheme::new([0]))?, 2);
     /// assert_eq!(cube.groups(&Scheme::new([1]))?, 1);
     /// # Ok::<(), haggle_cube::Error>(())

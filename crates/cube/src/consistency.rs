@@ -1,8 +1,9 @@
-//! Whether a lattice read from a file is consistent, so that every question about it has an answer.
+//! Checks that a lattice read from a file is consistent, so that every question about it has an
+//! answer.
 //!
-//! A checksum proves that a file was not damaged, not who wrote it. What is not checked here is
-//! whether each histogram is the one that its scheme's groups have: that would be annotating again.
-//! Where groups are compared with histograms, a difference is an error ([`crate::Weighed`]).
+//! A checksum proves that a file was not damaged, not who wrote it. This does not check whether
+//! each histogram is the one that its scheme's groups have: that would mean annotating again. Where
+//! groups are compared with histograms, a difference is an error ([`crate::Weighed`]).
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,17 +12,17 @@ use haggle_model::Level;
 
 use crate::cells::{Cell, read_codes};
 use crate::cube::{AnyWidth, Marginal, any_width};
-use crate::key::{Key, Layout, Width};
+use crate::key::{Key, KeyLayout, Width};
 use crate::table::Table;
 use crate::{Column, Cube, Histograms};
 
-/// Whether a cube fits its own hierarchies, and all its marginals have the same groups.
+/// Returns whether a cube fits its own hierarchies, and all its marginals have the same groups.
 pub(crate) fn is_consistent(cube: &Cube) -> bool {
     let domains: Vec<usize> = cube.hierarchies().iter().map(|h| h.len(Level::RECORDED)).collect();
     let values = |i: usize| cube.watched().get(i).map_or(1, |watched| watched.values.len());
     let fits = |(i, marginal): (usize, &Marginal)| {
         let unknown = marginal.layout.unknown.is_some() && !cube.watched().is_empty();
-        marginal.layout == Layout::new(&domains, values(i), unknown)
+        marginal.layout == KeyLayout::new(&domains, values(i), unknown)
             && has_records(marginal, &domains, values(i), cube.records())
     };
     cube.marginals.len() == cube.watched().len().max(1)
@@ -50,7 +51,8 @@ pub(crate) fn tables(
     consistent.then(|| columns.into_iter().zip(histograms).map(table).collect())
 }
 
-/// Whether every statistic counted as many groups of a scheme, and none more than the base has.
+/// Returns whether every statistic counted the same number of groups of a scheme, at most that of
+/// the base.
 fn have_as_many_groups(histograms: &[Histograms], schemes: usize, base_groups: usize) -> bool {
     let groups = |histograms: &Histograms, position: usize| histograms.get(position).groups();
     (0..schemes).all(|position| {
@@ -67,7 +69,7 @@ fn have_names_of_their_own(cube: &Cube) -> bool {
         && cube.watched().iter().all(|watched| watched_names.insert(&watched.name))
 }
 
-/// Whether a marginal has sorted cells of known codes that add up to the number of records.
+/// Returns whether a marginal has sorted cells of valid codes that add up to the number of records.
 fn has_records(marginal: &Marginal, domains: &[usize], values: usize, records: u64) -> bool {
     let codes = values + usize::from(marginal.layout.unknown.is_some());
     let limits: Vec<usize> = domains.iter().copied().chain([codes]).collect();
@@ -87,8 +89,8 @@ fn has_records(marginal: &Marginal, domains: &[usize], values: usize, records: u
         })
 }
 
-/// Whether a cell has records, codes within limits, and nothing in its key besides.
-fn is_known<K: Key>(cell: &Cell<K>, layout: &Layout, limits: &[usize]) -> bool {
+/// Returns whether a cell has records, valid codes, and nothing else in its key.
+fn is_known<K: Key>(cell: &Cell<K>, layout: &KeyLayout, limits: &[usize]) -> bool {
     let fields = || layout.fields.iter().chain([&layout.value]).copied();
     let is_plain = || {
         let mut plain = K::empty(layout);
@@ -101,7 +103,7 @@ fn is_known<K: Key>(cell: &Cell<K>, layout: &Layout, limits: &[usize]) -> bool {
         && is_plain()
 }
 
-/// Whether the marginals count the same groups with as many records, whatever they watch.
+/// Returns whether the marginals count the same groups with the same records, whatever they watch.
 fn have_the_same_groups(marginals: &[Marginal]) -> bool {
     marginals.windows(2).all(|pair| {
         let (one, other) = (&pair[0], &pair[1]);
@@ -113,7 +115,7 @@ fn have_the_same_groups(marginals: &[Marginal]) -> bool {
     })
 }
 
-fn agree<K: Key, L: Key>(one: (&[Cell<K>], &Layout), other: (&[Cell<L>], &Layout)) -> bool {
+fn agree<K: Key, L: Key>(one: (&[Cell<K>], &KeyLayout), other: (&[Cell<L>], &KeyLayout)) -> bool {
     let (mut codes, mut other_codes) = (Vec::new(), Vec::new());
     let mut same = |(group, others): (&[Cell<K>], &[Cell<L>])| {
         read_codes(group, one.1, &mut codes);
@@ -127,7 +129,7 @@ fn agree<K: Key, L: Key>(one: (&[Cell<K>], &Layout), other: (&[Cell<L>], &Layout
 /// The cells of each group.
 fn groups<'a, K: Key>(
     cells: &'a [Cell<K>],
-    layout: &'a Layout,
+    layout: &'a KeyLayout,
 ) -> impl Iterator<Item = &'a [Cell<K>]> {
     cells.chunk_by(|a, b| a.key.agrees_through(&b.key, layout.last))
 }

@@ -1,4 +1,4 @@
-//! Counting coded records, by several threads with codes of their own if need be.
+//! Counts coded records, in several threads with their own codes if needed.
 
 use std::hash::Hasher;
 
@@ -9,23 +9,23 @@ use rustc_hash::FxHasher;
 use crate::Cube;
 use crate::cells::{Cell, sort_and_merge};
 use crate::cube::{Cells, Marginal};
-use crate::key::{Key, Layout, Width};
+use crate::key::{Key, KeyLayout, Width};
 
 /// Counts records given as codes: first the quasi-identifiers', then the watched attributes'.
 ///
-/// Nothing need be known of the values beforehand. Each thread may have a counter and codes of its
-/// own; a [`Part`] says what they mean in the end.
+/// The values need not be known in advance. Each thread may have its own counter and codes; a
+/// [`CountedPart`] maps them to the final codes.
 #[derive(Debug)]
 pub struct Counter {
     attributes: usize,
     records: u64,
-    /// One for each watched attribute, or a single one where nothing is watched.
+    /// One for each watched attribute, or a single one if nothing is watched.
     tables: Vec<Tuples>,
     scratch: Vec<u32>,
 }
 
 impl Counter {
-    /// A counter that has seen no record.
+    /// Builds an empty counter.
     pub fn new(attributes: usize, watched: usize) -> Self {
         let width = attributes + usize::from(watched > 0);
         let tables = (0..watched.max(1)).map(|_| Tuples::new(width)).collect();
@@ -37,7 +37,7 @@ impl Counter {
         self.add_many(codes, 1);
     }
 
-    /// Counts several records that are alike.
+    /// Counts several identical records.
     pub fn add_many(&mut self, codes: &[u32], records: u32) {
         self.records += u64::from(records);
         let (first, others) = self.tables.split_at_mut(1);
@@ -67,10 +67,10 @@ impl Counter {
     }
 }
 
-/// The bytes that finding a tuple takes, while the index grows included.
+/// The bytes per tuple of the index, including its growth.
 const INDEX: usize = 8;
 
-/// Different tuples of codes and how often each was seen.
+/// Distinct tuples of codes, and how often each occurred.
 #[derive(Debug)]
 struct Tuples {
     width: usize,
@@ -115,22 +115,22 @@ fn hash(tuple: &[u32]) -> u64 {
     hasher.finish()
 }
 
-/// A counter and what its codes mean: for each attribute and then each watched one, the final
+/// A counter and the meaning of its codes: for each attribute and then each watched one, the final
 /// code of each of the counter's codes.
 #[derive(Debug)]
-pub struct Part {
-    /// What was counted.
+pub struct CountedPart {
+    /// The counts.
     pub counter: Counter,
     /// The final codes, by attribute and by the counter's code. For a watched attribute, the code
-    /// after its last value says that a record has none.
+    /// after its last value means that a record has no value.
     pub recode: Vec<Vec<u32>>,
 }
 
 impl Cube {
-    /// The cube of everything that the parts counted.
+    /// Builds the cube of all records that the parts counted.
     ///
     /// ```
-    /// use haggle_cube::{Counter, Cube, Part};
+    /// use haggle_cube::{Counter, Cube, CountedPart};
     /// use haggle_model::{Hierarchy, QuasiIdentifier};
     ///
     /// let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
@@ -139,10 +139,14 @@ impl Cube {
     ///     counter.add(&[code]);
     /// }
     /// let meaning = vec![vec![1, 0]]; // this counter met "m" first
-    /// let cube = Cube::of(vec![sex], Vec::new(), &[Part { counter, recode: meaning }]);
+    /// let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: meaning }]);
     /// assert_eq!((cube.records(), cube.base_groups()), (3, 2));
     /// ```
-    pub fn of(attributes: Vec<QuasiIdentifier>, watched: Vec<Watched>, parts: &[Part]) -> Self {
+    pub fn of(
+        attributes: Vec<QuasiIdentifier>,
+        watched: Vec<Watched>,
+        parts: &[CountedPart],
+    ) -> Self {
         let domains: Vec<usize> = attributes.iter().map(|a| a.hierarchy.len(0.into())).collect();
         let marginals = marginals(&domains, &watched, parts);
         Self::new(attributes, watched, records(parts), marginals)
@@ -150,19 +154,23 @@ impl Cube {
 }
 
 /// How many records the parts counted.
-pub(crate) fn records(parts: &[Part]) -> u64 {
+pub(crate) fn records(parts: &[CountedPart]) -> u64 {
     parts.iter().map(|part| part.counter.records).sum()
 }
 
-/// What the parts counted, by watched attribute, over domains of these sizes.
-pub(crate) fn marginals(domains: &[usize], watched: &[Watched], parts: &[Part]) -> Vec<Marginal> {
+/// Builds the marginals of the parts' counts, by watched attribute, over domains of these sizes.
+pub(crate) fn marginals(
+    domains: &[usize],
+    watched: &[Watched],
+    parts: &[CountedPart],
+) -> Vec<Marginal> {
     let marginal = |i: usize| {
         let values = watched.get(i).map_or(1, |watched| watched.values.len());
-        let unknown = |part: &Part| {
+        let unknown = |part: &CountedPart| {
             let codes = part.recode.get(domains.len() + i);
             codes.is_some_and(|codes| codes.contains(&(values as u32)))
         };
-        let layout = Layout::new(domains, values, parts.iter().any(unknown));
+        let layout = KeyLayout::new(domains, values, parts.iter().any(unknown));
         let cells = match layout.width {
             Width::Word => Cells::Word(pack(parts, i, &layout)),
             Width::Double => Cells::Double(pack(parts, i, &layout)),
@@ -173,11 +181,15 @@ pub(crate) fn marginals(domains: &[usize], watched: &[Watched], parts: &[Part]) 
     (0..watched.len().max(1)).map(marginal).collect()
 }
 
-/// The sorted cells of all parts' counts of one watched attribute.
-pub(crate) fn pack<K: Key>(parts: &[Part], watched: usize, layout: &Layout) -> Vec<Cell<K>> {
+/// Collects the sorted cells of all parts' counts of one watched attribute.
+pub(crate) fn pack<K: Key>(
+    parts: &[CountedPart],
+    watched: usize,
+    layout: &KeyLayout,
+) -> Vec<Cell<K>> {
     let mut cells =
         Vec::with_capacity(parts.iter().map(|p| p.counter.tables[watched].counts.len()).sum());
-    for Part { counter, recode } in parts {
+    for CountedPart { counter, recode } in parts {
         let attributes = layout.fields.iter().zip(recode);
         let value = recode.get(counter.attributes + watched).map(|codes| (&layout.value, codes));
         let fields: Vec<_> = attributes.chain(value).collect();

@@ -1,14 +1,13 @@
 //! The counted groups of the base scheme, with the counts of each watched value.
 
-use haggle_model::{Hierarchy, Level, QuasiIdentifier, Scheme, Space, Watched};
+use haggle_model::{Hierarchy, QuasiIdentifier, Scheme, Space, Watched};
 use serde::{Deserialize, Serialize};
 
 use crate::cells::{self, Cell};
-use crate::count::{Counter, Part};
-use crate::key::{Key, Layout, WideKey};
-use crate::statistic::{Group, ValueCount};
+use crate::key::{Key, KeyLayout, WideKey};
+use crate::statistic::Group;
 
-/// Applies one expression to what is of whatever width.
+/// Applies one expression to a value of any key width.
 macro_rules! any_width {
     ($cells:expr, $typed:ident => $body:expr) => {
         match $cells {
@@ -21,7 +20,7 @@ macro_rules! any_width {
 
 pub(crate) use any_width;
 
-/// Something of whatever width the domains need.
+/// A value for the key width that the domains need.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum AnyWidth<W, D, A> {
     Word(W),
@@ -29,7 +28,7 @@ pub(crate) enum AnyWidth<W, D, A> {
     Any(A),
 }
 
-/// Cells of whatever width.
+/// Cells of any key width.
 pub(crate) type Cells = AnyWidth<Vec<Cell<u64>>, Vec<Cell<u128>>, Vec<Cell<WideKey>>>;
 
 impl Cells {
@@ -47,17 +46,18 @@ impl Cells {
     }
 }
 
-/// The groups counted with the values of one watched attribute (or of none).
+/// The groups counted with the values of one watched attribute, or of none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Marginal {
-    pub(crate) layout: Layout,
+    pub(crate) layout: KeyLayout,
     pub(crate) cells: Cells,
 }
 
-/// All that is kept of the records: groups of the base scheme and the counts of watched values.
+/// Everything that is kept of the records: groups of the base scheme and the counts of watched
+/// values.
 ///
-/// Each watched attribute is counted on its own, not jointly with the others. There is always at
-/// least one marginal; where nothing is watched it holds the groups alone.
+/// Each watched attribute is counted separately, not jointly with the others. There is always at
+/// least one marginal; if nothing is watched it contains only the groups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cube {
     attributes: Vec<QuasiIdentifier>,
@@ -88,9 +88,9 @@ impl Cube {
         &self.watched
     }
 
-    /// The same cube, knowing that the watched attribute at this position names the persons: groups
-    /// are then as large as they have different persons.
-    /// Who they are is forgotten; what is kept of each is what `known_as` makes of the name.
+    /// Returns the cube with the watched attribute at this position as the identifier of persons:
+    /// the size of a group is then its number of distinct persons. The names are replaced by what
+    /// `known_as` returns for them.
     pub fn with_unit(mut self, position: usize, known_as: impl Fn(&str) -> String) -> Self {
         let names = self.watched[position].values.values();
         let known: Vec<Box<str>> = names.map(|name| known_as(name).into()).collect();
@@ -98,7 +98,7 @@ impl Cube {
         self.counting(position)
     }
 
-    /// The same cube, whose watched attribute at this position names the persons already.
+    /// Returns the cube with the watched attribute at this position as the identifier of persons.
     pub(crate) fn counting(self, position: usize) -> Self {
         Self { unit: Some(position), ..self }
     }
@@ -127,8 +127,8 @@ impl Cube {
         self.attributes.iter().map(|attribute| &attribute.hierarchy).collect()
     }
 
-    /// Shows `visit` every group of a scheme, with the counts of one watched attribute's values
-    /// (of none, if the cube watches none).
+    /// Calls `visit` with every group of a scheme, with the counts of one watched attribute's
+    /// values (none, if the cube watches none).
     pub fn for_each_group(
         &self,
         scheme: &Scheme,
@@ -152,39 +152,6 @@ impl Cube {
         any_width!(cells, cells => {
             cells.chunk_by(|a, b| a.key.agrees_through(&b.key, layout.last)).count()
         })
-    }
-
-    /// The cube over some of the quasi-identifiers, in a new order, as if only they were asked for.
-    pub fn select(&self, positions: &[usize]) -> Self {
-        let attributes: Vec<_> = positions.iter().map(|&i| self.attributes[i].clone()).collect();
-        let base = self.space().bottom();
-        let recode: Vec<Vec<u32>> = attributes
-            .iter()
-            .map(|a| (0..a.hierarchy.len(Level::RECORDED) as u32).collect())
-            .collect();
-        let marginal = |i: usize| {
-            let watched: Vec<Watched> = self.watched.get(i).cloned().into_iter().collect();
-            let mut counter = Counter::new(positions.len(), watched.len());
-            let mut tuple = Vec::new();
-            let unknown = watched.first().map_or(0, |watched| watched.values.len() as u32);
-            self.for_each_group(&base, i, |codes, group| {
-                let known: u64 = group.values.iter().map(|value| u64::from(value.count)).sum();
-                let rest = ValueCount { code: unknown, count: (group.records - known) as u32 };
-                for value in group.values.iter().chain((rest.count > 0).then_some(&rest)) {
-                    tuple.clear();
-                    tuple.extend(positions.iter().map(|&p| codes[p]).chain([value.code]));
-                    counter.add_many(&tuple, value.count);
-                }
-            });
-            let last = self.marginals[i].layout.unknown.map_or(0, |_| 1);
-            let values = watched.iter().map(|w| (0..w.values.len() as u32 + last).collect());
-            let recode = recode.iter().cloned().chain(values).collect();
-            let alone = Self::of(attributes.clone(), watched, &[Part { counter, recode }]);
-            alone.marginals.into_iter().next()
-        };
-        let marginals = (0..self.marginals.len()).filter_map(marginal).collect();
-        let selected = Self::new(attributes.clone(), self.watched.clone(), self.records, marginals);
-        Self { unit: self.unit, ..selected }
     }
 
     /// How many cells the base scheme has, over all watched attributes.

@@ -1,9 +1,9 @@
-//! What annotating a lattice will take, from a few schemes of every height.
+//! Estimates the cost of annotating a lattice from a few schemes of every height.
 //!
-//! Heights tell schemes apart best: within one they have about as many groups. So of each height a few
-//! schemes are drawn, their cells and histograms made, and the means multiplied by how many there are.
-//! A quicker guess climbs a few random paths from the base to the top, and takes a scheme of each height
-//! to have as many cells as those on the paths.
+//! Schemes of one height have about the same number of groups. So a few schemes of each height are
+//! drawn, their cells and histograms computed, and the means multiplied by the number of schemes. A
+//! quicker guess climbs a few random paths from the base to the top, and assumes that a scheme of
+//! each height has as many cells as those on the paths.
 
 use haggle_model::{Level, Scheme, Space};
 
@@ -14,17 +14,17 @@ use crate::histogram::Histograms;
 use crate::tally::Tallies;
 use crate::{Cube, Statistic};
 
-/// So many schemes of each height are looked at.
+/// How many schemes of each height are annotated.
 const OF_EACH: usize = 5;
-/// So many paths are climbed for a quick guess.
+/// How many paths are climbed for a quick guess.
 const PATHS: usize = 2;
-/// The draw is the same for the same lattice.
+/// A fixed seed: the draw is the same for the same lattice.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What annotating every scheme is expected to take.
+/// The expected cost of annotating every scheme.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The schemes; exact, unless there are more than numbers can tell one by one.
+    /// The number of schemes; exact, unless it exceeds the precision of the type.
     pub schemes: f64,
     /// The cells that roll-ups will read.
     pub touches: f64,
@@ -32,21 +32,21 @@ pub struct Estimate {
     pub bytes: f64,
     /// The bytes of the lattice file.
     pub file_bytes: f64,
-    /// How many schemes were looked at to tell.
+    /// How many schemes were annotated for the estimate.
     pub looked_at: usize,
 }
 
 impl Cube {
-    /// Guesses how many cells roll-ups read to annotate every scheme, over all watched attributes: in a
-    /// small part of the time that annotating takes, and mostly right within a factor of two.
+    /// Guesses how many cells roll-ups read to annotate every scheme, over all watched attributes:
+    /// in a fraction of the time that annotating takes, and usually within a factor of two.
     ///
     /// ```
-    /// # use haggle_cube::{Counter, Cube, Part};
+    /// # use haggle_cube::{Counter, Cube, CountedPart};
     /// # use haggle_model::{Hierarchy, QuasiIdentifier};
     /// # let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
     /// # let mut counter = Counter::new(1, 0);
     /// # [0, 1, 1].into_iter().for_each(|code| counter.add(&[code]));
-    /// # let cube = Cube::of(vec![sex], Vec::new(), &[Part { counter, recode: vec![vec![0, 1]] }]);
+    /// # let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
     /// assert_eq!(cube.guess_touches(), 2.0); // the two groups, read once for the scheme above
     /// ```
     pub fn guess_touches(&self) -> f64 {
@@ -63,7 +63,8 @@ impl Cube {
         touches * others
     }
 
-    /// The cells of the schemes on a random path from the base to the top, by height.
+    /// Returns the number of cells of the schemes on a random path from the base to the top, by
+    /// height.
     fn path_cells(&self, random: &mut Random) -> Vec<usize> {
         let Marginal { layout, cells } = &self.marginals[0];
         let (hierarchies, top) = (self.hierarchies(), self.space().top().clone());
@@ -88,7 +89,7 @@ impl Cube {
         counts
     }
 
-    /// Estimates what it takes to annotate every scheme with these statistics.
+    /// Estimates the cost of annotating every scheme with these statistics.
     pub fn estimate(&self, statistics: &[&dyn Statistic]) -> Estimate {
         let space = self.space();
         let heights = Heights::of(&space);
@@ -100,7 +101,7 @@ impl Cube {
             let all = heights.schemes(height);
             let drawn = heights.draw(height, all, &mut random);
             let seen = drawn.iter().map(|scheme| self.look(scheme, statistics));
-            let seen = seen.fold(Look::default(), Look::plus);
+            let seen = seen.fold(SchemeCost::default(), SchemeCost::plus);
             let each = all / drawn.len() as f64;
             sum.schemes += all;
             sum.touches += each * seen.touches;
@@ -111,9 +112,9 @@ impl Cube {
         sum
     }
 
-    /// What one scheme takes, over all watched attributes that the statistics look at.
-    fn look(&self, scheme: &Scheme, statistics: &[&dyn Statistic]) -> Look {
-        let mut look = Look::default();
+    /// Computes the cost of one scheme, over all watched attributes that the statistics need.
+    fn look(&self, scheme: &Scheme, statistics: &[&dyn Statistic]) -> SchemeCost {
+        let mut look = SchemeCost::default();
         for (watched, marginal) in self.marginals.iter().enumerate() {
             let watches = |s: &&&dyn Statistic| s.column().watches.unwrap_or(0) == watched;
             let mine: Vec<&dyn Statistic> = statistics.iter().filter(watches).copied().collect();
@@ -124,7 +125,7 @@ impl Cube {
         look
     }
 
-    fn look_at(&self, scheme: &Scheme, marginal: &Marginal, mine: &[&dyn Statistic]) -> Look {
+    fn look_at(&self, scheme: &Scheme, marginal: &Marginal, mine: &[&dyn Statistic]) -> SchemeCost {
         let Marginal { layout, cells: base } = marginal;
         let (hierarchies, bottom) = (self.hierarchies(), self.space().bottom());
         let lower = self.lower(scheme, marginal);
@@ -141,11 +142,16 @@ impl Cube {
             (one.bytes() as f64, file as f64)
         });
         let (bytes, file_bytes) = kept.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        Look { touches: lower.map_or(0.0, |(_, cells)| cells.len() as f64), bytes, file_bytes }
+        SchemeCost {
+            touches: lower.map_or(0.0, |(_, cells)| cells.len() as f64),
+            bytes,
+            file_bytes,
+        }
     }
 
-    /// The cells of the lower neighbour with the fewest, from which a scheme is rolled up; none of the
-    /// lowest scheme. All neighbours are climbed to from below them all, which is one way from the base.
+    /// Returns the cells of the lower neighbour with the fewest, from which a scheme is rolled up;
+    /// none for the lowest scheme. All neighbours are reached from a scheme below them all, which
+    /// takes one climb from the base.
     fn lower(
         &self,
         scheme: &Scheme,
@@ -165,15 +171,15 @@ impl Cube {
     }
 }
 
-/// What some schemes take.
+/// The cost of some schemes.
 #[derive(Clone, Copy, Default)]
-struct Look {
+struct SchemeCost {
     touches: f64,
     bytes: f64,
     file_bytes: f64,
 }
 
-impl Look {
+impl SchemeCost {
     fn plus(self, other: Self) -> Self {
         Self {
             touches: self.touches + other.touches,
@@ -183,7 +189,7 @@ impl Look {
     }
 }
 
-/// How many schemes have which height, however many there are.
+/// How many schemes each height has, for any number of schemes.
 struct Heights {
     /// By attribute and height: in how many ways the attributes from there on can add up to it.
     ways: Vec<Vec<f64>>,
@@ -209,7 +215,7 @@ impl Heights {
         self.ways[0][height as usize]
     }
 
-    /// Some schemes of a height: all of them if they are few, else each as likely as any other.
+    /// Draws some schemes of a height: all of them if they are few, else uniformly at random.
     fn draw(&self, height: u32, all: f64, random: &mut Random) -> Vec<Scheme> {
         if all <= OF_EACH as f64 {
             return Space::new(Scheme::new(self.tops.iter().map(|&top| top as u8)))
@@ -238,11 +244,11 @@ impl Heights {
     }
 }
 
-/// Enough randomness to draw schemes with (xorshift).
+/// A small random number generator (xorshift).
 struct Random(u64);
 
 impl Random {
-    /// Any number from 0 up to this one.
+    /// Returns a random number from 0 up to this one.
     fn below(&mut self, limit: f64) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -258,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heights_are_counted_and_drawn_from_as_they_are() {
+    fn heights_are_counted_and_drawn_from_correctly() {
         let space = Space::new(Scheme::new([4, 0, 2, 3]));
         let (heights, mut random) = (Heights::of(&space), Random(SEED));
         for height in 0..=space.top().height() {
@@ -266,7 +272,7 @@ mod tests {
             assert_eq!(heights.schemes(height) as usize, all.len());
             let drawn: BTreeSet<Scheme> =
                 (0..500).map(|_| heights.one(height as usize, &mut random)).collect();
-            assert_eq!(drawn.into_iter().collect::<Vec<_>>(), all, "all of them, and no other");
+            assert_eq!(drawn.into_iter().collect::<Vec<_>>(), all, "all of them, and no others");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The groups of one scheme with their counts, from which those of any scheme above it follow.
+//! The groups of one scheme with their counts, from which those of any scheme above it are
+//! computed.
 
 use std::sync::Arc;
 
@@ -7,19 +8,19 @@ use haggle_model::Scheme;
 use crate::cells::{self, Cell, sort_and_merge};
 use crate::climb::climbed;
 use crate::cube::{Cells, Marginal, any_width};
-use crate::key::{Key, Layout};
+use crate::key::{Key, KeyLayout};
 use crate::{Cube, Group};
 
 /// The groups of a scheme, with the values of one watched attribute or of none.
 ///
 /// ```
-/// use haggle_cube::{Counter, Cube, FrequencySet, Part};
+/// use haggle_cube::{Counter, Cube, FrequencySet, CountedPart};
 /// use haggle_model::{Hierarchy, QuasiIdentifier, Scheme};
 ///
 /// let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
 /// let mut counter = Counter::new(1, 0);
 /// [0, 1, 1].iter().for_each(|&code| counter.add(&[code]));
-/// let cube = Cube::of(vec![sex], Vec::new(), &[Part { counter, recode: vec![vec![0, 1]] }]);
+/// let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
 /// let recorded = FrequencySet::of(&cube, None);
 /// let mut sizes = Vec::new();
 /// recorded.for_each_group(|group| sizes.push(group.records));
@@ -30,12 +31,13 @@ use crate::{Cube, Group};
 pub struct FrequencySet<'c> {
     cube: &'c Cube,
     scheme: Scheme,
-    layout: Arc<Layout>,
+    layout: Arc<KeyLayout>,
     cells: Cells,
 }
 
 impl<'c> FrequencySet<'c> {
-    /// That of the base scheme, with the values of the watched attribute at this position.
+    /// Builds the set of the base scheme, with the values of the watched attribute at this
+    /// position.
     pub fn of(cube: &'c Cube, watched: Option<usize>) -> Self {
         let Marginal { layout, cells } = &cube.marginals[watched.unwrap_or(0)];
         let (layout, cells) = match watched {
@@ -50,7 +52,7 @@ impl<'c> FrequencySet<'c> {
         &self.scheme
     }
 
-    /// That of a scheme above.
+    /// Rolls the set up to a scheme above.
     #[must_use]
     pub fn rolled_up(&self, to: &Scheme) -> Self {
         let hierarchies = self.cube.hierarchies();
@@ -58,7 +60,7 @@ impl<'c> FrequencySet<'c> {
         Self { cube: self.cube, scheme: to.clone(), layout: self.layout.clone(), cells }
     }
 
-    /// Shows `visit` every group, in the order that the sets of a scheme share whatever is watched.
+    /// Calls `visit` with every group, in an order that does not depend on what is watched.
     pub fn for_each_group(&self, mut visit: impl FnMut(&Group<'_>)) {
         any_width!(&self.cells, cells => {
             cells::for_each_group(cells, &self.layout, |_, group| visit(group));
@@ -71,9 +73,9 @@ impl<'c> FrequencySet<'c> {
     }
 }
 
-/// Cells with all watched values as one: as if they climbed to the top of a hierarchy.
-fn without_values(cells: &Cells, layout: &Layout) -> Cells {
-    fn one<K: Key>(cells: &[Cell<K>], layout: &Layout) -> Vec<Cell<K>> {
+/// Merges cells over all watched values, as if these were generalized to the top of a hierarchy.
+fn without_values(cells: &Cells, layout: &KeyLayout) -> Cells {
+    fn one<K: Key>(cells: &[Cell<K>], layout: &KeyLayout) -> Vec<Cell<K>> {
         let mut cells: Vec<Cell<K>> = cells.iter().map(|cell| cell.with(layout.value, 0)).collect();
         sort_and_merge(&mut cells);
         cells

@@ -1,38 +1,38 @@
-//! The full lattice: every scheme annotated beforehand.
+//! The full lattice: every scheme is annotated in advance.
 
 use std::sync::Arc;
 
-use haggle_model::{Scheme, Space};
+use haggle_model::{Progress, Scheme, Space};
 
-use crate::annotate::{Limits, Task, Thrift, Watch, annotate};
+use crate::annotate::{AnnotationTask, Limits, Thrift, annotate};
 use crate::consistency;
 use crate::cube::{Marginal, any_width};
-use crate::lattice::{Annotated, Costs, Lattice};
-use crate::table::{Order, Rows, Table};
+use crate::lattice::{Annotated, Lattice};
+use crate::table::{Costs, Order, Rows, Table};
 use crate::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, Statistic};
 
-/// A thread's buffers for rolling up hold so many times the cells of the base at most.
+/// A thread's buffers for rolling up hold at most this many times the cells of the base.
 const BUFFERS: usize = 3;
-/// Where memory is short, buffers of all threads may take this part of it; else one thread does all.
+/// If memory is short, the buffers of all threads may take one part in this many of it; otherwise a
+/// single thread runs.
 const FOR_BUFFERS: usize = 4;
-/// Estimates of tables are raised by this part before the rest is used for cells.
+/// Estimates of tables are raised by this fraction before the remaining memory is used for cells.
 const ESTIMATE_SLACK: f64 = 0.15;
 
-/// What annotating a lattice took.
+/// The cost of annotating a lattice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Work {
-    /// The schemes annotated.
+    /// The number of schemes annotated.
     pub schemes: usize,
-    /// The cells read by roll-ups, over all schemes; groups, where nothing is watched.
+    /// The cells read by roll-ups, over all schemes; groups, if nothing is watched.
     pub touches: u64,
 }
 
 /// A lattice with an annotation for every scheme, and the cube it came from.
 ///
-/// Tables are shared: a lattice over other statistics of the same cube is made by
-/// [`tabulate`](Self::tabulate), and one of tables that are there already by
-/// [`of_tables`](Self::of_tables).
+/// Tables are shared: [`tabulate`](Self::tabulate) builds a lattice over other statistics of the
+/// same cube, and [`of_tables`](Self::of_tables) one of existing tables.
 #[derive(Debug)]
 pub struct FullLattice {
     cube: Arc<Cube>,
@@ -43,46 +43,46 @@ pub struct FullLattice {
 }
 
 impl FullLattice {
-    /// Annotates every scheme of the cube with these statistics. `progress` is told of schemes as
-    /// they are done, and may stop it.
+    /// Annotates every scheme of the cube with these statistics. `progress` receives the schemes
+    /// that are done and can cancel the work.
     pub fn build(
         cube: Arc<Cube>,
         statistics: &[Box<dyn Statistic>],
         limits: Limits,
-        progress: &Watch<'_>,
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let statistics: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
         Self::tabulate(cube, &statistics, false, limits, progress)
     }
 
-    /// The same in little more memory than the lattice itself takes. It takes longer: the schemes whose
-    /// cells find no place are rolled up from the base groups.
+    /// Builds the same lattice in little more memory than the lattice itself takes. It takes
+    /// longer: schemes whose cells do not fit are rolled up from the base groups.
     pub fn build_in_little_memory(
         cube: Arc<Cube>,
         statistics: &[Box<dyn Statistic>],
         limits: Limits,
-        progress: &Watch<'_>,
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let statistics: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
         let tables = cube.estimate(&statistics).bytes * (1.0 + ESTIMATE_SLACK);
         let alone = buffers(&cube, rayon::current_num_threads()) > limits.memory / FOR_BUFFERS;
         let threads = if alone { 1 } else { rayon::current_num_threads() };
-        let limits = beside(&cube, limits, threads);
+        let limits = without_base(&cube, limits, threads);
         let cells = limits.memory.saturating_sub(tables as usize);
         let thrift = Thrift { cells, alone, used: 0.into() };
         Self::tabulate_within(cube, &statistics, false, limits, progress, Some(thrift))
     }
 
-    /// The same as [`build`](Self::build); with `rows`, each group's verdicts are kept, so that
-    /// statistics can be joined.
+    /// Builds the same lattice as [`build`](Self::build); with `rows`, each group's verdicts are
+    /// kept, so that statistics can be joined.
     pub fn tabulate(
         cube: Arc<Cube>,
         statistics: &[&dyn Statistic],
         rows: bool,
         limits: Limits,
-        progress: &Watch<'_>,
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let limits = beside(&cube, limits, rayon::current_num_threads());
+        let limits = without_base(&cube, limits, rayon::current_num_threads());
         Self::tabulate_within(cube, statistics, rows, limits, progress, None)
     }
 
@@ -91,13 +91,13 @@ impl FullLattice {
         statistics: &[&dyn Statistic],
         rows: bool,
         limits: Limits,
-        progress: &Watch<'_>,
+        progress: &dyn Progress,
         thrift: Option<Thrift>,
     ) -> Result<Self, Error> {
         let space = cube.space();
         let schemes = annotatable(&space, statistics.len(), limits)?;
         let hierarchies = cube.hierarchies();
-        let task = Task {
+        let task = AnnotationTask {
             space: &space,
             hierarchies: &hierarchies,
             limits,
@@ -111,14 +111,14 @@ impl FullLattice {
         Ok(Self { sizes: sizes.map(Arc::new), tables, space, cube, work })
     }
 
-    /// The lattice of tables that were made for this cube, in this order, with the groups' sizes.
+    /// Builds the lattice of existing tables for this cube, in this order, with the groups' sizes.
     pub fn of_tables(cube: Arc<Cube>, tables: Vec<Arc<Table>>, sizes: Option<Arc<Rows>>) -> Self {
         let space = cube.space();
         let work = Work { schemes: space.size().unwrap_or(0), touches: 0 };
         Self { cube, space, tables, sizes, work }
     }
 
-    /// Where each scheme over the attributes in another order stands in this lattice.
+    /// Returns the position in this lattice of each scheme over the attributes in another order.
     pub fn order(&self, positions: &[usize]) -> Order {
         let (tops, strides) = (self.space.top().levels(), self.space.strides());
         let top = Scheme::new(positions.iter().map(|&position| tops[position].into()));
@@ -131,13 +131,14 @@ impl FullLattice {
         (0..other.size().unwrap_or(0)).map(own).collect()
     }
 
-    /// The same lattice over its cube in another order of attributes; annotations are shared.
+    /// Returns the same lattice over its cube in another order of attributes; annotations are
+    /// shared.
     pub fn reordered(&self, cube: Arc<Cube>, order: &Order) -> Self {
         let tables = self.tables.iter().map(|table| table.reordered(order)).collect();
         Self { work: self.work, ..Self::of_tables(cube, tables, self.sizes.clone()) }
     }
 
-    /// The lattice read from a file; `None` if its parts contradict each other.
+    /// Builds the lattice read from a file; `None` if its parts contradict each other.
     pub(crate) fn from_parts(
         cube: Cube,
         columns: Vec<Column>,
@@ -163,7 +164,7 @@ impl FullLattice {
         self.sizes.as_ref()
     }
 
-    /// What annotating took; no touches for a lattice that was loaded.
+    /// Returns the cost of annotating; no touches for a lattice that was loaded.
     pub fn work(&self) -> Work {
         self.work
     }
@@ -192,20 +193,21 @@ impl Lattice for FullLattice {
     }
 }
 
-/// What annotating may use of the memory: not what the cube and the threads' buffers take, and never so
-/// much that positions of bins need more than 32 bits.
-fn beside(cube: &Cube, limits: Limits, threads: usize) -> Limits {
+/// Returns the limits without the memory of the cube and the threads' buffers, and such that
+/// positions of bins fit in 32 bits.
+fn without_base(cube: &Cube, limits: Limits, threads: usize) -> Limits {
     let left = limits.memory.saturating_sub(cube.bytes() + buffers(cube, threads));
     Limits { memory: left.min(u32::MAX as usize * Histograms::BIN) }
 }
 
-/// The bytes that so many threads need for rolling up.
+/// Returns the bytes that this many threads need for rolling up.
 fn buffers(cube: &Cube, threads: usize) -> usize {
     let widest = cube.marginals.iter().map(|marginal| marginal.cells.bytes()).max().unwrap_or(0);
     threads * BUFFERS * widest
 }
 
-/// How many schemes there are, unless their bare number is more than memory allows.
+/// Returns the number of schemes, or an error if even an empty annotation of each exceeds the
+/// memory limit.
 fn annotatable(space: &Space, columns: usize, limits: Limits) -> Result<usize, Error> {
     let least = columns * (Histograms::BIN + 2 * size_of::<u32>());
     let fits = |schemes: &usize| schemes.saturating_mul(least) <= limits.memory;
@@ -216,12 +218,13 @@ fn annotatable(space: &Space, columns: usize, limits: Limits) -> Result<usize, E
     })
 }
 
-/// The statistics' tables and the groups' sizes, one pass of roll-ups for each watched attribute.
+/// Builds the statistics' tables and the groups' sizes, with one pass of roll-ups for each watched
+/// attribute.
 fn tables(
     cube: &Cube,
     statistics: &[&dyn Statistic],
     rows: bool,
-    task: &Task<'_>,
+    task: &AnnotationTask<'_>,
 ) -> Result<(Vec<Arc<Table>>, Option<Rows>), Error> {
     let schemes = cube.space().size().unwrap_or(0);
     let empty = |statistic: &&dyn Statistic| {

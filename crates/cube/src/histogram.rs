@@ -1,14 +1,14 @@
-//! How many groups and records of a scheme have which value of a statistic.
+//! How many groups and records of a scheme have each value of a statistic.
 
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::Comparison;
 
-/// Whole statistics below this are tallied by position; most groups are small.
+/// Whole statistics below this are tallied by position, because most groups are small.
 const DENSE: usize = 256;
 
-/// One value of the statistic and what has it.
+/// One value of the statistic, with its groups and records.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bin {
     /// The value.
@@ -17,13 +17,14 @@ pub struct Bin {
     pub groups: u64,
     /// The records in those groups.
     pub records: u64,
-    /// The records in groups of weaker values: what a threshold of just this value suppresses.
+    /// The records in groups of weaker values: those that a threshold of exactly this value
+    /// suppresses.
     pub weaker: u64,
 }
 
-/// A bin as it is kept; its records follow from the next bin's.
+/// A bin in memory; its number of records follows from the next bin.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-struct Kept {
+struct StoredBin {
     value: f64,
     groups: u32,
     weaker: u32,
@@ -31,12 +32,13 @@ struct Kept {
 
 /// The values of a statistic over a scheme's groups, weakest first, with prefix sums.
 ///
-/// Every question is a prefix sum: the groups that fail a threshold are those before it.
+/// Every question is answered by a prefix sum: the groups that fail a threshold are those before
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Histogram<'a> {
     comparison: Comparison,
     records: u32,
-    bins: &'a [Kept],
+    bins: &'a [StoredBin],
 }
 
 impl Histogram<'_> {
@@ -46,7 +48,7 @@ impl Histogram<'_> {
         self.suppressed_by(self.failing(threshold))
     }
 
-    /// How many records are suppressed if so many bins fail.
+    /// Returns how many records are suppressed if this many bins fail.
     #[inline]
     pub fn suppressed_by(&self, failing: usize) -> u64 {
         self.bins.get(failing).map_or(self.records, |bin| bin.weaker).into()
@@ -59,19 +61,20 @@ impl Histogram<'_> {
 
     /// The bin of a value that a group has.
     pub fn bin(&self, value: f64) -> usize {
-        let weaker = |bin: &Kept| self.comparison.by_strength(bin.value, value).is_lt();
+        let weaker = |bin: &StoredBin| self.comparison.by_strength(bin.value, value).is_lt();
         self.bins.partition_point(weaker)
     }
 
-    /// The bin of just this value; `None` if no group has it, as in a lattice that was tampered with.
+    /// Returns the bin of exactly this value; `None` if no group has it, as in a lattice that was
+    /// tampered with.
     pub(crate) fn exact_bin(&self, value: f64) -> Option<usize> {
         let bin = self.bin(value);
         self.bins.get(bin).filter(|found| found.value.to_bits() == value.to_bits()).map(|_| bin)
     }
 
-    /// Whether the bins could have been tallied from groups.
+    /// Returns whether the bins can result from tallying groups.
     fn is_consistent(&self) -> bool {
-        let ascending = |a: &Kept, b: &Kept| {
+        let ascending = |a: &StoredBin, b: &StoredBin| {
             self.comparison.by_strength(a.value, b.value).is_lt() && a.weaker < b.weaker
         };
         let starts = self.bins.first().map_or(self.records, |first| first.weaker) == 0;
@@ -116,11 +119,11 @@ impl Histogram<'_> {
         })
     }
 
-    /// How many bins fail, all of them before the first that passes. Thresholds in use are small,
-    /// so the search widens from the front.
+    /// Returns how many bins fail; all of them come before the first that passes. Thresholds in use
+    /// are small, so the search widens from the front.
     #[inline]
     pub fn failing(&self, threshold: f64) -> usize {
-        let fails = |bin: &Kept| !self.comparison.passes(bin.value, threshold);
+        let fails = |bin: &StoredBin| !self.comparison.passes(bin.value, threshold);
         let mut end = 8;
         while end < self.bins.len() && fails(&self.bins[end]) {
             end *= 4;
@@ -130,33 +133,33 @@ impl Histogram<'_> {
     }
 }
 
-/// One statistic's histograms of many schemes, one behind the other so that looking at all of
-/// them is a walk through memory.
+/// The histograms of one statistic for many schemes, stored contiguously, so that visiting all of
+/// them is a scan of memory.
 ///
-/// Bins stand in the order in which schemes were annotated, so that they are written once and never
+/// Bins are in the order in which schemes were annotated, so that they are written once and never
 /// copied; files have them in the order of schemes.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(from = "Stored")]
+#[serde(from = "StoredHistograms")]
 pub struct Histograms {
     comparison: Comparison,
     records: u32,
     starts: Vec<u32>,
     ends: Vec<u32>,
-    bins: Vec<Kept>,
+    bins: Vec<StoredBin>,
 }
 
-/// Histograms as files have them: each begins where the one before ends.
+/// Histograms in their file format: each begins where the one before ends.
 #[derive(Deserialize)]
 #[serde(rename = "Histograms")]
-struct Stored {
+struct StoredHistograms {
     comparison: Comparison,
     records: u32,
     ends: Vec<u32>,
-    bins: Vec<Kept>,
+    bins: Vec<StoredBin>,
 }
 
-impl From<Stored> for Histograms {
-    fn from(Stored { comparison, records, ends, bins }: Stored) -> Self {
+impl From<StoredHistograms> for Histograms {
+    fn from(StoredHistograms { comparison, records, ends, bins }: StoredHistograms) -> Self {
         let before_last = &ends[..ends.len().saturating_sub(1)];
         let starts =
             ends.first().map(|_| 0).into_iter().chain(before_last.iter().copied()).collect();
@@ -206,15 +209,16 @@ impl PartialEq for Histograms {
 
 impl Histograms {
     /// The bytes of a bin.
-    pub(crate) const BIN: usize = size_of::<Kept>();
+    pub(crate) const BIN: usize = size_of::<StoredBin>();
 
-    /// No histogram yet, over this many records.
+    /// Builds an empty list of histograms over this many records.
     pub(crate) fn new(comparison: Comparison, records: u64) -> Self {
         let (starts, ends, bins) = (Vec::new(), Vec::new(), Vec::new());
         Self { comparison, records: records as u32, starts, ends, bins }
     }
 
-    /// Histograms of so many schemes, all of which are still to be [`set`](Self::set).
+    /// Builds a list of histograms for this many schemes, all of which are still to be
+    /// [`set`](Self::set).
     pub(crate) fn of_schemes(comparison: Comparison, records: u64, schemes: usize) -> Self {
         let (starts, ends) = (vec![0; schemes], vec![0; schemes]);
         Self { starts, ends, ..Self::new(comparison, records) }
@@ -234,7 +238,7 @@ impl Histograms {
         self.set(self.starts.len() - 1, tallied);
     }
 
-    /// Gives back what was reserved and not used.
+    /// Frees reserved memory that was not used.
     pub(crate) fn shrink(&mut self) {
         self.bins.shrink_to_fit();
     }
@@ -249,7 +253,7 @@ impl Histograms {
         }
     }
 
-    /// Where the bins of the histogram at this position stand among all.
+    /// Returns the position of the bins of this histogram among all bins.
     #[inline]
     pub(crate) fn range(&self, position: usize) -> std::ops::Range<usize> {
         self.starts[position] as usize..self.ends[position] as usize
@@ -270,8 +274,9 @@ impl Histograms {
         self.ends.is_empty()
     }
 
-    /// Whether histograms read from a file are consistent: as many as there are schemes, each with
-    /// bins in ascending strength that hold at least one group each and all records together.
+    /// Returns whether histograms read from a file are consistent: as many as there are schemes,
+    /// each with bins in ascending strength that hold at least one group each and all records
+    /// together.
     pub(crate) fn are_consistent(&self, schemes: usize, records: u64) -> bool {
         let ends_fit = self.len() == schemes
             && self.ends.is_sorted()
@@ -287,10 +292,11 @@ impl Histograms {
     }
 }
 
-/// The bins of one scheme, not yet among the others', and each group's bin if rows are kept.
+/// The bins of one scheme before they are added to the others, and each group's bin if rows are
+/// kept.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tallied {
-    bins: Box<[Kept]>,
+    bins: Box<[StoredBin]>,
     pub(crate) rows: Box<[u32]>,
 }
 
@@ -299,24 +305,24 @@ impl Tallied {
         size_of::<Self>() + self.kept_bytes()
     }
 
-    /// The bytes that it takes among the others'.
+    /// Returns the bytes that it takes once it is added to the others.
     pub(crate) fn kept_bytes(&self) -> usize {
         size_of_val(&*self.bins) + size_of_val(&*self.rows)
     }
 }
 
 /// Collects the statistics of a scheme's groups into bins.
-pub(crate) struct Tally {
+pub(crate) struct HistogramTally {
     comparison: Comparison,
     dense: Vec<(u32, u32)>,
-    /// Groups that are as large as their statistic, and too large to be tallied by position.
+    /// GroupBoxes whose statistic is their size, and which are too large to be tallied by position.
     large: Vec<u32>,
     sparse: Vec<(f64, u32, u32)>,
     /// Every group's value in order, if rows are kept.
     values: Option<Vec<f64>>,
 }
 
-impl Tally {
+impl HistogramTally {
     pub(crate) fn new(comparison: Comparison, rows: bool) -> Self {
         let values = rows.then(Vec::new);
         let (large, sparse) = (Vec::new(), Vec::new());
@@ -341,7 +347,8 @@ impl Tally {
 
     /// Adds groups whose statistic is their number of records.
     pub(crate) fn add_sizes(&mut self, sizes: impl Iterator<Item = u32>) {
-        // Neighbours are often of one size; by turns, no sum has to wait for the one before.
+        // Neighbours often have the same size; alternating between tables avoids waiting for the
+        // previous addition.
         let mut turns = [[0_u32; DENSE]; 2];
         let mut turn = 0;
         for size in sizes {
@@ -359,7 +366,7 @@ impl Tally {
         }
     }
 
-    /// The bins of what was added; the tally is empty again.
+    /// Returns the bins of what was added, and clears the tally.
     pub(crate) fn take(&mut self) -> Tallied {
         let ascending = self.sparse.is_empty() && self.comparison == Comparison::AtLeast;
         for (value, (groups, records)) in self.dense.iter_mut().enumerate() {
@@ -388,9 +395,9 @@ impl Tally {
         let mut weaker = 0;
         let bins = self.sparse.drain(..).map(|(value, groups, records)| {
             weaker += records;
-            Kept { value, groups, weaker: weaker - records }
+            StoredBin { value, groups, weaker: weaker - records }
         });
-        let bins: Box<[Kept]> = bins.collect();
+        let bins: Box<[StoredBin]> = bins.collect();
         let bin = |value: f64| {
             bins.partition_point(|bin| self.comparison.by_strength(bin.value, value).is_lt()) as u32
         };
@@ -404,7 +411,7 @@ mod tests {
     use super::*;
 
     fn tally(comparison: Comparison, groups: &[(f64, u64)]) -> Histograms {
-        let mut tally = Tally::new(comparison, false);
+        let mut tally = HistogramTally::new(comparison, false);
         for &(value, records) in groups {
             tally.add(value, records);
         }
@@ -427,7 +434,7 @@ mod tests {
         assert_eq!(sizes.strongest(0), Some(1.0));
         assert_eq!(sizes.strongest(6), Some(3.0));
         assert_eq!(sizes.strongest(7), Some(900.0));
-        assert_eq!(sizes.strongest(10_000), Some(900.0), "nobody is protected by an empty table");
+        assert_eq!(sizes.strongest(10_000), Some(900.0), "an empty table protects no person");
     }
 
     #[test]
@@ -453,7 +460,7 @@ mod tests {
 
     #[test]
     fn a_tally_is_empty_after_it_was_taken() {
-        let mut tally = Tally::new(Comparison::AtLeast, true);
+        let mut tally = HistogramTally::new(Comparison::AtLeast, true);
         tally.add(2.0, 2);
         tally.add(500.0, 500);
         tally.add(2.0, 2);

@@ -5,9 +5,9 @@ use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
 
-/// Where one attribute's code stands within a key.
+/// The position of one attribute's code within a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Field {
+pub(crate) struct KeyField {
     word: u32,
     shift: u32,
     mask: u64,
@@ -15,56 +15,56 @@ pub(crate) struct Field {
 
 /// Codes in a fixed order of fields; keys compare as the lists of their codes do.
 pub(crate) trait Key: Ord + Clone + Hash + Send + Sync {
-    fn empty(layout: &Layout) -> Self;
-    fn get(&self, field: Field) -> u32;
-    fn set(&mut self, field: Field, code: u32);
-    /// Whether a key read from a file has room for all fields.
-    fn fits(&self, _: &Layout) -> bool {
+    fn empty(layout: &KeyLayout) -> Self;
+    fn get(&self, field: KeyField) -> u32;
+    fn set(&mut self, field: KeyField, code: u32);
+    /// Returns whether a key read from a file has space for all fields.
+    fn fits(&self, _: &KeyLayout) -> bool {
         true
     }
     /// Whether both keys agree in this field and in all fields before it.
-    fn agrees_through(&self, other: &Self, field: Field) -> bool;
-    /// How the keys compare in the fields behind this one.
-    fn behind(&self, other: &Self, field: Field) -> Ordering;
+    fn agrees_through(&self, other: &Self, field: KeyField) -> bool;
+    /// Compares the keys in the fields after this one.
+    fn behind(&self, other: &Self, field: KeyField) -> Ordering;
     /// How many words of 32 bits a key takes.
-    fn words(layout: &Layout) -> usize;
-    /// Writes the key to so many words.
+    fn words(layout: &KeyLayout) -> usize;
+    /// Writes the key to this many words.
     fn write(&self, words: &mut [u32]);
-    /// The key that was written.
+    /// Reads a key that was written.
     fn read(words: &[u32]) -> Self;
 }
 
 macro_rules! packed_key {
     ($word:ty) => {
         impl Key for $word {
-            fn empty(_: &Layout) -> Self {
+            fn empty(_: &KeyLayout) -> Self {
                 0
             }
 
             #[inline]
-            fn get(&self, field: Field) -> u32 {
+            fn get(&self, field: KeyField) -> u32 {
                 ((self >> field.shift) as u64 & field.mask) as u32
             }
 
             #[inline]
-            fn set(&mut self, field: Field, code: u32) {
+            fn set(&mut self, field: KeyField, code: u32) {
                 let hole = !(<$word>::from(field.mask) << field.shift);
                 *self = (*self & hole) | (<$word>::from(code) << field.shift);
             }
 
             #[inline]
-            fn agrees_through(&self, other: &Self, field: Field) -> bool {
+            fn agrees_through(&self, other: &Self, field: KeyField) -> bool {
                 (self ^ other) >> field.shift == 0
             }
 
             #[inline]
-            fn behind(&self, other: &Self, field: Field) -> Ordering {
+            fn behind(&self, other: &Self, field: KeyField) -> Ordering {
                 let low = ((1 as $word) << field.shift) - 1;
                 (self & low).cmp(&(other & low))
             }
 
             #[inline]
-            fn words(_: &Layout) -> usize {
+            fn words(_: &KeyLayout) -> usize {
                 size_of::<Self>() / size_of::<u32>()
             }
 
@@ -90,34 +90,34 @@ packed_key!(u128);
 pub(crate) type WideKey = Box<[u64]>;
 
 impl Key for WideKey {
-    fn empty(layout: &Layout) -> Self {
+    fn empty(layout: &KeyLayout) -> Self {
         vec![0; layout.words].into()
     }
 
-    fn fits(&self, layout: &Layout) -> bool {
+    fn fits(&self, layout: &KeyLayout) -> bool {
         self.len() == layout.words
     }
 
-    fn get(&self, field: Field) -> u32 {
+    fn get(&self, field: KeyField) -> u32 {
         self[field.word as usize].get(field)
     }
 
-    fn set(&mut self, field: Field, code: u32) {
+    fn set(&mut self, field: KeyField, code: u32) {
         self[field.word as usize].set(field, code);
     }
 
-    fn agrees_through(&self, other: &Self, field: Field) -> bool {
+    fn agrees_through(&self, other: &Self, field: KeyField) -> bool {
         let word = field.word as usize;
         self[..word] == other[..word] && self[word].agrees_through(&other[word], field)
     }
 
-    fn behind(&self, other: &Self, field: Field) -> Ordering {
+    fn behind(&self, other: &Self, field: KeyField) -> Ordering {
         let word = field.word as usize;
         let here = self[word].behind(&other[word], field);
         here.then_with(|| self[word + 1..].cmp(&other[word + 1..]))
     }
 
-    fn words(layout: &Layout) -> usize {
+    fn words(layout: &KeyLayout) -> usize {
         2 * layout.words
     }
 
@@ -130,7 +130,7 @@ impl Key for WideKey {
     }
 }
 
-/// How wide a key has to be.
+/// The required width of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Width {
     Word,
@@ -140,24 +140,24 @@ pub(crate) enum Width {
 
 /// The fields of a key: one for each quasi-identifier, and last the watched value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Layout {
+pub(crate) struct KeyLayout {
     pub(crate) width: Width,
     words: usize,
-    /// By quasi-identifier, whatever their order within the key.
-    pub(crate) fields: Vec<Field>,
+    /// By quasi-identifier, regardless of their order within the key.
+    pub(crate) fields: Vec<KeyField>,
     /// The last field of the key that belongs to a quasi-identifier: groups differ up to here.
-    pub(crate) last: Field,
-    pub(crate) value: Field,
+    pub(crate) last: KeyField,
+    pub(crate) value: KeyField,
     /// The code of records that have no value; the highest, so that it comes last in its group.
     pub(crate) unknown: Option<u32>,
 }
 
-impl Layout {
-    /// A layout for quasi-identifiers with these numbers of values, and as many watched values;
-    /// records without one have the code after the last.
+impl KeyLayout {
+    /// Builds a layout for quasi-identifiers with these numbers of values, and this number of
+    /// watched values; records without a value have the code after the last.
     ///
-    /// Large domains come last: then a key's long prefix is shared by many neighbours, and
-    /// climbing a level of a large domain reorders few of them.
+    /// Large domains come last: a key's long prefix is then shared by many neighbours, and climbing
+    /// a level of a large domain reorders few of them.
     pub(crate) fn new(domains: &[usize], watched: usize, unknown: bool) -> Self {
         let codes = watched + usize::from(unknown);
         let mut order: Vec<usize> = (0..domains.len()).collect();
@@ -181,18 +181,18 @@ impl Layout {
     }
 }
 
-impl Layout {
-    /// The same for keys whose watched value is nothing.
+impl KeyLayout {
+    /// Returns the same layout for keys without a watched value.
     pub(crate) fn without_values(&self) -> Self {
-        Self { value: Field { mask: 0, ..self.value }, unknown: None, ..self.clone() }
+        Self { value: KeyField { mask: 0, ..self.value }, unknown: None, ..self.clone() }
     }
 
-    /// Whether nothing that a key holds stands behind this field.
-    pub(crate) fn ends_with(&self, field: Field) -> bool {
+    /// Returns whether no field of a key comes after this one.
+    pub(crate) fn ends_with(&self, field: KeyField) -> bool {
         self.watches_nothing() && field == self.last
     }
 
-    /// Whether keys hold no watched value, so that every cell is a group.
+    /// Returns whether keys have no watched value, so that every cell is a group.
     pub(crate) fn watches_nothing(&self) -> bool {
         self.value.mask == 0 && self.unknown.is_none()
     }
@@ -202,26 +202,26 @@ fn bits_for(values: usize) -> u32 {
     usize::BITS - values.saturating_sub(1).leading_zeros()
 }
 
-fn pack(bits: &[u32], total: u32) -> (Vec<Field>, usize) {
+fn pack(bits: &[u32], total: u32) -> (Vec<KeyField>, usize) {
     let mut shift = total;
     let place = |&bits: &u32| {
         shift -= bits;
-        Field { word: 0, shift, mask: (1 << bits) - 1 }
+        KeyField { word: 0, shift, mask: (1 << bits) - 1 }
     };
     (bits.iter().map(place).collect(), 1)
 }
 
-/// Fields over as many words as it takes; none is cut in two.
-fn spread(bits: &[u32]) -> (Vec<Field>, usize) {
+/// Distributes fields over as many words as needed; no field is split.
+fn spread(bits: &[u32]) -> (Vec<KeyField>, usize) {
     let (mut word, mut shift) = (0, 64);
     let place = |&bits: &u32| {
         if bits > shift {
             (word, shift) = (word + 1, 64);
         }
         shift -= bits;
-        Field { word, shift, mask: (1 << bits) - 1 }
+        KeyField { word, shift, mask: (1 << bits) - 1 }
     };
-    let places: Vec<Field> = bits.iter().map(place).collect();
+    let places: Vec<KeyField> = bits.iter().map(place).collect();
     let words = places.last().map_or(0, |field| field.word) as usize + 1;
     (places, words)
 }

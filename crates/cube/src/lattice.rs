@@ -1,18 +1,18 @@
-//! The one interface of annotated lattices: what is annotated with, and the annotation of a scheme.
+//! The common interface of annotated lattices: their columns, and the annotation of a scheme.
 
 use std::sync::Arc;
 
 use haggle_model::{Scheme, Space};
 
-use crate::table::{Rows, Table};
+use crate::table::{Costs, Rows, Table};
 use crate::{Column, Error, Histogram};
 
-/// What is known of one scheme: a histogram for each column of the lattice, and, where verdicts of
+/// The annotation of one scheme: a histogram for each column of the lattice, and, where verdicts of
 /// several columns must be joined, a row for each group.
 #[derive(Debug, Clone)]
 pub struct Annotated<'a>(Held<'a>);
 
-/// One place of tables that hold every scheme, or tables of this scheme alone.
+/// One position in tables of all schemes, or tables of this scheme alone.
 #[derive(Debug, Clone)]
 enum Held<'a> {
     Among { tables: &'a [Arc<Table>], sizes: Option<&'a Rows>, position: usize },
@@ -39,7 +39,8 @@ impl<'a> Annotated<'a> {
         Self(Held::Alone(alone))
     }
 
-    /// The same, if it does not stand among others, to be kept longer than the lattice.
+    /// Returns an annotation that can outlive the lattice, if it is not part of the tables of all
+    /// schemes.
     pub(crate) fn into_alone(self) -> Option<Annotated<'static>> {
         match self.0 {
             Held::Alone(alone) => Some(Annotated::alone(alone)),
@@ -71,7 +72,7 @@ impl<'a> Annotated<'a> {
     pub fn sizes(&self) -> Option<&[u32]> {
         match &self.0 {
             Held::Among { tables, sizes, position } => {
-                // Sizes stand in the order of the tables that they belong to.
+                // Sizes are in the order of the tables that they belong to.
                 let position = tables.first().map_or(*position, |table| table.at(*position));
                 Some((*sizes)?.get(position))
             }
@@ -80,10 +81,7 @@ impl<'a> Annotated<'a> {
     }
 }
 
-/// How many records each scheme suppresses at a threshold, by the scheme's index.
-pub type Costs = Arc<[u32]>;
-
-/// All schemes of a table, each with its annotation for the asking.
+/// All schemes of a table, each with its annotation on request.
 pub trait Lattice: Send + Sync {
     /// The schemes.
     fn space(&self) -> &Space;
@@ -97,20 +95,20 @@ pub trait Lattice: Send + Sync {
     /// The annotation of a scheme of the space.
     fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, Error>;
 
-    /// The schemes of a height that can be annotated, in the order of levels, if not all can. A lattice
-    /// that names some never says more of the others, and nothing can be concluded about them.
+    /// Returns the schemes of a height that can be annotated, in the order of levels, if not all
+    /// can. Such a lattice never annotates the others, and nothing can be concluded about them.
     fn annotated_at(&self, height: u32) -> Option<&[Scheme]> {
         let _ = height;
         None
     }
 
-    /// What every scheme suppresses at a threshold, if the lattice can tell them all at once.
+    /// Returns what every scheme suppresses at a threshold, if the lattice can compute all at once.
     fn costs(&self, column: usize, threshold: f64) -> Option<Costs> {
         let _ = (column, threshold);
         None
     }
 
-    /// The bytes that a search may remember beside the lattice.
+    /// Returns the bytes that a search may use in addition to the lattice.
     fn room(&self) -> usize {
         usize::MAX
     }

@@ -1,13 +1,13 @@
-//! Counted groups, their roll-up, and the lattice whose every scheme carries its histograms.
+//! Counted groups, their roll-up, and lattices that annotate every scheme with histograms.
 //!
 //! A *cell* is a group together with one value of a watched attribute, and how many records have
 //! both. Cells are kept sorted, so a group is a run of cells and every statistic of a group is
-//! computed in one pass over its run. Where nothing is watched a group is its only cell.
+//! computed in one pass over its run. If nothing is watched, each group is a single cell.
 //!
 //! ```
-//! use haggle_cube::{Counter, Cube, FullLattice, Lattice, Limits, Part, unwatched};
-//! use haggle_model::{Hierarchy, QuasiIdentifier, Scheme};
-//! # use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+//! use haggle_cube::{Counter, Cube, FullLattice, Lattice, Limits, CountedPart};
+//! use haggle_model::{Hierarchy, QuasiIdentifier, Scheme, Silent};
+//! # use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 //! # #[derive(Debug)] struct Size(Column);
 //! # impl Statistic for Size {
 //! #     fn column(&self) -> &Column { &self.0 }
@@ -17,7 +17,7 @@
 //! #     id: "k-anonymity".into(),
 //! #     watches: None,
 //! #     comparison: Comparison::AtLeast,
-//! #     kind: Kind::UnionMonotone,
+//! #     kind: Merging::UnionMonotone,
 //! #     weakest: 2.0,
 //! #     strongest: f64::INFINITY,
 //! # });
@@ -30,8 +30,8 @@
 //! for code in [0, 0, 1, 2] {
 //!     counter.add(&[code]);
 //! }
-//! let cube = Cube::of(vec![age], Vec::new(), &[Part { counter, recode: vec![vec![0, 1, 2]] }]);
-//! let lattice = FullLattice::build(cube.into(), &[Box::new(size)], Limits::default(), &unwatched)?;
+//! let cube = Cube::of(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
+//! let lattice = FullLattice::build(cube.into(), &[Box::new(size)], Limits::default(), &Silent)?;
 //! let decades = lattice.annotate(&Scheme::new([1]))?;
 //! assert_eq!(decades.histogram(0).suppressed(2.0), 1, "the one record of the forties");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -58,6 +58,7 @@ mod on_demand;
 mod partial;
 mod payload;
 mod roll_up;
+mod select;
 mod source;
 mod statistic;
 pub mod store;
@@ -65,26 +66,30 @@ mod table;
 mod tally;
 mod weighed;
 
-pub use annotate::{Limits, Watch, unwatched};
+pub use annotate::Limits;
 pub use applied::{Applied, Weighing, weigh};
 pub use base::{Base, Merger};
-pub use boxes::{BoxCount, BoxIndex, BoxSource, BoxTally, CountedBox, Counting, Groups, Proposed};
+pub use boxes::{
+    BoxCount, BoxIndex, BoxSource, BoxTally, CountedBox, Counting, GroupBoxes, Proposed,
+};
 pub use change::{Changed, NotThere, Recode};
-pub use count::{Counter, Part};
+pub use count::{CountedPart, Counter};
 pub use cube::Cube;
 pub use estimate::Estimate;
 pub use frequency_set::FrequencySet;
 pub use full::{FullLattice, Work};
 pub use haggle_model::Error;
 pub use histogram::{Bin, Histogram, Histograms};
-pub use lattice::{Annotated, Costs, Lattice};
+pub use lattice::{Annotated, Lattice};
 pub use merged::Merged;
 pub use on_demand::OnDemand;
 pub use partial::PartialLattice;
-pub use payload::{Generalized, Kept, Levels, Loss, MeanLevels, Payload, Place, rounded};
+pub use payload::{
+    CodeMeaning, Generalized, KeptGroups, Levels, Loss, MeanLevels, Payload, rounded,
+};
 pub use source::{
     ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
 };
-pub use statistic::{Column, Comparison, Distance, Group, Kind, Statistic, ValueCount};
-pub use table::{Order, Rows, Table};
+pub use statistic::{Column, Comparison, Distance, Group, Merging, Statistic, ValueCount};
+pub use table::{Costs, Order, Rows, Table};
 pub use weighed::Weighed;

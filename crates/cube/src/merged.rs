@@ -1,4 +1,4 @@
-//! Several groups put together into one.
+//! Several groups merged into one.
 
 use crate::{Group, ValueCount};
 

@@ -1,5 +1,5 @@
-//! The lattice on demand: a scheme is annotated when a question touches it, from the nearest lower
-//! scheme that is still there.
+//! The lattice on demand: a scheme is annotated when a question needs it, from the nearest lower
+//! scheme that is still in memory.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -18,28 +18,30 @@ use crate::table::{Rows, Table};
 use crate::tally::{Annotation, Tallies};
 use crate::weighed::generalized;
 use crate::{Column, Cube, Error, Histograms, Statistic};
-use shelf::{Shelf, Stored, blocks_for, blocks_in};
+use shelf::{PackedCells, Shelf, blocks_for, blocks_in};
 
 mod shelf;
 
-/// The shares of the memory: of sixteen parts so many are for cells, for annotations, and for what a
-/// search remembers beside them; the rest is for what is being worked on.
+/// The shares of the memory, in sixteenths: for cells, for annotations, and for what a search
+/// remembers. The rest is for work in progress.
 const FOR_CELLS: usize = 8;
 const FOR_ANNOTATIONS: usize = 2;
 const FOR_SEARCHES: usize = 2;
-/// What a program takes beside what it knows of the data.
+/// The memory of the program without its data.
 const PROGRAM: usize = 24 << 20;
-/// Where that and the cube leave less, this is used nevertheless, if so much is allowed at all.
+/// If the program and the cube leave less memory, this much is used anyway, if the limit allows it
+/// at all.
 const LEAST_MEMORY: usize = 16 << 20;
-/// What a search may remember however little memory there is: it could prove nothing otherwise.
+/// The minimum that a search may remember: with less it could not prove anything.
 const LEAST_ROOM: usize = 2 << 20;
-/// A climb holds about so many times the cells of the base: where it came from, where it goes to, and
-/// what it merges.
+/// A climb needs about this many times the cells of the base: its source, its target, and its
+/// merges.
 const CLIMB: usize = 3;
-/// What an annotation takes beside its tables.
-const BESIDE: usize = 512;
+/// The bytes of an annotation without its tables.
+const ANNOTATION_OVERHEAD: usize = 512;
 
-/// A lattice of any size: nothing is annotated beforehand, and what was is kept while there is room.
+/// A lattice of any size: nothing is annotated in advance, and annotations are kept while there is
+/// memory.
 #[derive(Debug)]
 pub struct OnDemand {
     cube: Arc<Cube>,
@@ -50,15 +52,16 @@ pub struct OnDemand {
     memory: usize,
     shelf: Mutex<Shelf>,
     annotations: Mutex<Annotations>,
-    /// What climbs are made with, by watched attribute.
+    /// Buffers of climbs, by watched attribute.
     climbs: Mutex<Vec<(usize, AnyClimb)>>,
-    /// How many climb now.
+    /// How many climbs are running.
     climbing: AtomicUsize,
-    /// How many more may climb at the same time, where memory allows for fewer than there are threads.
+    /// How many more climbs may run at the same time, if memory allows fewer than there are
+    /// threads.
     slots: Option<(Mutex<usize>, Condvar)>,
 }
 
-/// The annotations that are still there.
+/// The annotations that are still in memory.
 #[derive(Debug, Default)]
 struct Annotations {
     clock: u64,
@@ -75,7 +78,8 @@ struct Used {
 }
 
 impl OnDemand {
-    /// Over a cube, annotating with these statistics; with `rows`, so that they can be joined.
+    /// Builds a lattice over a cube, annotating with these statistics; with `rows`, so that they
+    /// can be joined.
     pub fn new(
         cube: Arc<Cube>,
         statistics: Vec<Box<dyn Statistic>>,
@@ -86,7 +90,7 @@ impl OnDemand {
         let climb = CLIMB * widest(&cube);
         let climbs = (left / 4 / climb.max(1)).max(1);
         let few = climbs < rayon::current_num_threads();
-        // Where a single climb takes more than its share, less is left for what is kept.
+        // If a single climb takes more than its share, less is left for what is kept.
         let memory = left.min(left.saturating_sub(climb) / 12 * 16);
         Self {
             slots: few.then(|| (Mutex::new(climbs), Condvar::new())),
@@ -107,7 +111,7 @@ impl OnDemand {
         &self.cube
     }
 
-    /// An error if not even one scheme can be annotated within the limits.
+    /// Fails if not even one scheme can be annotated within the limits.
     pub fn check_limits(cube: &Cube, limits: Limits) -> Result<(), Error> {
         let least = cube.bytes() + CLIMB * widest(cube);
         if least <= limits.memory {
@@ -120,8 +124,8 @@ impl OnDemand {
         })
     }
 
-    /// Waits until one more may climb. Who climbs in turn never waits for other work of this kind, so
-    /// it comes to its end.
+    /// Waits until one more climb may run. A running climb never waits for another, so it always
+    /// finishes.
     fn wait_for_slot(&self) {
         if let Some((free, freed)) = &self.slots {
             let mut free = locked(free);
@@ -168,7 +172,7 @@ impl OnDemand {
         Alone { tables: tables.into_iter().flatten().collect(), sizes }
     }
 
-    /// What these statistics are on the groups of a scheme.
+    /// Computes these statistics on the groups of a scheme.
     fn see(&self, scheme: &Scheme, watched: usize, mine: &[usize]) -> Annotation {
         let statistics: Vec<&dyn Statistic> =
             mine.iter().map(|&position| self.statistics[position].as_ref()).collect();
@@ -182,7 +186,7 @@ impl OnDemand {
         seen
     }
 
-    /// A climb that has come to a scheme's cells.
+    /// Returns a climb that has reached a scheme's cells.
     fn climb(&self, scheme: &Scheme, watched: usize) -> AnyClimb {
         self.wait_for_slot();
         let mut climbs = locked(&self.climbs);
@@ -207,14 +211,14 @@ impl OnDemand {
         }
     }
 
-    /// The climb may be used again.
+    /// Returns a climb's buffers for reuse.
     fn let_go(&self, watched: usize, climb: AnyClimb) {
         locked(&self.climbs).push((watched, climb));
         self.free_slot();
     }
 
-    /// Climbs to a scheme's cells from the fewest that are there of a lower one, attribute by
-    /// attribute; what is passed on the way is kept, too, because the next question is mostly near.
+    /// Climbs to a scheme's cells from the smallest available lower scheme, attribute by attribute.
+    /// Cells on the way are kept too, because the next question is usually close.
     fn climbed<K: Key>(
         &self,
         scheme: &Scheme,
@@ -241,7 +245,7 @@ impl OnDemand {
             let count = blocks_for::<K>(climb.cells.len(), layout);
             let blocks = locked(&self.shelf).blocks(count, blocks_in(self.share(FOR_CELLS)));
             if let Some(blocks) = blocks {
-                let stored = Stored::fill(blocks, &climb.cells, layout);
+                let stored = PackedCells::fill(blocks, &climb.cells, layout);
                 locked(&self.shelf).keep(&at, watched, stored);
             }
         }
@@ -255,8 +259,9 @@ impl OnDemand {
 }
 
 impl OnDemand {
-    /// What is lost by a scheme if every group that fails any of these thresholds is suppressed, each
-    /// of a column by its position; without any, if nothing is suppressed.
+    /// Returns the loss of a scheme if every group that fails any of these thresholds is
+    /// suppressed, each of a column by its position; without thresholds, the loss if nothing is
+    /// suppressed.
     pub fn loss(&self, scheme: &Scheme, loss: &dyn Loss, thresholds: &[(usize, f64)]) -> f64 {
         let keeps = self.keeps(scheme, thresholds);
         let mut sums = vec![0.0; loss.width()];
@@ -272,7 +277,7 @@ impl OnDemand {
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let suppressed = self.cube.records() - records;
-        loss.compared(&payload::Kept {
+        loss.compared(&payload::KeptGroups {
             levels: scheme.into(),
             sums: &sums,
             groups,
@@ -281,8 +286,8 @@ impl OnDemand {
         })
     }
 
-    /// For each group whether it passes, in the order that all marginals share; nothing if nothing is
-    /// asked.
+    /// Returns for each group whether it passes, in the order that all marginals share; empty
+    /// without thresholds.
     fn keeps(&self, scheme: &Scheme, thresholds: &[(usize, f64)]) -> Vec<bool> {
         let mut keeps = Vec::new();
         for &(position, threshold) in thresholds {
@@ -305,8 +310,8 @@ impl OnDemand {
         keeps
     }
 
-    /// Shows every group of a scheme as a payload sees it. What a payload carries up comes from the
-    /// base, everything else from the nearest cells.
+    /// Calls `visit` with every group of a scheme as a payload sees it. What a payload carries
+    /// comes from the base, everything else from the nearest cells.
     fn for_each_generalized(
         &self,
         scheme: &Scheme,
@@ -342,9 +347,9 @@ impl Annotations {
 
     fn keep(&mut self, scheme: &Scheme, made: &Arc<Alone>, room: usize) {
         let tables = made.tables.iter().map(|table| table.bytes()).sum::<usize>();
-        let bytes = tables + made.sizes.as_ref().map_or(0, Rows::bytes) + BESIDE;
+        let bytes = tables + made.sizes.as_ref().map_or(0, Rows::bytes) + ANNOTATION_OVERHEAD;
         if self.bytes + bytes > room {
-            // Half goes at once, so that looking for the oldest is rare.
+            // Half is evicted at once, so that searching for the oldest is rare.
             let mut uses: Vec<u64> = self.kept.values().map(|used| used.last).collect();
             uses.sort_unstable();
             let middle = uses.get(uses.len() / 2).copied().unwrap_or(u64::MAX);
@@ -360,7 +365,7 @@ impl Annotations {
     }
 }
 
-/// The bytes of the marginal with the most.
+/// Returns the bytes of the largest marginal.
 fn widest(cube: &Cube) -> usize {
     cube.marginals.iter().map(|marginal| marginal.cells.bytes()).max().unwrap_or(0)
 }

@@ -1,16 +1,17 @@
-//! The partial lattice: some schemes of every height annotated beforehand, the others not at all.
+//! The partial lattice: some schemes of every height are annotated in advance, the others not at
+//! all.
 //!
-//! After A. Pilalidou, *On-line negotiation for privacy preserving data publishing*, thesis, University
-//! of Ioannina 2010, chapter 5. Which schemes is for a selection strategy to say.
+//! After A. Pilalidou, *On-line negotiation for privacy preserving data publishing*, thesis,
+//! University of Ioannina 2010, chapter 5. A selection strategy chooses the schemes.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use haggle_model::{Problem, Scheme, Space};
+use haggle_model::{Problem, Progress, Scheme, Space};
 use rayon::prelude::*;
 
-use crate::annotate::{Limits, Observe, Watch};
+use crate::annotate::{Limits, Observe};
 use crate::climb::climbed;
 use crate::consistency;
 use crate::cube::{Cells, Marginal, any_width};
@@ -20,41 +21,42 @@ use crate::table::{Rows, Table};
 use crate::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, OnDemand, Statistic};
 
-/// The cells of so many heights are kept, because a scheme's nearest lower one may be some levels below.
+/// The cells of this many heights are kept, because a scheme's nearest lower one may be some levels
+/// below.
 const HEIGHTS: usize = 4;
 
-/// A lattice that knows some schemes only.
+/// A lattice that annotates only some schemes.
 ///
-/// Nothing follows from them for the others, so searches look at every scheme that is there and prune
-/// nothing.
+/// Nothing can be concluded from them about the others, so searches visit every annotated scheme
+/// and prune nothing.
 #[derive(Debug)]
 pub struct PartialLattice {
     cube: Arc<Cube>,
     space: Space,
     /// The annotated schemes by height, each in the order of levels.
     schemes: Vec<Vec<Scheme>>,
-    /// Where each stands in the tables: by height, then by levels.
+    /// The position of each scheme in the tables: by height, then by levels.
     positions: HashMap<Scheme, usize>,
     tables: Vec<Arc<Table>>,
     sizes: Option<Rows>,
     /// A scheme that was annotated for one question.
-    beside: Option<(Scheme, Annotated<'static>)>,
+    extra: Option<(Scheme, Annotated<'static>)>,
     work: Work,
 }
 
 impl PartialLattice {
-    /// Annotates these schemes of the cube; with `rows`, so that statistics can be joined. `progress` is
-    /// told of schemes as they are done, and may stop it.
+    /// Annotates these schemes of the cube; with `rows`, so that statistics can be joined.
+    /// `progress` receives the schemes that are done and can cancel the work.
     pub fn build(
         cube: Arc<Cube>,
         schemes: &[Scheme],
         statistics: &[&dyn Statistic],
         rows: bool,
         limits: Limits,
-        progress: &Watch<'_>,
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let schemes = by_height(&cube.space(), schemes)?;
-        let climb = Climb {
+        let climb = PartialBuild {
             cube: &cube,
             schemes: &schemes,
             limits,
@@ -74,11 +76,11 @@ impl PartialLattice {
         let positions: HashMap<Scheme, usize> =
             schemes.iter().flatten().cloned().zip(0..).collect();
         let work = Work { schemes: positions.len(), touches: 0 };
-        let (space, sizes, beside) = (cube.space(), None, None);
-        Self { cube, space, schemes, positions, tables, sizes, beside, work }
+        let (space, sizes, extra) = (cube.space(), None, None);
+        Self { cube, space, schemes, positions, tables, sizes, extra, work }
     }
 
-    /// The lattice read from a file; `None` if its parts contradict each other.
+    /// Builds the lattice read from a file; `None` if its parts contradict each other.
     pub(crate) fn from_parts(
         cube: Cube,
         columns: Vec<Column>,
@@ -106,8 +108,8 @@ impl PartialLattice {
         &self.tables
     }
 
-    /// The same schemes with these columns only, in this order, if the lattice has them all and keeps no
-    /// rows.
+    /// Returns the same schemes with these columns only, in this order, if the lattice has them all
+    /// and keeps no rows.
     pub fn columns(&self, columns: &[&Column]) -> Option<Self> {
         let find = |column: &&Column| self.tables.iter().find(|table| table.column() == *column);
         let tables: Option<Vec<Arc<Table>>> =
@@ -116,13 +118,13 @@ impl PartialLattice {
         self.sizes.is_none().then_some(Self { work: self.work, ..chosen })
     }
 
-    /// What annotating took; no touches for a lattice that was loaded.
+    /// Returns the cost of annotating; no touches for a lattice that was loaded.
     pub fn work(&self) -> Work {
         self.work
     }
 
-    /// The same lattice with one scheme more, annotated with the statistics of its columns. A scheme that
-    /// is there already changes nothing.
+    /// Returns the same lattice with one more scheme, annotated with the statistics of its columns.
+    /// A scheme that is annotated already changes nothing.
     pub fn with(
         &self,
         scheme: &Scheme,
@@ -136,7 +138,7 @@ impl PartialLattice {
         if !self.positions.contains_key(scheme) && self.space.contains(scheme) {
             let alone = OnDemand::new(cube, statistics, self.sizes.is_some(), limits);
             let annotated = alone.annotate(scheme)?.into_alone();
-            more.beside = annotated.map(|annotated| (scheme.clone(), annotated));
+            more.extra = annotated.map(|annotated| (scheme.clone(), annotated));
             let height = &mut more.schemes[scheme.height() as usize];
             let place = height.partition_point(|other| other < scheme);
             height.insert(place, scheme.clone());
@@ -159,7 +161,7 @@ impl Lattice for PartialLattice {
     }
 
     fn annotate(&self, scheme: &Scheme) -> Result<Annotated<'_>, Error> {
-        if let Some((_, annotated)) = self.beside.as_ref().filter(|(beside, _)| beside == scheme) {
+        if let Some((_, annotated)) = self.extra.as_ref().filter(|(extra, _)| extra == scheme) {
             return Ok(annotated.clone());
         }
         let position = self.positions.get(scheme).ok_or_else(|| {
@@ -175,7 +177,7 @@ impl Lattice for PartialLattice {
     }
 }
 
-/// The schemes by height, each in the order of levels and once.
+/// Sorts the schemes by height, each height in the order of levels, without duplicates.
 fn by_height(space: &Space, schemes: &[Scheme]) -> Result<Vec<Vec<Scheme>>, Error> {
     let mut heights = vec![Vec::new(); space.top().height() as usize + 1];
     for scheme in schemes {
@@ -191,12 +193,13 @@ fn by_height(space: &Space, schemes: &[Scheme]) -> Result<Vec<Vec<Scheme>>, Erro
     Ok(heights)
 }
 
-/// Annotates the schemes height by height, each from the smallest lower one whose cells are still there.
-struct Climb<'a> {
+/// Annotates the schemes height by height, each from the smallest lower one whose cells are still
+/// in memory.
+struct PartialBuild<'a> {
     cube: &'a Cube,
     schemes: &'a [Vec<Scheme>],
     limits: Limits,
-    progress: &'a Watch<'a>,
+    progress: &'a dyn Progress,
     used: AtomicUsize,
     touches: AtomicU64,
 }
@@ -204,8 +207,9 @@ struct Climb<'a> {
 /// The cells of the schemes of a height.
 type Layer = Vec<(Scheme, Cells)>;
 
-impl Climb<'_> {
-    /// The statistics' tables and the groups' sizes, one climb for each watched attribute.
+impl PartialBuild<'_> {
+    /// Builds the statistics' tables and the groups' sizes, with one climb for each watched
+    /// attribute.
     fn tables(
         &self,
         statistics: &[&dyn Statistic],
@@ -235,7 +239,7 @@ impl Climb<'_> {
         Ok((tables.into_iter().flatten().collect(), sizes))
     }
 
-    /// One statistic's table out of what was seen of every scheme.
+    /// Collects one statistic's table from the annotations of all schemes.
     fn table(
         &self,
         statistic: &dyn Statistic,
@@ -255,7 +259,7 @@ impl Climb<'_> {
         Table::new(column, histograms, all)
     }
 
-    /// What is seen of every scheme, in order.
+    /// Annotates every scheme, in order.
     fn annotate(
         &self,
         marginal: &Marginal,
@@ -298,15 +302,15 @@ impl Climb<'_> {
             tallies.see(scheme, cells, layout, &mut tallies.scratch())
         });
         self.touches.fetch_add(lower.len() as u64, Relaxed);
-        // In the end all schemes' annotations are copied behind each other.
+        // In the end the annotations of all schemes are copied into one table.
         self.take(cells.bytes() + 2 * Tallies::bytes(&seen), scheme.height())?;
-        if (self.progress)(1).is_break() {
+        if self.progress.step(1).is_break() {
             return Err(Error::Cancelled);
         }
         Ok((cells, seen))
     }
 
-    /// Counts bytes as used; an error once that is more than allowed.
+    /// Counts bytes as used; fails if that exceeds the limit.
     fn take(&self, bytes: usize, height: u32) -> Result<(), Error> {
         if self.used.fetch_add(bytes, Relaxed) + bytes <= self.limits.memory {
             return Ok(());

@@ -1,19 +1,19 @@
-//! What a loss measure needs of a group: numbers that add up over the groups that are kept.
+//! What a loss measure computes from a group: numbers that add up over the groups that are kept.
 
 use haggle_model::{Level, Region, Scheme};
 
 use crate::ValueCount;
 
-/// What the codes of a group are codes of.
+/// What the codes of a group refer to.
 #[derive(Debug, Clone, Copy)]
-pub enum Place<'a> {
+pub enum CodeMeaning<'a> {
     /// The values at the levels of a scheme.
     Scheme(&'a Scheme),
-    /// Regions of any kind.
+    /// Regions of any shape.
     Regions {
         /// By attribute and code.
         regions: &'a [Vec<Region>],
-        /// The base groups that the group is made of, by their positions.
+        /// The base groups that form the group, by position.
         rows: &'a [u32],
     },
 }
@@ -21,15 +21,15 @@ pub enum Place<'a> {
 /// A group as a loss measure sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Generalized<'a> {
-    /// What the codes are codes of.
-    pub place: Place<'a>,
+    /// What the codes refer to.
+    pub place: CodeMeaning<'a>,
     /// The group's code in each quasi-identifier.
     pub codes: &'a [u32],
     /// How many records it has.
     pub records: u64,
     /// The watched values that occur in it, by code.
     pub values: &'a [ValueCount],
-    /// What the payload carries, summed over the group's base groups; nothing for a base group.
+    /// What the payload carries, summed over the group's base groups; zero for a base group.
     pub carried: [f64; 3],
 }
 
@@ -57,25 +57,25 @@ impl MeanLevels {
     }
 }
 
-/// How far up the published values stand: all alike, or on average.
+/// The levels of the published values: the same for all records, or on average.
 #[derive(Debug, Clone, Copy)]
-pub struct Levels<'a>(Stand<'a>);
+pub struct Levels<'a>(LevelsOf<'a>);
 
 #[derive(Debug, Clone, Copy)]
-enum Stand<'a> {
+enum LevelsOf<'a> {
     Scheme(&'a Scheme),
     Mean(&'a MeanLevels),
 }
 
 impl<'a> From<&'a Scheme> for Levels<'a> {
     fn from(scheme: &'a Scheme) -> Self {
-        Self(Stand::Scheme(scheme))
+        Self(LevelsOf::Scheme(scheme))
     }
 }
 
 impl<'a> From<&'a MeanLevels> for Levels<'a> {
     fn from(levels: &'a MeanLevels) -> Self {
-        Self(Stand::Mean(levels))
+        Self(LevelsOf::Mean(levels))
     }
 }
 
@@ -83,16 +83,16 @@ impl Levels<'_> {
     /// The mean level of an attribute.
     pub fn mean(&self, position: usize) -> f64 {
         match self.0 {
-            Stand::Scheme(scheme) => scheme.level(position).index() as f64,
-            Stand::Mean(mean) => mean.sums[position] / mean.records.max(1) as f64,
+            LevelsOf::Scheme(scheme) => scheme.level(position).index() as f64,
+            LevelsOf::Mean(mean) => mean.sums[position] / mean.records.max(1) as f64,
         }
     }
 
-    /// The share of records that stand at this level of an attribute.
+    /// Returns the share of records at this level of an attribute.
     pub fn share_at(&self, position: usize, level: Level) -> f64 {
         match self.0 {
-            Stand::Scheme(scheme) => f64::from(u8::from(scheme.level(position) == level)),
-            Stand::Mean(mean) => {
+            LevelsOf::Scheme(scheme) => f64::from(u8::from(scheme.level(position) == level)),
+            LevelsOf::Mean(mean) => {
                 let there = mean.at[position].get(level.index()).copied().unwrap_or(0);
                 there as f64 / mean.records.max(1) as f64
             }
@@ -100,10 +100,11 @@ impl Levels<'_> {
     }
 }
 
-/// What sums that cancel out may leave of nothing.
+/// Sums that cancel out may leave this much.
 const NOTHING: f64 = 1e-11;
 
-/// A loss to twelve digits: sums in another order, and ties, must not differ in the last ones.
+/// Rounds a loss to twelve digits: sums in another order, and ties, must not differ in the last
+/// ones.
 ///
 /// ```
 /// use haggle_cube::rounded;
@@ -123,10 +124,10 @@ pub fn rounded(loss: f64) -> f64 {
     if digits >= 0 { (loss * scale).round() / scale } else { (loss / scale).round() * scale }
 }
 
-/// What is kept of a recoding: of a scheme at a threshold, or of any other.
+/// The kept part of a recoding: of a scheme at a threshold, or of any other.
 #[derive(Debug, Clone, Copy)]
-pub struct Kept<'a> {
-    /// How far up the values that are kept stand.
+pub struct KeptGroups<'a> {
+    /// The levels of the values that are kept.
     pub levels: Levels<'a>,
     /// A payload, summed over the groups kept.
     pub sums: &'a [f64],
@@ -138,16 +139,17 @@ pub struct Kept<'a> {
     pub suppressed: u64,
 }
 
-impl<'a> Kept<'a> {
-    /// Every record of a scheme, as far as sums tell of its groups.
+impl<'a> KeptGroups<'a> {
+    /// Returns all records of a scheme, with these sums.
     pub fn all(scheme: &'a Scheme, sums: &'a [f64], records: u64) -> Self {
         Self { levels: scheme.into(), sums, groups: 0, records, suppressed: 0 }
     }
 }
 
-/// Numbers of a group that add up: what any threshold keeps of them is a prefix sum.
+/// Numbers of a group that add up, so that the total of the groups that any threshold keeps is a
+/// prefix sum.
 pub trait Payload: Send + Sync + std::fmt::Debug {
-    /// A name that no other payload has.
+    /// Returns a name that no other payload has.
     fn id(&self) -> String;
 
     /// How many numbers there are.
@@ -158,12 +160,13 @@ pub trait Payload: Send + Sync + std::fmt::Debug {
         None
     }
 
-    /// Whether it carries numbers of the base groups up: what depends on how records look as recorded.
+    /// Returns whether it carries numbers of the base groups up, because it depends on the recorded
+    /// values.
     fn carries(&self) -> bool {
         false
     }
 
-    /// What it carries of a base group.
+    /// Returns what it carries of a base group.
     fn carried(&self, base: &Generalized<'_>) -> [f64; 3] {
         let _ = base;
         [0.0; 3]
@@ -173,31 +176,32 @@ pub trait Payload: Send + Sync + std::fmt::Debug {
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]);
 }
 
-/// A loss measure on a table: a payload, and what it adds up to.
+/// A loss measure on a table: a payload, and the loss computed from its sums.
 pub trait Loss: Payload {
     /// The loss of a publication: larger is worse.
-    fn loss(&self, kept: &Kept<'_>) -> f64;
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64;
 
-    /// Whether losses are sums of whole numbers, which are exact in any order, and no more than
-    /// divided by one number.
+    /// Returns whether losses are sums of whole numbers, which are exact in any order, divided by
+    /// at most one number.
     fn is_exact(&self) -> bool {
         false
     }
 
-    /// The loss as it is compared with others: in full where it is exact, else to twelve digits.
-    fn compared(&self, kept: &Kept<'_>) -> f64 {
+    /// Returns the loss for comparisons: unrounded if it is exact, else to twelve digits.
+    fn compared(&self, kept: &KeptGroups<'_>) -> f64 {
         let loss = self.loss(kept);
         if self.is_exact() { loss } else { rounded(loss) }
     }
 
-    /// The loss of a scheme that suppresses none of so many records, if its levels alone tell.
+    /// Returns the loss of a scheme that suppresses none of this many records, if its levels alone
+    /// determine it.
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         let _ = (scheme, records);
         None
     }
 
-    /// How far the loss may be off: the standard error of an estimate; none where it is exact.
-    fn standard_error(&self, kept: &Kept<'_>) -> Option<f64> {
+    /// Returns the standard error of an estimated loss; none if the loss is exact.
+    fn standard_error(&self, kept: &KeptGroups<'_>) -> Option<f64> {
         let _ = kept;
         None
     }

@@ -1,18 +1,20 @@
-//! One attribute climbs one level: sorted cells become sorted cells, by merging and never by sorting.
+//! One attribute climbs one level: sorted cells become sorted cells, by merging and never by
+//! sorting.
 //!
-//! Codes are contiguous, so keys stay in order up to the climbing field. Cells that agree up to it are a
-//! run, in order already; the runs of siblings are merged two by two into one of their parent. If
-//! nothing stands behind the climbing field every run is one cell, and the merge is a sum of neighbours.
+//! Codes are contiguous, so keys stay in order up to the climbing field. Cells that agree up to it
+//! form a run that is sorted already; the runs of siblings are merged two by two into one of their
+//! parent. If no field comes after the climbing one, every run is one cell, and the merge is a sum
+//! of neighbours.
 
 use std::ops::Range;
 
 use crate::cells::{Cell, Extra};
-use crate::key::{Field, Key, Layout};
+use crate::key::{Key, KeyField, KeyLayout};
 
 /// A climb of one attribute: its field, and the parent of each code.
 #[derive(Clone, Copy)]
 pub(crate) struct Step<'a> {
-    pub(crate) field: Field,
+    pub(crate) field: KeyField,
     pub(crate) parents: &'a [u32],
 }
 
@@ -21,7 +23,7 @@ impl Step<'_> {
         self.parents[key.get(self.field) as usize]
     }
 
-    /// A place near the middle where cells can be cut in two that have nothing to do with each other.
+    /// Returns a position near the middle where cells can be split into two independent halves.
     pub(crate) fn cut<K: Key, E>(&self, cells: &[Cell<K, E>]) -> usize {
         let middle = cells.len() / 2;
         let Some(first) = cells.get(middle) else { return middle };
@@ -32,11 +34,11 @@ impl Step<'_> {
     }
 }
 
-/// Rolls cells up, with memory that is used again for scheme after scheme.
+/// Rolls cells up, in memory that is reused for every scheme.
 #[derive(Debug)]
 pub(crate) struct RollUp<K, E> {
     runs: Vec<Range<usize>>,
-    /// Runs that are merged already, one behind the other, and where each ends.
+    /// Merged runs, concatenated, and where each ends.
     merged: Vec<Cell<K, E>>,
     ends: Vec<usize>,
     again: Vec<Cell<K, E>>,
@@ -49,11 +51,11 @@ impl<K, E> Default for RollUp<K, E> {
 }
 
 impl<K: Key, E: Extra> RollUp<K, E> {
-    /// The cells after the step, written to `out`.
+    /// Writes the cells after the step to `out`.
     pub(crate) fn climb(
         &mut self,
         cells: &[Cell<K, E>],
-        layout: &Layout,
+        layout: &KeyLayout,
         step: Step<'_>,
         out: &mut Vec<Cell<K, E>>,
     ) {
@@ -70,7 +72,7 @@ impl<K: Key, E: Extra> RollUp<K, E> {
         }
     }
 
-    /// Finds the runs of siblings that begin here, and where the next begin.
+    /// Finds the runs of siblings that begin here, and returns where the next begin.
     fn siblings(&mut self, cells: &[Cell<K, E>], start: usize, step: Step<'_>) -> usize {
         self.runs.clear();
         let first = &cells[start].key;
@@ -93,7 +95,7 @@ impl<K: Key, E: Extra> RollUp<K, E> {
     fn merge_runs(
         &mut self,
         cells: &[Cell<K, E>],
-        field: Field,
+        field: KeyField,
         parent: u32,
         out: &mut Vec<Cell<K, E>>,
     ) {
@@ -114,7 +116,7 @@ impl<K: Key, E: Extra> RollUp<K, E> {
         }
     }
 
-    fn merge_merged(&mut self, field: Field, parent: u32, out: &mut Vec<Cell<K, E>>) {
+    fn merge_merged(&mut self, field: KeyField, parent: u32, out: &mut Vec<Cell<K, E>>) {
         while self.ends.len() > 2 {
             self.again.clear();
             let (mut start, pairs) = (0, self.ends.len().div_ceil(2));
@@ -134,7 +136,7 @@ impl<K: Key, E: Extra> RollUp<K, E> {
     }
 }
 
-fn with<K: Key>(key: &K, field: Field, code: u32) -> K {
+fn with<K: Key>(key: &K, field: KeyField, code: u32) -> K {
     let mut key = key.clone();
     key.set(field, code);
     key
@@ -160,11 +162,11 @@ fn add_neighbours<K: Key, E: Extra>(
     out.push(open);
 }
 
-/// Two runs of siblings as one of their parent.
+/// Merges two runs of siblings into one of their parent.
 fn merge<K: Key, E: Extra>(
     one: &[Cell<K, E>],
     other: &[Cell<K, E>],
-    field: Field,
+    field: KeyField,
     parent: u32,
     out: &mut Vec<Cell<K, E>>,
 ) {

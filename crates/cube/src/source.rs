@@ -1,18 +1,18 @@
-//! Where groups can be counted scheme by scheme, and what can be known without counting them.
+//! Data sources that count groups scheme by scheme, and statistics that need no counting.
 
 use haggle_model::{QuasiIdentifier, Scheme, Watched};
 
 use crate::cells;
 use crate::count::{marginals, records};
 use crate::cube::{Marginal, any_width};
-use crate::{Group, Part};
+use crate::{CountedPart, Group};
 
-/// Data that counts the groups of a scheme on request, wherever it is.
+/// A data source that counts the groups of a scheme on request.
 ///
-/// It never hands out records, and it counts its own scans: what an algorithm claims to have
-/// needed is what the source says it did.
+/// It never returns records, and it counts its own scans, so that the number of scans of an
+/// algorithm can be checked.
 pub trait Source {
-    /// Why counting can fail.
+    /// The error of counting.
     type Error;
 
     /// The quasi-identifiers, in the order of a scheme's levels.
@@ -34,19 +34,20 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// What the parts counted, where each attribute has so many values at its level.
+    /// Builds the groups of the parts' counts, for attributes with these numbers of values at their
+    /// level.
     ///
     /// ```
-    /// use haggle_cube::{Counted, Counter, Part};
+    /// use haggle_cube::{Counted, Counter, CountedPart};
     ///
     /// let mut counter = Counter::new(1, 0);
     /// [0, 1, 1].iter().for_each(|&decade| counter.add(&[decade]));
-    /// let counted = Counted::of(&[2], Vec::new(), &[Part { counter, recode: vec![vec![0, 1]] }]);
+    /// let counted = Counted::of(&[2], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
     /// let mut sizes = Vec::new();
     /// counted.for_each_group(0, |_, group| sizes.push(group.records));
     /// assert_eq!((counted.records(), sizes), (3, vec![1, 2]));
     /// ```
-    pub fn of(domains: &[usize], watched: Vec<Watched>, parts: &[Part]) -> Self {
+    pub fn of(domains: &[usize], watched: Vec<Watched>, parts: &[CountedPart]) -> Self {
         let marginals = marginals(domains, &watched, parts);
         Self { watched, records: records(parts), marginals }
     }
@@ -61,7 +62,7 @@ impl Counted {
         self.records
     }
 
-    /// Shows `visit` every group, with the counts of one watched attribute's values.
+    /// Calls `visit` with every group, with the counts of one watched attribute's values.
     pub fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&[u32], &Group<'_>)) {
         let Marginal { layout, cells } = &self.marginals[watched];
         let mut codes = Vec::new();
@@ -74,7 +75,7 @@ impl Counted {
     }
 }
 
-/// What one cheap pass over the data tells: how often each value occurs, and some records.
+/// The result of one cheap pass over the data: how often each value occurs, and some records.
 ///
 /// Columns are the quasi-identifiers in order, then the watched attributes; values are codes, of
 /// the hierarchy or of the watched attribute.
@@ -84,8 +85,8 @@ pub struct Overview {
     pub records: u64,
     /// How many records have each value, by column.
     pub counts: Vec<Vec<u64>>,
-    /// Records drawn at random, one after the other; a watched value that is missing has the
-    /// code after the last.
+    /// Records drawn at random, concatenated; a watched value that is missing has the code after
+    /// the last.
     pub sample: Vec<u32>,
 }
 
@@ -101,18 +102,18 @@ impl Overview {
     }
 }
 
-/// What a database keeps of a table for planning its queries.
+/// What a database stores about a table for planning its queries.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DatabaseStatistics {
-    /// How many records the table is believed to have.
+    /// The estimated number of records.
     pub records: f64,
     /// By column.
     pub columns: Vec<ColumnStatistics>,
-    /// Of several columns together.
+    /// Statistics of several columns together.
     pub joint: Vec<JointStatistics>,
 }
 
-/// What a database keeps of one column.
+/// What a database stores about one column.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ColumnStatistics {
     /// The column.
@@ -127,7 +128,7 @@ pub struct ColumnStatistics {
     pub bounds: Vec<String>,
 }
 
-/// What a database keeps of several columns together.
+/// What a database stores about several columns together.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct JointStatistics {
     /// The columns.
@@ -138,13 +139,13 @@ pub struct JointStatistics {
     pub dependencies: Vec<Dependency>,
 }
 
-/// How far one column determines another: 1 if it always does.
+/// How strongly some columns determine another: 1 if they always do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dependency {
-    /// The columns that determine.
+    /// The determining columns.
     pub from: Vec<String>,
-    /// The column that is determined.
+    /// The determined column.
     pub to: String,
-    /// How far.
+    /// The degree, from 0 to 1.
     pub degree: f64,
 }

@@ -1,4 +1,4 @@
-//! What a privacy model asks of a group: one number, and which numbers are good enough.
+//! What a privacy model computes for a group: one number, and which numbers are good enough.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,13 +11,13 @@ pub struct ValueCount {
     pub count: u32,
 }
 
-/// What is known of a group.
+/// The counts of a group.
 #[derive(Debug, Clone, Copy)]
 pub struct Group<'a> {
     /// How many records it has.
     pub records: u64,
-    /// The watched values that occur in it, by code, each at least once; a missing value is none,
-    /// so the counts may add up to fewer than the records.
+    /// The watched values that occur in it, by code, each at least once. A missing value is not
+    /// included, so the counts may add up to fewer than the records.
     pub values: &'a [ValueCount],
 }
 
@@ -62,8 +62,8 @@ impl Comparison {
         if self.rises() { a.total_cmp(&b) } else { b.total_cmp(&a) }
     }
 
-    /// The strongest threshold that a statistic passes; where the comparison is strict, the number
-    /// next to it.
+    /// Returns the strongest threshold that a statistic passes; if the comparison is strict, the
+    /// adjacent number.
     pub fn passed_by(self, statistic: f64) -> f64 {
         match self {
             Self::AtLeast | Self::AtMost => statistic,
@@ -73,21 +73,21 @@ impl Comparison {
     }
 }
 
-/// What merging groups does to a model's verdict; searches prune no further than this allows.
-/// Ordered from what allows most to what allows nothing, so a conjunction is of its models'
-/// largest kind.
+/// What merging groups does to a model's verdict; searches must not prune more than this allows.
+/// Ordered from what allows most pruning to what allows none, so a conjunction has the largest kind
+/// of its models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Kind {
+pub enum Merging {
     /// A passing group merged with any group passes: suppression falls as schemes rise.
     UnionMonotone,
-    /// Two passing groups merge into a passing one, but a failing one may spoil a passing one:
-    /// pruning is sound only where nothing may be suppressed.
+    /// Two passing groups merge into a passing one, but a failing one may make a passing one fail:
+    /// pruning is sound only if nothing may be suppressed.
     Closed,
     /// Neither holds.
     Free,
 }
 
-/// What a search must know of a statistic.
+/// The properties of a statistic that a search needs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Column {
     /// The model's name with its fixed parameters.
@@ -97,15 +97,15 @@ pub struct Column {
     /// Which side of a threshold passes.
     pub comparison: Comparison,
     /// What merging groups does to the verdict.
-    pub kind: Kind,
-    /// The weakest threshold that still protects anybody.
+    pub kind: Merging,
+    /// The weakest threshold that protects at all.
     pub weakest: f64,
-    /// The strongest threshold that can be asked for.
+    /// The strongest threshold that can be requested.
     pub strongest: f64,
 }
 
 impl Column {
-    /// The strongest threshold that groups of this statistic pass, if it protects anybody.
+    /// Returns the strongest threshold that groups of this statistic pass, if it protects at all.
     pub fn offered(&self, statistic: f64) -> Option<f64> {
         let strength = |a: &f64, b: &f64| self.comparison.by_strength(*a, *b);
         let threshold = self.comparison.passed_by(statistic);
@@ -116,13 +116,14 @@ impl Column {
 
 /// A privacy model: a number of each group, compared with a threshold.
 pub trait Statistic: Send + Sync + std::fmt::Debug {
-    /// What a search must know of it.
+    /// Returns the properties that a search needs.
     fn column(&self) -> &Column;
 
     /// The statistic of a group.
     fn of(&self, group: &Group<'_>) -> f64;
 
-    /// Whether it is just the number of a group's records, so that sizes can be tallied as they stand.
+    /// Returns whether the statistic is the number of a group's records, so that sizes can be
+    /// tallied directly.
     fn is_size(&self) -> bool {
         false
     }
@@ -133,11 +134,11 @@ pub trait Statistic: Send + Sync + std::fmt::Debug {
     }
 }
 
-/// A statistic that is a distance from the whole table, and tells how far groups are apart, too.
+/// A statistic that is a distance from the whole table, and can also compare two groups.
 pub trait Distance: Statistic {
-    /// How far the watched values of two groups are apart; each group has at least one.
+    /// Returns the distance between the watched values of two groups; each group has at least one.
     fn between(&self, one: &[ValueCount], other: &[ValueCount]) -> f64;
 
-    /// No two groups are farther apart.
+    /// Returns the largest possible distance.
     fn largest(&self) -> f64;
 }

@@ -10,7 +10,7 @@ use crate::consistency;
 use crate::{Column, Cube, Error, FullLattice, Histograms, PartialLattice, Table};
 
 const MAGIC: &[u8; 8] = b"HAGGLELT";
-/// Raised whenever the meaning of the bytes changes; other versions are refused, never guessed at.
+/// Increased whenever the meaning of the bytes changes; other versions are refused.
 const VERSION: u32 = 3;
 const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
 
@@ -33,21 +33,22 @@ struct Read {
     note: Vec<u8>,
 }
 
-/// A lattice that was kept, of whichever form.
+/// A stored lattice of either form.
 #[derive(Debug)]
-pub enum Stored {
+pub enum StoredLattice {
     /// Every scheme is annotated.
     Full(FullLattice),
-    /// Some are.
+    /// Some schemes are annotated.
     Partial(PartialLattice),
 }
 
-/// The bytes of a lattice file. `note` is the caller's own and comes back from [`decode`].
+/// Encodes a lattice as the bytes of a file. `note` belongs to the caller and is returned by
+/// [`decode`].
 pub fn encode(lattice: &FullLattice, note: &[u8]) -> Vec<u8> {
     written(lattice.cube(), lattice.tables(), None, note)
 }
 
-/// The same of a partial lattice.
+/// Encodes a partial lattice in the same way.
 pub fn encode_partial(lattice: &PartialLattice, note: &[u8]) -> Vec<u8> {
     written(lattice.cube(), lattice.tables(), Some(lattice.schemes().collect()), note)
 }
@@ -75,8 +76,8 @@ fn written(
     bytes
 }
 
-/// The lattice and the note of a file's bytes; anything else is refused with the reason.
-pub fn decode(bytes: &[u8]) -> Result<(Stored, Vec<u8>), Error> {
+/// Decodes the lattice and the note of a file's bytes; anything else is refused with the reason.
+pub fn decode(bytes: &[u8]) -> Result<(StoredLattice, Vec<u8>), Error> {
     let body = body(bytes)?;
     let bad = || {
         Error::from(Problem::new("the lattice file is inconsistent").fix("build the lattice again"))
@@ -87,10 +88,10 @@ pub fn decode(bytes: &[u8]) -> Result<(Stored, Vec<u8>), Error> {
     }
     let Read { cube, columns, histograms, schemes, note } = read;
     let lattice = match schemes {
-        None => FullLattice::from_parts(cube, columns, histograms).map(Stored::Full),
+        None => FullLattice::from_parts(cube, columns, histograms).map(StoredLattice::Full),
         Some(schemes) => {
             let partial = PartialLattice::from_parts(cube, columns, histograms, &schemes);
-            partial.map(Stored::Partial)
+            partial.map(StoredLattice::Partial)
         }
     };
     Ok((lattice.ok_or_else(bad)?, note))

@@ -1,15 +1,17 @@
-//! The table of one statistic: every scheme's histogram, and a row for each group where asked for.
+//! The table of one statistic: every scheme's histogram, and a row for each group if requested.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use crate::lattice::Costs;
 use crate::{Column, Histogram, Histograms};
 
-/// Bytes for the costs of thresholds that were asked for; the oldest go first.
+/// Bytes for the costs of earlier thresholds; the oldest are evicted first.
 const KEPT_COSTS: usize = 16 << 20;
 
-/// A number for each group of every scheme, one scheme behind the other in the order of annotation.
+/// How many records each scheme suppresses at a threshold, by the scheme's index.
+pub type Costs = Arc<[u32]>;
+
+/// A number for each group of every scheme, concatenated in the order of annotation.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
     starts: Vec<usize>,
@@ -18,7 +20,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Rows of so many schemes, all of which are still to be [`set`](Self::set).
+    /// Builds rows for this many schemes, all of which are still to be [`set`](Self::set).
     pub(crate) fn of_schemes(schemes: usize) -> Self {
         Self { starts: vec![0; schemes], ends: vec![0; schemes], numbers: Vec::new() }
     }
@@ -37,7 +39,7 @@ impl Rows {
         self.set(self.starts.len() - 1, numbers);
     }
 
-    /// Gives back what was reserved and not used.
+    /// Frees reserved memory that was not used.
     pub(crate) fn shrink(&mut self) {
         self.numbers.shrink_to_fit();
     }
@@ -70,7 +72,7 @@ pub struct Table {
     column: Column,
     histograms: Arc<Histograms>,
     rows: Option<Arc<Rows>>,
-    /// Where each scheme stands in what is shared, if that is in another order.
+    /// The position of each scheme in the shared data, if that is in another order.
     order: Option<Order>,
     costs: Mutex<VecDeque<(u64, Costs)>>,
 }
@@ -81,7 +83,8 @@ impl Table {
         Arc::new(Self { column, histograms, rows, order: None, costs: Mutex::default() })
     }
 
-    /// The same table for a lattice whose attributes stand in another order; the numbers are shared.
+    /// Returns the same table for a lattice with another order of attributes; the numbers are
+    /// shared.
     pub(crate) fn reordered(&self, order: &Order) -> Arc<Self> {
         let order = match &self.order {
             None => order.clone(),
@@ -96,12 +99,13 @@ impl Table {
         })
     }
 
-    /// Where a scheme stands in what is shared.
+    /// Returns the position of a scheme in the shared data.
     pub(crate) fn at(&self, position: usize) -> usize {
         self.order.as_ref().map_or(position, |order| order[position] as usize)
     }
 
-    /// The histograms to store; those of a table in another order are stored with the original.
+    /// Returns the histograms to store; those of a table in another order are stored with the
+    /// original.
     pub(crate) fn stored(&self) -> &Histograms {
         assert!(self.order.is_none(), "a lattice in another order is not stored");
         &self.histograms
@@ -117,7 +121,7 @@ impl Table {
         Some(self.rows.as_ref()?.get(self.at(position)))
     }
 
-    /// What the table is about.
+    /// Returns what the table is about.
     pub fn column(&self) -> &Column {
         &self.column
     }
@@ -137,8 +141,8 @@ impl Table {
         self.histograms.bytes() + self.rows.as_ref().map_or(0, |rows| rows.bytes())
     }
 
-    /// What every scheme suppresses at a threshold: one walk through all histograms; the next
-    /// request with this threshold finds it done.
+    /// Returns what every scheme suppresses at a threshold: one scan of all histograms, cached for
+    /// the next request with this threshold.
     pub(crate) fn costs(&self, threshold: f64) -> Costs {
         let mut kept = self.costs.lock().expect("no search panicked");
         let known = kept.iter().find(|(bits, _)| *bits == threshold.to_bits());

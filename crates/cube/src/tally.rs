@@ -1,14 +1,14 @@
-//! What is kept of every scheme for statistics: their histograms, and rows where asked for.
+//! What is kept of every scheme for statistics: their histograms, and rows if requested.
 
 use haggle_model::Scheme;
 
 use crate::Statistic;
 use crate::annotate::Observe;
 use crate::cells::{Cell, Extra, for_each_group};
-use crate::histogram::{Tallied, Tally};
-use crate::key::{Key, Layout};
+use crate::histogram::{HistogramTally, Tallied};
+use crate::key::{Key, KeyLayout};
 
-/// Tallies statistics that look at the same watched attribute.
+/// Tallies statistics that need the same watched attribute.
 pub(crate) struct Tallies<'a> {
     pub(crate) statistics: &'a [&'a dyn Statistic],
     /// Whether each group's bin and size are kept.
@@ -31,12 +31,13 @@ impl Annotation {
 }
 
 impl Observe for Tallies<'_> {
-    type Scratch = Vec<Tally>;
+    type Scratch = Vec<HistogramTally>;
     type Seen = Annotation;
 
-    fn scratch(&self) -> Vec<Tally> {
-        let tally =
-            |statistic: &&dyn Statistic| Tally::new(statistic.column().comparison, self.rows);
+    fn scratch(&self) -> Vec<HistogramTally> {
+        let tally = |statistic: &&dyn Statistic| {
+            HistogramTally::new(statistic.column().comparison, self.rows)
+        };
         self.statistics.iter().map(tally).collect()
     }
 
@@ -44,8 +45,8 @@ impl Observe for Tallies<'_> {
         &self,
         _: &Scheme,
         cells: &[Cell<K, E>],
-        layout: &Layout,
-        tallies: &mut Vec<Tally>,
+        layout: &KeyLayout,
+        tallies: &mut Vec<HistogramTally>,
     ) -> Annotation {
         if let ([statistic], [tally], false) = (self.statistics, &mut **tallies, self.rows)
             && statistic.is_size()
@@ -63,7 +64,7 @@ impl Observe for Tallies<'_> {
                 sizes.push(group.records as u32);
             }
         });
-        let histograms = tallies.iter_mut().map(Tally::take).collect();
+        let histograms = tallies.iter_mut().map(HistogramTally::take).collect();
         Annotation { histograms, sizes: sizes.into() }
     }
 

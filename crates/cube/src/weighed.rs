@@ -3,19 +3,19 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haggle_model::{Scheme, Space};
+use haggle_model::{Progress, Scheme, Silent, Space};
 use rayon::prelude::*;
 
-use crate::annotate::{Limits, Observe, Task, Watch, annotate, unwatched};
+use crate::annotate::{AnnotationTask, Limits, Observe, annotate};
 use crate::cells::{Carried, Cell, Extra, for_each_group, generalize, read_codes};
 use crate::cube::{Marginal, any_width};
-use crate::key::{Key, Layout};
-use crate::payload::{Generalized, Kept, Loss, Payload, Place, rounded};
+use crate::key::{Key, KeyLayout};
+use crate::payload::{CodeMeaning, Generalized, KeptGroups, Loss, Payload, rounded};
 use crate::table::Table;
 use crate::{Cube, Error, Group, Histogram, Statistic};
 
 /// For each bin of a statistic's histograms, a payload summed over the groups of this bin and all
-/// stronger ones: what a threshold keeps is one look.
+/// stronger ones, so that the total of what a threshold keeps is a single lookup.
 #[derive(Debug)]
 pub struct Weighed {
     table: Arc<Table>,
@@ -26,15 +26,15 @@ pub struct Weighed {
     nothing: Vec<f64>,
     /// The groups of each scheme.
     groups: Vec<u64>,
-    /// What every scheme loses at thresholds that were asked for; the oldest go first.
+    /// The losses of every scheme at earlier thresholds; the oldest are evicted first.
     losses: Mutex<VecDeque<(u64, Arc<[f64]>)>>,
 }
 
-/// So many thresholds' losses are kept.
+/// The losses of this many thresholds are cached.
 const KEPT_LOSSES: usize = 16;
 
 impl Weighed {
-    /// Weighs every group of every scheme by a payload, behind the statistic's table.
+    /// Weighs every group of every scheme by a payload, aligned with the statistic's table.
     pub fn new(
         cube: &Cube,
         table: Arc<Table>,
@@ -42,20 +42,22 @@ impl Weighed {
         payload: &dyn Payload,
         limits: Limits,
     ) -> Result<Self, Error> {
-        Self::watched(cube, table, statistic, payload, limits, &unwatched)
+        Self::with_progress(cube, table, statistic, payload, limits, &Silent)
     }
 
-    /// The same; `progress` is told of schemes as they are done, and may stop it.
-    pub fn watched(
+    /// Weighs groups like [`new`](Self::new); `progress` receives the schemes that are done and can
+    /// cancel the work.
+    pub fn with_progress(
         cube: &Cube,
         table: Arc<Table>,
         statistic: &dyn Statistic,
         payload: &dyn Payload,
         limits: Limits,
-        progress: &Watch<'_>,
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let space = cube.space();
-        let weighing = Weighing { table: &table, statistic, payload, space: &space, progress };
+        let weighing =
+            AlignedWeighing { table: &table, statistic, payload, space: &space, progress };
         let schemes = match (statistic.column().watches, payload.watches()) {
             (Some(one), Some(other)) if one != other => weighing.apart(cube),
             (one, other) => weighing.together(cube, one.or(other).unwrap_or(0), limits),
@@ -77,7 +79,8 @@ impl Weighed {
         Ok(Self { width, sums, starts, nothing, groups, losses: Mutex::default(), table })
     }
 
-    /// The payload of what the scheme at this position keeps, if so many of its bins fail.
+    /// Returns the payload of what the scheme at this position keeps, if this many of its bins
+    /// fail.
     pub fn kept(&self, position: usize, failing: usize) -> &[f64] {
         if failing >= self.table.bins(position) {
             return &self.nothing;
@@ -86,7 +89,7 @@ impl Weighed {
         &self.sums[bin * self.width..(bin + 1) * self.width]
     }
 
-    /// The loss of the scheme at this position, if so many of its bins fail.
+    /// Returns the loss of the scheme at this position, if this many of its bins fail.
     pub fn loss(&self, loss: &dyn Loss, scheme: &Scheme, position: usize, failing: usize) -> f64 {
         loss.compared(&self.keeps(scheme, position, failing))
     }
@@ -102,18 +105,18 @@ impl Weighed {
         loss.standard_error(&self.keeps(scheme, position, failing)).map(rounded)
     }
 
-    fn keeps<'a>(&'a self, scheme: &'a Scheme, position: usize, failing: usize) -> Kept<'a> {
+    fn keeps<'a>(&'a self, scheme: &'a Scheme, position: usize, failing: usize) -> KeptGroups<'a> {
         let histogram = self.table.histogram(position);
         let failed: u64 = histogram.bins().take(failing).map(|bin| bin.groups).sum();
         let groups = self.groups[position] - failed;
         let suppressed = histogram.suppressed_by(failing);
         let records = histogram.records() - suppressed;
         let sums = self.kept(position, failing);
-        Kept { levels: scheme.into(), sums, groups, records, suppressed }
+        KeptGroups { levels: scheme.into(), sums, groups, records, suppressed }
     }
 
-    /// What every scheme loses at a threshold, by its index; the next request with this threshold
-    /// finds it done.
+    /// Returns the loss of every scheme at a threshold, by its index; cached for the next request
+    /// with this threshold.
     pub fn losses(&self, loss: &dyn Loss, space: &Space, threshold: f64) -> Arc<[f64]> {
         let mut kept = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = kept.iter().find(|(bits, _)| *bits == threshold.to_bits()) {
@@ -132,7 +135,7 @@ impl Weighed {
         losses
     }
 
-    /// The table that it stands behind.
+    /// Returns the table that the sums are aligned with.
     pub fn table(&self) -> &Arc<Table> {
         &self.table
     }
@@ -143,21 +146,21 @@ impl Weighed {
     }
 }
 
-/// Weighing one payload behind one statistic.
-struct Weighing<'a> {
+/// The weighing of one payload, aligned with one statistic.
+struct AlignedWeighing<'a> {
     table: &'a Table,
     statistic: &'a dyn Statistic,
     payload: &'a dyn Payload,
     space: &'a Space,
-    progress: &'a Watch<'a>,
+    progress: &'a dyn Progress,
 }
 
-impl Weighing<'_> {
+impl AlignedWeighing<'_> {
     fn histogram(&self, scheme: &Scheme) -> Histogram<'_> {
         self.table.histogram(self.space.index(scheme))
     }
 
-    /// Both look at the same groups: one pass of roll-ups.
+    /// Both need the same groups: one pass of roll-ups.
     fn together(
         &self,
         cube: &Cube,
@@ -165,7 +168,7 @@ impl Weighing<'_> {
         limits: Limits,
     ) -> Result<Vec<SchemeSums>, Error> {
         let hierarchies = cube.hierarchies();
-        let task = Task {
+        let task = AnnotationTask {
             space: self.space,
             hierarchies: &hierarchies,
             limits,
@@ -192,7 +195,7 @@ impl Weighing<'_> {
         Ok(schemes)
     }
 
-    /// They watch different attributes: each scheme's groups are made twice, in the same order.
+    /// They watch different attributes: each scheme's groups are computed twice, in the same order.
     fn apart(&self, cube: &Cube) -> Result<Vec<SchemeSums>, Error> {
         let all = self.space.all();
         let schemes: Vec<Scheme> = all.heights().flat_map(|height| all.at_height(height)).collect();
@@ -204,12 +207,12 @@ impl Weighing<'_> {
             cube.for_each_group(scheme, watched, |_, group| {
                 bins.push(histogram.exact_bin(self.statistic.of(group)));
             });
-            let mut sums = Sums::new(self.payload.width(), histogram.bins().len());
+            let mut sums = BinSums::new(self.payload.width(), histogram.bins().len());
             let mut bins = bins.into_iter();
             cube.for_each_generalized(scheme, self.payload, |group| {
                 sums.add(bins.next().expect("the same groups"), self.payload, group);
             });
-            let wanted = (self.progress)(1).is_continue();
+            let wanted = self.progress.step(1).is_continue();
             wanted.then(|| (self.space.index(scheme), sums.kept())).ok_or(Error::Cancelled)
         };
         let found: Vec<(usize, SchemeSums)> =
@@ -222,7 +225,8 @@ impl Weighing<'_> {
 }
 
 impl Cube {
-    /// Shows every group of a scheme as a payload sees it, with what the payload carries.
+    /// Calls `visit` with every group of a scheme as a payload sees it, with what the payload
+    /// carries.
     pub fn for_each_generalized(
         &self,
         scheme: &Scheme,
@@ -242,10 +246,11 @@ impl Cube {
     }
 }
 
-/// The base cells with what a payload carries, each base group's in its first cell.
+/// Returns the base cells with what a payload carries; that of each base group is in its first
+/// cell.
 fn carrying<K: Key>(
     cells: &[Cell<K>],
-    layout: &Layout,
+    layout: &KeyLayout,
     bottom: &Scheme,
     payload: &dyn Payload,
 ) -> Vec<Cell<K, Carried>> {
@@ -262,11 +267,11 @@ fn carrying<K: Key>(
     carrying
 }
 
-/// A group as a payload sees it.
+/// Builds a group as a payload sees it.
 pub(crate) fn generalized<'a, K: Key, E: Extra>(
     scheme: &'a Scheme,
     cells: &[Cell<K, E>],
-    layout: &Layout,
+    layout: &KeyLayout,
     group: &'a Group<'_>,
     codes: &'a mut Vec<u32>,
 ) -> Generalized<'a> {
@@ -275,11 +280,11 @@ pub(crate) fn generalized<'a, K: Key, E: Extra>(
     for cell in cells {
         carried.add(&cell.extra.numbers());
     }
-    let place = Place::Scheme(scheme);
+    let place = CodeMeaning::Scheme(scheme);
     Generalized { place, codes, records: group.records, values: group.values, carried }
 }
 
-impl Observe for Weighing<'_> {
+impl Observe for AlignedWeighing<'_> {
     type Scratch = Vec<u32>;
     type Seen = SchemeSums;
 
@@ -291,11 +296,11 @@ impl Observe for Weighing<'_> {
         &self,
         scheme: &Scheme,
         cells: &[Cell<K, E>],
-        layout: &Layout,
+        layout: &KeyLayout,
         codes: &mut Vec<u32>,
     ) -> SchemeSums {
         let histogram = self.histogram(scheme);
-        let mut sums = Sums::new(self.payload.width(), histogram.bins().len());
+        let mut sums = BinSums::new(self.payload.width(), histogram.bins().len());
         for_each_group(cells, layout, |cells, group| {
             let bin = histogram.exact_bin(self.statistic.of(group));
             sums.add(bin, self.payload, &generalized(scheme, cells, layout, group, codes));
@@ -312,14 +317,14 @@ impl Observe for Weighing<'_> {
 type SchemeSums = Option<Box<[f64]>>;
 
 /// A payload's sums by bin.
-struct Sums {
+struct BinSums {
     width: usize,
     numbers: Vec<f64>,
     by_bin: Vec<f64>,
     every_group_has_a_bin: bool,
 }
 
-impl Sums {
+impl BinSums {
     fn new(width: usize, bins: usize) -> Self {
         let (numbers, by_bin) = (vec![0.0; width], vec![0.0; width * bins]);
         Self { width, numbers, by_bin, every_group_has_a_bin: true }

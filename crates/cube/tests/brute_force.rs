@@ -88,7 +88,7 @@ fn groups_of_very_wide_tables_are_the_oracles() {
     }
 }
 
-/// Annotates full lattices whose keys take just so many bits.
+/// Annotates full lattices whose keys take exactly this many bits.
 fn assert_width(widths: &[u32], sensitive: usize, expected: u32) {
     check(6, &wide_tables(widths, sensitive), |table| {
         assert_eq!(bits(&table), expected);
@@ -127,7 +127,7 @@ fn keys_of_many_words_are_annotated() {
     assert_width(&[14, 14, 15, 13, 14, 14, 15, 14, 14, 14], 1, 142);
 }
 
-/// By whatever way up, and whatever is watched: the groups are those of the scheme, in one order.
+/// On any path up, and whatever is watched: the groups are those of the scheme, in one order.
 #[test]
 fn frequency_sets_are_the_groups_of_their_scheme() {
     check(500, &(tables(), any::<u16>(), any::<u16>()), |(table, draw, other)| {
@@ -175,7 +175,7 @@ fn sized(sizes: &[usize]) -> Table {
     }
 }
 
-/// Hundreds of different sizes, so that a histogram has more bins than any shortcut looks at.
+/// Hundreds of different sizes, so that a histogram has more bins than any shortcut inspects.
 #[test]
 fn histograms_of_many_values_are_the_oracles() {
     let sizes = vec(1..2000_usize, 1..150);

@@ -1,15 +1,15 @@
-//! Cubes that take changes, on random tables: the same as if the records had been so from the beginning.
+//! Cubes with changes, on random tables: the same as if the records had been so from the beginning.
 
 use std::cell::Cell;
 
-use haggle_cube::{Counter, Cube, NotThere, Part, Recode};
+use haggle_cube::{CountedPart, Counter, Cube, NotThere, Recode};
 use haggle_model::{Level, QuasiIdentifier, Watched};
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, check, tables_of, wide_tables};
 use proptest::prelude::*;
 
 /// Records in the codes of the whole table's cube.
-fn part(whole: &Cube, records: &[Vec<String>]) -> Part {
+fn part(whole: &Cube, records: &[Vec<String>]) -> CountedPart {
     let (attributes, watched) = (whole.attributes(), whole.watched());
     let mut counter = Counter::new(attributes.len(), watched.len());
     for record in records {
@@ -19,7 +19,7 @@ fn part(whole: &Cube, records: &[Vec<String>]) -> Part {
         };
         counter.add(&record.iter().enumerate().map(code).collect::<Vec<u32>>());
     }
-    Part { counter, recode: same(whole) }
+    CountedPart { counter, recode: same(whole) }
 }
 
 fn sizes(cube: &Cube) -> Vec<usize> {
@@ -42,8 +42,8 @@ fn like(whole: &Cube) -> (Vec<QuasiIdentifier>, Vec<Watched>) {
     (whole.attributes().to_vec(), whole.watched().to_vec())
 }
 
-/// Some records are there first, the others are added, and of all some are deleted.
-/// Whether some were deleted and some are left.
+/// Some records are counted first, the others are added, and some of all are deleted. Returns
+/// whether some were deleted and some are left.
 fn assert_changes(table: &Table, first: usize, mask: u64) -> bool {
     let whole = table.cube().unwrap();
     let first = first % (table.records.len() + 1);
@@ -58,7 +58,7 @@ fn assert_changes(table: &Table, first: usize, mask: u64) -> bool {
     let (recode, sizes) = (same(&whole), sizes(&whole));
     let changed = cube
         .changed(&sizes, &recode, &[part(&whole, added)], &[part(&whole, &deleted)])
-        .expect("all of it was there");
+        .expect("all of these records exist");
     assert_eq!(changed.records(), left.len() as u64);
     for (column, occurring) in changed.occurring().iter().enumerate() {
         for (code, occurs) in occurring.iter().enumerate() {

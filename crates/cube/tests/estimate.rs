@@ -1,4 +1,4 @@
-//! What annotating is said to take, against what it takes, on random tables.
+//! The estimated cost of annotating, compared with the actual cost, on random tables.
 
 mod common;
 
@@ -9,10 +9,10 @@ use haggle_testkit::generate::{Shape, check, tables_of};
 use haggle_testkit::oracle::{Measure, Oracle};
 use proptest::prelude::*;
 
-/// Within a factor of two, and a little for what is next to nothing.
-fn assert_about(told: f64, is: f64, what: &str) {
-    let near = told <= 2.0 * is + 64.0 && is <= 2.0 * told + 64.0;
-    assert!(near, "{what}: {told} told for {is}");
+/// Within a factor of two, with a tolerance for very small numbers.
+fn assert_about(estimated: f64, is: f64, what: &str) {
+    let near = estimated <= 2.0 * is + 64.0 && is <= 2.0 * estimated + 64.0;
+    assert!(near, "{what}: {estimated} estimated for {is}");
 }
 
 #[test]
@@ -23,20 +23,20 @@ fn the_estimate_is_within_a_factor_of_two() {
             let cube = table.cube().unwrap();
             let statistics = statistics(&table);
             let each: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
-            let told = cube.estimate(&each);
+            let estimated = cube.estimate(&each);
             let full = lattice(&table, cube);
-            prop_assert_eq!(told.schemes as usize, full.work().schemes);
-            assert_about(told.touches, full.work().touches as f64, "touches");
+            prop_assert_eq!(estimated.schemes as usize, full.work().schemes);
+            assert_about(estimated.touches, full.work().touches as f64, "touches");
             let bytes: usize = full.tables().iter().map(|table| table.bytes()).sum();
-            assert_about(told.bytes, bytes as f64, "bytes");
+            assert_about(estimated.bytes, bytes as f64, "bytes");
             let file = store::encode(&full, b"").len();
-            assert_about(told.file_bytes, file as f64, "file bytes");
+            assert_about(estimated.file_bytes, file as f64, "file bytes");
             Ok(())
         });
     }
 }
 
-/// What the estimate is held against is itself the oracle's.
+/// The lattice that the estimate is compared with is itself the oracle's.
 #[test]
 fn the_lattices_compared_with_are_right() {
     let shape = Shape { attributes: 3, schemes: 60, records: 60, sensitive: 1 };

@@ -1,20 +1,20 @@
-//! Annotating stops with an error, not with the machine, when memory would run out.
+//! Annotating fails with an error, instead of exhausting the machine, when memory would run out.
 
 mod common;
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::{assert_lattice, lattice, statistics};
 use haggle_cube::{Error, FullLattice, Lattice, Limits};
+use haggle_model::Progress;
 use haggle_testkit::generate::{Shape, check, tables, tables_of};
 use haggle_testkit::{Attribute, Table, published};
 use proptest::prelude::*;
 
 fn build(table: &Table, memory: usize) -> Result<FullLattice, Error> {
     let cube = table.cube().unwrap();
-    FullLattice::build(cube.into(), &statistics(table), Limits { memory }, &haggle_cube::unwatched)
+    FullLattice::build(cube.into(), &statistics(table), Limits { memory }, &haggle_model::Silent)
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_lattice_is_whole_or_refused() {
 
 fn build_in_little_memory(table: &Table, memory: usize) -> Result<FullLattice, Error> {
     let (cube, statistics) = (table.cube().unwrap(), statistics(table));
-    let (limits, watch) = (Limits { memory }, &haggle_cube::unwatched);
+    let (limits, watch) = (Limits { memory }, &haggle_model::Silent);
     FullLattice::build_in_little_memory(cube.into(), &statistics, limits, watch)
 }
 
@@ -131,28 +131,42 @@ fn lattices_beyond_all_memory_are_refused_at_once() {
     assert!(refused.get() > 20);
 }
 
-#[test]
-fn work_that_is_no_longer_wanted_stops() {
-    let table = published::philosophers();
-    let done = AtomicUsize::new(0);
-    let cube = table.cube().unwrap();
-    let lattice = FullLattice::build(cube.into(), &statistics(&table), Limits::default(), &|n| {
-        let before = done.fetch_add(n, Ordering::Relaxed);
-        if before < 20 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    assert!(matches!(lattice, Err(Error::Cancelled)));
-    assert!(done.into_inner() < 100);
+/// Counts the steps that are done, and cancels after a number of them.
+struct Done {
+    steps: AtomicU64,
+    most: u64,
+}
+
+impl Progress for Done {
+    fn start(&self, _: &str, _: u64) {}
+
+    fn advance(&self, steps: u64) {
+        self.steps.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    fn finish(&self) {}
+
+    fn cancelled(&self) -> bool {
+        self.steps.load(Ordering::Relaxed) > self.most
+    }
 }
 
 #[test]
-fn progress_is_told_of_every_scheme() {
+fn cancelled_work_stops() {
     let table = published::philosophers();
-    let done = AtomicUsize::new(0);
+    let (done, limits) = (Done { steps: AtomicU64::new(0), most: 20 }, Limits::default());
     let cube = table.cube().unwrap();
-    let lattice = FullLattice::build(cube.into(), &statistics(&table), Limits::default(), &|n| {
-        done.fetch_add(n, Ordering::Relaxed);
-        ControlFlow::Continue(())
-    });
-    assert_eq!(done.into_inner(), 100);
+    let lattice = FullLattice::build(cube.into(), &statistics(&table), limits, &done);
+    assert!(matches!(lattice, Err(Error::Cancelled)));
+    assert!(done.steps.into_inner() < 100);
+}
+
+#[test]
+fn progress_receives_every_scheme() {
+    let table = published::philosophers();
+    let (done, limits) = (Done { steps: AtomicU64::new(0), most: u64::MAX }, Limits::default());
+    let cube = table.cube().unwrap();
+    let lattice = FullLattice::build(cube.into(), &statistics(&table), limits, &done);
+    assert_eq!(done.steps.into_inner(), 100);
     assert_eq!(lattice.unwrap().work().schemes, 100);
 }

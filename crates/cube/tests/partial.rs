@@ -1,13 +1,13 @@
-//! Partial lattices on random tables: what they have is the oracle's, what they do not have is refused.
+//! Partial lattices on random tables: annotated schemes match the oracle, the others are refused.
 
 mod common;
 
 use std::cell::Cell;
 
 use common::{assert_histogram, assert_lattice, lattice, statistics};
-use haggle_cube::store::{Stored, decode, encode_partial};
-use haggle_cube::{Error, Lattice, Limits, PartialLattice, Statistic, unwatched};
-use haggle_model::Scheme;
+use haggle_cube::store::{StoredLattice, decode, encode_partial};
+use haggle_cube::{Error, Lattice, Limits, PartialLattice, Statistic};
+use haggle_model::{Scheme, Silent};
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, check, tables_of};
 use haggle_testkit::oracle::{Judged, Measure, Oracle};
@@ -34,7 +34,7 @@ fn build(table: &Table, schemes: &[Scheme], rows: bool) -> PartialLattice {
     let statistics = statistics(table);
     let statistics: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
     let cube = table.cube().unwrap().into();
-    PartialLattice::build(cube, schemes, &statistics, rows, Limits::default(), &unwatched).unwrap()
+    PartialLattice::build(cube, schemes, &statistics, rows, Limits::default(), &Silent).unwrap()
 }
 
 fn assert_partial(lattice: &PartialLattice, judged: &[Judged], schemes: &[Scheme]) {
@@ -117,12 +117,12 @@ fn a_partial_lattice_of_all_schemes_is_the_full_one() {
 }
 
 #[test]
-fn a_partial_lattice_comes_back_from_its_bytes() {
+fn a_partial_lattice_is_read_back_from_its_bytes() {
     check(300, &cases(), |(table, mask)| {
         let judged = judged(&table);
         let schemes = some(&judged[0], mask);
         let bytes = encode_partial(&build(&table, &schemes, false), b"note");
-        let (Stored::Partial(read), note) = decode(&bytes).unwrap() else {
+        let (StoredLattice::Partial(read), note) = decode(&bytes).unwrap() else {
             panic!("it was partial")
         };
         prop_assert_eq!(note, b"note");
@@ -140,7 +140,7 @@ fn schemes_beyond_the_hierarchies_and_too_little_memory_are_refused() {
     let build = |scheme: [u8; 3], memory: usize| {
         let cube = table.cube().unwrap().into();
         let scheme = [Scheme::new(scheme)];
-        PartialLattice::build(cube, &scheme, &statistics, false, Limits { memory }, &unwatched)
+        PartialLattice::build(cube, &scheme, &statistics, false, Limits { memory }, &Silent)
     };
     assert!(matches!(build([9, 0, 0], 1 << 20), Err(Error::BadInput(_))));
     assert!(matches!(build([0, 0, 0], 10), Err(Error::Memory { schemes: 1, height: 0, .. })));

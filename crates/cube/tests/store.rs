@@ -1,16 +1,16 @@
-//! The lattice's file format: what was written comes back, anything else is refused.
+//! The lattice's file format: what was written is read back, anything else is refused.
 
 mod common;
 
 use common::{assert_lattice, lattice, statistics};
-use haggle_cube::store::{Stored, encode};
+use haggle_cube::store::{StoredLattice, encode};
 use haggle_cube::{Error, FullLattice, Generalized, Lattice, Limits, Payload, Weighed};
 use haggle_testkit::generate::{Shape, check, tables, tables_of, wide_tables};
 use haggle_testkit::{Table, published};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Where the header's length and checksum stand, and where the content starts.
+/// Where the header's length and checksum are, and where the content starts.
 const LENGTH: usize = 12;
 const CHECKSUM: usize = 20;
 const CONTENT: usize = 28;
@@ -18,8 +18,8 @@ const CONTENT: usize = 28;
 /// The full lattice of a file's bytes.
 fn decode(bytes: &[u8]) -> Result<(FullLattice, Vec<u8>), Error> {
     match haggle_cube::store::decode(bytes)? {
-        (Stored::Full(lattice), note) => Ok((lattice, note)),
-        (Stored::Partial(_), _) => Err(Error::new("partial", "")),
+        (StoredLattice::Full(lattice), note) => Ok((lattice, note)),
+        (StoredLattice::Partial(_), _) => Err(Error::new("partial", "")),
     }
 }
 
@@ -51,7 +51,7 @@ fn sealed(content: &[u8], like: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_lattice_comes_back_as_it_was() {
+fn a_lattice_is_read_back_unchanged() {
     check(500, &(tables(), vec(any::<u8>(), 0..50)), |(table, note)| {
         let written = lattice(&table, table.cube_in_parts(2).unwrap());
         let (read, read_note) = decode(&encode(&written, &note)).unwrap();
@@ -75,7 +75,7 @@ fn the_same_table_makes_the_same_bytes() {
 }
 
 #[test]
-fn wide_keys_come_back_as_they_were() {
+fn wide_keys_are_read_back_unchanged() {
     for widths in [[11; 7].to_vec(), [13; 10].to_vec()] {
         check(2, &wide_tables(&widths, 1), |table| {
             let written = lattice(&table, table.cube().unwrap());
@@ -134,8 +134,8 @@ fn foreign_files_are_refused_with_the_reason() {
     });
 }
 
-/// Content that somebody tampered with and sealed again: refused, or at least a lattice whose
-/// every question can be asked.
+/// Content that was tampered with and sealed again: refused, or at least a lattice that answers
+/// every question.
 #[test]
 fn tampered_content_never_panics() {
     let shape = Shape { attributes: 3, schemes: 20, records: 20, ..Shape::default() };
@@ -201,7 +201,7 @@ impl Payload for One {
     }
 }
 
-/// Weighs groups behind every histogram: done, or refused because they are not those of the groups.
+/// Weighs groups with every histogram; returns whether all histograms match the groups.
 fn weigh(table: &Table, lattice: &FullLattice) -> bool {
     let payloads = (0..lattice.cube().watched().len()).map(Some).chain([None]).map(One);
     let mut fit = true;

@@ -9,7 +9,7 @@
 //! assert_eq!(table.columns(), ["age", "sex"]);
 //!
 //! let plan = Plan { counted: vec![0, 1], watched: vec![], checked: vec![0, 1], missing: Missing::default() };
-//! let scanned = scan(&table, &plan, usize::MAX, &haggle_cube::unwatched)?;
+//! let scanned = scan(&table, &plan, usize::MAX, &haggle_model::Silent)?;
 //! assert_eq!(scanned.kept(), 3);
 //! assert_eq!(scanned.values(0).dictionary.values().collect::<Vec<_>>(), ["37", "41"]);
 //! # Ok::<(), haggle_data::Error>(())

@@ -12,7 +12,7 @@ use crate::{Error, Table, in_database};
 /// let input = Input::embedded("people.csv", b"age;sex\n37;f\n37;f\n41;m\n");
 /// let table = Table::open(input, &CsvOptions::default())?;
 /// let plan = Plan { counted: vec![0, 1], watched: vec![], checked: vec![0, 1], missing: Missing::default() };
-/// let seen = overview(&table, &plan, Look::Whole, 2, 1, &haggle_cube::unwatched)?;
+/// let seen = overview(&table, &plan, Look::Whole, 2, 1, &haggle_model::Silent)?;
 /// assert_eq!((seen.kept(), seen.values(1).dictionary.len()), (3, 2));
 /// # Ok::<(), haggle_data::Error>(())
 /// ```
@@ -22,7 +22,7 @@ pub fn overview(
     look: Look,
     sample: usize,
     seed: u64,
-    progress: &haggle_cube::Watch<'_>,
+    progress: &dyn haggle_model::Progress,
 ) -> Result<Scanned<Marginals>, Error> {
     if let Some(database) = table.database() {
         return in_database::look(database, table, plan, (look, sample, seed));

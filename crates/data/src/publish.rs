@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use haggle_cube::Watch;
-use haggle_model::{ANY, Problem, Recoder, is_unmatched};
+use haggle_model::{ANY, Problem, Progress, Recoder, is_unmatched};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::coding::{Gap, Missing, OnMissing};
@@ -107,7 +106,7 @@ pub fn publish(
     table: &Table,
     publication: &Publication<'_>,
     sink: &mut dyn Sink,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Streamed, Error> {
     let reading = Reading::open(table, publication.reads())?;
     let encoder = sink.encoder();
@@ -115,7 +114,7 @@ pub fn publish(
     let work = || -> Result<Streamed, Error> {
         let mut worker = Worker::new(table, publication);
         while let Some(block) = reading.next()? {
-            if progress(block.bytes()).is_break() {
+            if progress.step(block.bytes()).is_break() {
                 return Err(Error::Cancelled);
             }
             block.visit(&mut worker)?;

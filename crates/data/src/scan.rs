@@ -2,7 +2,8 @@
 
 use std::sync::atomic::AtomicUsize;
 
-use haggle_cube::{Counter, Watch};
+use haggle_cube::Counter;
+use haggle_model::Progress;
 
 use crate::counting::{Plan, RecordCount, Scanned, Tally, Worker, gather, some_left};
 use crate::records::Reading;
@@ -14,7 +15,7 @@ pub fn scan(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Scanned, Error> {
     if let Some(database) = table.database() {
         return in_database::grouped(database, table, plan, memory);
@@ -29,7 +30,7 @@ pub fn scan_changes(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Scanned, Error> {
     let counter = || Counter::new(plan.counted.len(), plan.watched.len());
     read_into(table, plan, memory, progress, &counter)
@@ -40,7 +41,7 @@ pub fn scan_values(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Scanned<RecordCount>, Error> {
     match table.database() {
         Some(database) => {
@@ -55,7 +56,7 @@ pub(crate) fn scan_into<T: Tally>(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
     tally: &(dyn Fn() -> T + Sync),
 ) -> Result<Scanned<T>, Error> {
     some_left(read_into(table, plan, memory, progress, tally)?, table)
@@ -65,7 +66,7 @@ fn read_into<T: Tally>(
     table: &Table,
     plan: &Plan,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
     tally: &(dyn Fn() -> T + Sync),
 ) -> Result<Scanned<T>, Error> {
     let table = &table.clone().within(memory);
@@ -76,7 +77,7 @@ fn read_into<T: Tally>(
     let work = || -> Result<Worker<T>, Fault> {
         let mut worker = Worker::new(table, plan, tally());
         while let Some(block) = reading.next().map_err(|error| (u64::MAX, error))? {
-            let wanted = progress(block.bytes()).is_continue();
+            let wanted = progress.step(block.bytes()).is_continue();
             let counted = if wanted { block.visit(&mut worker) } else { Err(Error::Cancelled) };
             let counted = counted.and_then(|()| worker.check_size(memory, &used, most));
             counted.map_err(|error| (block.number(), error))?;

@@ -1,6 +1,6 @@
 //! Tables as sources: the groups of a scheme counted in one scan, wherever the records are.
 
-use haggle_cube::{Counted, Counter, Part, Source};
+use haggle_cube::{Counted, CountedPart, Counter, Source};
 use haggle_model::{Problem, QuasiIdentifier, Scheme};
 
 use crate::coding::Values;
@@ -54,7 +54,7 @@ impl Source for TableSource {
         }
         let tally = || Generalized::new(&self.attributes, scheme, self.plan.watched.len());
         let scanned =
-            scan_into(&self.table, &self.plan, self.memory, &haggle_cube::unwatched, &tally)?;
+            scan_into(&self.table, &self.plan, self.memory, &haggle_model::Silent, &tally)?;
         self.dropped = Some(scanned.dropped());
         check(scanned.workers.iter().map(|worker| &worker.tally.general), &self.table)?;
         let watched = scanned.watched();
@@ -70,10 +70,10 @@ impl Source for TableSource {
                 let codes = values.dictionary.values();
                 codes.filter_map(|value| watched_code(&watched.values, value)).collect()
             });
-            Part { counter: tally, recode: general.chain(own).collect() }
+            CountedPart { counter: tally, recode: general.chain(own).collect() }
         };
         let workers = scanned.workers.into_iter().map(|w| (w.tally.counter, w.values));
-        let parts: Vec<Part> = workers.map(part).collect();
+        let parts: Vec<CountedPart> = workers.map(part).collect();
         Ok(Counted::of(&domains, watched, &parts))
     }
 

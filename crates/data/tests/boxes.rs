@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use haggle_cube::{
-    Base, BoxCount, BoxIndex, BoxSource, CountedBox, Cube, Groups, Proposed, ValueCount,
+    Base, BoxCount, BoxIndex, BoxSource, CountedBox, Cube, GroupBoxes, Proposed, ValueCount,
 };
 use haggle_data::{CsvOptions, Input, Missing, OnMissing, Plan, Table, TableBoxes, scan};
 use haggle_model::{Level, QuasiIdentifier};
@@ -89,7 +89,7 @@ fn boxes_are_counted_as_record_by_record() {
         let folder = tempfile::tempdir().unwrap();
         let (table, plan) = written(&records, folder.path());
         let attributes = records.cube().unwrap().attributes().to_vec();
-        let scanned = scan(&table, &plan, usize::MAX, &haggle_cube::unwatched).unwrap();
+        let scanned = scan(&table, &plan, usize::MAX, &haggle_model::Silent).unwrap();
         let digest = scanned.digest();
         let cube = scanned.into_cube(attributes);
         let asked = boxes(cube.attributes(), &draws);
@@ -109,8 +109,8 @@ fn boxes_are_counted_as_record_by_record() {
             })
             .collect();
         let base = Base::of(&cube);
-        let mut groups = Groups::new(&base, (0..cube.watched().len()).collect());
-        let watch = &haggle_cube::unwatched;
+        let mut groups = GroupBoxes::new(&base, (0..cube.watched().len()).collect());
+        let watch = &haggle_model::Silent;
         let mut file = TableBoxes::new(table, plan, cube.attributes(), usize::MAX, watch);
         for scans in 1..3 {
             prop_assert_eq!(&groups.count(&asked).unwrap(), &expected);
@@ -160,7 +160,7 @@ fn data_that_changed_is_noticed() {
     let both = 0..attributes[0].hierarchy.len(Level::RECORDED) as u32;
     let whole = [Proposed { sides: vec![both], splits: vec![(0, 1)] }];
     let mut source =
-        TableBoxes::new(open().unwrap(), plan, &attributes, usize::MAX, &haggle_cube::unwatched);
+        TableBoxes::new(open().unwrap(), plan, &attributes, usize::MAX, &haggle_model::Silent);
     let counted = source.count(&whole).unwrap();
     assert_eq!((counted[0].all.records, counted[0].lower[0].records), (2, 1));
     std::fs::write(&path, "sex\nf\nm\nx\n").unwrap();

@@ -101,7 +101,7 @@ fn encodings_that_there_are_not() {
 }
 
 #[test]
-fn separators_that_cannot_be_told_apart() {
+fn separators_that_cannot_be_with_distinct_labels() {
     let stated = |separator, quote, escape| CsvOptions { separator, quote, escape, ..plain() };
     let words =
         ["t.csv: separator, quote and escape are not different characters", "a letter of its own"];
@@ -183,7 +183,7 @@ fn lines_are_those_of_the_file() {
                 checked: vec![],
                 missing: haggle_data::Missing::default(),
             };
-            haggle_data::scan(&table, &plan, usize::MAX, &haggle_cube::unwatched)
+            haggle_data::scan(&table, &plan, usize::MAX, &haggle_model::Silent)
                 .unwrap_err()
                 .to_string()
         };
@@ -203,7 +203,7 @@ fn values_know_the_file_and_line_of_their_first_occurrence() {
         checked: vec![],
         missing: haggle_data::Missing::default(),
     };
-    let scanned = haggle_data::scan(&table, &plan, usize::MAX, &haggle_cube::unwatched).unwrap();
+    let scanned = haggle_data::scan(&table, &plan, usize::MAX, &haggle_model::Silent).unwrap();
     let place = |line: &u64| table.place(haggle_model::Problem::new("").line(*line)).at;
     let places = scanned.values(0).first_line.iter().map(place);
     let places: Vec<String> = places

@@ -137,7 +137,7 @@ fn count(table: &Table, columns: &[&str], policy: OnMissing) -> Result<Vec<Strin
     let columns: Vec<usize> = columns.iter().map(|name| table.column(name).unwrap()).collect();
     let missing = Missing { policy, ..Missing::default() };
     let plan = Plan { counted: columns.clone(), watched: vec![], checked: columns, missing };
-    let scanned = scan(table, &plan, usize::MAX, &haggle_cube::unwatched)?;
+    let scanned = scan(table, &plan, usize::MAX, &haggle_model::Silent)?;
     Ok(scanned.values(0).dictionary.values().map(String::from).collect())
 }
 
@@ -231,7 +231,7 @@ fn groups(table: &Table, columns: &[&str]) -> haggle_cube::Cube {
     let columns: Vec<usize> = columns.iter().map(|name| table.column(name).unwrap()).collect();
     let missing = Missing { policy: OnMissing::Value, ..Missing::default() };
     let plan = Plan { counted: columns.clone(), watched: vec![], checked: columns, missing };
-    let scanned = scan(table, &plan, usize::MAX, &haggle_cube::unwatched).unwrap();
+    let scanned = scan(table, &plan, usize::MAX, &haggle_model::Silent).unwrap();
     let attribute = |(position, &column): (usize, &usize)| haggle_model::QuasiIdentifier {
         name: table.columns()[column].clone(),
         hierarchy: haggle_model::Hierarchy::flat(scanned.values(position).dictionary.values()),

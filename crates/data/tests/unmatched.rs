@@ -37,7 +37,7 @@ const SMALL: &str = "age,sex,disease,person\n34,f,flu,a\n?,f,?,b\n,f,gout,?\n34,
 #[test]
 fn a_gap_is_a_value_of_one_record_or_none() {
     let (table, _folder) = table(SMALL);
-    let scanned = scan(&table, &plan(), usize::MAX, &haggle_cube::unwatched).unwrap();
+    let scanned = scan(&table, &plan(), usize::MAX, &haggle_model::Silent).unwrap();
     assert_eq!(scanned.values(0).missing, [3, 4], "ages are missing on these lines");
     assert_eq!(scanned.values(2).missing, [0_u64; 0], "a disease that is not known is not a value");
     assert_eq!(scanned.values(3).missing, [0_u64; 0], "who is not known is one and the same");
@@ -57,7 +57,7 @@ fn a_gap_is_a_value_of_one_record_or_none() {
 /// The text that a scheme publishes if nothing is suppressed.
 fn published(text: &str, scheme: &Scheme) -> String {
     let (table, folder) = table(text);
-    let scanned = scan(&table, &plan(), usize::MAX, &haggle_cube::unwatched).unwrap();
+    let scanned = scan(&table, &plan(), usize::MAX, &haggle_model::Silent).unwrap();
     let attributes = [attribute("age", scanned.values(0)), attribute("sex", scanned.values(1))];
     let recoded = |column: usize| Published::Recoded { column, position: column };
     let publication = Publication {
@@ -72,7 +72,7 @@ fn published(text: &str, scheme: &Scheme) -> String {
     let file = std::fs::File::create(&output).unwrap();
     let names = ["age", "sex", "disease"].map(String::from);
     let mut sink = Delimited::new(file, &output, &names).unwrap();
-    publish(&table, &publication, &mut sink, &haggle_cube::unwatched).unwrap();
+    publish(&table, &publication, &mut sink, &haggle_model::Silent).unwrap();
     sink.finish().unwrap();
     std::fs::read_to_string(output).unwrap()
 }
@@ -87,7 +87,7 @@ fn a_kept_gap_is_written_as_recorded_and_at_the_top_as_everybody() {
 
 /// More records than one block or one thread takes, each gap found again by its line.
 #[test]
-fn gaps_are_told_apart_however_the_table_is_cut() {
+fn gaps_are_with_distinct_labels_however_the_table_is_cut() {
     let line = |i: usize| {
         let age = if i.is_multiple_of(7) { "?".into() } else { (i % 90).to_string() };
         format!("{age},f,flu,{i:0>30}\n")
@@ -96,7 +96,7 @@ fn gaps_are_told_apart_however_the_table_is_cut() {
     let text: String = (0..records).map(line).collect();
     let text = format!("age,sex,disease,person\n{text}");
     let (table, _folder) = table(&text);
-    let scanned = scan(&table, &plan(), usize::MAX, &haggle_cube::unwatched).unwrap();
+    let scanned = scan(&table, &plan(), usize::MAX, &haggle_model::Silent).unwrap();
     let lines: Vec<u64> = (0..records as u64).step_by(7).map(|i| i + 2).collect();
     assert!(scanned.values(0).missing == lines);
     assert!(scanned.values(0).unmatched().all(|label| is_unmatched(&label)));

@@ -7,7 +7,9 @@ use haggle_api::{Answer, Ask, Judge, Obtained};
 use haggle_cube::{Lattice, Limits, OnDemand, PartialLattice};
 use haggle_model::{Error, Scheme};
 use haggle_search::optimize::{Optimum, optimize, optimize_while};
-use haggle_search::{Answer as Searched, Closing, Negotiation, Request, Watch, negotiate_while};
+use haggle_search::{
+    Answer as Searched, Negotiation, Request, SearchState, Watch, negotiate_while,
+};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -50,7 +52,7 @@ impl Engine {
             Ok(LeastLoss {
                 scheme: best.map(|best| best.solution.scheme),
                 visited: found.visited,
-                proven: !found.closing.stopped && question.carrier.has_all_schemes(),
+                proven: !found.state.stopped && question.carrier.has_all_schemes(),
             })
         })
     }
@@ -234,7 +236,7 @@ impl Question<'_> {
                 (optimize(lattice, request, &losses, most)?, visited)
             }
         };
-        Ok(Optimum { ranked, visited, closing: Closing::default() })
+        Ok(Optimum { ranked, visited, state: SearchState::default() })
     }
 
     /// Counts the selected schemes under the maximum levels, if only some schemes are annotated.
@@ -249,7 +251,7 @@ impl Question<'_> {
         if !matches!(self.carrier, Carrier::OnDemand(_)) {
             return self.obtained_from_selected();
         }
-        let Closing { none_below, stopped, .. } = found.closing;
+        let SearchState { none_below, stopped, .. } = found.state;
         let impossible = !stopped && matches!(found.answer, Searched::Relaxed(_));
         let none_below = Some(none_below as u32);
         let obtained = Obtained::on_demand(found.stopped, found.visited);

@@ -1,12 +1,11 @@
 //! All strategies on one request, side by side: what each finds, what it loses, what it took.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, ComparedStrategy, Comparison, Judge};
 use haggle_cube::{Base, Group};
-use haggle_model::{Error, Progress};
+use haggle_model::{CancelOnly, Error, Progress};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -57,11 +56,13 @@ pub(crate) fn compare(
         named => named.iter().map(|typed| Chosen::of(typed)).collect(),
     }?;
     let progress = options.progress;
-    let watch = |_: usize| {
-        if progress.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let search = Search {
+        ask: &ask,
+        criteria: &criteria,
+        judge: &judges[0],
+        deadline: None,
+        progress: &CancelOnly(progress),
     };
-    let search =
-        Search { ask: &ask, criteria: &criteria, judge: &judges[0], deadline: None, watch: &watch };
     let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
     let (mut found, count) = (Vec::new(), chosen.len() as u64);
     for (done, chosen) in chosen.iter().enumerate() {

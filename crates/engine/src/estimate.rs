@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use haggle_api::BuildEstimate;
-use haggle_cube::{Cube, FullLattice, Limits, Statistic, unwatched};
-use haggle_model::Error;
+use haggle_cube::{Cube, FullLattice, Limits, Statistic};
+use haggle_model::{Error, Silent};
 use haggle_project::Project;
 use haggle_project::facts::facts;
 use haggle_project::survey::survey;
@@ -23,7 +23,7 @@ pub(crate) fn estimate(project: &Project, options: &Options<'_>) -> Result<Build
     let start = Instant::now();
     let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
     options.progress.start("reading", project.input()?.bytes().unwrap_or(0));
-    let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
+    let survey = survey(project, &qi, options.memory, options.progress);
     options.progress.finish();
     let mut survey = survey?;
     let stated = std::mem::take(&mut survey.stated);
@@ -73,7 +73,7 @@ fn seconds_per_touch(cube: &Cube, statistics: &[Box<dyn Statistic>]) -> Result<f
     let mut quickest = f64::INFINITY;
     for _ in 0..TIMES {
         let start = Instant::now();
-        let lattice = FullLattice::build(small.clone(), statistics, Limits::default(), &unwatched)?;
+        let lattice = FullLattice::build(small.clone(), statistics, Limits::default(), &Silent)?;
         let touches = lattice.work().touches.max(1) as f64;
         quickest = quickest.min(start.elapsed().as_secs_f64() / touches);
     }

@@ -8,8 +8,8 @@ use haggle_cube::Source;
 use haggle_data::sinks::Rows;
 use haggle_data::{Look, TableSource};
 use haggle_instant::{
-    Goal, How, Needs, Planning, Rule, Summary, SummaryKind, Trial, count, expected_loss, plan,
-    predict, verify,
+    Goal, Needs, Planning, PredictionOptions, PredictionRule, Summary, SummaryKind, Trial, count,
+    expected_loss, plan, predict, verify,
 };
 use haggle_model::{Error, Level, Progress, Role, Scheme, Silent, Space, Watched};
 use haggle_project::Project;
@@ -312,14 +312,18 @@ impl Instant {
         let goal = self.goal(&full)?;
         let limit = self.limit(&full) as f64;
         let rule = match ask.by {
-            By::Limit if limit > 0.0 => Rule::Expectation(limit),
-            By::Limit => Rule::Probability(ENOUGH),
-            By::Probability(least) => Rule::Probability(least),
+            By::Limit if limit > 0.0 => PredictionRule::Expectation(limit),
+            By::Limit => PredictionRule::Probability(ENOUGH),
+            By::Probability(least) => PredictionRule::Probability(least),
             // The published experiments allow one expected record where none may be suppressed.
-            By::Expectation(most) => Rule::Expectation(most.unwrap_or(limit.max(1.0))),
+            By::Expectation(most) => PredictionRule::Expectation(most.unwrap_or(limit.max(1.0))),
         };
-        let enough = if let Rule::Probability(least) = rule { least } else { ENOUGH };
-        let how = How { predictor: ask.predictor, enough, optimizations: ask.optimizations };
+        let enough = if let PredictionRule::Probability(least) = rule { least } else { ENOUGH };
+        let how = PredictionOptions {
+            predictor: ask.predictor,
+            enough,
+            optimizations: ask.optimizations,
+        };
         let names = self.attributes();
         let space = self.space();
         let under = full.levels.as_ref().map(|levels| levels.under(space.top(), &names));

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use haggle_api::Judge;
-use haggle_cube::{Cube, FullLattice, Kept, Lattice, Limits, Loss, Watch, Weighed, rounded};
+use haggle_cube::{Cube, FullLattice, KeptGroups, Lattice, Limits, Loss, Weighed, rounded};
 use haggle_loss::{Basis, Measure};
-use haggle_model::{Error, Scheme};
+use haggle_model::{Error, Progress, Scheme};
 use haggle_privacy::{Facts, TCloseness};
-use haggle_search::optimize::Losses;
+use haggle_search::{LowerBound, Objective};
 
 use crate::criterion::Criterion;
 use crate::failing::{Failing, failing_groups};
@@ -49,12 +49,12 @@ impl Judging {
         criterion: &Criterion,
         column: usize,
         limits: Limits,
-        progress: &Watch<'_>,
+        progress: &dyn Progress,
     ) -> Result<Weighed, Error> {
         let table = lattice.tables()[column].clone();
         let loss: &dyn haggle_cube::Payload = self.loss.as_ref();
         let judge = criterion.judge();
-        Weighed::watched(lattice.cube(), table, judge, loss, limits, progress)
+        Weighed::with_progress(lattice.cube(), table, judge, loss, limits, progress)
     }
 
     /// What a scheme loses if groups that fail any criterion are suppressed, from its groups; and
@@ -97,7 +97,7 @@ impl Judging {
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let suppressed = failing.records;
-        let kept = Kept { levels: scheme.into(), sums: &sums, groups, records, suppressed };
+        let kept = KeptGroups { levels: scheme.into(), sums: &sums, groups, records, suppressed };
         (self.loss.compared(&kept), self.loss.standard_error(&kept).map(rounded))
     }
 }
@@ -111,29 +111,27 @@ pub(crate) struct Judged<'a> {
     pub(crate) losses: Vec<Arc<[f64]>>,
 }
 
-impl Losses for Judged<'_> {
-    fn are_exact(&self) -> bool {
-        self.criteria.len() == 1
+impl Objective for Judged<'_> {
+    fn loss(&self, scheme: &Scheme) -> Result<f64, Error> {
+        if self.criteria.len() == 1 {
+            return Ok(self.losses[0][self.lattice.space().index(scheme)]);
+        }
+        Ok(self.judging.of_groups(self.lattice.cube(), scheme, self.criteria).0)
     }
 
     /// Several criteria suppress at least what each does.
-    fn at_least(&self, scheme: &Scheme) -> Result<f64, Error> {
-        if self.criteria.len() > 1 && !self.judging.entry.suppressing_costs {
-            return Ok(f64::NEG_INFINITY);
+    fn lower_bound(&self, scheme: &Scheme) -> Result<LowerBound, Error> {
+        if self.criteria.len() == 1 {
+            return self.loss(scheme).map(LowerBound::Exact);
+        }
+        if !self.judging.entry.suppressing_costs {
+            return Ok(LowerBound::AtLeast(f64::NEG_INFINITY));
         }
         let position = self.lattice.space().index(scheme);
         let alone = self.losses.iter().map(|losses| losses[position]);
         let most = alone.fold(f64::NEG_INFINITY, f64::max);
         // Sums in another order may differ in their last digits; a bound must not be too large.
-        let slack = if self.criteria.len() > 1 { 1e-9 * most.abs() } else { 0.0 };
-        Ok(most - slack)
-    }
-
-    fn exactly(&self, scheme: &Scheme) -> Result<f64, Error> {
-        if self.criteria.len() == 1 {
-            return Ok(self.losses[0][self.lattice.space().index(scheme)]);
-        }
-        Ok(self.judging.of_groups(self.lattice.cube(), scheme, self.criteria).0)
+        Ok(LowerBound::AtLeast(most - 1e-9 * most.abs()))
     }
 }
 
@@ -144,16 +142,8 @@ pub(crate) struct ByGroups<'a> {
     pub(crate) criteria: &'a [Criterion],
 }
 
-impl Losses for ByGroups<'_> {
-    fn are_exact(&self) -> bool {
-        true
-    }
-
-    fn at_least(&self, scheme: &Scheme) -> Result<f64, Error> {
-        self.exactly(scheme)
-    }
-
-    fn exactly(&self, scheme: &Scheme) -> Result<f64, Error> {
+impl Objective for ByGroups<'_> {
+    fn loss(&self, scheme: &Scheme) -> Result<f64, Error> {
         Ok(self.judging.of_groups(self.cube, scheme, self.criteria).0)
     }
 }

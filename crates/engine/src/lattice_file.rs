@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use haggle_api::{Changes, Defaults};
-use haggle_cube::store::Stored;
+use haggle_cube::store::StoredLattice;
 use haggle_cube::{Cube, FullLattice, PartialLattice, store};
 use haggle_data::output::{Existing, Readers};
 use haggle_data::{Input, output};
@@ -59,22 +59,22 @@ pub(crate) enum Saved<'a> {
 }
 
 /// The counted groups of a lattice.
-pub(crate) fn cube(stored: &Stored) -> &Arc<Cube> {
+pub(crate) fn cube(stored: &StoredLattice) -> &Arc<Cube> {
     match stored {
-        Stored::Full(lattice) => lattice.cube(),
-        Stored::Partial(lattice) => lattice.cube(),
+        StoredLattice::Full(lattice) => lattice.cube(),
+        StoredLattice::Partial(lattice) => lattice.cube(),
     }
 }
 
 /// Reads a lattice file; anything that is not one, or not whole, is refused.
-pub(crate) fn load(path: &Path) -> Result<(Stored, Note), Error> {
+pub(crate) fn load(path: &Path) -> Result<(StoredLattice, Note), Error> {
     let bytes = Input::file(path).read()?;
     let renew = |what: String| {
         Error::from(Problem::new(what).file(path).fix("write it anew with `haggle build PROJECT`"))
     };
     let (lattice, note) = store::decode(&bytes).map_err(|error| renew(error.to_string()))?;
     let note = read_note(&note).map_err(renew)?;
-    if matches!(lattice, Stored::Partial(_)) != note.selected.is_some() {
+    if matches!(lattice, StoredLattice::Partial(_)) != note.selected.is_some() {
         return Err(renew("the lattice file's note does not fit its schemes".into()));
     }
     Ok((lattice, note))

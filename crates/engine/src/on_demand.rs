@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use haggle_cube::{Cube, Lattice, OnDemand, Statistic};
 use haggle_loss::Measure;
 use haggle_model::{Error, Scheme};
+use haggle_search::Objective;
 use haggle_search::Request;
-use haggle_search::optimize::Goal;
 
 use crate::criterion::Criterion;
 use crate::judging::Judging;
@@ -53,21 +53,21 @@ impl<'a> Losing<'a> {
     }
 }
 
-impl Goal for Losing<'_> {
-    fn of(&self, scheme: &Scheme) -> Result<f64, Error> {
+impl Objective for Losing<'_> {
+    fn loss(&self, scheme: &Scheme) -> Result<f64, Error> {
         Ok(self.lattice.loss(scheme, self.judging.loss.as_ref(), &self.thresholds))
     }
 
-    fn floor(&self, scheme: &Scheme) -> f64 {
+    fn lower_bound_above(&self, scheme: &Scheme) -> f64 {
         let records = self.lattice.records();
         let of_all = self.bounded.then(|| self.judging.loss.of_all(scheme, records)).flatten();
         of_all.map_or(f64::NEG_INFINITY, Self::with_slack)
     }
 
-    fn floor_by_groups(&self, scheme: &Scheme) -> Result<f64, Error> {
-        let floor = self.floor(scheme);
-        if floor.is_finite() || !self.bounded {
-            return Ok(floor);
+    fn lower_bound_above_by_groups(&self, scheme: &Scheme) -> Result<f64, Error> {
+        let bound = self.lower_bound_above(scheme);
+        if bound.is_finite() || !self.bounded {
+            return Ok(bound);
         }
         Ok(Self::with_slack(self.lattice.loss(scheme, self.judging.loss.as_ref(), &[])))
     }

@@ -3,8 +3,8 @@
 use haggle_api::{Ask, Compared, Front, FrontPoint, Judge, PokaFront};
 use haggle_cube::{Lattice, Weighed};
 use haggle_model::{Error, Scheme, Space};
-use haggle_search::pareto::{Against, Point, front, front_with_suppression};
-use haggle_search::strategies::{Found, Valued, best_of_each, poka as search_poka};
+use haggle_search::pareto::{FrontInput, Point, front, front_with_suppression};
+use haggle_search::strategies::{PokaPoint, Valued, best_of_each, poka as search_poka};
 
 use crate::Engine;
 use crate::judging::Judging;
@@ -49,7 +49,7 @@ pub(crate) fn exact_front(
     let weighed = engine.weighed(&judged, criterion, 0, judge, &judging)?;
     let request = request_of(&ask, &judged)?;
     let part = judged.lattice.space().under(&request.caps);
-    let against = Against {
+    let against = FrontInput {
         column: judged.lattice.column(0),
         weighed: &weighed,
         loss: judging.loss.as_ref(),
@@ -109,7 +109,7 @@ pub(crate) fn poka(
     let found = search_poka(space, depth, sign * column.weakest, &evaluate)?;
     let points: Vec<Point> = found.points.iter().filter_map(|found| point(&found.scheme)).collect();
     let error = |point: &Point| error_of(&weighed, &judging, space, point);
-    let tell = |found: &[&Found]| {
+    let tell = |found: &[&PokaPoint]| {
         let points: Vec<Point> = found.iter().filter_map(|f| point(&f.scheme)).collect();
         described(&points, true, error)
     };
@@ -133,13 +133,15 @@ pub(crate) fn poka(
 
 /// Points are the same if threshold and loss are, whatever the scheme.
 fn compared(
-    found: &[Found],
-    exact: &[Found],
-    tell: impl Fn(&[&Found]) -> Vec<FrontPoint>,
+    found: &[PokaPoint],
+    exact: &[PokaPoint],
+    tell: impl Fn(&[&PokaPoint]) -> Vec<FrontPoint>,
 ) -> Compared {
-    let has = |list: &[Found], point: &Found| list.iter().any(|other| other.valued == point.valued);
-    let missed: Vec<&Found> = exact.iter().filter(|point| !has(found, point)).collect();
-    let wrong: Vec<&Found> = found.iter().filter(|point| !has(exact, point)).collect();
+    let has = |list: &[PokaPoint], point: &PokaPoint| {
+        list.iter().any(|other| other.valued == point.valued)
+    };
+    let missed: Vec<&PokaPoint> = exact.iter().filter(|point| !has(found, point)).collect();
+    let wrong: Vec<&PokaPoint> = found.iter().filter(|point| !has(exact, point)).collect();
     let optima = exact.len();
     Compared { optima, found: optima - missed.len(), missed: tell(&missed), wrong: tell(&wrong) }
 }

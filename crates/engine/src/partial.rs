@@ -106,6 +106,5 @@ fn annotate(
 ) -> Result<PartialLattice, Error> {
     let statistics: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
     let limits = Limits { memory: options.memory };
-    let watch = |done| options.progress.step(done);
-    PartialLattice::build(cube, schemes, &statistics, rows, limits, &watch)
+    PartialLattice::build(cube, schemes, &statistics, rows, limits, options.progress)
 }

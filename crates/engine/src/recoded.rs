@@ -164,7 +164,7 @@ impl<'a> Recoded<'a> {
         if let Some(Parts { base, applied }) = &self.parts
             && applied.len() > 1
         {
-            let silent = |part: &usize| applied.says_nothing(*part, self.cube.attributes());
+            let silent = |part: &usize| applied.is_fully_generalized(*part, self.cube.attributes());
             for part in (0..applied.len()).filter(silent) {
                 let rows = applied.rows(part).iter();
                 failing.groups.insert(applied.codes(part).into());

@@ -78,7 +78,7 @@ impl Results {
 
 #[cfg(test)]
 mod tests {
-    use haggle_cube::{Base, Counter, Cube, Part};
+    use haggle_cube::{Base, CountedPart, Counter, Cube};
     use haggle_model::{Hierarchy, QuasiIdentifier, Region};
 
     use super::*;
@@ -98,7 +98,7 @@ mod tests {
             Recoding::Boxes { boxes: vec![vec![Span::of(&side, &sex.hierarchy)]; boxes] };
         let mut counter = Counter::new(1, 0);
         counter.add(&[0]);
-        let part = Part { counter, recode: vec![vec![0, 1]] };
+        let part = CountedPart { counter, recode: vec![vec![0, 1]] };
         let cube = Cube::of(vec![sex], Vec::new(), &[part]);
         let base = Base::of(&cube);
         let applied = Applied::cuts(cube.attributes(), &base, vec![vec![side]]).into();

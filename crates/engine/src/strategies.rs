@@ -2,7 +2,7 @@
 
 use haggle_instant::SummaryKind;
 use haggle_model::Error;
-use haggle_search::strategies::{About, CATALOG, Strategy};
+use haggle_search::strategies::{CATALOG, Strategy};
 
 use crate::Engine;
 use crate::answering::LeastLoss;
@@ -15,16 +15,14 @@ mod search;
 use boxes::M_INSTANT;
 use search::{found, none};
 
+pub use haggle_search::strategies::StrategyEntry;
 pub use search::{
     Found, Search, Searched, deadline, prepare_search, recoded_again, refined, search,
 };
 
-/// A strategy as a catalog tells it.
-pub type StrategyEntry = About;
-
 /// A strategy that needs more than counted groups.
 pub(crate) struct Own {
-    pub(crate) about: About,
+    pub(crate) about: StrategyEntry,
     /// Whether it looks up what every scheme loses.
     pub(crate) weighs: bool,
     /// Whether a summary of the data can be chosen.
@@ -34,7 +32,7 @@ pub(crate) struct Own {
 
 /// The answer that is exact over all schemes.
 const LATTICE: Own = Own {
-    about: About {
+    about: StrategyEntry {
         id: "lattice",
         title: "the lattice's answer",
         recoding: "levels",
@@ -54,7 +52,7 @@ const LATTICE: Own = Own {
 
 /// The same with suppressed records at higher levels.
 const REFINED: Own = Own {
-    about: About {
+    about: StrategyEntry {
         id: "refined",
         title: "the lattice's answer, refined",
         recoding: "parts",
@@ -91,7 +89,7 @@ fn entries() -> impl Iterator<Item = Entry> {
 }
 
 impl Entry {
-    fn about(self) -> About {
+    fn about(self) -> StrategyEntry {
         match self {
             Self::Own(own) => own.about,
             Self::Counted(strategy) => strategy.about,
@@ -137,7 +135,7 @@ impl Chosen {
         Ok(Self { entry, summary })
     }
 
-    pub(crate) fn about(&self) -> About {
+    pub(crate) fn about(&self) -> StrategyEntry {
         self.entry.about()
     }
 

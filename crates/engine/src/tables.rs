@@ -143,8 +143,7 @@ impl Tables {
         let cube = base.cube().clone();
         let schemes = cube.space().size().unwrap_or(usize::MAX) as u64;
         progress.start("counting groups", schemes.saturating_mul(passes(&statistics)));
-        let step = |done| progress.step(done);
-        let made = FullLattice::tabulate(cube, &statistics, rows, self.limits, &step);
+        let made = FullLattice::tabulate(cube, &statistics, rows, self.limits, progress);
         progress.finish();
         let made = made?;
         let mut kept = self.kept();

@@ -123,8 +123,7 @@ fn read(
     }
     let table = Table::open(Input::files(Path::new(""), files)?, &project.data.options)?;
     let plan = plan(project, &table, qi)?;
-    let progress = |bytes: usize| options.progress.step(bytes);
-    let scanned = scan_changes(&table, &plan, options.memory, &progress)?;
+    let scanned = scan_changes(&table, &plan, options.memory, options.progress)?;
     Ok(Some((table, scanned)))
 }
 

@@ -73,7 +73,7 @@ pub mod reports {
 /// Catalogs: privacy models, loss measures, strategies, summaries and estimators, each by its id.
 pub mod catalog {
     pub use haggle_api::Value;
-    pub use haggle_cube::Kind as Merging;
+    pub use haggle_cube::Merging;
     pub use haggle_engine::{StrategyEntry, strategies};
     pub use haggle_instant::{CATALOG as SUMMARIES, SummaryKind, find as find_summary};
     pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
@@ -87,14 +87,13 @@ pub mod search {
     pub use haggle_engine::{ChangeFiles, CompareOptions, Instant, InstantOptions};
     pub use haggle_instant::{Optimizations, Predictor, Pruning};
     pub use haggle_search::partial::Selection;
-    pub use haggle_search::{Closing, Watch};
+    pub use haggle_search::{SearchState, Watch};
 }
 
 /// The lattice itself, for privacy models of your own: statistics of groups, and requests on them.
 pub mod lattice {
     pub use haggle_cube::{
-        Column, Comparison, Cube, FullLattice, Group, Kind as Merging, Lattice, Statistic,
-        ValueCount,
+        Column, Comparison, Cube, FullLattice, Group, Lattice, Merging, Statistic, ValueCount,
     };
     pub use haggle_search::{
         Answer as LatticeAnswer, Negotiation, Relaxations, Request as LatticeRequest, Requirement,

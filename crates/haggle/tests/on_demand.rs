@@ -115,9 +115,9 @@ fn stopped(model: &str, threshold: f64) {
         let on_demand = engine("demo:adult", Way::OnDemand);
         let asked = std::sync::atomic::AtomicU32::new(0);
         let found = on_demand
-            .ask_while(&ask, &|closing| {
-                assert!(closing.found.is_none_or(|found| found >= closing.none_below));
-                assert!(closing.none_below <= best.height.into(), "never more than is true");
+            .ask_while(&ask, &|state| {
+                assert!(state.found.is_none_or(|found| found >= state.none_below));
+                assert!(state.none_below <= best.height.into(), "never more than is true");
                 asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < looks
             })
             .unwrap();
@@ -225,9 +225,9 @@ fn the_least_loss_is_found_by_looking_at_few_schemes() {
         let looks = if i % 3 == 0 { 100 } else { u32::MAX };
         let asked = std::sync::atomic::AtomicU32::new(0);
         let found = on_demand
-            .ask_while(&ask, &|closing| {
-                assert!(closing.none_below <= least, "never more than is true");
-                assert!(closing.found.is_none_or(|found| found >= closing.none_below));
+            .ask_while(&ask, &|state| {
+                assert!(state.none_below <= least, "never more than is true");
+                assert!(state.found.is_none_or(|found| found >= state.none_below));
                 asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < looks
             })
             .unwrap();

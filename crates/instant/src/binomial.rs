@@ -1,18 +1,18 @@
 //! Parts of a binomial distribution: their probability in logarithms, their mean and variance.
 //!
-//! Sums start at the end of the part that is nearest to the mean and stop where terms no longer
-//! count, so small parts keep their precision and nothing underflows.
+//! Moments start at the end of the part that is closest to the mean and stop where terms become
+//! negligible, so small parts keep their precision and nothing underflows.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 use statrs::function::gamma::ln_gamma;
 
-use crate::Optimizations;
+use crate::optimizations::Optimizations;
 
-/// Where the binomial is smooth enough for the normal distribution: so many deviations from both
-/// ends of its range.
+/// How many standard deviations from both ends of its range the mean must be for the normal
+/// approximation.
 const SMOOTH: f64 = 3.0;
 
-/// Below this, the normal distribution's own tail is no longer to be trusted.
+/// Below this, the tail of the normal distribution is not accurate.
 const TINY: f64 = 1e-12;
 
 /// How many of `trials` records fall into a cell that each falls into with this `chance`.
@@ -22,7 +22,7 @@ pub(crate) struct Binomial {
     pub(crate) chance: f64,
 }
 
-/// A part of a distribution: how likely it is, and what the variable is like within it.
+/// A part of a distribution: its probability, and the mean and variance within it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Within {
     /// The logarithm of the part's probability.
@@ -33,14 +33,14 @@ pub(crate) struct Within {
 
 /// Σ P(x), Σ d·P(x) and Σ d²·P(x), all over e^`ln`, with d = x − mean.
 #[derive(Debug, Clone, Copy)]
-struct Sums {
+struct Moments {
     ln: f64,
     zeroth: f64,
     first: f64,
     second: f64,
 }
 
-impl Sums {
+impl Moments {
     const NONE: Self = Self { ln: f64::NEG_INFINITY, zeroth: 0.0, first: 0.0, second: 0.0 };
 
     fn plus(self, other: Self) -> Self {
@@ -105,13 +105,13 @@ impl Binomial {
         self.mean() - reach >= 0.0 && self.mean() + reach <= self.trials
     }
 
-    /// Sums over x from `start` in steps of one up or down, as long as they count, to `end`.
-    fn sums(self, start: f64, end: f64) -> Sums {
+    /// Moments over x from `start` in steps of one up or down to `end`, until terms are negligible.
+    fn sums(self, start: f64, end: f64) -> Moments {
         let up = end >= start;
         let (mut x, mut term) = (start, 1.0);
-        let mut sums = Sums { ln: self.ln_mass(start), zeroth: 0.0, first: 0.0, second: 0.0 };
+        let mut sums = Moments { ln: self.ln_mass(start), zeroth: 0.0, first: 0.0, second: 0.0 };
         if sums.ln == f64::NEG_INFINITY {
-            return Sums::NONE;
+            return Moments::NONE;
         }
         let mean = self.mean();
         loop {
@@ -130,15 +130,15 @@ impl Binomial {
         }
     }
 
-    fn certain(self) -> Sums {
-        Sums { ln: 0.0, zeroth: 1.0, first: 0.0, second: self.variance() }
+    fn certain(self) -> Moments {
+        Moments { ln: 0.0, zeroth: 1.0, first: 0.0, second: self.variance() }
     }
 
-    /// What is left of the whole without a part.
-    fn without(self, part: Sums) -> Sums {
+    /// Returns the sums of the whole without a part.
+    fn without(self, part: Moments) -> Moments {
         let share = part.ln.exp();
         let whole = self.certain();
-        Sums {
+        Moments {
             ln: 0.0,
             zeroth: whole.zeroth - share * part.zeroth,
             first: whole.first - share * part.first,
@@ -147,30 +147,30 @@ impl Binomial {
     }
 
     /// P(1 ≤ X < k) with its sums.
-    fn between(self, k: f64) -> Sums {
+    fn between(self, k: f64) -> Moments {
         if k <= 1.0 || self.trials < 1.0 {
-            return Sums::NONE;
+            return Moments::NONE;
         }
         let last = (k - 1.0).min(self.trials);
         if last <= self.mean() {
             return self.sums(last, 1.0);
         }
         let middle = self.mean().floor().max(1.0);
-        let below = if middle > 1.0 { self.sums(middle - 1.0, 1.0) } else { Sums::NONE };
+        let below = if middle > 1.0 { self.sums(middle - 1.0, 1.0) } else { Moments::NONE };
         below.plus(self.sums(middle, last))
     }
 
     /// P(X ≥ k) with its sums, for k above the mean.
-    fn from(self, k: f64) -> Sums {
-        if k > self.trials { Sums::NONE } else { self.sums(k, self.trials) }
+    fn from(self, k: f64) -> Moments {
+        if k > self.trials { Moments::NONE } else { self.sums(k, self.trials) }
     }
 
-    fn at_zero(self) -> Sums {
+    fn at_zero(self) -> Moments {
         let mean = self.mean();
-        Sums { ln: self.ln_mass(0.0), zeroth: 1.0, first: -mean, second: mean * mean }
+        Moments { ln: self.ln_mass(0.0), zeroth: 1.0, first: -mean, second: mean * mean }
     }
 
-    /// Within X = 0 or X ≥ k: a group that is not there, or is large enough.
+    /// Returns the part X = 0 or X ≥ k: a group that does not exist, or is large enough.
     pub(crate) fn none_or_from(self, k: f64, how: Optimizations) -> Within {
         let mean = self.mean();
         if self.never_reaches(k) {
@@ -195,7 +195,7 @@ impl Binomial {
         self.at_zero().plus(upper).within(mean)
     }
 
-    /// Within X ≤ m.
+    /// Returns the part X ≤ m.
     pub(crate) fn at_most(self, m: f64, how: Optimizations) -> Within {
         let mean = self.mean();
         if m >= self.trials {
@@ -216,8 +216,8 @@ impl Binomial {
         self.sums(m, 0.0).within(mean)
     }
 
-    /// The part of the normal distribution with this mean and variance.
-    fn normal(self, from: f64, to: f64) -> Sums {
+    /// Returns the sums of a part of the normal distribution with this mean and variance.
+    fn normal(self, from: f64, to: f64) -> Moments {
         let (mean, deviation) = (self.mean(), self.deviation());
         let standard = Normal::standard();
         let (a, b) = ((from - mean) / deviation, (to - mean) / deviation);
@@ -228,7 +228,7 @@ impl Binomial {
         } else {
             standard.cdf(b) - standard.cdf(a)
         };
-        Sums {
+        Moments {
             ln: 0.0,
             zeroth,
             first: -deviation * (density(b) - density(a)),
@@ -236,17 +236,17 @@ impl Binomial {
         }
     }
 
-    /// A tail from `start` on in one direction, as if each term were `ratio` of the one before: an
-    /// exponential distribution cut into whole numbers.
-    fn exponential(self, start: f64, ratio: f64, direction: f64) -> Sums {
+    /// Returns the sums of a tail from `start` on in one direction, as if each term were `ratio` of
+    /// the one before: a discretized exponential distribution.
+    fn exponential(self, start: f64, ratio: f64, direction: f64) -> Moments {
         if start < 0.0 || start > self.trials {
-            return Sums::NONE;
+            return Moments::NONE;
         }
         let rest = 1.0 - ratio;
         let step = direction * ratio / rest;
         let distance = start - self.mean() + step;
         let spread = ratio / (rest * rest);
-        Sums {
+        Moments {
             ln: self.ln_mass(start),
             zeroth: 1.0 / rest,
             first: distance / rest,
@@ -265,8 +265,8 @@ impl Binomial {
         (few.probability(), records.clamp(0.0, self.mean()))
     }
 
-    /// Whether k records are out of the question: P(X ≥ k) ≤ meanᵏ/k! is beyond what a number of
-    /// 53 bits can tell from nothing, even beside P(X = 0). So most cells of a fine scheme are.
+    /// Returns whether k records are practically impossible: P(X ≥ k) ≤ meanᵏ/k! is not
+    /// representable next to P(X = 0) in 53 bits. That is so for most cells of a fine scheme.
     pub(crate) fn never_reaches(self, k: f64) -> bool {
         let mean = self.mean();
         mean < 1.0 && (k >= 20.0 || k * mean.ln() - ln_gamma(k + 1.0) < -42.0)
@@ -286,7 +286,7 @@ pub(crate) fn ln_rounds_to(x: f64, mean: f64, variance: f64) -> f64 {
     if share > 1e-9 {
         return share.ln();
     }
-    // So narrow or so far out that the density does not change within it.
+    // So narrow or so far out that the density is constant within it.
     let z = nearest / deviation;
     -0.5 * z * z - (deviation * (2.0 * std::f64::consts::PI).sqrt()).ln()
 }

@@ -1,19 +1,19 @@
-//! Frequency l-diversity of one cell after the other: algorithms 5 and 6.
+//! Frequency l-diversity, cell by cell: algorithms 5 and 6.
 //!
-//! Errata kept in mind: x = 0 is a size like any other (a cell that is empty is no group), and the
-//! conditional probability is not monotone for small x, so LIMIT stops only after it stayed on
-//! the predicted side for two periods of x/l.
+//! With these corrections: x = 0 is a size like any other (an empty cell is not a group), and the
+//! conditional probability is not monotone for small x, so LIMIT stops only after it stayed on the
+//! predicted side for two periods of x/l.
 
-use crate::Optimizations;
 use crate::binomial::{Binomial, Within};
-use crate::joint::Joint;
+use crate::joint::JointSizes;
+use crate::optimizations::Optimizations;
 use crate::sizes::Collected;
 
-/// How far from the mean sizes are looked at, in deviations, where tails are cut.
+/// If tails are cut, sizes up to this many deviations from the mean are evaluated.
 const REACH: f64 = 4.0;
-/// And so many sizes more: a rare cell's deviation says little of its tail.
+/// And this many sizes more: a rare cell's deviation says little about its tail.
 const BEYOND: f64 = 8.0;
-/// Where LIMIT takes the conditional probability for settled.
+/// How close to its limit LIMIT considers the conditional probability as settled.
 const SETTLED: f64 = 0.01;
 
 /// The probability that a group of `x` records is l-diverse, given how likely each of its records
@@ -33,7 +33,7 @@ pub(crate) fn conditional(x: f64, shares: &[f64], l: f64, how: Optimizations) ->
     {
         return value(first).at_most(most, how).ln.exp();
     }
-    let mut joint = Joint::default();
+    let mut joint = JointSizes::default();
     for &share in shares.iter().filter(|&&share| share > 0.0) {
         let count = value(share);
         if count.mean() + REACH * 2.0 * count.deviation() + BEYOND < most {
@@ -56,12 +56,12 @@ fn overwhelming(x: f64, shares: &[f64]) -> Option<f64> {
     shares.iter().enumerate().all(stays_below).then_some(first)
 }
 
-/// The conditional probability for one size after the other, each larger than the one before.
+/// The conditional probability for increasing sizes.
 struct Conditional<'a> {
     shares: &'a [f64],
     l: f64,
     how: Optimizations,
-    /// Which limit it tends to.
+    /// The limit that it tends to.
     limit: f64,
     /// How many sizes in a row were near the limit.
     near: u32,
@@ -115,12 +115,13 @@ impl Collected {
             if x >= high {
                 break;
             }
-            // Anew from time to time: a mass that began too small to be told must not stay zero.
+            // Recomputed from time to time: a mass that was too small to represent must not stay
+            // zero.
             mass = if mass < 1e-290 { size.ln_mass(x + 1.0).exp() } else { mass * size.ratio(x) };
             x += 1.0;
         }
-        // What was cut off is taken to be like the rest: a product of millions of cells would
-        // otherwise fall to 0 by the cuts alone.
+        // What was cut off is assumed to be like the rest: a product over millions of cells would
+        // otherwise fall to 0 because of the cuts.
         self.outliers += lost / all;
         self.fails((1.0 - good / all).max(0.0));
         if good <= 0.0 {
@@ -134,7 +135,7 @@ impl Collected {
     }
 }
 
-/// The sizes that are looked at.
+/// Returns the sizes that are evaluated.
 fn range(size: Binomial, how: Optimizations) -> (f64, f64) {
     if !how.sd_cut {
         return (0.0, size.trials);

@@ -1,22 +1,22 @@
 //! Many cells at once: independent variables conditioned on their sum.
 //!
 //! The sizes of cells are binomials that must add up to the number of records. As in Levin's
-//! representation of multinomial cumulatives, P(all good | sum = N) is P(sum of the good parts =
-//! N) / P(sum = N) · Π P(good), and the two sums are taken to be normal. (The published listing
-//! has the ratio upside down; its text has it as here.)
+//! representation of multinomial cumulatives, P(all good | sum = N) is P(sum of the good parts = N)
+//! / P(sum = N) · Π P(good), and the two sums are assumed to be normal. (The published listing has
+//! the ratio inverted; its text has it as here.)
 
 use crate::binomial::{Binomial, Within, ln_rounds_to};
 
-/// Variables collected one by one.
+/// Variables that are added one by one.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Joint {
+pub(crate) struct JointSizes {
     /// The logarithm of the product of the good parts' probabilities.
     ln: f64,
     whole: (f64, f64),
     good: (f64, f64),
 }
 
-impl Joint {
+impl JointSizes {
     /// Adds a variable and its good part.
     pub(crate) fn add(&mut self, variable: Binomial, good: Within) {
         self.ln += good.ln;
@@ -26,18 +26,18 @@ impl Joint {
         self.good.1 += good.variance;
     }
 
-    /// Adds a variable all of which is good.
+    /// Adds a variable that is always good.
     pub(crate) fn add_free(&mut self, variable: Binomial) {
         let (mean, variance) = (variable.mean(), variable.variance());
         self.add(variable, Within { ln: 0.0, mean, variance });
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         self.combined(other, 1.0)
     }
 
-    /// The rest without some that were collected before.
+    /// Returns the rest without some that were added before.
     pub(crate) fn minus(&self, other: &Self) -> Self {
         self.combined(other, -1.0)
     }

@@ -1,42 +1,44 @@
-//! M-INSTANT: boxes that a summary predicts to pass, counted in one scan, then mended.
+//! M-INSTANT: boxes that a summary predicts to pass, counted in one scan, then corrected.
 //!
-//! First phase, without a look at the data: the domain is split at medians of the summary, box by box, as
-//! long as the probability that every box passes stays above the threshold. Attributes are tried from the
-//! one in which the box is widest. Second phase: all boxes are counted in one scan; a box that fails is
-//! merged with its sibling, which takes no further scan because counts add up; and boxes that are large
-//! enough are split further, every proposed split of all boxes being counted in one scan, until no split
-//! passes. What is counted decides, so any privacy can be asked for; the prediction is about k or l.
+//! First phase, without reading the data: the domain is split at medians of the summary, box by
+//! box, as long as the probability that every box passes stays above the threshold. Attributes are
+//! tried from the one in which the box is widest. Second phase: all boxes are counted in one scan;
+//! a box that fails is merged with its sibling, which needs no further scan because counts add up;
+//! and boxes that are large enough are split further, with every proposed split of all boxes
+//! counted in one scan, until no split passes. The counts decide, so any privacy model can be
+//! requested; the prediction is about k or l.
 //!
 //! Citation: M. E. Nergiz, A. Tamersoy, Y. Saygin, "Instant anonymization", ACM TODS 36(1), 2011,
-//! algorithm 2. The listing takes back the last mapping until one will do; the text merges siblings, as here.
+//! algorithm 2. The listing takes back the last mapping until one is feasible; the text merges
+//! siblings, as here.
 
 use std::ops::Range;
 use std::time::Instant;
 
-use haggle_cube::{BoxCount, BoxSource, Watch};
-use haggle_model::Scheme;
+use haggle_cube::{BoxCount, BoxSource};
+use haggle_model::{Progress, Scheme};
 
-use crate::{Error, Goal, How, Summary};
+use crate::{Error, Goal, PredictionOptions, Summary};
 
 mod tree;
 
-use tree::Tree;
+use tree::BoxTree;
 
-/// What is asked of boxes.
+/// The parameters of the search for boxes.
 #[derive(Clone, Copy)]
 pub struct Boxing<'a> {
-    /// What a box is predicted by.
+    /// What a box is predicted for.
     pub goal: Goal,
     /// The probability that every box passes must stay above this.
     pub threshold: f64,
     /// How to predict.
-    pub how: How,
-    /// No more scans than this.
+    pub how: PredictionOptions,
+    /// The maximum number of scans.
     pub most_scans: u64,
-    /// When to be content with what there is; what was predicted is counted all the same.
+    /// When to stop with the current boxes; predicted boxes are counted in any case.
     pub deadline: Option<Instant>,
-    /// Is told of every prediction and of every scan, and may stop all.
-    pub watch: &'a Watch<'a>,
+    /// Receives every prediction and every scan, and can cancel the work.
+    pub progress: &'a dyn Progress,
 }
 
 impl std::fmt::Debug for Boxing<'_> {
@@ -52,16 +54,16 @@ impl Boxing<'_> {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// One more step is done; an error if no more are wanted.
+    /// Reports a step; fails if the work was cancelled.
     fn step(&self) -> Result<(), Error> {
-        if (self.watch)(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+        if self.progress.step(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
     }
 }
 
-/// What was found.
+/// The boxes, and how they were found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Boxed {
-    /// The boxes, each with its side in each attribute. Together they hold every value.
+    /// The boxes, each with its side in each attribute. Together they cover every value.
     pub boxes: Vec<Vec<Range<u32>>>,
     /// How many boxes the first phase predicted.
     pub predicted: usize,
@@ -79,8 +81,9 @@ pub struct Boxed {
     pub records: u64,
 }
 
-/// Finds boxes under the maximum levels. `passes` judges what was counted; `large` says from how many
-/// records on a box is worth splitting. Boxes that fail and have no sibling stay, and fail.
+/// Finds boxes under the maximum levels. `passes` evaluates the counts; `large` is the number of
+/// records from which a box is worth splitting. Boxes that fail and have no sibling remain, and
+/// fail.
 pub fn m_instant<S: BoxSource, E: From<Error> + From<S::Error>>(
     summary: &dyn Summary,
     source: &mut S,
@@ -89,7 +92,7 @@ pub fn m_instant<S: BoxSource, E: From<Error> + From<S::Error>>(
     passes: &dyn Fn(&BoxCount) -> bool,
     large: u64,
 ) -> Result<Boxed, E> {
-    let mut tree = Tree::new(summary, boxing, caps)?;
+    let mut tree = BoxTree::new(summary, boxing, caps)?;
     let probability = tree.predict()?;
     let leaves = tree.leaves();
     let before = source.scans();

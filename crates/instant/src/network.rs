@@ -1,8 +1,8 @@
 //! A Bayesian network over recorded values, with exact probabilities of generalized cells.
 //!
-//! A cell's probability sums over all recorded values below it. The sum is carried out variable by
-//! variable: a table over the variables seen so far keeps recorded values only of those that a
-//! later variable still depends on; all others are generalized at once.
+//! A cell's probability is the sum over all recorded values below it. The sum is computed variable
+//! by variable: a table over the variables seen so far keeps recorded values only of those that a
+//! later variable still depends on; all others are generalized immediately.
 
 use std::ops::Range;
 
@@ -13,10 +13,10 @@ use crate::{Error, Summary};
 mod learn;
 mod tensor;
 
-pub(crate) use learn::{Pairs, Records, greedy, tree};
+pub(crate) use learn::{Pairs, SampleRecords, greedy, tree};
 use tensor::Tensor;
 
-/// More cells than this are not looked at one by one.
+/// More cells than this are not enumerated.
 pub(crate) const MOST_CELLS: u128 = 1 << 24;
 
 /// Conditional probabilities of each variable given its parents.
@@ -35,7 +35,7 @@ pub struct Network {
     marginals: Vec<Vec<f64>>,
 }
 
-/// To which code each recorded value goes; `NOWHERE` if it does not count.
+/// The code of each recorded value; `NOWHERE` if it is not counted.
 pub(crate) struct Map {
     pub(crate) codes: Vec<u32>,
     pub(crate) size: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Map {
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 impl Network {
-    /// A network from its parts. Parents must not form a cycle.
+    /// Builds a network from its parts. Parents must not form a cycle.
     pub(crate) fn new(
         records: f64,
         attributes: Vec<QuasiIdentifier>,
@@ -56,7 +56,7 @@ impl Network {
         Self { records, attributes, domains, parents, tables, marginals }
     }
 
-    /// Independent variables with these shares.
+    /// Builds a network of independent variables with these shares.
     pub(crate) fn independent(
         records: f64,
         attributes: Vec<QuasiIdentifier>,
@@ -83,7 +83,7 @@ impl Network {
         (0..self.domains.len()).map(factor).sum()
     }
 
-    /// Parents before children.
+    /// Returns the variables with parents before children.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = Vec::new();
         while order.len() < self.domains.len() {
@@ -124,7 +124,7 @@ impl Network {
         (0..self.domains.len()).filter(move |&child| self.parents[child].contains(&variable))
     }
 
-    /// Of the variables whose parents are there, the one that adds fewest values.
+    /// Returns, of the variables whose parents are included, the one that adds the fewest values.
     fn cheapest(&self, done: &[bool], maps: &[Map]) -> usize {
         let ready = |v: &usize| !done[*v] && self.parents[*v].iter().all(|&parent| done[parent]);
         let size = |v: &usize| {
@@ -154,8 +154,8 @@ impl Network {
         coarse
     }
 
-    /// Where each variable's values go under a scheme; the sensitive attribute's stay, or all go
-    /// together.
+    /// Returns where each variable's values go under a scheme; those of the sensitive attribute
+    /// stay, or all go together.
     fn maps(&self, scheme: &Scheme, sensitive: bool) -> Vec<Map> {
         let quasi = self.attributes.iter().zip(scheme.levels()).map(|(a, &level)| Map {
             codes: a.hierarchy.ancestors(level).to_vec(),
@@ -172,7 +172,7 @@ impl Network {
     }
 }
 
-/// Where the values within a side go: together, or each on its own.
+/// Returns where the values within a side go: together, or each on its own.
 fn inside(side: &Range<u32>, domain: usize, apart: bool) -> Map {
     let code = |code: u32| match (side.contains(&code), apart) {
         (false, _) => NOWHERE,

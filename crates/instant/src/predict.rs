@@ -1,58 +1,29 @@
-//! What a summary predicts of a scheme: how probably it protects all, and how many records it
-//! would leave in failing groups.
+//! What a summary predicts for a scheme: the probability that it protects all records, and the
+//! expected number of records in failing groups.
 
 use haggle_model::Scheme;
 use serde::Serialize;
 
+use crate::optimizations::Optimizations;
 use crate::sizes::Collected;
 use crate::{Error, Summary};
 
-/// What every group must be.
+/// The condition that every group must meet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Goal {
-    /// At least so many records.
+    /// At least this many records.
     K(u64),
-    /// No sensitive value with a share above one in so many.
+    /// No sensitive value with a share above one in this many.
     L(f64),
 }
 
-/// Which shortcuts are taken; all are by default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools)] // five switches of the literature, each on its own
-pub struct Optimizations {
-    /// HYBRID: smooth binomials are taken to be normal.
-    pub hybrid: bool,
-    /// EXPO: far tails of skewed binomials are taken to be exponential.
-    pub expo: bool,
-    /// `SD_CUT`: sizes more than four deviations from the mean are not looked at.
-    pub sd_cut: bool,
-    /// LIMIT: a conditional probability that settled is not computed any more.
-    pub limit: bool,
-    /// MAX: a value that is nearly always the most frequent one decides alone.
-    pub max: bool,
-}
-
-impl Optimizations {
-    /// All of them.
-    pub const ALL: Self = Self { hybrid: true, expo: true, sd_cut: true, limit: true, max: true };
-    /// None of them.
-    pub const NONE: Self =
-        Self { hybrid: false, expo: false, sd_cut: false, limit: false, max: false };
-}
-
-impl Default for Optimizations {
-    fn default() -> Self {
-        Self::ALL
-    }
-}
-
-/// How a probability is arrived at.
+/// How a probability is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Predictor {
     /// The normal approximation of the multinomial.
     #[default]
     Normal,
-    /// The first-order Bonferroni bound: one less the sum of all chances to fail.
+    /// The first-order Bonferroni bound: one minus the sum of all probabilities to fail.
     Bonferroni,
     /// The bound where it is at least the threshold, else the approximation.
     Hybrid,
@@ -76,8 +47,8 @@ impl std::str::FromStr for Predictor {
 
 /// How to predict.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct How {
-    /// How probabilities are arrived at.
+pub struct PredictionOptions {
+    /// How probabilities are computed.
     pub predictor: Predictor,
     /// The probability that suffices, for the hybrid predictor.
     pub enough: f64,
@@ -85,14 +56,14 @@ pub struct How {
     pub optimizations: Optimizations,
 }
 
-impl Default for How {
+impl Default for PredictionOptions {
     fn default() -> Self {
         let (predictor, optimizations) = (Predictor::default(), Optimizations::default());
         Self { predictor, enough: 0.8, optimizations }
     }
 }
 
-/// What is predicted of a scheme.
+/// The prediction for a scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Prediction {
     /// The probability that every group is protected.
@@ -103,7 +74,7 @@ pub struct Prediction {
     pub at_most: f64,
     /// The records expected in groups that are not protected.
     pub suppressed: f64,
-    /// How many cells were looked at.
+    /// How many cells were evaluated.
     pub cells: u64,
 }
 
@@ -112,7 +83,7 @@ pub fn predict(
     summary: &dyn Summary,
     scheme: &Scheme,
     goal: Goal,
-    how: &How,
+    how: &PredictionOptions,
 ) -> Result<Prediction, Error> {
     let records = summary.records();
     let mut cells = 0;
@@ -147,8 +118,8 @@ pub fn predict(
     Ok(Prediction { probability, at_least, at_most, suppressed: collected.outliers, cells })
 }
 
-/// All cells of a scheme for k; the approximation is left out where the bound suffices.
-fn sizes(likelihoods: &[f64], records: f64, k: u64, how: &How) -> Collected {
+/// Evaluates all cells of a scheme for k; the approximation is skipped if the bound is sufficient.
+fn sizes(likelihoods: &[f64], records: f64, k: u64, how: &PredictionOptions) -> Collected {
     let collect = |whole: bool| {
         let mut collected = Collected::default();
         for &likelihood in likelihoods {

@@ -1,27 +1,28 @@
-//! S-INSTANT: the schemes that promise enough, cheapest first, counted until one keeps its promise.
+//! S-INSTANT: the schemes with a good enough prediction, cheapest first, counted until one is
+//! confirmed.
 //!
-//! The lattice is walked from the top. A scheme that promises too little is left out with all
-//! below it: a lower scheme's groups are finer. For k that is sound (theorem 3.5 of the paper); the
-//! expected failing records of l-diversity may fall again below, so there it is a heuristic, and
-//! the plan says so.
+//! The lattice is walked from the top. A scheme with an insufficient prediction is left out with
+//! all below it: a lower scheme's groups are finer. For k that is sound (theorem 3.5 of the paper);
+//! the expected failing records of l-diversity may fall again below, so there it is a heuristic,
+//! and the plan says so.
 
 use haggle_cube::{Counted, Group, Source};
 use haggle_model::{Level, QuasiIdentifier, Scheme, Space};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Error, Goal, How, Prediction, Summary, predict};
+use crate::{Error, Goal, Prediction, PredictionOptions, Summary, predict};
 
-/// What a scheme must promise.
+/// What the prediction of a scheme must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Rule {
+pub enum PredictionRule {
     /// At least this probability that every group is protected.
     Probability(f64),
-    /// At most so many records expected in groups that are not.
+    /// At most this many expected records in groups that are not.
     Expectation(f64),
 }
 
-impl Rule {
+impl PredictionRule {
     fn allows(self, prediction: &Prediction) -> bool {
         match self {
             Self::Probability(least) => prediction.probability >= least,
@@ -30,20 +31,20 @@ impl Rule {
     }
 }
 
-/// What to look for.
+/// The parameters of the search for candidates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Planning {
-    /// What every group must be.
+    /// The condition that every group must meet.
     pub goal: Goal,
-    /// What a scheme must promise.
-    pub rule: Rule,
+    /// What the prediction of a scheme must satisfy.
+    pub rule: PredictionRule,
     /// How to predict.
-    pub how: How,
+    pub how: PredictionOptions,
     /// Maximum levels, if there are any.
     pub under: Option<Scheme>,
 }
 
-/// Whether leaving out all below a scheme can lose one that promises enough.
+/// Whether leaving out all schemes below one can lose a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pruning {
@@ -53,37 +54,37 @@ pub enum Pruning {
     Heuristic,
 }
 
-/// A scheme that promises enough.
+/// A scheme whose prediction is good enough.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Candidate {
     /// The scheme.
     pub scheme: Scheme,
-    /// What is predicted of it.
+    /// Its prediction.
     pub predicted: Prediction,
-    /// The general loss (LM) expected.
+    /// The expected general loss (LM).
     pub loss: f64,
 }
 
 /// What is known before the first scan.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
-    /// The schemes that promise enough, least expected loss first.
+pub struct CandidatePlan {
+    /// The candidates, least expected loss first.
     pub candidates: Vec<Candidate>,
     /// All schemes.
     pub schemes: usize,
     /// The schemes that were predicted.
     pub predicted: usize,
-    /// The records that each of those is expected to suppress, by its index, from the top down;
-    /// without those of too many cells.
+    /// The expected suppressed records of each of those, by its index, from the top down; without
+    /// schemes with too many cells.
     pub expected: Vec<(usize, f64)>,
-    /// The schemes left out because they have too many cells to look at.
+    /// The schemes left out because they have too many cells.
     pub too_many_cells: usize,
     /// Whether leaving out was sound.
     pub pruning: Pruning,
 }
 
-/// The schemes that promise enough, from the summary alone.
-pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<Plan, Error> {
+/// Finds the candidates from the summary alone.
+pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<CandidatePlan, Error> {
     let space = Space::of(summary.attributes().iter().map(|a| &a.hierarchy));
     let schemes = space.size().filter(|&size| size <= 1 << 28).ok_or_else(|| {
         Error::new("there are too many schemes to walk through", "choose fewer quasi-identifiers")
@@ -135,14 +136,14 @@ pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<Plan, Error> {
         a.loss.total_cmp(&b.loss).then_with(|| key(a).cmp(&key(b)))
     });
     let pruning = match (planning.goal, planning.rule) {
-        (Goal::L(_), Rule::Expectation(_)) => Pruning::Heuristic,
+        (Goal::L(_), PredictionRule::Expectation(_)) => Pruning::Heuristic,
         _ => Pruning::Sound,
     };
-    Ok(Plan { candidates, schemes, predicted, expected, too_many_cells, pruning })
+    Ok(CandidatePlan { candidates, schemes, predicted, expected, too_many_cells, pruning })
 }
 
-/// What each value of a level loses, by code: the share of the other recorded values that it
-/// could stand for.
+/// Returns the loss of each value of a level, by code: the share of the other recorded values that
+/// it covers.
 fn lost(attribute: &QuasiIdentifier, level: Level) -> Vec<f64> {
     let domain = attribute.hierarchy.len(Level::RECORDED);
     let mut leaves = vec![0_u32; attribute.hierarchy.len(level)];
@@ -150,8 +151,8 @@ fn lost(attribute: &QuasiIdentifier, level: Level) -> Vec<f64> {
     leaves.iter().map(|&n| f64::from(n.max(1) - 1) / (domain.max(2) - 1) as f64).collect()
 }
 
-/// What a suppressed record loses: as much as a fully generalized one. An attribute that has one value
-/// loses nothing, whatever is done to it.
+/// Returns the loss of a suppressed record: that of a fully generalized one. An attribute with one
+/// value loses nothing.
 fn lost_by_suppression(attributes: &[QuasiIdentifier]) -> f64 {
     let at_top = attributes.iter().map(|a| lost(a, a.hierarchy.top())[0]);
     at_top.sum::<f64>() / attributes.len().max(1) as f64
@@ -172,53 +173,53 @@ pub fn expected_loss(summary: &dyn Summary, scheme: &Scheme, suppressed: f64) ->
     kept * (1.0 - share) + share * lost_by_suppression(attributes)
 }
 
-/// One candidate, counted.
+/// One candidate with its counts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Trial {
     /// The scheme.
     pub scheme: Scheme,
     /// The records in groups that fail.
     pub suppressed: u64,
-    /// What the weakest of the other groups attains; none if no group passes.
+    /// The statistic of the weakest of the other groups; none if no group passes.
     pub attained: Option<f64>,
     /// The records counted.
     pub records: u64,
-    /// The general loss (LM), suppressed records being fully generalized.
+    /// The general loss (LM), with suppressed records fully generalized.
     pub loss: f64,
 }
 
-/// What counting the candidates found.
+/// The result of counting the candidates.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    /// The candidate that kept its promise, if one did, by position.
+pub struct Verification {
+    /// The position of the candidate that was confirmed, if any.
     pub candidate: Option<usize>,
     /// Every candidate that was counted, in order.
     pub trials: Vec<Trial>,
 }
 
-/// Counts candidates, one scan each, until one leaves out at most `limit` records.
+/// Counts candidates, one scan each, until one suppresses at most `limit` records.
 pub fn verify<S: Source>(
     source: &mut S,
-    plan: &Plan,
+    plan: &CandidatePlan,
     goal: Goal,
     limit: u64,
     most: usize,
-) -> Result<Found, S::Error> {
+) -> Result<Verification, S::Error> {
     let mut trials = Vec::new();
     for (position, candidate) in plan.candidates.iter().enumerate().take(most) {
         let trial = count(source, &candidate.scheme, goal)?;
         let keeps = trial.suppressed <= limit && trial.attained.is_some();
         trials.push(trial);
         if keeps {
-            return Ok(Found { candidate: Some(position), trials });
+            return Ok(Verification { candidate: Some(position), trials });
         }
     }
-    Ok(Found { candidate: None, trials })
+    Ok(Verification { candidate: None, trials })
 }
 
 impl Goal {
-    /// What a group attains: its size, or one over the share of its most frequent value. A group
-    /// without any known value protects nobody.
+    /// Returns the statistic of a group: its size, or one over the share of its most frequent
+    /// value. A group without any known value is not protected.
     fn statistic(self, group: &Group<'_>) -> f64 {
         match self {
             Self::K(_) => group.records as f64,
@@ -238,7 +239,7 @@ impl Goal {
     }
 }
 
-/// What a scheme is, counted in one scan.
+/// Counts a scheme in one scan.
 pub fn count<S: Source>(source: &mut S, scheme: &Scheme, goal: Goal) -> Result<Trial, S::Error> {
     let counted = source.count(scheme)?;
     Ok(try_out(&counted, source.attributes(), scheme, goal))

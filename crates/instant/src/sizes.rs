@@ -1,28 +1,28 @@
-//! k-anonymity of one cell after the other: algorithms 3 and 4.
+//! k-anonymity, cell by cell: algorithms 3 and 4.
 
-use crate::Optimizations;
 use crate::binomial::Binomial;
-use crate::joint::Joint;
+use crate::joint::JointSizes;
+use crate::optimizations::Optimizations;
 
-/// What was collected of the cells seen so far.
+/// The numbers collected from the cells so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Collected {
-    pub(crate) joint: Joint,
+    pub(crate) joint: JointSizes,
     /// Records expected in failing groups.
     pub(crate) outliers: f64,
-    /// The sum and the largest of the cells' chances to fail.
+    /// The sum and the maximum of the cells' probabilities to fail.
     pub(crate) failing: f64,
     pub(crate) worst: f64,
 }
 
 impl Collected {
-    /// Notes a cell's chance to fail.
+    /// Adds a cell's probability to fail.
     pub(crate) fn fails(&mut self, chance: f64) {
         self.failing += chance;
         self.worst = self.worst.max(chance);
     }
 
-    /// Adds a cell of this likelihood among so many records, where groups need `k`. Without
+    /// Adds a cell of this likelihood among this many records, where groups need `k`. Without
     /// `whole`, only what first-order bounds and expectations need.
     pub(crate) fn add_size(
         &mut self,
@@ -36,7 +36,7 @@ impl Collected {
         if size.chance <= 0.0 {
             return;
         }
-        // So many deviations below k never happens, so many above always does.
+        // A mean this far above k makes a size below k practically impossible.
         let reach = 12.0 * size.deviation() + 40.0;
         if size.mean() > k + reach {
             self.joint.add_free(size);

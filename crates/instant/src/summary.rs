@@ -1,4 +1,4 @@
-//! What a summary of a table tells: how likely a random record falls into a generalized cell.
+//! What a summary of a table estimates: how likely a random record falls into a generalized cell.
 
 use std::ops::Range;
 
@@ -9,21 +9,21 @@ use crate::Error;
 
 /// A summary function over one table.
 pub trait Summary: std::fmt::Debug + Send + Sync {
-    /// How many records the table has, or is believed to have.
+    /// Returns how many records the table has, or is estimated to have.
     fn records(&self) -> f64;
 
     /// The quasi-identifiers, in the order of a scheme's levels.
     fn attributes(&self) -> &[QuasiIdentifier];
 
-    /// How many values the sensitive attribute has; none if nothing is known of one.
+    /// Returns how many values the sensitive attribute has; 0 if there is no sensitive attribute.
     fn sensitive(&self) -> usize;
 
     /// The probability that a random record falls into a cell, and if a value is given, that it
     /// also has that sensitive value.
     fn probability(&self, scheme: &Scheme, codes: &[u32], sensitive: Option<u32>) -> f64;
 
-    /// Shows `visit` every cell of a scheme that is likely at all: its probability and, if
-    /// `sensitive` is asked for, that of each sensitive value with it.
+    /// Calls `visit` with every cell of a scheme that has a positive probability: its probability
+    /// and, if `sensitive` is set, that of each sensitive value with it.
     fn for_each_cell(
         &self,
         scheme: &Scheme,
@@ -31,33 +31,33 @@ pub trait Summary: std::fmt::Debug + Send + Sync {
         visit: &mut dyn FnMut(f64, &[f64]),
     ) -> Result<(), Error>;
 
-    /// The probability that a random record falls into a box, given by its side in each
+    /// Returns the probability that a random record falls into a box, given by its side in each
     /// quasi-identifier as codes of recorded values: for each value of one side if an attribute is
-    /// named, and within that for each sensitive value if they are asked for.
+    /// named, and within that for each sensitive value if requested.
     fn within(&self, sides: &[Range<u32>], along: Option<usize>, sensitive: bool) -> Vec<f64>;
 
-    /// A record drawn at random: a recorded code for each quasi-identifier, then the sensitive
-    /// value's, if one is known of.
+    /// Draws a record at random: a recorded code for each quasi-identifier, then that of the
+    /// sensitive value, if there is one.
     fn draw(&self, random: &mut rand::rngs::StdRng) -> Vec<u32>;
 
     /// The probability of each value of an attribute at the recorded level.
     fn marginal(&self, attribute: usize) -> Vec<f64>;
 }
 
-/// What a summary is made from.
+/// The input from which a summary is built.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Basis {
+pub struct SummaryInput {
     /// The quasi-identifiers, in the order of a scheme's levels.
     pub attributes: Vec<QuasiIdentifier>,
-    /// The sensitive attribute, if one is asked about.
+    /// The sensitive attribute, if one is needed.
     pub sensitive: Option<Watched>,
-    /// What a cheap pass told.
+    /// The result of one cheap pass.
     pub overview: Option<Overview>,
-    /// What a database told, without being read.
+    /// The statistics of a database, which was not read.
     pub statistics: Option<DatabaseStatistics>,
 }
 
-impl Basis {
+impl SummaryInput {
     /// The number of recorded values of each quasi-identifier, then of the sensitive attribute.
     pub(crate) fn domains(&self) -> Vec<usize> {
         let quasi = self.attributes.iter().map(|a| a.hierarchy.len(0.into()));
@@ -65,7 +65,7 @@ impl Basis {
     }
 
     pub(crate) fn overview(&self) -> Result<&Overview, Error> {
-        let missing = || Error::new("nothing was read of the data", "read it once beforehand");
+        let missing = || Error::new("the data was not read", "read it once first");
         self.overview.as_ref().ok_or_else(missing)
     }
 
@@ -81,41 +81,41 @@ impl Basis {
     }
 }
 
-/// What has to be known before a summary can be made.
+/// What must be known before a summary can be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
     /// One cheap pass over the data.
     Overview,
     /// Records drawn at random.
     Sample,
-    /// Nothing but what a database keeps for itself.
+    /// Only what a database stores for itself.
     Statistics,
 }
 
-/// A kind of summary, as the catalog tells it.
+/// A kind of summary, as described in the catalog.
 #[derive(Debug)]
 pub struct SummaryKind {
     /// The name on the command line and in JSON.
     pub id: &'static str,
     /// A short title.
     pub title: &'static str,
-    /// What it is.
+    /// The definition.
     pub definition: &'static str,
-    /// What has to be known beforehand.
+    /// What must be known before it can be built.
     pub needs: Needs,
-    pub(crate) make: fn(&Basis) -> Result<Box<dyn Summary>, Error>,
+    pub(crate) make: fn(&SummaryInput) -> Result<Box<dyn Summary>, Error>,
 }
 
 impl SummaryKind {
-    /// Whether it is learned from a sample that is drawn.
+    /// Returns whether it is learned from a random sample.
     pub fn draws(&self) -> bool {
         self.needs == Needs::Sample
     }
 }
 
 impl SummaryKind {
-    /// The summary of a table.
-    pub fn build(&self, basis: &Basis) -> Result<Box<dyn Summary>, Error> {
+    /// Builds the summary of a table.
+    pub fn build(&self, basis: &SummaryInput) -> Result<Box<dyn Summary>, Error> {
         (self.make)(basis)
     }
 }

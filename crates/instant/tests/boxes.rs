@@ -1,10 +1,12 @@
-//! M-INSTANT on random tables: its boxes hold every value once, those that are counted pass, and the source
-//! counted the scans.
+//! M-INSTANT on random tables: its boxes cover every value exactly once, counted boxes pass, and
+//! the source counted the scans.
 
 use std::cell::RefCell;
 
-use haggle_cube::{Base, BoxCount, BoxSource, CountedBox, Cube, Groups, Overview, Proposed};
-use haggle_instant::{Basis, Boxed, Boxing, Goal, How, Summary, find, m_instant};
+use haggle_cube::{Base, BoxCount, BoxSource, CountedBox, Cube, GroupBoxes, Overview, Proposed};
+use haggle_instant::{
+    Boxed, Boxing, Goal, PredictionOptions, Summary, SummaryInput, find, m_instant,
+};
 use haggle_model::{Level, Scheme};
 use haggle_testkit::generate::{Shape, check, tables_of};
 use proptest::prelude::*;
@@ -28,7 +30,7 @@ fn summary(cube: &Cube, base: &Base, id: &str, sensitive: bool) -> Box<dyn Summa
             (0..value.count).for_each(|_| overview.sample.extend_from_slice(&codes));
         }
     }
-    let basis = Basis {
+    let basis = SummaryInput {
         attributes: cube.attributes().to_vec(),
         sensitive: sensitive.then(|| cube.watched()[0].clone()),
         overview: Some(overview),
@@ -37,9 +39,9 @@ fn summary(cube: &Cube, base: &Base, id: &str, sensitive: bool) -> Box<dyn Summa
     find(id).unwrap().build(&basis).unwrap()
 }
 
-/// Data that notes for itself how often it was read.
+/// Data that counts how often it was read.
 struct Read<'b> {
-    groups: Groups<'b>,
+    groups: GroupBoxes<'b>,
     times: u64,
 }
 
@@ -69,11 +71,11 @@ fn boxes_hold_everything_once_and_pass() {
         let boxing = Boxing {
             goal,
             threshold,
-            how: How::default(),
+            how: PredictionOptions::default(),
             most_scans: 50,
-            // In a hurry, what is counted once must hold as well.
+            // With little time, what is counted once must hold as well.
             deadline: (draw % 10 == 0).then(std::time::Instant::now),
-            watch: &haggle_cube::unwatched,
+            progress: &haggle_model::Silent,
         };
         let passes = |count: &BoxCount| {
             let most = count.values[0].iter().map(|value| value.count).max().unwrap_or(0);
@@ -85,7 +87,7 @@ fn boxes_hold_everything_once_and_pass() {
         let tops = cube.space().top().clone();
         let caps =
             Scheme::new(tops.levels().iter().map(|&top| u8::from(top) - u8::from(draw > 200)));
-        let mut source = Read { groups: Groups::new(&base, vec![0]), times: 0 };
+        let mut source = Read { groups: GroupBoxes::new(&base, vec![0]), times: 0 };
         let boxed: Result<Boxed, Box<dyn std::error::Error>> =
             m_instant(summary.as_ref(), &mut source, &boxing, &caps, &passes, 2 * k);
         let boxed = boxed.unwrap();
@@ -124,7 +126,7 @@ fn boxes_hold_everything_once_and_pass() {
     assert!(seen.borrow().iter().all(|&times| times >= 20), "{seen:?}");
 }
 
-/// A box that is a cell of a scheme is as likely as the cell, and its parts add up to it.
+/// A box that is a cell of a scheme has the cell's probability, and its parts add up to it.
 #[test]
 fn boxes_are_as_likely_as_cells() {
     check(100, &(tables_of(SHAPE), 0..3_usize, any::<u16>()), |(table, which, draw)| {

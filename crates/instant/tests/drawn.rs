@@ -1,13 +1,13 @@
-//! Tables drawn from a network and predicted by it: the model is the truth, so what is left is
-//! chance, whose size is known.
+//! Tables drawn from a network and predicted by it: the model is exact, so only random deviations
+//! of known size are left.
 
 use haggle_cube::Overview;
-use haggle_instant::{Basis, Goal, How, Summary, find, predict};
+use haggle_instant::{Goal, PredictionOptions, Summary, SummaryInput, find, predict};
 use haggle_model::{Hierarchy, QuasiIdentifier, Space};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-/// Three attributes that go together: the second follows the first, the third the second.
-fn basis(records: usize, random: &mut StdRng) -> Basis {
+/// Three dependent attributes: the second depends on the first, the third on the second.
+fn basis(records: usize, random: &mut StdRng) -> SummaryInput {
     let attribute = |name: &str, groups: u32| {
         let path = |i: u32| [format!("{i}"), format!("g{}", i / groups), "*".into()];
         let hierarchy = Hierarchy::from_paths(name, (0..12).map(path)).unwrap();
@@ -29,7 +29,7 @@ fn basis(records: usize, random: &mut StdRng) -> Basis {
             overview.sample.push(value);
         }
     }
-    Basis { attributes, sensitive: None, overview: Some(overview), statistics: None }
+    SummaryInput { attributes, sensitive: None, overview: Some(overview), statistics: None }
 }
 
 fn failing(
@@ -53,7 +53,7 @@ fn failing(
 }
 
 /// A failing group has fewer than k records, so the variance of the failing records is at most k
-/// times their expectation; six standard deviations are as good as never exceeded.
+/// times their expectation; six standard deviations are practically never exceeded.
 #[test]
 fn expectations_hold_for_every_scheme() {
     let mut random = StdRng::seed_from_u64(11);
@@ -66,7 +66,8 @@ fn expectations_hold_for_every_scheme() {
             let scheme = space.scheme(index);
             for k in [5_u64, 20] {
                 let predicted =
-                    predict(summary.as_ref(), &scheme, Goal::K(k), &How::default()).unwrap();
+                    predict(summary.as_ref(), &scheme, Goal::K(k), &PredictionOptions::default())
+                        .unwrap();
                 let counted = failing(summary.as_ref(), &table, &scheme, k as usize);
                 let slack = 6.0 * (k as f64 * predicted.suppressed).sqrt() + k as f64;
                 assert!(
@@ -78,8 +79,8 @@ fn expectations_hold_for_every_scheme() {
     }
 }
 
-/// How often schemes hold that are said to hold with some probability, over many tables: within
-/// four and a half standard errors, and a tenth for the approximation.
+/// How often schemes hold that are predicted to hold with some probability, over many tables:
+/// within four and a half standard errors, and a tenth for the approximation.
 #[test]
 fn probabilities_are_calibrated() {
     let mut random = StdRng::seed_from_u64(12);
@@ -97,8 +98,9 @@ fn probabilities_are_calibrated() {
     }
     let mut bins = vec![(0.0, 0.0, 0.0); 5];
     for (held, scheme) in held.iter().zip(&schemes) {
-        let p =
-            predict(summary.as_ref(), scheme, Goal::K(10), &How::default()).unwrap().probability;
+        let p = predict(summary.as_ref(), scheme, Goal::K(10), &PredictionOptions::default())
+            .unwrap()
+            .probability;
         let bin = &mut bins[((p * 5.0) as usize).min(4)];
         *bin = (bin.0 + p, bin.1 + held / f64::from(tables), bin.2 + 1.0);
     }

@@ -1,11 +1,13 @@
 //! Predictions against exact multinomial computation by convolution, and against simulation.
 //!
-//! Expectations of k are exact under the multinomial and compared as such. Probabilities replace
-//! the law of a sum by the normal one; how far that may be off is what the next terms of
-//! Edgeworth's series say, computed here from the variables' own cumulants.
+//! Expectations of k are exact under the multinomial and compared as such. Probabilities
+//! approximate the distribution of a sum by the normal one; the next terms of Edgeworth's series,
+//! computed here from the variables' own cumulants, give the expected error.
 
 use haggle_cube::Overview;
-use haggle_instant::{Basis, Goal, How, Optimizations, Predictor, Summary, find, predict};
+use haggle_instant::{
+    Goal, Optimizations, PredictionOptions, Predictor, Summary, SummaryInput, find, predict,
+};
 use haggle_model::{Dictionary, Hierarchy, QuasiIdentifier, Scheme, Watched};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -15,7 +17,7 @@ fn summary(records: u64, cells: &[u64], sensitive: &[u64]) -> Box<dyn Summary> {
     let labels = |n: usize| (0..n).map(|i| i.to_string()).collect::<Vec<_>>();
     let hierarchy = Hierarchy::flat(labels(cells.len()));
     let values: Vec<Box<str>> = labels(sensitive.len()).into_iter().map(Into::into).collect();
-    let basis = Basis {
+    let basis = SummaryInput {
         attributes: vec![QuasiIdentifier { name: "cell".into(), hierarchy }],
         sensitive: Some(Watched { name: "value".into(), values: Dictionary::from(values) }),
         overview: Some(Overview {
@@ -66,8 +68,8 @@ fn binomial(n: usize, p: f64) -> Vec<f64> {
     masses
 }
 
-/// What Edgeworth's next terms say of the law of a sum at `n`, relative to the normal one, for
-/// variables with these (unnormalised) masses.
+/// Returns the correction of Edgeworth's next terms to the distribution of a sum at `n`, relative
+/// to the normal one, for variables with these (unnormalised) masses.
 fn edgeworth(n: f64, variables: &[Vec<f64>]) -> f64 {
     let (mut mean, mut second, mut third, mut fourth) = (0.0, 0.0, 0.0, 0.0);
     for masses in variables {
@@ -94,9 +96,9 @@ fn edgeworth(n: f64, variables: &[Vec<f64>]) -> f64 {
     (skew * he3 / 6.0).abs() + (excess * he4 / 24.0).abs() + (skew * skew * he6 / 72.0).abs()
 }
 
-/// The tolerance of a predicted probability: three times the terms left out, of the part and the
-/// whole, and what the local limit theorem leaves open, which falls with the root of the number
-/// of variables.
+/// Returns the tolerance of a predicted probability: three times the terms left out, of the part
+/// and the whole, and the remainder of the local limit theorem, which falls with the root of the
+/// number of variables.
 fn tolerance(n: usize, chances: &[f64], truth: f64, weight: impl Fn(usize, usize) -> f64) -> f64 {
     let whole: Vec<Vec<f64>> = chances.iter().map(|&p| binomial(n, p)).collect();
     let weighted = |(i, masses): (usize, &Vec<f64>)| {
@@ -107,8 +109,8 @@ fn tolerance(n: usize, chances: &[f64], truth: f64, weight: impl Fn(usize, usize
     (3.0 * terms * truth + 0.2 / (chances.len() as f64).sqrt()).min(1.0)
 }
 
-fn plain() -> How {
-    How { optimizations: Optimizations::NONE, ..How::default() }
+fn plain() -> PredictionOptions {
+    PredictionOptions { optimizations: Optimizations::NONE, ..PredictionOptions::default() }
 }
 
 /// The exact probability that x records of these shares are l-diverse.
@@ -120,7 +122,7 @@ fn diverse(x: usize, values: &[f64], l: f64) -> f64 {
 }
 
 proptest! {
-    // The same inputs every time, so that a failure can be looked at.
+    // The same inputs every time, so that a failure can be reproduced.
     #![proptest_config(ProptestConfig {
         cases: 2000,
         rng_seed: RngSeed::Fixed(7),
@@ -158,7 +160,7 @@ proptest! {
         let found = predict(summary(n as u64, &cells, &values).as_ref(), &Scheme::new([0]), Goal::L(l), &plain()).unwrap();
         let (chances, values) = (shares(&cells), shares(&values));
         let conditional: Vec<f64> = (0..=n).map(|x| diverse(x, &values, l)).collect();
-        // How far the conditional probabilities themselves may be off.
+        // How much the conditional probabilities themselves may deviate.
         let off: Vec<f64> = (0..=n)
             .map(|x| {
                 let capped = |_: usize, u: usize| if u as f64 <= x as f64 / l { 1.0 } else { 0.0 };
@@ -181,23 +183,31 @@ proptest! {
 #[test]
 fn a_million_cells_do_not_underflow() {
     let cells = vec![1_u64; 1_000_000];
-    let rare =
-        predict(summary(10, &cells, &[1]).as_ref(), &Scheme::new([0]), Goal::K(2), &How::default())
-            .unwrap();
+    let rare = predict(
+        summary(10, &cells, &[1]).as_ref(),
+        &Scheme::new([0]),
+        Goal::K(2),
+        &PredictionOptions::default(),
+    )
+    .unwrap();
     assert!(rare.probability < 1e-9 && (rare.suppressed - 10.0).abs() < 1e-3, "{rare:?}");
     // Two hundred records each: all cells pass k = 100 with near certainty, k = 200 never.
     let many = summary(200_000_000, &cells, &[1]);
-    let sure = predict(many.as_ref(), &Scheme::new([0]), Goal::K(100), &How::default()).unwrap();
+    let sure =
+        predict(many.as_ref(), &Scheme::new([0]), Goal::K(100), &PredictionOptions::default())
+            .unwrap();
     assert!(sure.probability > 0.99 && sure.suppressed < 1.0, "{sure:?}");
-    let never = predict(many.as_ref(), &Scheme::new([0]), Goal::K(200), &How::default()).unwrap();
+    let never =
+        predict(many.as_ref(), &Scheme::new([0]), Goal::K(200), &PredictionOptions::default())
+            .unwrap();
     assert!(never.probability < 1e-300 && never.suppressed > 9e7, "{never:?}");
-    // In between, Poisson's law: each fails with its own chance, nearly on its own.
+    // In between, Poisson's law: each fails with its own probability, nearly independently.
     let k = 134;
     let between = predict(many.as_ref(), &Scheme::new([0]), Goal::K(k), &plain()).unwrap();
     let poisson = poisson_below(200.0, k);
     let expected = (-poisson * 1e6).exp();
     assert!((between.probability - expected).abs() < 0.02, "{between:?} {expected}");
-    let bounded = How { predictor: Predictor::Bonferroni, ..plain() };
+    let bounded = PredictionOptions { predictor: Predictor::Bonferroni, ..plain() };
     let bounded = predict(many.as_ref(), &Scheme::new([0]), Goal::K(k), &bounded).unwrap();
     assert!(bounded.probability <= between.probability);
 }
@@ -223,7 +233,9 @@ fn optimizations_change_little() {
         let summary = summary(records, &cells, &values);
         for goal in [Goal::K(5), Goal::K(40), Goal::L(2.0), Goal::L(3.0)] {
             let exact = predict(summary.as_ref(), &Scheme::new([0]), goal, &plain()).unwrap();
-            let fast = predict(summary.as_ref(), &Scheme::new([0]), goal, &How::default()).unwrap();
+            let fast =
+                predict(summary.as_ref(), &Scheme::new([0]), goal, &PredictionOptions::default())
+                    .unwrap();
             let slack = 0.02 * records as f64;
             assert!(
                 (exact.suppressed - fast.suppressed).abs() <= slack,

@@ -1,8 +1,8 @@
-//! What measures know of a table: its hierarchies, how its values are spread, and weights.
+//! What measures know about a table: its hierarchies, the distribution of its values, and weights.
 
 use std::sync::Arc;
 
-use haggle_cube::{Cube, Distance, Generalized, Group, Place, Statistic};
+use haggle_cube::{CodeMeaning, Cube, Distance, Generalized, Group, Statistic};
 use haggle_model::{Hierarchy, Level, Problem, Problems, Scheme};
 
 use crate::Error;
@@ -10,7 +10,7 @@ use crate::Error;
 /// A table as measures see it.
 #[derive(Debug)]
 pub struct Basis<'c> {
-    /// The table itself, for what only the recorded combinations tell.
+    /// The table itself, for what only the recorded combinations determine.
     pub cube: &'c Cube,
     /// The hierarchy of each quasi-identifier.
     pub hierarchies: Vec<Hierarchy>,
@@ -18,13 +18,13 @@ pub struct Basis<'c> {
     pub counts: Vec<Vec<u64>>,
     /// How many records there are.
     pub records: u64,
-    /// How much each quasi-identifier counts.
+    /// The weight of each quasi-identifier.
     pub weights: Vec<f64>,
-    /// The watched attribute that tells classes, by position.
+    /// The position of the watched attribute that contains the classes.
     pub class: Option<usize>,
     /// How far the sensitive values of a group are from those of the whole table.
     pub distance: Option<Arc<dyn Distance>>,
-    /// Why there is no such distance, and what to do about it.
+    /// Why there is no such distance, and how to fix it.
     pub no_distance: Option<Problems>,
     /// The groups of the base scheme: the recorded combinations.
     pub base_groups: u64,
@@ -35,7 +35,7 @@ pub struct Basis<'c> {
 }
 
 impl<'c> Basis<'c> {
-    /// Of a cube, each quasi-identifier counting alike.
+    /// Builds the basis of a cube, with equal weights.
     pub fn of(cube: &'c Cube) -> Self {
         let attributes = cube.attributes();
         let hierarchies: Vec<Hierarchy> = attributes.iter().map(|a| a.hierarchy.clone()).collect();
@@ -65,45 +65,46 @@ impl<'c> Basis<'c> {
         }
     }
 
-    /// The same with other weights, in the order of the quasi-identifiers.
+    /// Returns the same basis with other weights, in the order of the quasi-identifiers.
     pub fn with_weights(self, weights: Vec<f64>) -> Self {
         Self { weights, ..self }
     }
 
-    /// The same with the watched attribute at this position telling classes.
+    /// Returns the same basis with the watched attribute at this position as the class.
     pub fn with_class(self, class: usize) -> Self {
         Self { class: Some(class), ..self }
     }
 
-    /// The same with a distance of groups from the whole table.
+    /// Returns the same basis with a distance of groups from the whole table.
     pub fn with_distance(self, distance: Arc<dyn Distance>) -> Self {
         let mut as_recorded = [0.0; 2];
         let watched = distance.column().watches.unwrap_or(0);
         self.cube.for_each_group(&self.cube.space().bottom(), watched, |_, group| {
             let records = group.records as f64;
-            let variance = told(distance.as_ref(), group) * records;
+            let variance = distance_of(distance.as_ref(), group) * records;
             as_recorded[0] += variance;
             as_recorded[1] += variance * records.log2();
         });
         Self { distance: Some(distance), as_recorded, ..self }
     }
 
-    /// The same without a distance, for this reason; measures that need one say so.
+    /// Returns the same basis without a distance, for this reason; measures that need one report
+    /// it.
     pub fn without_distance(self, reason: Problems) -> Self {
         Self { no_distance: Some(reason), ..self }
     }
 
-    /// A number for each published value of each attribute.
+    /// Computes a number for each published value of each attribute.
     pub(crate) fn unweighted(&self, number: fn(&Value<'_>) -> f64) -> ByValue {
         self.weighted(number, vec![1.0; self.hierarchies.len()])
     }
 
-    /// The same, times the attribute's weight.
+    /// Computes the same, times the attribute's weight.
     pub(crate) fn by_value(&self, number: fn(&Value<'_>) -> f64) -> ByValue {
         self.weighted(number, self.weights.clone())
     }
 
-    /// The same, times other weights.
+    /// Computes the same, times other weights.
     pub(crate) fn weighted(&self, number: fn(&Value<'_>) -> f64, weights: Vec<f64>) -> ByValue {
         let of = |((hierarchy, counts), weight): ((&Hierarchy, &Vec<u64>), &f64)| {
             let at = |level: u8| {
@@ -126,7 +127,7 @@ impl<'c> Basis<'c> {
         self.weights.iter().sum()
     }
 
-    /// The distance that a measure of the sensitive attribute needs.
+    /// Returns the distance that a measure of the sensitive attribute needs.
     pub(crate) fn distance(&self, measure: &str) -> Result<&Arc<dyn Distance>, Error> {
         self.distance.as_ref().ok_or_else(|| {
             let reason = self.no_distance.clone().unwrap_or_else(|| {
@@ -139,7 +140,7 @@ impl<'c> Basis<'c> {
         })
     }
 
-    /// The class attribute, which a measure needs.
+    /// Returns the class attribute that a measure needs.
     pub(crate) fn class(&self, measure: &str) -> Result<usize, Error> {
         self.class.ok_or_else(|| {
             let what = format!("{measure} needs a class attribute, and there is none");
@@ -150,7 +151,7 @@ impl<'c> Basis<'c> {
     }
 }
 
-/// A number for each value of each level of each attribute, and for any stretch of recorded values.
+/// A number for each value of each level of each attribute, and for any range of recorded values.
 #[derive(Debug)]
 pub(crate) struct ByValue {
     number: fn(&Value<'_>) -> f64,
@@ -167,10 +168,10 @@ impl ByValue {
     /// The numbers of a group's values, by attribute.
     pub(crate) fn of<'g>(&'g self, group: &'g Generalized<'_>) -> impl Iterator<Item = f64> + 'g {
         let number = |(position, &code): (usize, &u32)| match group.place {
-            Place::Scheme(scheme) => {
+            CodeMeaning::Scheme(scheme) => {
                 self.levels[position][scheme.level(position).index()][code as usize]
             }
-            Place::Regions { regions, .. } => {
+            CodeMeaning::Regions { regions, .. } => {
                 let leaves = &regions[position][code as usize].leaves;
                 let all = &self.counts[position];
                 let counts = &all[leaves.start as usize..leaves.end as usize];
@@ -199,7 +200,7 @@ impl ByValue {
     }
 }
 
-/// For each level of an attribute the numbers of its values, each as often as there are records.
+/// Sums the numbers of the values of each level of an attribute over all records.
 fn totals(hierarchy: &Hierarchy, counts: &[u64], levels: &[Vec<f64>]) -> Vec<f64> {
     let total = |(level, numbers): (usize, &Vec<f64>)| {
         let ancestors = hierarchy.ancestors(Level::from(level as u8)).iter().zip(counts);
@@ -208,12 +209,12 @@ fn totals(hierarchy: &Hierarchy, counts: &[u64], levels: &[Vec<f64>]) -> Vec<f64
     levels.iter().enumerate().map(total).collect()
 }
 
-/// How far a group is from the whole table; one without a known value tells nothing.
-pub(crate) fn told(distance: &dyn Statistic, group: &Group<'_>) -> f64 {
+/// Returns the distance of a group from the whole table; 0 for a group without a known value.
+pub(crate) fn distance_of(distance: &dyn Statistic, group: &Group<'_>) -> f64 {
     if group.values.is_empty() { 0.0 } else { distance.of(group) }
 }
 
-/// A value of a level and what lies below it.
+/// A value of a level, with the recorded values below it.
 pub(crate) struct Value<'a> {
     /// How many recorded values lie below it.
     pub(crate) leaves: usize,
@@ -225,7 +226,7 @@ pub(crate) struct Value<'a> {
     pub(crate) records: u64,
 }
 
-/// The values of a level. Codes are contiguous, so those below a value stand together.
+/// Returns the values of a level. Codes are contiguous, so those below a value are too.
 fn values<'a>(
     hierarchy: &Hierarchy,
     counts: &'a [u64],

@@ -1,4 +1,4 @@
-//! What a measure tells of itself, and what it makes of a publication.
+//! The description of a measure, and how it is built.
 
 use haggle_cube::Loss;
 use serde::Serialize;
@@ -15,11 +15,11 @@ pub struct Measure {
     pub title: &'static str,
     /// What it measures.
     pub definition: &'static str,
-    /// The same as a formula.
+    /// The definition as a formula.
     pub formula: &'static str,
     /// Its least and its largest value, in words.
     pub range: &'static str,
-    /// Who proposed it, where.
+    /// The publication that proposed it.
     pub citation: &'static str,
     /// A worked example.
     pub example: &'static str,
@@ -27,18 +27,18 @@ pub struct Measure {
     pub suppressed: &'static str,
     /// Whether it needs a watched attribute: the class, or a sensitive one.
     pub watches: bool,
-    /// Whether attributes can have weights; it is the same whatever they weigh if not.
+    /// Whether attributes can have weights; if not, weights do not change it.
     pub weighted: bool,
     /// Whether a more general scheme never loses less, with nothing suppressed.
     pub monotone: bool,
     /// Whether suppressing a record never lowers it.
     pub suppressing_costs: bool,
-    /// Whether each group costs the same whatever happens to the others; the others are made of sums
-    /// over groups, too, but are no such sum.
+    /// Whether the loss of each group does not depend on the other groups. Other measures are
+    /// computed from sums over groups too, but are not such a sum.
     pub additive: bool,
     /// Whether it is an estimate, with a standard error.
     pub estimate: bool,
-    /// Makes the measure of a table.
+    /// Builds the measure of a table.
     #[serde(skip)]
     pub loss: fn(&Basis<'_>) -> Result<Box<dyn Loss>, Error>,
 }

@@ -1,7 +1,7 @@
-//! What a scheme destroys: a catalog of loss measures, one file a measure.
+//! Loss measures: a catalog, one file per measure.
 //!
 //! A measure weighs each group by numbers that add up (its payload), so that its value at any
-//! threshold is one look at sums that are already there.
+//! threshold is computed from existing sums.
 //!
 //! ```
 //! let lm = haggle_loss::find("lm").unwrap();

@@ -1,4 +1,4 @@
-//! One file a measure; a new one is a file and a line here.
+//! One file per measure; a new one is a file and a line here.
 
 use crate::Measure;
 

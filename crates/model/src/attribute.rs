@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Dictionary, Hierarchy};
 
-/// The part an attribute plays in a publication.
+/// The role of an attribute in a publication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -27,7 +27,7 @@ impl Role {
         (Self::Insensitive, "insensitive"),
     ];
 
-    /// The role of this name.
+    /// Returns the role with this name.
     ///
     /// ```
     /// use haggle_model::Role;

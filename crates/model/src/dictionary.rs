@@ -1,4 +1,4 @@
-//! The values of an attribute and the small numbers that stand for them.
+//! The values of an attribute, and the numbers that represent them.
 
 use std::cmp::Ordering;
 use std::hash::Hasher;
@@ -22,18 +22,18 @@ use crate::DateFormat;
 /// assert_eq!(diseases.sorted().code("asthma"), Some(0));
 /// ```
 ///
-/// The text of all values is kept in one piece, because tables may have millions of them.
+/// The text of all values is kept in one string, because tables may have millions of values.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Box<str>>", into = "Vec<Box<str>>")]
 pub struct Dictionary {
     text: String,
-    /// By code, where the value ends.
+    /// Where the value of each code ends in the text.
     ends: Vec<usize>,
     codes: HashTable<u32>,
 }
 
 impl Dictionary {
-    /// The code of a value, which is added if it is new.
+    /// Returns the code of a value, and adds the value if it is new.
     pub fn code_or_add(&mut self, value: &str) -> u32 {
         if let Some(code) = self.code(value) {
             return code;
@@ -46,7 +46,7 @@ impl Dictionary {
         code
     }
 
-    /// The code of a value, if it is known.
+    /// Returns the code of a value that was added.
     pub fn code(&self, value: &str) -> Option<u32> {
         self.codes.find(hash(value), |&code| self.value(code) == value).copied()
     }
@@ -61,7 +61,7 @@ impl Dictionary {
         self.ends.len()
     }
 
-    /// Whether there is no value at all.
+    /// Returns whether the dictionary has no values.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -76,9 +76,9 @@ impl Dictionary {
         (0..self.len()).map(|code| self.value(code as u32))
     }
 
-    /// The same values in their natural order: by number where all are numbers, by day where all
-    /// are dates of one format and of no other, else by letter. The order of arrival depends on
-    /// how the input was split; this one does not.
+    /// Returns the same values in their natural order: numeric where all are numbers, by day where
+    /// all are dates of exactly one format, else lexicographic. Unlike the order of arrival, this
+    /// order does not depend on how the input was split.
     ///
     /// ```
     /// use haggle_model::Dictionary;
@@ -140,7 +140,7 @@ fn sorted_by<K>(values: Vec<&str>, keys: Vec<K>, order: impl Fn(&K, &K) -> Order
     keyed.into_iter().map(|(_, value)| value).collect()
 }
 
-/// The format of all dates, if there is but one that they may be in.
+/// Returns the format of all dates, if exactly one format fits.
 fn date_format(values: &[&str]) -> Option<DateFormat> {
     let reads_all = |format: &DateFormat| values.iter().all(|value| format.reads(value));
     let mut formats = DateFormat::known().into_iter().filter(reads_all);
@@ -179,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_sorted_by_day_where_it_is_clear_which() {
+    fn dates_are_sorted_by_day_where_the_format_is_unambiguous() {
         assert_eq!(
             sorted(&["2.1.2020", "11.1.2019", "1.2.2020"]),
             ["11.1.2019", "2.1.2020", "1.2.2020"]
         );
         assert_eq!(sorted(&["9/30/2020", "10/1/2019"]), ["10/1/2019", "9/30/2020"]);
         assert_eq!(sorted(&["30/9/2020", "1/10/2020"]), ["30/9/2020", "1/10/2020"]);
-        // Of May or of June? By letter, then.
+        // May or June? It is ambiguous, so the order is lexicographic.
         assert_eq!(
             sorted(&["6/5/2020", "5/6/2021", "10/1/2019"]),
             ["10/1/2019", "5/6/2021", "6/5/2020"]

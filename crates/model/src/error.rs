@@ -1,4 +1,4 @@
-//! Why something could not be done, with a kind for programs and words for people.
+//! Errors: a kind for programs to match, and a message for people.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -155,7 +155,7 @@ fn unsupported(text: &str) -> Problem {
 
 fn out_of_memory(schemes: usize) -> Problem {
     let schemes = match schemes {
-        usize::MAX => "so many schemes that they cannot be counted".to_owned(),
+        usize::MAX => "more schemes than can be counted".to_owned(),
         n => format!("{n} schemes"),
     };
     Problem::new(format!("annotating {schemes} needs more memory than allowed")).fix(
@@ -170,11 +170,11 @@ fn unreadable(path: &Path, cause: &io::Error) -> Problem {
         Kind::NotFound => "check the path; in a project it is relative to the project file",
         Kind::PermissionDenied => "ask for access, or use a copy of your own",
         Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => {
-            "make room, or choose another place"
+            "free some space, or choose another folder"
         }
         Kind::NotADirectory => "check the path: a part of it is a file, not a folder",
         Kind::UnexpectedEof | Kind::InvalidData | Kind::InvalidInput => {
-            "the file is damaged or was not copied whole; get it again"
+            "the file is damaged or incomplete; copy it again"
         }
         _ => "check the path, and that the file can be read or written there",
     };

@@ -1,4 +1,4 @@
-//! How an attribute's values become general, level by level, up to one value that says nothing.
+//! How an attribute's values are generalized, level by level, up to a single top value.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -14,10 +14,10 @@ pub use build::{
 };
 pub use rows::Row;
 
-/// Values by level, and the value of the next level that each belongs to.
+/// The values of each level, and the parent of each value at the next level.
 ///
-/// Codes are contiguous: the values below one general value have neighbouring codes at every
-/// level, so climbing a level never changes the order of sorted groups in that attribute.
+/// Codes are contiguous: the values below one general value have neighbouring codes at every level,
+/// so climbing a level never changes the order of sorted groups in that attribute.
 ///
 /// ```
 /// use haggle_model::Hierarchy;
@@ -33,7 +33,7 @@ pub use rows::Row;
 /// # Ok::<(), haggle_model::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Stored", into = "Stored")]
+#[serde(try_from = "StoredHierarchy", into = "StoredHierarchy")]
 pub struct Hierarchy {
     labels: Vec<Vec<Box<str>>>,
     /// For each level, the code there of every recorded value; non-decreasing.
@@ -134,7 +134,7 @@ impl Hierarchy {
         &self.parents[level.index()]
     }
 
-    /// The recorded values below a value of a level, which stand together.
+    /// Returns the recorded values below a value of a level; their codes are contiguous.
     ///
     /// ```
     /// use haggle_model::Hierarchy;
@@ -199,7 +199,7 @@ impl Hierarchy {
         for label in labels {
             for (level, ancestors) in ancestors[..top].iter_mut().enumerate() {
                 ancestors.push(by_level[level].len() as u32);
-                // Above the recorded values nobody looks a value up: it need not be told apart.
+                // Values are looked up only at the recorded level, so these labels need not differ.
                 let own = if level == 0 { label.as_str() } else { UNKNOWN };
                 by_level[level].push(own.into());
             }
@@ -208,8 +208,8 @@ impl Hierarchy {
         Self::assemble(by_level, ancestors)
     }
 
-    /// How many values of a level are no missing ones that match nothing; these have the codes
-    /// after them.
+    /// Returns the number of values of a level without the missing values that match nothing. Those
+    /// have the codes after them.
     pub fn matched(&self, level: Level) -> usize {
         self.labels[level.index()].partition_point(|label| !is_unmatched(label))
     }
@@ -249,24 +249,24 @@ fn step(lower: &[u32], upper: &[u32]) -> Vec<u32> {
     map
 }
 
-/// What a file keeps of a hierarchy; the rest follows from it.
+/// The stored form of a hierarchy; the rest is derived from it.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredHierarchy {
     labels: Vec<Vec<Box<str>>>,
     ancestors: Vec<Vec<u32>>,
 }
 
-impl From<Hierarchy> for Stored {
+impl From<Hierarchy> for StoredHierarchy {
     fn from(hierarchy: Hierarchy) -> Self {
         Self { labels: hierarchy.labels, ancestors: hierarchy.ancestors }
     }
 }
 
-impl TryFrom<Stored> for Hierarchy {
+impl TryFrom<StoredHierarchy> for Hierarchy {
     type Error = Error;
 
-    fn try_from(stored: Stored) -> Result<Self, Self::Error> {
-        let Stored { labels, ancestors } = stored;
+    fn try_from(stored: StoredHierarchy) -> Result<Self, Self::Error> {
+        let StoredHierarchy { labels, ancestors } = stored;
         let deep = (2..=256).contains(&labels.len()) && labels.len() == ancestors.len();
         let values = labels.first().map_or(0, Vec::len);
         let dense = |labels: &[Box<str>], codes: &[u32]| {
@@ -285,6 +285,6 @@ impl TryFrom<Stored> for Hierarchy {
                 return Ok(hierarchy);
             }
         }
-        Err(Problems::from(Problem::new("a stored hierarchy does not hold together")).into())
+        Err(Problems::from(Problem::new("a stored hierarchy is inconsistent")).into())
     }
 }

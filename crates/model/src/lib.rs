@@ -1,4 +1,4 @@
-//! What every part of haggle agrees on: attributes, hierarchies, schemes and the lattice they form.
+//! What all parts of haggle share: attributes, hierarchies, schemes and the lattice they form.
 //!
 //! ```
 //! use haggle_model::{Hierarchy, Scheme, Space};
@@ -33,12 +33,12 @@ pub use hierarchy::{
     Node, Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
 };
 pub use problem::{Place, Problem, Problems};
-pub use progress::{Progress, Silent};
+pub use progress::{CancelOnly, Progress, Silent};
 pub use recoding::{Recoder, Recoding, Span};
 pub use region::{Region, Regions};
 pub use scheme::{Level, ParseSchemeError, Scheme};
 pub use space::{Space, Sublattice};
 pub use unmatched::{UNKNOWN, UNMATCHED, is_unmatched, unmatched};
 
-/// The label that stands for every value: the top of each hierarchy that names no other.
+/// The label for every value: the top of each hierarchy that does not name another.
 pub const ANY: &str = "*";

@@ -1,9 +1,9 @@
-//! What is wrong with what the user gave: what, where, and what to do about it.
+//! Problems with the user's input: what is wrong, where, and how to fix it.
 
 use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 
-/// Where a problem stands: a file, perhaps a line, perhaps a column.
+/// Where a problem is: a file, and optionally a line and a column.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
     /// The file, as the user would name it.
@@ -46,37 +46,37 @@ impl fmt::Display for Place {
 pub struct Problem {
     /// What is wrong, as a sentence without its full stop.
     pub what: String,
-    /// Where it stands.
+    /// Where it is.
     pub at: Place,
     /// What to do, if there is something to do.
     pub fix: String,
 }
 
 impl Problem {
-    /// A problem with no place and no remedy yet.
+    /// Builds a problem without a place and without a fix.
     pub fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), at: Place::default(), fix: String::new() }
     }
 
-    /// The file it stands in.
+    /// Sets the file of the problem.
     pub fn file(mut self, file: impl Into<PathBuf>) -> Self {
         self.at.file = Some(file.into());
         self
     }
 
-    /// The line it stands on, from 1.
+    /// Sets the line of the problem, from 1.
     pub fn line(mut self, line: u64) -> Self {
         self.at.line = Some(line);
         self
     }
 
-    /// The column it stands in, from 1.
+    /// Sets the column of the problem, from 1.
     pub fn column(mut self, column: u64) -> Self {
         self.at.column = Some(column);
         self
     }
 
-    /// What to do about it.
+    /// Sets what to do about it.
     pub fn fix(mut self, fix: impl Into<String>) -> Self {
         self.fix = fix.into();
         self
@@ -96,7 +96,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Text whose control characters are escaped: what stands in a file must not steer a terminal.
+/// Text with escaped control characters: the content of a file must not control a terminal.
 struct Printable<'a>(&'a str);
 
 impl fmt::Display for Printable<'_> {
@@ -109,7 +109,7 @@ impl fmt::Display for Printable<'_> {
     }
 }
 
-/// Everything wrong with the input, found in one go. Never empty.
+/// All problems of the input, reported together. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problems(Vec<Problem>);
 
@@ -173,8 +173,9 @@ mod tests {
 
     #[test]
     fn control_characters_are_shown_and_not_sent_to_the_terminal() {
-        let problem = Problem::new("'\u{1b}[2J\r' is no level").file("a\u{7}.csv").fix("fix\u{9b}");
+        let problem =
+            Problem::new("'\u{1b}[2J\r' is not a level").file("a\u{7}.csv").fix("fix\u{9b}");
         let shown = problem.to_string();
-        assert_eq!(shown, "a\\u{7}.csv: '\\u{1b}[2J\\r' is no level\n    fix: fix\\u{9b}");
+        assert_eq!(shown, "a\\u{7}.csv: '\\u{1b}[2J\\r' is not a level\n    fix: fix\\u{9b}");
     }
 }

@@ -59,6 +59,20 @@ impl<P: Progress + ?Sized> Progress for &P {
     }
 }
 
+/// Passes on cancellation, and ignores progress: for work that is one step of a larger whole.
+#[derive(Clone, Copy)]
+pub struct CancelOnly<'a>(pub &'a dyn Progress);
+
+impl Progress for CancelOnly<'_> {
+    fn start(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
+}
+
 /// Ignores progress and never cancels.
 #[derive(Debug, Clone, Copy)]
 pub struct Silent;

@@ -1,4 +1,4 @@
-//! What a publication applies to its quasi-identifiers.
+//! How a publication recodes its quasi-identifiers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,8 +19,8 @@ pub enum Recoding {
         /// The level of each quasi-identifier.
         scheme: Scheme,
     },
-    /// A cut through each hierarchy: values of different levels side by side, each recorded value
-    /// below just one of them.
+    /// A cut through each hierarchy: values of different levels together, each recorded value below
+    /// exactly one of them.
     Cuts {
         /// By quasi-identifier, the values of its cut.
         cuts: Vec<Vec<Span>>,
@@ -31,7 +31,7 @@ pub enum Recoding {
         boxes: Vec<Vec<Span>>,
     },
     /// Levels by part: a record is published at the first levels at which its group passes, among
-    /// those records that no earlier levels could serve.
+    /// the records that no earlier levels could publish.
     Parts {
         /// The levels of each part, in order.
         schemes: Vec<Scheme>,
@@ -43,20 +43,20 @@ pub enum Recoding {
 pub struct Span {
     /// What is published.
     pub label: Box<str>,
-    /// The first recorded value; not told to everybody.
+    /// The first recorded value; not public.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Box<str>>,
-    /// The last recorded value; not told to everybody.
+    /// The last recorded value; not public.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Box<str>>,
-    /// All recorded values, where neither a value of the hierarchy nor two numbers say which these
-    /// are; not told to everybody.
+    /// All recorded values, if neither a value of the hierarchy nor two numbers determine them; not
+    /// public.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Box<str>>,
 }
 
 impl Span {
-    /// The region's words.
+    /// Builds the span of a region.
     pub fn of(region: &Region, hierarchy: &Hierarchy) -> Self {
         let label = |code: u32| Box::from(hierarchy.label(code, Level::RECORDED));
         let leaves = &region.leaves;
@@ -70,13 +70,14 @@ impl Span {
         }
     }
 
-    /// The label alone.
-    fn told(&self) -> Self {
+    /// Returns the span with its label only.
+    fn label_only(&self) -> Self {
         Self { label: self.label.clone(), from: None, to: None, values: Vec::new() }
     }
 
-    /// The region that it stands for in a hierarchy, which may have other recorded values; none if it
-    /// has none of these. An error if it is no region there.
+    /// Returns the region that the span means in a hierarchy, which may have other recorded values;
+    /// none if the hierarchy has none of these values. Fails if the values do not form a region
+    /// there.
     pub fn region(&self, attribute: &QuasiIdentifier) -> Result<Option<Region>, Error> {
         let hierarchy = &attribute.hierarchy;
         let code = |value: &Option<Box<str>>| hierarchy.code(value.as_deref()?);
@@ -87,7 +88,7 @@ impl Span {
         };
         let within = |end: &u32| leaves.as_ref().is_some_and(|leaves| leaves.contains(end));
         if self.from.is_none() || !ends.iter().flatten().all(within) {
-            let what = format!("'{}' is no value of '{}' here", self.label, attribute.name);
+            let what = format!("'{}' is not a value of '{}' here", self.label, attribute.name);
             let fix = "use the hierarchy of the first publication";
             return Err(Error::from(crate::Problems::from(Problem::new(what).fix(fix))));
         }
@@ -95,8 +96,8 @@ impl Span {
         Ok(leaves.map(|leaves| Region { label, ..Region::of(hierarchy, leaves) }))
     }
 
-    /// The recorded values of a hierarchy that has not both ends: those below the same value, or
-    /// between the same numbers, or those of the same names.
+    /// Returns the recorded values in a hierarchy that does not have both ends: those below the
+    /// same value, between the same numbers, or with the same names.
     fn remaining(&self, hierarchy: &Hierarchy) -> Option<Range<u32>> {
         let mut levels = (1..=u8::from(hierarchy.top())).map(Level::from);
         let node = levels.find_map(|level| {
@@ -138,12 +139,14 @@ impl Recoding {
         }
     }
 
-    /// What everybody may know of it: no recorded value that is not published, and no box that is
-    /// not there. `is_published` tells which boxes are, by their labels.
-    pub fn told(&self, is_published: impl Fn(&[&str]) -> bool) -> Self {
-        let told = |spans: &Vec<Span>| -> Vec<Span> { spans.iter().map(Span::told).collect() };
+    /// Returns the public form of the recoding: without recorded values that are not published, and
+    /// without boxes that contain no published record. `is_published` says which boxes do, by their
+    /// labels.
+    pub fn public(&self, is_published: impl Fn(&[&str]) -> bool) -> Self {
+        let label_only =
+            |spans: &Vec<Span>| -> Vec<Span> { spans.iter().map(Span::label_only).collect() };
         match self {
-            Self::Cuts { cuts } => Self::Cuts { cuts: cuts.iter().map(told).collect() },
+            Self::Cuts { cuts } => Self::Cuts { cuts: cuts.iter().map(label_only).collect() },
             Self::Boxes { boxes } => {
                 let labels = |sides: &Vec<Span>| -> Vec<Box<str>> {
                     sides.iter().map(|side| side.label.clone()).collect()
@@ -152,24 +155,24 @@ impl Recoding {
                     let labels = labels(sides);
                     is_published(&labels.iter().map(AsRef::as_ref).collect::<Vec<_>>())
                 };
-                Self::Boxes { boxes: boxes.iter().filter(kept).map(told).collect() }
+                Self::Boxes { boxes: boxes.iter().filter(kept).map(label_only).collect() }
             }
             other => other.clone(),
         }
     }
 }
 
-/// How recorded codes become codes of regions, attribute by attribute or combination by combination.
+/// How recorded codes become codes of regions: by attribute or by combination.
 #[derive(Debug, Clone)]
-enum How {
+enum CodeMap {
     /// By attribute and recorded code.
     Values(Vec<Vec<u32>>),
     /// By recorded combination, each of those that were counted.
     Combinations(FxHashMap<Box<[u32]>, Box<[u32]>>),
 }
 
-/// A recoding made ready for records: the regions of each attribute, and which one each record is
-/// published as.
+/// A recoding that is ready to be applied to records: the regions of each attribute, and which of
+/// them each record is published as.
 ///
 /// ```
 /// use haggle_model::{Hierarchy, QuasiIdentifier, Recoder, Scheme};
@@ -185,7 +188,7 @@ enum How {
 pub struct Recoder<'a> {
     attributes: &'a [QuasiIdentifier],
     regions: Arc<[Vec<Region>]>,
-    how: How,
+    how: CodeMap,
 }
 
 impl<'a> Recoder<'a> {
@@ -203,7 +206,7 @@ impl<'a> Recoder<'a> {
         regions: Arc<[Vec<Region>]>,
         maps: Vec<Vec<u32>>,
     ) -> Self {
-        Self { attributes, regions, how: How::Values(maps) }
+        Self { attributes, regions, how: CodeMap::Values(maps) }
     }
 
     /// All attributes together: for every recorded combination, the positions of its regions.
@@ -212,41 +215,41 @@ impl<'a> Recoder<'a> {
         regions: Arc<[Vec<Region>]>,
         combinations: FxHashMap<Box<[u32]>, Box<[u32]>>,
     ) -> Self {
-        Self { attributes, regions, how: How::Combinations(combinations) }
+        Self { attributes, regions, how: CodeMap::Combinations(combinations) }
     }
 
-    /// Writes the published codes of a record's recorded ones; false if such a record was never
-    /// counted.
+    /// Writes the published codes for a record's recorded codes. Returns false if such a record was
+    /// never counted.
     #[inline]
     pub fn recode(&self, recorded: &[u32], published: &mut [u32]) -> bool {
         match &self.how {
-            How::Values(maps) => {
+            CodeMap::Values(maps) => {
                 for ((code, map), &recorded) in published.iter_mut().zip(maps).zip(recorded) {
                     *code = map[recorded as usize];
                 }
                 true
             }
-            How::Combinations(known) => known.get(recorded).is_some_and(|codes| {
+            CodeMap::Combinations(known) => known.get(recorded).is_some_and(|codes| {
                 published.copy_from_slice(codes);
                 true
             }),
         }
     }
 
-    /// The published code of each recorded one of an attribute; none if that depends on the other
-    /// attributes.
+    /// Returns the published code of each recorded code of an attribute; none if it depends on the
+    /// other attributes.
     pub fn map(&self, position: usize) -> Option<&[u32]> {
         match &self.how {
-            How::Values(maps) => Some(&maps[position]),
-            How::Combinations(_) => None,
+            CodeMap::Values(maps) => Some(&maps[position]),
+            CodeMap::Combinations(_) => None,
         }
     }
 
     /// Every recorded combination with its published codes, where values depend on each other.
     pub fn combinations(&self) -> Option<impl Iterator<Item = (&[u32], &[u32])>> {
         match &self.how {
-            How::Values(_) => None,
-            How::Combinations(known) => {
+            CodeMap::Values(_) => None,
+            CodeMap::Combinations(known) => {
                 Some(known.iter().map(|(recorded, published)| (&**recorded, &**published)))
             }
         }

@@ -1,4 +1,4 @@
-//! A stretch of an attribute's recorded values that is published as one value.
+//! A contiguous range of an attribute's recorded values that is published as one value.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::hierarchy::number;
 use crate::{Hierarchy, Level, is_unmatched};
 
-/// Neighbouring recorded values that are published alike, and what they are published as.
+/// Neighbouring recorded values that are published as the same label.
 ///
 /// Codes are contiguous below every value of a hierarchy, so a region is a node of the hierarchy or a
 /// range between nodes.
@@ -32,7 +32,7 @@ use crate::{Hierarchy, Level, is_unmatched};
 pub struct Region {
     /// The codes of its recorded values; never empty.
     pub leaves: Range<u32>,
-    /// The level of the lowest value of the hierarchy that all of it lies below.
+    /// The level of the lowest value of the hierarchy above the whole region.
     pub level: Level,
     /// What is published.
     pub label: Box<str>,
@@ -45,9 +45,9 @@ impl Region {
         Self { leaves, level, label: hierarchy.label(code, level).into() }
     }
 
-    /// A range of recorded values. It is called by the value of the hierarchy that it is, if it is
-    /// one; else by its ends if it is all numbers between these, in order; else by the values that it is made
-    /// of.
+    /// Builds a region from a range of recorded values. Its label is the value of the hierarchy
+    /// that it equals, if there is one; else its ends, if it contains all numbers between them in
+    /// order; else the values that it consists of.
     pub fn of(hierarchy: &Hierarchy, leaves: Range<u32>) -> Self {
         let (code, level) = hierarchy.above(&leaves);
         if hierarchy.leaves(code, level) == leaves {
@@ -67,8 +67,8 @@ impl Region {
         Self::node(hierarchy, 0, hierarchy.top())
     }
 
-    /// The smallest region that holds these values. Missing values that match nothing have no
-    /// neighbours: together with anything they are the whole.
+    /// Returns the smallest region that contains these values. Missing values that match nothing
+    /// have no neighbours: together with any other value they form the whole.
     pub fn around(hierarchy: &Hierarchy, leaves: Range<u32>) -> Self {
         let matched = hierarchy.matched(Level::RECORDED) as u32;
         if leaves.end > matched && leaves.len() > 1 {
@@ -77,19 +77,19 @@ impl Region {
         Self::of(hierarchy, leaves)
     }
 
-    /// How many recorded values it could stand for.
+    /// Returns how many recorded values it covers.
     pub fn len(&self) -> usize {
         self.leaves.len()
     }
 
-    /// Never: a region has values.
+    /// Always false: a region has values.
     pub fn is_empty(&self) -> bool {
         self.leaves.is_empty()
     }
 }
 
-/// Whether values are numbers in ascending order, and all that the attribute has between their ends:
-/// a hierarchy may list its values in any order.
+/// Returns whether the values are numbers in ascending order and include every number of the
+/// attribute between their ends. A hierarchy may list its values in any order.
 pub(crate) fn is_interval(hierarchy: &Hierarchy, leaves: &Range<u32>) -> bool {
     let number = |code| number(hierarchy.label(code, Level::RECORDED));
     let numbers: Option<Vec<f64>> = leaves.clone().map(number).collect();
@@ -99,7 +99,7 @@ pub(crate) fn is_interval(hierarchy: &Hierarchy, leaves: &Range<u32>) -> bool {
     })
 }
 
-/// The most general values that together are the range.
+/// Returns the most general values that together form the range.
 fn maximal<'h>(hierarchy: &'h Hierarchy, leaves: &Range<u32>) -> Vec<&'h str> {
     let mut labels = Vec::new();
     let mut next = leaves.start;
@@ -121,7 +121,7 @@ fn set(labels: &[&str]) -> String {
     format!("{{{}}}", labels.join(", "))
 }
 
-/// The regions of one attribute, each once, no two called alike.
+/// The distinct regions of one attribute, with distinct labels.
 #[derive(Debug, Clone, Default)]
 pub struct Regions {
     known: BTreeMap<(u32, u32), u32>,
@@ -139,9 +139,10 @@ impl Regions {
         code
     }
 
-    /// The regions by their codes. Where two would be called alike, which a hierarchy can bring about
-    /// that uses a label on two levels, their values are listed; what is published must tell regions apart.
-    pub fn told_apart(mut self, hierarchy: &Hierarchy) -> Vec<Region> {
+    /// Returns the regions by their codes. If two would have the same label, which a hierarchy that
+    /// uses a label on two levels can cause, their values are listed: published labels must
+    /// distinguish regions.
+    pub fn with_distinct_labels(mut self, hierarchy: &Hierarchy) -> Vec<Region> {
         let mut called: BTreeMap<Box<str>, Vec<usize>> = BTreeMap::new();
         for (code, region) in self.regions.iter().enumerate() {
             if !is_unmatched(&region.label) {

@@ -61,7 +61,7 @@ impl fmt::Display for Level {
 pub struct Scheme(Box<[Level]>);
 
 impl Scheme {
-    /// The scheme of these levels.
+    /// Builds a scheme from levels.
     pub fn new(levels: impl IntoIterator<Item = u8>) -> Self {
         Self(levels.into_iter().map(Level).collect())
     }
@@ -113,9 +113,9 @@ impl fmt::Display for Scheme {
     }
 }
 
-/// A scheme is written as levels between 0 and 255 with commas between.
+/// The error for a text that is not a scheme: levels from 0 to 255, separated by commas.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no level; write whole numbers from 0 up with commas between, such as 2,1,0")]
+#[error("'{0}' is not a level; write whole numbers from 0 up with commas between, such as 2,1,0")]
 pub struct ParseSchemeError(String);
 
 impl FromStr for Scheme {

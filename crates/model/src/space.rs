@@ -1,4 +1,5 @@
-//! The lattice's order: all schemes, their positions, and walks through a part of them by height.
+//! The order of the lattice: all schemes, their positions, and walks through a part of them by
+//! height.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -63,7 +64,7 @@ impl Space {
         levels.fold(0, |index, (level, top)| index * (top.index() + 1) + level.index())
     }
 
-    /// The scheme at a position.
+    /// Returns the scheme at a position.
     pub fn scheme(&self, mut index: usize) -> Scheme {
         let mut scheme = self.bottom();
         for (i, top) in self.top.levels().iter().enumerate().rev() {
@@ -112,17 +113,17 @@ impl Sublattice {
         &self.low
     }
 
-    /// The heights that occur, all of them.
+    /// Returns all heights that occur.
     pub fn heights(&self) -> RangeInclusive<u32> {
         self.low.height()..=self.high.height()
     }
 
-    /// The part in which one attribute has just this level.
+    /// Returns the part in which one attribute has exactly this level.
     pub fn fixed(&self, position: usize, level: Level) -> Self {
         Self { low: self.low.with(position, level), high: self.high.with(position, level) }
     }
 
-    /// Shows `visit` every scheme of a height, in the order of levels, until it breaks.
+    /// Calls `visit` with every scheme of a height, in the order of levels, until it breaks.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -144,7 +145,7 @@ impl Sublattice {
         if !self.heights().contains(&height) {
             return ControlFlow::Continue(());
         }
-        let mut walk = Walk::new(self);
+        let mut walk = HeightWalk::new(self);
         walk.descend(0, height, visit)
     }
 
@@ -160,14 +161,14 @@ impl Sublattice {
 }
 
 /// The levels chosen so far, and what the attributes after each position can still add.
-struct Walk<'a> {
+struct HeightWalk<'a> {
     part: &'a Sublattice,
     scheme: Scheme,
     least_after: Vec<u32>,
     most_after: Vec<u32>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> HeightWalk<'a> {
     fn new(part: &'a Sublattice) -> Self {
         let after = |scheme: &Scheme| {
             let mut sums = vec![0; scheme.levels().len()];

@@ -1,15 +1,15 @@
-//! Missing values that match nothing, not even each other: labels that no value can have.
+//! Missing values that match nothing, not even each other: labels that no real value can have.
 //!
-//! Values are read without blanks around them, so a label that begins with a blank is nobody's.
-//! Such a label tells where its record stands; it is for counting and is never shown.
+//! Values are read without surrounding blanks, so no real value begins with a blank. Such a label
+//! contains the position of its record; it is used for counting and never shown.
 
-/// How values that match nothing are told to people, all of them together.
+/// The text that is shown for all values that match nothing.
 pub const UNMATCHED: &str = "(missing, matches nothing)";
 
-/// What stands for no value at all, where missing values need not be told apart.
+/// The label of a missing value where missing values need not be distinguished.
 pub const UNKNOWN: &str = " ";
 
-/// The label of the missing value of the record at a place of its table.
+/// Returns the label of the missing value of the record at this position of its table.
 ///
 /// ```
 /// use haggle_model::{is_unmatched, unmatched};
@@ -21,7 +21,7 @@ pub fn unmatched(place: u64) -> String {
     format!("{UNKNOWN}{place}")
 }
 
-/// Whether a label stands for a missing value that matches nothing.
+/// Returns whether a label is that of a missing value that matches nothing.
 pub fn is_unmatched(label: &str) -> bool {
     label.starts_with(UNKNOWN)
 }

@@ -40,7 +40,7 @@ fn assert_paths(hierarchy: &Hierarchy, rows: &Rows) {
         let labels = levels(hierarchy).map(|l| hierarchy.label(hierarchy.ancestor(code, l), l));
         assert_eq!(labels.collect::<Vec<_>>(), *path);
     }
-    assert_eq!(hierarchy.code("nobody recorded this"), None);
+    assert_eq!(hierarchy.code("not recorded"), None);
 }
 
 /// Codes are dense, ancestors never decrease, and climbing one level agrees with climbing at once.
@@ -114,7 +114,7 @@ fn the_order_of_rows_and_their_repetition_change_no_path() {
 }
 
 #[test]
-fn a_stored_hierarchy_comes_back_as_it_was() {
+fn a_stored_hierarchy_is_read_back_unchanged() {
     check(1000, &hierarchy_rows(), |rows| {
         let hierarchy = hierarchy(&rows).expect("sound");
         let json = serde_json::to_string(&hierarchy).unwrap();
@@ -140,7 +140,7 @@ fn a_stored_hierarchy_that_was_tampered_with_is_refused() {
         match serde_json::from_value::<Hierarchy>(stored) {
             Ok(hierarchy) => assert_contiguous(&hierarchy),
             Err(error) => {
-                prop_assert!(error.to_string().contains("does not hold together"));
+                prop_assert!(error.to_string().contains("is inconsistent"));
                 refused.set(refused.get() + 1);
             }
         }
@@ -153,7 +153,7 @@ fn a_stored_hierarchy_that_was_tampered_with_is_refused() {
 fn a_value_that_is_added_gets_a_path_of_its_own() {
     check(1000, &hierarchy_rows(), |rows| {
         let hierarchy = hierarchy(&rows).expect("sound");
-        let more = hierarchy.with_value("age", "?").expect("'?' is nobody's label");
+        let more = hierarchy.with_value("age", "?").expect("'?' is not a label yet");
         assert_contiguous(&more);
         prop_assert_eq!(more.top(), hierarchy.top());
         prop_assert_eq!(more.len(Level::RECORDED), hierarchy.len(Level::RECORDED) + 1);
@@ -208,7 +208,7 @@ fn a_contradiction_is_always_found_and_says_where() {
 }
 
 #[test]
-fn every_contradiction_is_reported_but_no_more_than_can_be_read() {
+fn every_contradiction_is_reported_up_to_a_limit() {
     let twice = |n: usize| -> Rows {
         let row = |i: usize, label: &str| vec![format!("v{i}"), format!("{label}{i}"), "*".into()];
         (0..n).map(|i| row(i, "A")).chain((0..n).map(|i| row(i, "B"))).collect()
@@ -229,9 +229,9 @@ fn rows_of_which_some_end_in_a_star_are_refused() {
     assert_eq!(problems[0].fix, "end every row in '*', or none: then '*' is added above");
 }
 
-/// Padding such a row would put a `*` beside the labels of a lower level, below the added top.
+/// Padding such a row would put a `*` next to the labels of a lower level, below the added top.
 #[test]
-fn a_row_that_ends_early_in_a_star_is_refused_beside_longer_rows_with_another_end() {
+fn a_row_that_ends_early_in_a_star_is_refused_if_longer_rows_end_otherwise() {
     for early in [&["34", "*"][..], &["34", "30-39", "*"], &["34", "", "*"]] {
         let mixed = rows(&[&["36", "30-39", "20-39", "x"], early, &["41"]]);
         let problems = problems(hierarchy(&mixed));

@@ -52,7 +52,7 @@ fn spaces() -> impl Strategy<Value = (Vec<u8>, Vec<u8>, usize, u8)> {
 }
 
 #[test]
-fn schemes_stand_in_the_order_of_their_levels() {
+fn schemes_are_in_the_order_of_their_levels() {
     check(1000, &spaces(), |(tops, _, position, _)| {
         let space = Space::new(Scheme::new(tops.clone()));
         let all = between(&vec![0; tops.len()], &tops);
@@ -92,7 +92,7 @@ fn walks_show_every_scheme_of_a_part_once() {
 }
 
 #[test]
-fn a_walk_stops_where_it_is_told_to() {
+fn a_walk_stops_where_the_visitor_breaks() {
     check(500, &(spaces(), any::<u8>()), |((tops, ..), draw)| {
         let space = Space::new(Scheme::new(tops.clone()));
         let height = u32::from(draw) % (sum(&tops) + 1);

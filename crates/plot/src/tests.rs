@@ -23,7 +23,7 @@ fn front(points: usize, suppression: bool) -> Picture {
         caption: caption("k-anonymity against LM"),
         parameter: "k".into(),
         privacy: "k: the fewest records a group may have (larger is safer)".into(),
-        loss: "loss, 0 (as recorded) to 1 (nothing is left)".into(),
+        loss: "loss, 0 (as recorded) to 1 (fully generalized)".into(),
         second: "loss".into(),
         best: "the best for its threshold".into(),
         records: 30_162,

@@ -1,9 +1,9 @@
-//! What a model tells of itself, so that commands, forms and manual pages need not know it.
+//! The description of a model, from which commands, forms and manual pages are generated.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Merging, Statistic};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -12,29 +12,29 @@ use crate::{Error, Facts, Target};
 /// A number that belongs to a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parameter {
-    /// Its name, as in `--privacy distinct-l-diversity:l=3`.
+    /// Its name, as in `distinct-l-diversity:l=3`.
     pub name: &'static str,
     /// What it means, in one sentence.
     pub meaning: &'static str,
-    /// The smallest value that means something.
+    /// The smallest valid value.
     pub low: Bound<f64>,
-    /// The largest value that means something.
+    /// The largest valid value.
     pub high: Bound<f64>,
-    /// Whether only whole numbers make sense.
+    /// Whether only whole numbers are valid.
     pub whole: bool,
     /// Which side of it passes, if it is a number that can be negotiated.
     pub negotiated: Option<Comparison>,
     /// Whether it may be left out.
     pub optional: bool,
-    /// A value to begin with; one from the middle of its range if not stated.
+    /// A typical value; one from the middle of its range if not stated.
     pub usual: Option<f64>,
 }
 
-/// The largest whole number that a group can be asked for: what a record counter holds.
+/// The largest whole number that can be required of a group: what a record counter holds.
 const MOST: f64 = 4_294_967_295.0;
 
 impl Parameter {
-    /// A whole number from 2 on, such as k or l.
+    /// Builds a parameter that is a whole number from 2 on, such as k or l.
     pub(crate) const fn count(name: &'static str, meaning: &'static str) -> Self {
         Self {
             name,
@@ -48,12 +48,12 @@ impl Parameter {
         }
     }
 
-    /// The same with another value to begin with.
+    /// Returns the same parameter with another typical value.
     pub(crate) const fn usually(self, value: f64) -> Self {
         Self { usual: Some(value), ..self }
     }
 
-    /// A number within bounds.
+    /// Builds a parameter that is a number within bounds.
     pub(crate) const fn number(
         name: &'static str,
         meaning: &'static str,
@@ -64,7 +64,7 @@ impl Parameter {
         Self { name, meaning, low, high, whole: false, negotiated, optional: false, usual: None }
     }
 
-    /// The value, if it lies in the parameter's range.
+    /// Returns the value, if it is in the parameter's range.
     pub fn check(&self, value: f64) -> Result<f64, Error> {
         let fits = std::ops::RangeBounds::contains(&(self.low, self.high), &value);
         if fits && value.is_finite() && (!self.whole || value.fract() == 0.0) {
@@ -92,7 +92,7 @@ impl Parameter {
         format!("{number}{low}{and}{high}")
     }
 
-    /// A value that may be given, for examples.
+    /// Returns a valid value, for examples.
     pub fn sample(&self) -> f64 {
         match (self.low, self.high) {
             (Bound::Included(low), _) if self.whole => low,
@@ -106,7 +106,7 @@ impl Parameter {
         }
     }
 
-    /// A value that people begin with.
+    /// Returns a typical value.
     ///
     /// ```
     /// let t = &haggle_privacy::find("t-closeness").unwrap().parameters[0];
@@ -116,7 +116,8 @@ impl Parameter {
         self.usual.unwrap_or_else(|| self.sample())
     }
 
-    /// The weakest threshold, which goes with every value of the model's other parameters.
+    /// Returns the weakest threshold, which is valid for every value of the model's other
+    /// parameters.
     pub fn weakest(&self) -> f64 {
         self.negotiated.map_or_else(|| self.sample(), |comparison| self.ends(comparison).0)
     }
@@ -137,7 +138,7 @@ impl Parameter {
     }
 }
 
-/// A number as a message shows it, however large.
+/// Formats a number for a message, however large it is.
 fn readable(value: f64) -> String {
     if value.abs() < 1e15 { value.to_string() } else { format!("{value:e}") }
 }
@@ -162,18 +163,18 @@ impl Serialize for Parameter {
     }
 }
 
-/// One of several words that a model can be told.
+/// An enumerated option of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Choice {
-    /// Its name, as in `--privacy t-closeness:t=0.2,distance=ordered`.
+    /// Its name, as in `t-closeness:t=0.2,distance=ordered`.
     pub name: &'static str,
     /// What it means, in one sentence.
     pub meaning: &'static str,
-    /// The words.
+    /// The valid words.
     pub options: &'static [&'static str],
 }
 
-/// What was asked of a model, found to be in range.
+/// The arguments of a model, all in range.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Arguments {
     /// The parameters by name.
@@ -190,37 +191,37 @@ pub struct Model {
     pub id: &'static str,
     /// The name used in sentences.
     pub title: &'static str,
-    /// What it demands of a group.
+    /// What it requires of a group.
     pub definition: &'static str,
-    /// The same as a formula.
+    /// The requirement as a formula.
     pub formula: &'static str,
-    /// Who proposed it, where.
+    /// The publication that proposed it.
     pub citation: &'static str,
     /// A worked example.
     pub example: &'static str,
     /// The number that is negotiated first, then the others.
     pub parameters: &'static [Parameter],
-    /// Words that it can be told.
+    /// Its enumerated options.
     pub choices: &'static [Choice],
     /// Whether it needs a sensitive attribute.
     pub sensitive: bool,
-    /// What the project must state of that attribute.
+    /// What the project must state about that attribute.
     pub states: &'static [&'static str],
     /// What else it uses if the project states it.
     pub uses: &'static [&'static str],
     /// Whether it compares groups with the whole table.
     pub reference: bool,
     /// What merging groups does to the verdict.
-    pub kind: Kind,
-    /// Whether every lattice carries it, so that the first question finds it there.
+    pub kind: Merging,
+    /// Whether every lattice contains it, so that the first question finds it there.
     pub stored: bool,
-    /// The parameter that says at which level of its hierarchy the sensitive attribute is published,
-    /// if the promise is about that level.
+    /// The parameter for the hierarchy level at which the sensitive attribute is published, if the
+    /// guarantee is about that level.
     pub published_level: Option<&'static str>,
-    /// Whether it counts the records of sensitive values, which are not persons where a person may
-    /// have several records.
+    /// Whether it counts records of sensitive values; these are not persons if a person may have
+    /// several records.
     pub counts_records: bool,
-    /// Makes the statistic of one of its numbers, the others fixed.
+    /// Builds the statistic of one of its numbers, with the others fixed.
     #[serde(skip)]
     pub statistic: fn(&Setting<'_>) -> Result<Box<dyn Statistic>, Error>,
 }
@@ -237,7 +238,7 @@ impl Model {
     }
 }
 
-/// Everything that a model's statistic is made from.
+/// Everything that a model's statistic is built from.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<'a> {
     /// The model.
@@ -248,12 +249,12 @@ pub struct Setting<'a> {
     pub arguments: &'a Arguments,
     /// The sensitive attribute, for models that need one.
     pub facts: Option<&'a Facts>,
-    /// The attribute that names the persons, where a person may have several records.
+    /// The attribute that identifies persons, if a person may have several records.
     pub unit: Option<&'a Target>,
 }
 
 impl<'a> Setting<'a> {
-    /// The statistic, or why there is none.
+    /// Builds the statistic, or explains why there is none.
     pub fn statistic(&self) -> Result<Box<dyn Statistic>, Error> {
         if self.unit.is_some() && self.model.counts_records {
             let what = format!("{} counts records, and this project counts persons", self.model.id);
@@ -272,7 +273,8 @@ impl<'a> Setting<'a> {
         })
     }
 
-    /// Something stated of the sensitive attribute, or that it is not.
+    /// Returns something that the project states about the sensitive attribute, or an error if it
+    /// does not.
     pub(crate) fn stated<T>(&self, value: Option<T>, key: &str, example: &str) -> Result<T, Error> {
         value.ok_or_else(|| {
             let name = self.facts.map_or("", |facts| &facts.target.name);
@@ -292,7 +294,7 @@ impl<'a> Setting<'a> {
         self.arguments.numbers.get(name).copied()
     }
 
-    /// A parameter that the statistic cannot do without.
+    /// Returns a parameter that the statistic requires.
     pub(crate) fn number(&self, name: &str) -> Result<f64, Error> {
         self.given(name).ok_or_else(|| {
             let what = format!("{} needs its parameter {name}", self.model.id);
@@ -305,7 +307,7 @@ impl<'a> Setting<'a> {
         self.arguments.choices.get(name).copied()
     }
 
-    /// How the lattice knows the statistic; `choices` are the words that were settled on.
+    /// Describes the statistic as a column of the lattice; `choices` are the options in effect.
     pub(crate) fn column(&self, choices: &[(&str, &str)]) -> Column {
         let comparison = self.negotiated.negotiated.expect("a number that can be negotiated");
         let (weakest, strongest) = self.negotiated.ends(comparison);
@@ -325,7 +327,7 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// The same for a number of values, of which there are only so many.
+    /// Describes a statistic that counts values, of which there are at most `most`.
     pub(crate) fn counting(&self, most: usize, choices: &[(&str, &str)]) -> Column {
         let column = self.column(choices);
         if self.negotiated.whole {
@@ -336,7 +338,7 @@ impl<'a> Setting<'a> {
 }
 
 impl Model {
-    /// Its parameters as a request would write them.
+    /// Returns its parameters as a request would write them.
     pub fn example_arguments(&self) -> String {
         let needed = self.parameters.iter().filter(|parameter| !parameter.optional);
         needed.map(|p| format!("{}={}", p.name, p.sample())).collect::<Vec<_>>().join(",")

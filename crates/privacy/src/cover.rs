@@ -1,16 +1,16 @@
 //! Minimum set cover and maximum covering, exact, over at most 64 sets.
 //!
-//! An element is the mask of the sets that hold it, so values that belong to the same sets are one
-//! element.
+//! An element is the mask of the sets that contain it, so values that belong to the same sets are
+//! one element.
 
-/// The fewest sets that together hold every element; each element belongs to some set.
+/// Returns the fewest sets that together contain every element; each element belongs to some set.
 pub(crate) fn minimum_set_cover(elements: &[u64]) -> u32 {
     let needed = hardest_first(elements);
     (1..=64).find(|&sets| covers(&needed, sets)).filter(|_| !needed.is_empty()).unwrap_or(0)
 }
 
-/// Elements that no other makes needless, those in the fewest sets first: whoever covers an element
-/// of few sets covers every element that belongs to all of these and more.
+/// Returns the elements that are not redundant, those in the fewest sets first: any set that covers
+/// an element of few sets also covers every element that belongs to all of these and more.
 fn hardest_first(elements: &[u64]) -> Vec<u64> {
     let mut needed: Vec<u64> = Vec::new();
     let mut sorted = elements.to_vec();
@@ -24,7 +24,8 @@ fn hardest_first(elements: &[u64]) -> Vec<u64> {
     needed
 }
 
-/// Whether so many sets can hold all elements: the first one must be in one of its few.
+/// Returns whether this many sets can contain all elements: the first element must be in one of its
+/// few sets.
 fn covers(needed: &[u64], sets: u32) -> bool {
     let Some(&first) = needed.first() else { return true };
     sets > 0
@@ -34,7 +35,7 @@ fn covers(needed: &[u64], sets: u32) -> bool {
         })
 }
 
-/// The largest weight that so many sets can hold together.
+/// Returns the largest weight that this many sets can contain together.
 pub(crate) fn maximum_covering(elements: &[(u64, u64)], sets: usize) -> u64 {
     let union = elements.iter().fold(0, |union, (element, _)| union | element);
     let held = |chosen: u64| -> u64 {
@@ -53,10 +54,10 @@ pub(crate) fn maximum_covering(elements: &[(u64, u64)], sets: usize) -> u64 {
     best
 }
 
-/// So few sets are tried in all ways, which is faster than being clever.
+/// Up to this many sets, all combinations are tried, which is faster than pruning.
 const FEW: u32 = 6;
 
-/// Every choice among the bits of a mask.
+/// Iterates over all submasks of a mask.
 fn submasks(mask: u64) -> impl Iterator<Item = u64> {
     let mut next = Some(mask);
     std::iter::from_fn(move || {
@@ -66,7 +67,7 @@ fn submasks(mask: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Tries the sets in turn; leaves off where even the heaviest of what is left would not do.
+/// Tries the sets in turn; stops where even the heaviest of the rest would not be enough.
 fn covering(elements: &[(u64, u64)], sets: &[u64], left: usize, held: u64, best: &mut u64) {
     *best = (*best).max(held);
     if left == 0 || sets.is_empty() {

@@ -1,20 +1,22 @@
-//! Numbers of twice the precision, as unevaluated sums of two: for values that must be rounded just once.
+//! Numbers of twice the precision, as unevaluated sums of two: for values that must be rounded
+//! exactly once.
 //!
-//! An entropy is a sum of logarithms. Computed in `f64`, two groups with the same entropy can differ
-//! in the last bit, and a merged group can fall below both of its parts, which no exact entropy does.
-//! With some hundred bits on the way, the one rounding at the end keeps order and equality: only a
-//! value within 2^-90 of the middle between two neighbouring numbers could be rounded either way.
+//! An entropy is a sum of logarithms. Computed in `f64`, two groups with the same entropy can
+//! differ in the last bit, and a merged group can fall below both of its parts, which no exact
+//! entropy does. With about a hundred bits in intermediate results, the one rounding at the end
+//! keeps order and equality: only a value within 2^-90 of the midpoint of two adjacent numbers
+//! could be rounded either way.
 //!
 //! Citation: T. J. Dekker, "A floating-point technique for extending the available precision",
 //! Numerische Mathematik 18, 1971.
 
 use std::sync::LazyLock;
 
-/// Up to here logarithms are looked up: most groups are small.
+/// Up to here logarithms are looked up, because most groups are small.
 const LOOKED_UP: u32 = 4096;
-/// Powers of e are looked up at this many places between two whole numbers.
+/// Powers of e are tabulated at this many points between two whole numbers.
 const PLACES: f64 = 64.0;
-/// Up to this power of e; nobody has as many values.
+/// Up to this power of e; no attribute has as many values.
 const HIGHEST: f64 = 24.0;
 
 /// An unevaluated sum; the second part is at most half a unit in the last place of the first.
@@ -28,7 +30,7 @@ pub(crate) struct Double {
 const LN_2: Double = Double { high: std::f64::consts::LN_2, low: 2.319_046_813_846_299_6e-17 };
 
 impl Double {
-    /// Nothing.
+    /// Zero.
     pub(crate) const ZERO: Self = Self { high: 0.0, low: 0.0 };
 
     fn of(high: f64) -> Self {
@@ -50,7 +52,7 @@ impl Double {
         Self { high, low }
     }
 
-    /// The sum with a number of the same sign, which takes fewer steps.
+    /// Adds a number of the same sign, which takes fewer steps.
     pub(crate) fn plus_alike(self, other: Self) -> Self {
         let high = Self::sum(self.high, other.high);
         let low = high.low + (self.low + other.low);
@@ -80,7 +82,7 @@ impl Double {
         Self::sum(first, rest.high / divisor)
     }
 
-    /// Exact: by a power of two.
+    /// Multiplies by a power of two, exactly.
     fn scaled(self, power: f64) -> Self {
         Self { high: self.high * power, low: self.low * power }
     }
@@ -111,7 +113,7 @@ impl Double {
         known.copied().unwrap_or_else(|| Self::computed_ln(number))
     }
 
-    /// By one step of Newton's method.
+    /// Computes the logarithm by one step of Newton's method.
     fn computed_ln(number: u64) -> Self {
         let near = (number as f64).ln();
         let number = Self::sum((number >> 32 << 32) as f64, (number & 0xffff_ffff) as f64);
@@ -130,10 +132,10 @@ impl Double {
         Self::ln(number.max(1).into()).times(Self::of(number.into()))
     }
 
-    /// The number nearest to e to this number, which is at least 0.
+    /// Returns the number closest to e to this number, which is at least 0.
     ///
-    /// A table and a short series give some 66 bits. Where these leave open to which side it is
-    /// rounded, it is computed in full.
+    /// A table and a short series give about 66 bits. If these do not determine the rounding, it is
+    /// computed in full.
     pub(crate) fn nearest_exp(self) -> f64 {
         static KNOWN: LazyLock<Vec<Double>> = LazyLock::new(|| {
             let places = (0..(HIGHEST * PLACES) as u32).map(|place| f64::from(place) / PLACES);
@@ -161,7 +163,7 @@ fn less_one(x: Double) -> Double {
     Double::sum(h, x.low + h * h * series)
 }
 
-/// The upper and the lower half of a number's digits.
+/// Splits the digits of a number into an upper and a lower half.
 fn split(number: f64) -> (f64, f64) {
     const HALF: f64 = ((1 << 27) + 1) as f64;
     let scaled = HALF * number;
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn short_and_full_computation_round_alike() {
+    fn short_and_full_computation_round_equally() {
         for i in 0..20_000_u32 {
             let number = Double::of(f64::from(i)).over(1009.0);
             assert_eq!(number.nearest_exp().to_bits(), number.exp().high.to_bits(), "{i}");

@@ -1,5 +1,5 @@
 //! Ratios, logarithms and entropies, all in one place: equal quantities give equal numbers, so that
-//! a threshold that is met exactly is met.
+//! a threshold that is met exactly passes.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ use crate::double::Double;
 /// Up to here whole numbers are exact as `f64`.
 const EXACT: u128 = 1 << 53;
 
-/// The number nearest to a ratio; 0/0 is 0, and anything else over 0 is infinite.
+/// Returns the number closest to a ratio; 0/0 is 0, and anything else over 0 is infinite.
 pub(crate) fn ratio(above: u128, below: u128) -> f64 {
     match (above, below) {
         (0, _) => 0.0,
@@ -20,11 +20,12 @@ pub(crate) fn ratio(above: u128, below: u128) -> f64 {
     }
 }
 
-/// The number nearest to a ratio of any two whole numbers, by long division.
+/// Returns the number closest to a ratio of any two whole numbers, by long division.
 fn nearest(above: u128, below: u128) -> f64 {
     let (mut quotient, mut rest) = (above / below, above % below);
     let mut power = 0;
-    // Two digits more than a number has, and whether anything is left, settle how it is rounded.
+    // Two more digits than the result has, and whether there is a remainder, determine the
+    // rounding.
     while quotient >> 55 == 0 {
         let (twice, over) = rest.overflowing_mul(2);
         let more = over || twice >= below;
@@ -40,7 +41,7 @@ pub(crate) fn share(part: u64, all: u64) -> f64 {
     ratio(part.into(), all.into())
 }
 
-/// A number that was rounded on the way, with the last digits taken off: 0.8 − 0.6 is 0.2.
+/// Rounds off the last digits of a number that was rounded before: 0.8 − 0.6 is 0.2.
 pub(crate) fn tidy(value: f64) -> f64 {
     let scale = match value.abs() {
         small if small < 1e2 => 1e13,
@@ -51,8 +52,9 @@ pub(crate) fn tidy(value: f64) -> f64 {
     (value * scale).round() / scale
 }
 
-/// How many equally frequent values would be as hard to guess: e to the entropy, rounded once. So a
-/// merged group is never weaker than both of its parts, and equal entropies are equal numbers.
+/// Returns how many equally frequent values would be as hard to guess: e to the entropy, rounded
+/// once. So a merged group is never weaker than both of its parts, and equal entropies are equal
+/// numbers.
 pub(crate) fn perplexity(counts: impl Iterator<Item = u32> + Clone) -> f64 {
     let mut rest = counts.clone();
     let Some(first) = rest.next() else { return 0.0 };
@@ -67,7 +69,7 @@ pub(crate) fn perplexity(counts: impl Iterator<Item = u32> + Clone) -> f64 {
     Double::ln(all).minus(sum.over(all as f64)).nearest_exp()
 }
 
-/// The most records that share a value.
+/// Returns the largest number of records that share a value.
 pub(crate) fn most(group: &Group<'_>) -> u64 {
     group.values.iter().map(|value| value.count).max().unwrap_or(0).into()
 }
@@ -76,7 +78,8 @@ thread_local! {
     static COUNTS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Shows the given counts, most first. The memory is used again: there are millions of groups.
+/// Calls `show` with the given counts, largest first. The memory is reused: there are millions of
+/// groups.
 pub(crate) fn descending<T>(
     counts: impl Iterator<Item = u64>,
     look: impl FnOnce(&[u64]) -> T,
@@ -150,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn tidy_takes_off_what_rounding_left() {
+    fn tidy_removes_rounding_errors() {
         assert_eq!(tidy(0.1 + 0.2), 0.3);
         assert_eq!(tidy(0.8 - 0.6), 0.2);
         assert_eq!(tidy(4321.1 - 1.0), 4320.1);

@@ -1,9 +1,9 @@
-//! The privacy models that can be negotiated: a catalog, one file a model.
+//! The privacy models that can be negotiated: a catalog, one file per model.
 //!
 //! ```
 //! let k = haggle_privacy::find("k-anonymity").unwrap();
 //! assert!(k.threshold().check(10.0).is_ok());
-//! assert!(k.threshold().check(1.0).is_err(), "k = 1 protects nobody");
+//! assert!(k.threshold().check(1.0).is_err(), "k = 1 does not protect");
 //! ```
 
 mod catalog;

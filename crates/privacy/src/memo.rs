@@ -1,18 +1,19 @@
-//! Costly numbers that are computed once for each pattern of sensitive values, not for each group.
+//! Caches numbers that are expensive to compute, by pattern of sensitive values instead of by
+//! group.
 
 use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-/// So many patterns are remembered; what comes after is computed each time.
+/// At most this many patterns are cached; further ones are computed each time.
 const MOST: usize = 1 << 20;
 
-/// What is known of patterns, shared by the threads that annotate.
+/// The cached numbers, shared by the threads that annotate.
 #[derive(Debug, Default)]
 pub(crate) struct Memo(Mutex<FxHashMap<Box<[u64]>, f64>>);
 
 impl Memo {
-    /// The number of a pattern, computed if it was never seen.
+    /// Returns the number of a pattern, computed if it is not cached.
     pub(crate) fn get(&self, pattern: &[u64], compute: impl FnOnce() -> f64) -> f64 {
         let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&number) = known().get(pattern) {

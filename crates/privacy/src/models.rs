@@ -1,4 +1,4 @@
-//! One file a model; a new one is a file and a line here.
+//! One file per model; a new one is a file and a line here.
 
 use std::ops::Bound;
 
@@ -42,12 +42,12 @@ catalog! {
 
 mod recursion;
 
-/// From here on, this included.
+/// A bound that is included.
 const fn from(value: f64) -> Bound<f64> {
     Bound::Included(value)
 }
 
-/// Beyond here, this not included.
+/// A bound that is not included.
 const fn beyond(value: f64) -> Bound<f64> {
     Bound::Excluded(value)
 }

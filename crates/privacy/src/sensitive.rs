@@ -1,4 +1,4 @@
-//! What a project states of a sensitive attribute, by value; and the same by code, found sound.
+//! What a project states about a sensitive attribute, by value; and the same by code, validated.
 
 use haggle_model::{Dictionary, Hierarchy, Problem};
 use serde::{Deserialize, Serialize};
@@ -9,16 +9,16 @@ mod security;
 pub use class_function::ClassFunction;
 pub use security::{security, security_of_values};
 
-/// So many values are named in a message.
+/// How many values are named in a message.
 const NAMED: usize = 5;
-/// Distances between different values; smaller or larger ones could not be added up exactly.
+/// The valid distances between different values; others could not be added up exactly.
 const DISTANCES: std::ops::RangeInclusive<f64> = 1e-9..=1e6;
-/// A prior may be off by this much: its numbers are written with a few decimals.
+/// The tolerance of the sum of a prior: its numbers are written with a few decimals.
 const PRIOR_SLACK: f64 = 1e-6;
 /// More categories than this cannot be covered exactly in reasonable time.
 const MOST_CATEGORIES: usize = 20;
 
-/// The watched attribute that a model looks at.
+/// The watched attribute that a model uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// Its position among the watched attributes.
@@ -31,11 +31,11 @@ pub struct Target {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Distance {
-    /// Any two different values are as far apart as any others.
+    /// All different values are equally far apart.
     Equal,
-    /// By their places in order.
+    /// By their positions in the order.
     Ordered,
-    /// By the level of the first value above both in the attribute's hierarchy.
+    /// By the level of the lowest common ancestor in the attribute's hierarchy.
     Hierarchical,
     /// As a matrix states.
     Matrix,
@@ -71,7 +71,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The same for these values alone.
+    /// Returns the distances between these values only.
     pub fn among(&self, values: &[String]) -> Self {
         let kept: Vec<usize> =
             (0..self.values.len()).filter(|&i| values.contains(&self.values[i])).collect();
@@ -83,31 +83,31 @@ impl Ground {
     }
 }
 
-/// What a project states of a sensitive attribute.
+/// What a project states about a sensitive attribute.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stated {
     /// The values from the lowest to the highest; their natural order if not stated.
     pub order: Option<Vec<String>>,
     /// The hierarchy's rows.
     pub hierarchy: Option<Vec<Vec<String>>>,
-    /// Categories that nobody should be placed in, which may overlap.
+    /// Categories that must not be disclosed, which may overlap.
     pub categories: Vec<(String, Vec<String>)>,
-    /// Values that may be known of anybody.
+    /// Values that may be disclosed.
     pub dont_care: Vec<String>,
-    /// Values that should stay possible for everybody.
+    /// Values that should stay possible for every person.
     pub never_rule_out: Vec<String>,
-    /// Where values stand on a scale of sensitiveness.
+    /// The positions of values on a scale of sensitivity.
     pub class_function: Option<ClassFunction>,
     /// How far apart values are, unless a request says otherwise.
     pub distance: Option<Distance>,
     /// The distances of `matrix`.
     pub matrix: Option<Ground>,
-    /// What an attacker believes beforehand; the table's own distribution if not stated.
+    /// The prior belief of an attacker; the table's own distribution if not stated.
     pub prior: Option<Vec<(String, f64)>>,
 }
 
 impl Stated {
-    /// What is stated under these keys of a project file, and nothing else.
+    /// Returns what is stated under these keys of a project file, and nothing else.
     pub fn only(self, keys: &[&str]) -> Self {
         let has = |key: &str| keys.contains(&key);
         let none = Self::default();
@@ -135,9 +135,9 @@ pub struct Facts {
     pub values: Dictionary,
     /// How many records of the whole table have each value.
     pub counts: Vec<u64>,
-    /// The place of each value in order.
+    /// The position of each value in the order.
     pub ranks: Vec<u32>,
-    /// Whether that order means something: it is stated, or the values are numbers or dates.
+    /// Whether the order is meaningful: it is stated, or the values are numbers or dates.
     pub ordered: bool,
     /// The hierarchy, and the code in it of each value.
     pub hierarchy: Option<(Hierarchy, Vec<u32>)>,
@@ -145,9 +145,9 @@ pub struct Facts {
     pub categories: usize,
     /// For each value the categories that it belongs to, one bit each.
     pub members: Vec<u64>,
-    /// Whether anybody may be known to have a value.
+    /// Whether a value may be disclosed.
     pub dont_care: Vec<bool>,
-    /// Values that should stay possible for everybody.
+    /// Values that should stay possible for every person.
     pub never_rule_out: Vec<u32>,
     /// The class of each value.
     pub classes: Option<Vec<f64>>,
@@ -155,12 +155,13 @@ pub struct Facts {
     pub distance: Option<Distance>,
     /// The distance from each value to each, row by row.
     pub matrix: Option<Vec<f64>>,
-    /// What an attacker believes beforehand, if stated.
+    /// The prior belief of an attacker, if stated.
     pub prior: Option<Vec<f64>>,
 }
 
 impl Facts {
-    /// What is stated, for the values that occur; or everything that does not fit them.
+    /// Converts the statements for the values that occur; or reports everything that does not fit
+    /// them.
     ///
     /// ```
     /// use haggle_model::Dictionary;
@@ -173,7 +174,7 @@ impl Facts {
     ///     ..Stated::default()
     /// };
     /// let problems = Facts::new(disease, values, vec![3, 5], &stated).unwrap_err();
-    /// assert_eq!(problems[0].what, "'disease' has values in no category: 'cancer'");
+    /// assert_eq!(problems[0].what, "'disease' has values without a category: 'cancer'");
     /// ```
     pub fn new(
         target: Target,
@@ -212,7 +213,7 @@ impl Facts {
         })
     }
 
-    /// Facts of which nothing is stated.
+    /// Builds facts about which nothing is stated.
     pub fn plain(target: Target, values: Dictionary, counts: Vec<u64>) -> Self {
         Self::new(target, values, counts, &Stated::default())
             .expect("nothing stated, nothing wrong")
@@ -223,7 +224,8 @@ impl Facts {
         self.counts.iter().sum()
     }
 
-    /// Whether the values are numbers or dates but for one, which is likely a mark of missing ones.
+    /// Returns whether all values but one are numbers or dates; that one is probably a mark for
+    /// missing values.
     pub fn almost_ordered(&self) -> bool {
         let is_number = |value: &&str| value.parse::<f64>().is_ok();
         !self.ordered
@@ -231,9 +233,9 @@ impl Facts {
             && self.values.values().filter(is_number).count() + 1 == self.values.len()
     }
 
-    /// The distance between values unless a request names another: the stated one; else the ordered
-    /// one, if the project states an order or the values are numbers or dates; else the equal one.
-    /// None where a single value stands in the way of an order: then it has to be stated.
+    /// Returns the distance between values unless a request names another: the stated one; else the
+    /// ordered one, if the project states an order or the values are numbers or dates; else the
+    /// equal one. None if a single value prevents an order: then the distance must be stated.
     pub fn settled_distance(&self) -> Option<Distance> {
         let natural = if self.ordered { Distance::Ordered } else { Distance::Equal };
         let natural = (!self.almost_ordered()).then_some(natural);
@@ -255,7 +257,7 @@ fn naturally_ordered(values: &Dictionary) -> bool {
     !values.is_empty() && (numbers || dates)
 }
 
-/// Checks what is stated against the values that occur.
+/// Compares the statements with the values that occur.
 struct Checks<'a> {
     name: String,
     values: &'a Dictionary,
@@ -286,7 +288,7 @@ impl Checks<'_> {
             let what = format!("the order of '{}' leaves out {named}", self.name);
             self.problem(what, "list every value once, from the lowest to the highest");
         }
-        // Places are those among the values that occur, so that none is skipped.
+        // Positions are those among the values that occur, so that none is skipped.
         let mut present: Vec<(usize, u32)> =
             (0..).zip(self.values.values()).map(|(code, v)| (rank(v).unwrap_or(0), code)).collect();
         present.sort_unstable();
@@ -330,14 +332,13 @@ impl Checks<'_> {
         let is_dont_care = |value: &str| dont_care.iter().any(|d| d == value);
         let both = dont_care.iter().map(String::as_str).filter(|value| mask(value) != 0);
         if let Some(named) = Self::named(both) {
-            let what =
-                format!("'{}' does not care about {named}, but has it in a category", self.name);
+            let what = format!("'{}' has {named} in dont_care and in a category", self.name);
             self.problem(what, "keep a value in dont_care or in categories, not in both");
         }
         let nowhere = self.values.values().filter(|v| mask(v) == 0 && !is_dont_care(v));
         let nowhere = Self::named(nowhere).filter(|_| !categories.is_empty());
         if let Some(named) = nowhere {
-            let what = format!("'{}' has values in no category: {named}", self.name);
+            let what = format!("'{}' has values without a category: {named}", self.name);
             self.problem(what, "put each into a category or into dont_care");
         }
         self.values.values().map(mask).collect()
@@ -362,7 +363,8 @@ impl Checks<'_> {
     ) -> Option<Vec<f64>> {
         let values: Vec<&str> = self.values.values().collect();
         if function == Some(&ClassFunction::Empirical) && !ordered {
-            let what = format!("'{}' has values without an order, so no class rises", self.name);
+            let what =
+                format!("'{}' has values without an order, so classes cannot increase", self.name);
             let fix = "state their order = [\"low\", \"high\"]; or, if a missing value is among \
                        numbers, on_missing = \"drop\" or \"unmatched\"";
             self.problem(what, fix);
@@ -401,8 +403,7 @@ impl Checks<'_> {
             return None;
         }
         if !pairs.clone().all(|pair| sound(&pair)) {
-            let what =
-                format!("the distance matrix of '{}' has a distance that is none", self.name);
+            let what = format!("the distance matrix of '{}' has an invalid distance", self.name);
             let fix =
                 "give every two values a distance of at least 0, and 0 from a value to itself";
             self.problem(what, fix);
@@ -419,7 +420,8 @@ impl Checks<'_> {
             self.problem(what, "give every value its probability, 0 if need be");
         }
         if stated.iter().any(|(_, share)| !(0.0..=1.0).contains(share)) {
-            let what = format!("the prior of '{}' has a number that is no probability", self.name);
+            let what =
+                format!("the prior of '{}' has a number that is not a probability", self.name);
             self.problem(what, "give every value a number from 0 to 1");
         }
         let unknown = stated.iter().filter(|(v, s)| *s > 0.0 && self.values.code(v).is_none());

@@ -4,7 +4,7 @@ use ac_library::MinCostFlowGraph;
 
 use crate::exact::ratio;
 
-/// Ground distances are taken to so many parts of one: nine decimals.
+/// Ground distances are rounded to nine decimals.
 const PARTS: u32 = 1_000_000_000;
 
 /// The transport problem of one attribute: what is moved, and what moving costs.
@@ -12,12 +12,12 @@ const PARTS: u32 = 1_000_000_000;
 pub(crate) struct Transport {
     values: usize,
     cost: Vec<i128>,
-    /// Whether what both sides have may stay where it is: no detour is a short cut.
+    /// Whether what both sides have may stay in place: the triangle inequality holds.
     metric: bool,
 }
 
 impl Transport {
-    /// Over the distance from each of so many values to each, row by row.
+    /// Builds the problem from the distances between all pairs of values, row by row.
     pub(crate) fn new(values: usize, distances: &[f64]) -> Self {
         let cost: Vec<i128> =
             distances.iter().map(|d| (d * f64::from(PARTS)).round() as i128).collect();
@@ -39,8 +39,8 @@ impl Transport {
         self.cost.iter().max().map_or(0.0, |&most| most as f64 / f64::from(PARTS))
     }
 
-    /// The least cost of turning one distribution into another of the same sum, in the unit of the
-    /// ground distance times that of the distributions.
+    /// Returns the least cost of turning one distribution into another of the same sum, in the unit
+    /// of the ground distance times that of the distributions.
     pub(crate) fn least(&self, from: &[i128], to: &[i128]) -> f64 {
         self.least_in_parts(from, to) as f64 / f64::from(PARTS)
     }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_both_have_stays_where_it_is() {
+    fn common_mass_stays_in_place() {
         let line: Vec<f64> =
             (0..3).flat_map(|i: i32| (0..3).map(move |j| f64::from((i - j).abs()))).collect();
         let transport = Transport::new(3, &line);

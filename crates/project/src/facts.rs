@@ -1,7 +1,7 @@
 //! What is known of the sensitive attributes of a table: what the project states, and the counts.
 
-use haggle_cube::{Cube, unwatched};
-use haggle_model::{Dictionary, Error, Problems, Role};
+use haggle_cube::Cube;
+use haggle_model::{Dictionary, Error, Problems, Role, Silent};
 use haggle_privacy::{Facts, Stated, Target};
 
 use crate::Project;
@@ -56,7 +56,7 @@ impl Project {
     pub fn facts(&self, memory: usize) -> Result<(Vec<Facts>, AllStated), Error> {
         // One quasi-identifier is enough: its groups are not used.
         let first: Vec<String> = self.default_qi().into_iter().take(1).collect();
-        let mut survey = survey(self, &first, memory, &unwatched)?;
+        let mut survey = survey(self, &first, memory, &Silent)?;
         let stated = std::mem::take(&mut survey.stated);
         Ok((facts(&survey.into_cube(self), &stated)?, stated))
     }

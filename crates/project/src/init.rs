@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use crate::Project;
 use crate::atomic::{already_there, write_new};
 use crate::origin::Origin;
-use crate::survey::{survey_values, unstopped};
+use crate::survey::{Unstopped, survey_values};
 
 mod guess;
 mod header;
@@ -203,7 +203,7 @@ impl Draft {
         self.text = text::project(self);
         let project = self.project()?;
         let qi = project.named(Role::QuasiIdentifier);
-        let found = survey_values(&project, &qi, self.memory, &unstopped(progress))?;
+        let found = survey_values(&project, &qi, self.memory, &Unstopped(progress))?;
         Ok((found.scanned.dropped(), found.attributes))
     }
 

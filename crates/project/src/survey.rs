@@ -1,10 +1,8 @@
 //! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
 
-use std::ops::ControlFlow;
-
-use haggle_cube::{Counter, Cube, Watch};
+use haggle_cube::{Counter, Cube};
 use haggle_data::{Input, Plan, RecordCount, Scanned, Table, scan, scan_values};
-use haggle_model::{Error, Hierarchy, Problem, Problems, QuasiIdentifier, Role};
+use haggle_model::{Error, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Project;
@@ -55,7 +53,7 @@ pub fn survey(
     project: &Project,
     qi: &[String],
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Survey, Error> {
     survey_by(project, qi, |table, plan| scan(table, plan, memory, progress))
 }
@@ -66,7 +64,7 @@ pub fn survey_values(
     project: &Project,
     qi: &[String],
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Survey<RecordCount>, Error> {
     survey_by(project, qi, |table, plan| scan_values(table, plan, memory, progress))
 }
@@ -114,12 +112,17 @@ pub fn survey_by<T>(
     Ok(Survey { attributes, scanned, table, stated: stated.unwrap_or_default() })
 }
 
-/// Wraps a progress function so that it never stops the work.
-pub fn unstopped(progress: &(dyn Fn(usize) + Sync)) -> impl Fn(usize) -> ControlFlow<()> + Sync {
-    |bytes| {
-        progress(bytes);
-        ControlFlow::Continue(())
+/// Reports steps to a function and never cancels.
+pub struct Unstopped<'a>(pub &'a (dyn Fn(usize) + Sync));
+
+impl Progress for Unstopped<'_> {
+    fn start(&self, _: &str, _: u64) {}
+
+    fn advance(&self, steps: u64) {
+        (self.0)(steps as usize);
     }
+
+    fn finish(&self) {}
 }
 
 /// The attributes asked for, in the order asked for.

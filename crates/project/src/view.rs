@@ -9,7 +9,7 @@ use haggle_model::{Error, Hierarchy, Level, Role, UNMATCHED};
 use crate::Project;
 use crate::atomic::write_new;
 use crate::project::Attribute;
-use crate::survey::{Survey, survey, unstopped};
+use crate::survey::{Survey, Unstopped, survey};
 
 impl Project {
     /// The hierarchy of a quasi-identifier as it is used, over the data of the project.
@@ -25,7 +25,7 @@ impl Project {
         }
         let name = attribute.to_owned();
         let Survey { attributes, scanned, .. } =
-            survey(self, &[name], usize::MAX, &unstopped(progress))?;
+            survey(self, &[name], usize::MAX, &Unstopped(progress))?;
         let cube = scanned.into_cube(attributes);
         let source = self.attributes.iter().find(|a| a.name == attribute).map(Attribute::source);
         let hierarchy = &cube.attributes()[0].hierarchy;

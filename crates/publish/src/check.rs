@@ -8,7 +8,7 @@ use haggle_model::{Error, Problem, Problems, Role};
 use haggle_privacy::{Stated, Target};
 use haggle_project::facts::AllStated;
 use haggle_project::project::Attribute;
-use haggle_project::survey::{Survey, survey_values, unstopped};
+use haggle_project::survey::{Survey, Unstopped, survey_values};
 use haggle_project::{Project, facts};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,7 +27,7 @@ pub fn check_within(
 ) -> Result<Report, Error> {
     let qi = project.named(Role::QuasiIdentifier);
     let Survey { attributes, scanned, table, stated } =
-        survey_values(project, &qi, memory, &unstopped(progress))?;
+        survey_values(project, &qi, memory, &Unstopped(progress))?;
     let table = table.within(memory);
     let sources: FxHashMap<&str, &Attribute> =
         project.attributes.iter().map(|a| (a.name.as_str(), a)).collect();
@@ -50,7 +50,7 @@ pub fn check_within(
     let missing = (0..).zip(&attributes).map(|(i, a)| (&a.name, scanned.values(i).missing.len()));
     let notes = missing.filter(|(_, n)| *n > 0).map(|(name, n)| matched_by_nobody(name, n));
     check_as_recorded(project, &table)?;
-    let columns = notes_on_columns(project, &table, memory, &unstopped(progress))?;
+    let columns = notes_on_columns(project, &table, memory, &Unstopped(progress))?;
     let notes = notes.chain(likely_units(project, &table)?).chain(columns);
     let notes: Vec<String> = notes.collect();
     check_request(project, &scanned, qi.len(), &stated)?;

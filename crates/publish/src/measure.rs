@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use haggle_cube::{Cube, Group, ValueCount, Watch};
+use haggle_cube::{Cube, Group, ValueCount};
 use haggle_data::{Missing, OnMissing, Plan, Scanned, Table, scan};
 use haggle_engine::criterion::{Criterion, weaker};
-use haggle_model::{ANY, Error, Hierarchy, Level, Problem, Problems, QuasiIdentifier, Scheme};
+use haggle_model::{
+    ANY, Error, Hierarchy, Level, Problem, Problems, Progress, QuasiIdentifier, Scheme,
+};
 use haggle_project::covering::with_missing;
 
 /// A table counted by its quasi-identifiers as they stand.
@@ -30,7 +32,7 @@ impl Measured {
         unit: Option<&String>,
         missing: &Missing,
         memory: usize,
-        progress: &Watch<'_>,
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let scan = |plan: &Plan| scan(table, plan, memory, progress);
         Self::by(table, qi, sensitive, unit, missing, scan)

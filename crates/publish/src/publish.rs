@@ -312,7 +312,7 @@ impl Work<'_> {
     ) -> Result<(Streamed, u64), Error> {
         let mut sink = Spreadsheet::new(self.sink(file, names)?, self.options.formulas);
         self.options.progress.start("publishing", table.input().bytes().unwrap_or(0));
-        let streamed = stream(table, publication, &mut sink, &|b| self.options.progress.step(b));
+        let streamed = stream(table, publication, &mut sink, self.options.progress);
         self.options.progress.finish();
         let streamed = streamed?;
         sink.finish()?;

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use haggle_api::privacy::k_asked;
 use haggle_api::{Ask, OtherColumns, Privacy, Threshold};
-use haggle_cube::{Cube, unwatched};
+use haggle_cube::Cube;
 use haggle_data::output::{Recovery, recover};
 use haggle_data::{Missing, Table};
 use haggle_engine::criterion::{Criterion, plain, unit, weaker};
-use haggle_model::{Dictionary, Error, Level, Role, Watched};
+use haggle_model::{Dictionary, Error, Level, Role, Silent, Watched};
 use haggle_privacy::{Facts, Model, Stated, Target};
 use haggle_project::facts::AllStated;
 use haggle_project::{Project, facts};
@@ -101,7 +101,7 @@ impl Inspection {
     fn measured(&self) -> Result<Measured, Error> {
         let Self { table, qi, sensitive, unit, missing, memory, .. } = self;
         let measured =
-            Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory, &unwatched)?;
+            Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory, &Silent)?;
         Ok(if self.has_stars { measured } else { measured.with_stars_as_values() })
     }
 
@@ -119,7 +119,7 @@ impl Inspection {
     /// How far the columns beyond the quasi-identifiers single people out.
     fn others(&self, k: Option<u64>) -> Result<OtherColumns, Error> {
         let meanings = Meanings { qi: &self.qi, sensitive: &self.sensitive };
-        count_others(&self.table, &meanings, k, self.memory, &unwatched)
+        count_others(&self.table, &meanings, k, self.memory, &Silent)
     }
 
     /// Whether every group passes every threshold; without one, those of the project's request.

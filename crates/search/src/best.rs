@@ -2,7 +2,7 @@
 
 use haggle_model::Scheme;
 
-/// At most so many schemes: by (loss, height, suppressed, levels).
+/// A limited number of schemes, ordered by (loss, height, suppressed, levels).
 #[derive(Debug)]
 pub(crate) struct Best {
     most: usize,
@@ -14,12 +14,12 @@ impl Best {
         Self { most, schemes: Vec::new() }
     }
 
-    /// Whether there are as many as wanted, and all of them lose less.
+    /// Returns whether the list is full and all of its schemes lose less.
     pub(crate) fn beats(&self, loss: f64) -> bool {
         self.schemes.len() == self.most && self.schemes.last().is_none_or(|worst| loss > worst.0)
     }
 
-    /// Adds a scheme, unless others are better or it is there.
+    /// Adds a scheme, unless others are better or it is in the list.
     pub(crate) fn add(&mut self, loss: f64, suppressed: u64, scheme: &Scheme) {
         if self.beats(loss) || self.schemes.iter().any(|known| known.2 == *scheme) {
             return;
@@ -34,23 +34,23 @@ impl Best {
         self.schemes.truncate(self.most);
     }
 
-    /// The bytes that they take, about.
+    /// Returns roughly how many bytes the schemes take.
     pub(crate) fn bytes(&self) -> usize {
         let levels = self.schemes.first().map_or(0, |best| best.2.levels().len());
         self.schemes.capacity() * (size_of::<(f64, u64, Scheme)>() + levels)
     }
 
-    /// What the best loses.
+    /// Returns the loss of the best scheme.
     pub(crate) fn loss(&self) -> Option<f64> {
         self.schemes.first().map(|best| best.0)
     }
 
-    /// The best.
+    /// Returns the best scheme.
     pub(crate) fn scheme(&self) -> Option<&Scheme> {
         self.schemes.first().map(|best| &best.2)
     }
 
-    /// Each with what it loses and how many records it suppresses, the best first.
+    /// Returns each scheme with its loss and suppressed records, best first.
     pub(crate) fn into_schemes(self) -> Vec<(f64, u64, Scheme)> {
         self.schemes
     }

@@ -7,47 +7,16 @@ use haggle_model::Scheme;
 
 use crate::Error;
 use crate::best::Best;
-use crate::negotiate::{Request, Solution, View, visit};
+use crate::explore::{View, visit};
+use crate::request::{Request, Solution};
 
 mod best_first;
 
+pub use crate::objective::{LowerBound, Objective};
 pub(crate) use best_first::best_first;
 pub use best_first::{Optimum, optimize_while};
 
-/// What a scheme loses under the privacy asked for.
-pub trait Losses {
-    /// Whether `at_least` says exactly what a scheme loses.
-    fn are_exact(&self) -> bool {
-        false
-    }
-
-    /// No more than it loses; where that is cheap to say, what it loses.
-    fn at_least(&self, scheme: &Scheme) -> Result<f64, Error>;
-
-    /// What it loses.
-    fn exactly(&self, scheme: &Scheme) -> Result<f64, Error>;
-}
-
-/// What shall be least, told of one scheme after the other.
-pub trait Goal: Sync {
-    /// What a scheme loses under the privacy asked for.
-    fn of(&self, scheme: &Scheme) -> Result<f64, Error>;
-
-    /// No scheme at or above this one loses less, as far as its levels alone tell.
-    fn floor(&self, scheme: &Scheme) -> f64;
-
-    /// The same, as far as its groups tell.
-    fn floor_by_groups(&self, scheme: &Scheme) -> Result<f64, Error> {
-        Ok(self.floor(scheme))
-    }
-
-    /// A path up from the lowest scheme; the search starts from the first feasible scheme on it.
-    fn first_path(&self) -> Vec<Scheme> {
-        Vec::new()
-    }
-}
-
-/// A scheme and what it loses.
+/// A scheme and its loss.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranked {
     /// The loss.
@@ -56,12 +25,12 @@ pub struct Ranked {
     pub solution: Solution,
 }
 
-/// The schemes within the request that lose least, best first, at most so many: by (loss, height,
-/// suppressed, levels). None if no scheme meets the request.
+/// Returns at most `most` schemes within the request with the least loss, ordered by (loss, height,
+/// suppressed, levels). Empty if no scheme meets the request.
 pub fn optimize(
     lattice: &dyn Lattice,
     request: &Request,
-    losses: &dyn Losses,
+    objective: &dyn Objective,
     most: usize,
 ) -> Result<Vec<Ranked>, Error> {
     let mut view = View::new(lattice, request.requirements.clone());
@@ -74,11 +43,11 @@ pub fn optimize(
                 let Some(suppressed) = cost.filter(|&cost| cost < lattice.records()) else {
                     return Ok(());
                 };
-                let at_least = losses.at_least(scheme)?;
-                if losses.are_exact() {
-                    best.add(at_least, suppressed, scheme);
-                } else {
-                    candidates.push((at_least, suppressed, scheme.clone()));
+                match objective.lower_bound(scheme)? {
+                    LowerBound::Exact(loss) => best.add(loss, suppressed, scheme),
+                    LowerBound::AtLeast(bound) => {
+                        candidates.push((bound, suppressed, scheme.clone()));
+                    }
                 }
                 Ok(())
             });
@@ -89,11 +58,11 @@ pub fn optimize(
         }
     }
     candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
-    for (at_least, suppressed, scheme) in candidates {
-        if best.beats(at_least) {
+    for (bound, suppressed, scheme) in candidates {
+        if best.beats(bound) {
             break;
         }
-        best.add(losses.exactly(&scheme)?, suppressed, &scheme);
+        best.add(objective.loss(&scheme)?, suppressed, &scheme);
     }
     let best = best.into_schemes();
     let mut ranked = |(loss, suppressed, scheme): (f64, u64, Scheme)| {

@@ -1,7 +1,7 @@
-//! The exact front of privacy against loss, straight from the annotated lattice.
+//! The exact front of privacy and loss, directly from the annotated lattice.
 //!
-//! Every bin of every scheme's histogram is a pair: the strongest threshold that keeps just these
-//! groups, and what is then lost. Nothing in between is better at both.
+//! Every bin of every scheme's histogram is a pair: the strongest threshold that keeps exactly
+//! these groups, and the loss at it. No point in between is better in both.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use haggle_model::{Scheme, Sublattice};
 
 mod two;
 
-pub use two::{Groups, Pair, Two, front_of_two};
+pub use two::{GroupStatistics, Pair, TwoModels, front_of_two};
 
 /// A scheme at a threshold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
     /// The threshold.
     pub threshold: f64,
-    /// What is lost.
+    /// The loss.
     pub loss: f64,
     /// The records suppressed.
     pub suppressed: u64,
@@ -27,9 +27,9 @@ pub struct Point {
     pub scheme: Scheme,
 }
 
-/// What the front is of: a column of the lattice and a measure weighed behind it.
+/// What the front compares: a column of the lattice and a measure aligned with it.
 #[derive(Clone, Copy)]
-pub struct Against<'a> {
+pub struct FrontInput<'a> {
     /// The column.
     pub column: &'a Column,
     /// The measure's sums.
@@ -38,23 +38,23 @@ pub struct Against<'a> {
     pub loss: &'a dyn Loss,
 }
 
-/// The pairs of threshold and loss that no other beats at both, the strongest threshold first, with
-/// at most so many records suppressed.
+/// Returns the pairs of threshold and loss that no other pair dominates, the strongest threshold
+/// first, with at most `limit` records suppressed.
 pub fn front(
     lattice: &dyn Lattice,
     part: &Sublattice,
-    against: Against<'_>,
+    against: FrontInput<'_>,
     limit: u64,
 ) -> Vec<Point> {
-    // Of each threshold only the best can be on the front.
-    let mut best: BTreeMap<u64, Light> = BTreeMap::new();
+    // Only the best scheme of each threshold can be on the front.
+    let mut best: BTreeMap<u64, CompactPoint> = BTreeMap::new();
     each(lattice, part, against, limit, |point| {
         let known = best.entry(point.threshold.to_bits()).or_insert(point);
         if point.ranks_before(known) {
             *known = point;
         }
     });
-    let mut points: Vec<Light> = best.into_values().collect();
+    let mut points: Vec<CompactPoint> = best.into_values().collect();
     points.sort_by(|a, b| against.column.comparison.by_strength(b.threshold, a.threshold));
     let mut least = f64::INFINITY;
     points.retain(|point| {
@@ -65,9 +65,9 @@ pub fn front(
     points.into_iter().map(|point| point.full(lattice)).collect()
 }
 
-/// A point without its scheme, of which there are many.
+/// A point with the position of its scheme only, because there are many.
 #[derive(Clone, Copy)]
-struct Light {
+struct CompactPoint {
     threshold: f64,
     loss: f64,
     suppressed: u64,
@@ -75,8 +75,8 @@ struct Light {
     position: usize,
 }
 
-impl Light {
-    /// By loss, then in the order of answers; positions are in the order of levels.
+impl CompactPoint {
+    /// Compares by loss, then in the order of answers; positions are in the order of levels.
     fn ranks_before(&self, other: &Self) -> bool {
         let rank = |point: &Self| (point.height, point.suppressed, point.position);
         self.loss.total_cmp(&other.loss).then(rank(self).cmp(&rank(other))).is_lt()
@@ -88,14 +88,16 @@ impl Light {
     }
 }
 
-/// The same where suppression is a price of its own: no other is at least as good at all three.
+/// Returns the front in which suppression is a third objective: no other point is at least as good
+/// in all three.
 pub fn front_with_suppression(
     lattice: &dyn Lattice,
     part: &Sublattice,
-    against: Against<'_>,
+    against: FrontInput<'_>,
     limit: u64,
 ) -> Vec<Point> {
-    // Of what is at least as strong, the least loss for each number of suppressed records; both fall.
+    // Of the points that are at least as strong, the least loss for each number of suppressed
+    // records; both fall.
     let mut stairs: BTreeMap<u64, f64> = BTreeMap::new();
     let mut points = points(lattice, part, against, limit);
     points.sort_by(|a, b| {
@@ -119,13 +121,13 @@ pub fn front_with_suppression(
     points
 }
 
-/// Every pair within the limit, in any order.
+/// Calls `visit` with every pair within the limit, in any order.
 fn each(
     lattice: &dyn Lattice,
     part: &Sublattice,
-    Against { column, weighed, loss }: Against<'_>,
+    FrontInput { column, weighed, loss }: FrontInput<'_>,
     limit: u64,
-    mut visit: impl FnMut(Light),
+    mut visit: impl FnMut(CompactPoint),
 ) {
     for height in part.heights() {
         let _ = part.visit_height(height, &mut |scheme| {
@@ -136,7 +138,7 @@ fn each(
             {
                 let Some(threshold) = column.offered(bin.value) else { continue };
                 let loss = weighed.loss(loss, scheme, position, failing);
-                visit(Light { threshold, loss, suppressed: bin.weaker, height, position });
+                visit(CompactPoint { threshold, loss, suppressed: bin.weaker, height, position });
             }
             ControlFlow::<()>::Continue(())
         });
@@ -147,7 +149,7 @@ fn each(
 fn points(
     lattice: &dyn Lattice,
     part: &Sublattice,
-    against: Against<'_>,
+    against: FrontInput<'_>,
     limit: u64,
 ) -> Vec<Point> {
     let mut points = Vec::new();

@@ -1,5 +1,5 @@
-//! Which schemes of a large lattice are worth annotating: what levels do to groups, estimators of a scheme
-//! from that, the selection by them, and how well they choose.
+//! Selects which schemes of a large lattice to annotate: the effect of levels on groups, estimators
+//! of schemes, the selection, and its accuracy.
 
 mod accuracy;
 mod estimators;

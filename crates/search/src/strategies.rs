@@ -1,9 +1,10 @@
-//! The field's algorithms in one frame, one file each: what they find for a request, on the counted
-//! groups, beside what is exact.
+//! The algorithms of the literature with one interface, one file each: what they find for a
+//! request, on the counted groups, for comparison with the exact answer.
 //!
-//! A strategy is given a [`Task`] (counted groups, privacy, maximum levels, how many records may be
-//! suppressed, a loss measure) and finds a recoding. It never sees a record. What it finds is judged by
-//! the same groups whatever its kind, so a strategy cannot break a promise, only miss a better answer.
+//! A strategy receives a [`Task`] (counted groups, privacy, maximum levels, how many records may be
+//! suppressed, a loss measure) and finds a recoding. It never sees a record. Its result is
+//! evaluated on the same groups for every kind of recoding, so a strategy cannot violate the
+//! privacy, only miss a better answer.
 
 use haggle_cube::Applied;
 use haggle_model::Recoding;
@@ -26,20 +27,20 @@ mod task;
 mod top_down_specialization;
 
 pub use grouping::Grouping;
-pub use poka::{Evaluate, Found, Poka, Valued, best_of_each, poka};
+pub use poka::{Evaluate, Poka, PokaPoint, Valued, best_of_each, poka};
 pub use refine::{refine, refined};
 pub use task::{Criterion, Settled, Task, Weight};
 
-/// What a strategy found.
+/// The result of a strategy.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// How values are published.
     pub recoding: Recoding,
-    /// The same on the counted groups.
+    /// The recoding applied to the counted groups.
     pub applied: Applied,
     /// How many candidates were evaluated.
     pub evaluated: u64,
-    /// Whether nothing better exists by what the strategy looks for.
+    /// Whether nothing better exists by the strategy's own criterion.
     pub proven: bool,
 }
 
@@ -48,22 +49,22 @@ pub struct Outcome {
 pub enum Ending {
     /// With a recoding within the request.
     Found(Box<Outcome>),
-    /// There is none that it could find.
+    /// It found none.
     Nothing {
         /// How many candidates were evaluated.
         evaluated: u64,
     },
-    /// Time ran out before there was one.
+    /// Time ran out before it found one.
     GaveUp {
         /// How many candidates were evaluated.
         evaluated: u64,
     },
 }
 
-/// What a catalog tells of a strategy.
+/// The description of a strategy in the catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StrategyEntry))]
-pub struct About {
+pub struct StrategyEntry {
     /// The name used in requests, files and addresses.
     pub id: &'static str,
     /// The name used in sentences.
@@ -72,20 +73,20 @@ pub struct About {
     pub recoding: &'static str,
     /// What it does.
     pub definition: &'static str,
-    /// What it looks for, so what is proven where it says so.
+    /// What it optimizes, and so what is proven if the outcome says so.
     pub finds: &'static str,
-    /// Who proposed it, where.
+    /// The publication that proposed it.
     pub citation: &'static str,
-    /// What it needs of the request.
+    /// What it requires of the request.
     pub needs: &'static str,
 }
 
 /// A catalog entry.
 #[derive(Debug, Clone, Copy)]
 pub struct Strategy {
-    /// What it is.
-    pub about: About,
-    /// Searches.
+    /// Its description.
+    pub about: StrategyEntry,
+    /// Runs the search.
     pub run: fn(&Task<'_>) -> Result<Ending, Error>,
 }
 

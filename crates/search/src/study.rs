@@ -6,7 +6,7 @@ use haggle_cube::{Costs, Lattice};
 use haggle_model::{Scheme, Sublattice};
 use rayon::prelude::*;
 
-use crate::negotiate::View;
+use crate::explore::View;
 use crate::{Error, Requirement, Solution};
 
 /// The schemes of one height under a threshold.
@@ -24,7 +24,7 @@ pub struct HeightCost {
     pub most: u64,
 }
 
-/// The cost of what is required at every height of a part of the lattice.
+/// Returns the cost of the requirements at every height of a part of the lattice.
 pub fn study(
     lattice: &dyn Lattice,
     part: &Sublattice,
@@ -63,7 +63,7 @@ pub fn suppressed(
     Ok(view.cost(scheme, u64::MAX)?.unwrap_or(u64::MAX))
 }
 
-/// A scheme as what it offers, however much it suppresses; `None` if no record would be left.
+/// Returns a scheme as a solution, however much it suppresses; `None` if no record would be left.
 pub fn offered(
     lattice: &dyn Lattice,
     scheme: &Scheme,

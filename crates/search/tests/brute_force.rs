@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use haggle_cube::{FullLattice, Kind, Lattice, Limits, OnDemand, Statistic};
+use haggle_cube::{FullLattice, Lattice, Limits, Merging, OnDemand, Statistic};
 use haggle_model::Scheme;
 use haggle_privacy::{DistinctLDiversity, KAnonymity, Target};
 use haggle_search::study::{HeightCost, study};
@@ -21,7 +21,7 @@ use synthetic::{LargestShare, Loners};
 /// What both sides know of a table: the product's lattice, and the oracle's view of each column.
 struct Sides {
     lattice: FullLattice,
-    /// The same without anything annotated beforehand, with room for much and for next to nothing.
+    /// The same without anything annotated in advance, with much memory and with very little.
     on_demand: [OnDemand; 3],
     judged: Vec<Judged>,
 }
@@ -40,7 +40,7 @@ impl Sides {
                 cube.clone(),
                 &statistics,
                 Limits::default(),
-                &haggle_cube::unwatched,
+                &haggle_model::Silent,
             )
             .unwrap(),
             judged: Oracle::of(table).judge_all(&measures),
@@ -70,7 +70,7 @@ impl Sides {
     }
 }
 
-/// How often what was answered, so that no path goes untested.
+/// How often each answer occurred, so that no path remains untested.
 #[derive(Debug, Default)]
 struct Seen(BTreeMap<(String, bool), u32>);
 
@@ -102,7 +102,7 @@ fn offered(solution: Option<&Solution>) -> Option<Offer> {
     solution.map(offer)
 }
 
-/// Answers one draw with each height relaxation; all of it must be the oracle's.
+/// Answers one draw with each height relaxation; all of it must match the oracle.
 fn assert_answers(sides: &Sides, column: usize, draw: &Draw, seen: &mut Seen) {
     let (mut request, asked) = sides.requests(column, draw);
     let expected = sides.judged[column].negotiate(&asked);
@@ -149,7 +149,7 @@ fn assert_answers(sides: &Sides, column: usize, draw: &Draw, seen: &mut Seen) {
             }
             (oracle::Answer::Relaxed(_), Err(Error::Unsupported(why))) => {
                 assert_eq!(height, HeightRelaxation::Published);
-                assert_ne!(sides.lattice.column(column).kind, Kind::UnionMonotone);
+                assert_ne!(sides.lattice.column(column).kind, Merging::UnionMonotone);
                 assert!(why.contains("'lowest' or 'closest'"), "{why}");
             }
             (expected, found) => panic!("{asked:?}: {expected:?}, but {found:?} was found"),
@@ -205,7 +205,8 @@ fn assert_negotiation(columns: impl Fn() -> Vec<(Box<dyn Statistic>, Measure)>) 
     seen.borrow().assert_each(&["several attributes", "differing heights"], 50);
 }
 
-/// The synthetic models are what they say: were they more, pruning would never be put to the test.
+/// The synthetic models have the stated properties: if they were union-monotone, pruning would
+/// never be tested.
 #[test]
 fn the_synthetic_models_are_not_union_monotone() {
     let rises = RefCell::new(Seen::default());
@@ -277,7 +278,7 @@ fn a_table_without_records_has_no_answer() {
         let request = Request { height, ..Request::of(requirement, Scheme::new([1, 1, 1]), 0) };
         let Answer::Relaxed(relaxations) = negotiate(&sides.lattice, &request).unwrap().answer
         else {
-            panic!("a scheme that keeps no record is no solution")
+            panic!("a scheme that keeps no record is not a solution")
         };
         assert!(relaxations.is_empty());
     }

@@ -1,12 +1,13 @@
-//! Negotiation over partial lattices on random tables: the oracle that knows the same schemes only.
+//! Negotiation over partial lattices on random tables, compared with an oracle that knows the same
+//! schemes only.
 
 mod synthetic;
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use haggle_cube::{FullLattice, Kind, Lattice, Limits, PartialLattice, Statistic, unwatched};
-use haggle_model::Scheme;
+use haggle_cube::{FullLattice, Lattice, Limits, Merging, PartialLattice, Statistic};
+use haggle_model::{Scheme, Silent};
 use haggle_privacy::KAnonymity;
 use haggle_search::partial::{ESTIMATORS, LevelMetrics, Selection, accuracy};
 use haggle_search::{Answer, Error, HeightRelaxation, Request, Requirement, Solution, negotiate};
@@ -55,7 +56,7 @@ fn sides(table: &Table, mask: u64, column: Column) -> (PartialLattice, Judged) {
     let limits = Limits::default();
     let statistics: [&dyn Statistic; 1] = [statistic.as_ref()];
     let lattice =
-        PartialLattice::build(cube, &schemes, &statistics, false, limits, &unwatched).unwrap();
+        PartialLattice::build(cube, &schemes, &statistics, false, limits, &Silent).unwrap();
     (lattice, judged.only(|levels| kept.iter().any(|kept| kept == levels)))
 }
 
@@ -104,7 +105,7 @@ fn assert_answer(lattice: &PartialLattice, request: &Request, expected: &oracle:
         }
         (oracle::Answer::Relaxed(_), Err(Error::Unsupported(why))) => {
             assert_eq!(request.height, HeightRelaxation::Published, "{why}");
-            assert_ne!(lattice.column(0).kind, Kind::UnionMonotone, "{why}");
+            assert_ne!(lattice.column(0).kind, Merging::UnionMonotone, "{why}");
         }
         (expected, found) => panic!("{request:?}: {expected:?}, but {found:?} was found"),
     }
@@ -166,8 +167,8 @@ fn selections_are_the_best_of_each_height_by_the_definitions() {
             let selection = Selection::new(estimator, f64::from(percent)).unwrap();
             let selected = selection.of(lattice.space(), &metrics).unwrap();
             let judged_by = Requirement { column: 0, threshold: 3.0 };
-            let told = accuracy(&lattice, &[judged_by], &selected).unwrap();
-            for height in &told.heights {
+            let found = accuracy(&lattice, &[judged_by], &selected).unwrap();
+            for height in &found.heights {
                 let here = |levels: &&[u8]| {
                     levels.iter().map(|&level| u32::from(level)).sum::<u32>() == height.height
                 };
@@ -196,5 +197,5 @@ fn selections_are_the_best_of_each_height_by_the_definitions() {
 
 fn full(cube: &Arc<haggle_cube::Cube>) -> FullLattice {
     let statistics: [Box<dyn Statistic>; 1] = [Box::new(KAnonymity::of_records())];
-    FullLattice::build(cube.clone(), &statistics, Limits::default(), &unwatched).unwrap()
+    FullLattice::build(cube.clone(), &statistics, Limits::default(), &Silent).unwrap()
 }

@@ -1,18 +1,19 @@
-//! The depth and height searches against the published pseudo-code, written down as it stands, on
-//! random small lattices; and the exact front of one point a scheme against domination itself.
+//! The depth and height searches against the published pseudo-code, transcribed literally, on
+//! random small lattices; and the exact front with one point per scheme against the definition of
+//! domination.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_model::{Scheme, Space};
-use haggle_search::strategies::{Found, Poka, Valued, best_of_each, poka};
+use haggle_search::strategies::{Poka, PokaPoint, Valued, best_of_each, poka};
 use haggle_testkit::generate::check;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 type Node = Vec<u8>;
 
-/// A lattice whose schemes have points of their own; some have none.
+/// A lattice with a random point for each scheme; some have none.
 #[derive(Debug, Clone)]
 struct Drawn {
     top: Node,
@@ -32,7 +33,7 @@ impl Drawn {
         poka(&self.space(), depth, weakest, &|scheme| Ok(self.value(scheme))).unwrap()
     }
 
-    fn front(&self) -> Vec<Found> {
+    fn front(&self) -> Vec<PokaPoint> {
         best_of_each(&self.space(), &|scheme| Ok(self.value(scheme))).unwrap()
     }
 }
@@ -48,7 +49,7 @@ fn tops() -> impl Strategy<Value = Node> {
     vec(0..=3_u8, 1..=4)
 }
 
-/// Points that follow nothing, with many ties.
+/// Points without any order, with many ties.
 fn lawless() -> impl Strategy<Value = Drawn> {
     tops().prop_flat_map(|top| {
         let point = prop_oneof![
@@ -83,9 +84,9 @@ fn growing() -> impl Strategy<Value = Drawn> {
     })
 }
 
-/// The published functions without their lists of what was searched before, so that nothing but the
-/// rule itself decides. Corrected as the source needs: the depth is capped, there may be no next
-/// node, an immediate neighbour is used only if it comes after the base, ties go by levels.
+/// The published functions without their lists of earlier searches, so that only the rule itself
+/// decides. Corrected as the source needs: the depth is capped, there may be no next node, an
+/// immediate neighbour is used only if it comes after the base, and ties are decided by levels.
 struct Published<'a> {
     drawn: &'a Drawn,
     evaluated: RefCell<BTreeSet<Node>>,
@@ -169,8 +170,8 @@ fn better(one: Best, other: Best) -> Best {
     if wins { other } else { one }
 }
 
-fn as_nodes(points: &[Found]) -> Vec<(Node, Valued)> {
-    let node = |found: &Found| found.scheme.levels().iter().map(|&l| u8::from(l)).collect();
+fn as_nodes(points: &[PokaPoint]) -> Vec<(Node, Valued)> {
+    let node = |found: &PokaPoint| found.scheme.levels().iter().map(|&l| u8::from(l)).collect();
     points.iter().map(|found| (node(found), found.valued)).collect()
 }
 
@@ -196,7 +197,7 @@ fn searched_to_the_bottom_of_a_growing_lattice_nothing_is_missed() {
     check(300, &growing(), |drawn| {
         let height = drawn.top.iter().map(|&level| u32::from(level)).sum();
         let found = drawn.search(height, f64::NEG_INFINITY);
-        let points = |all: &[Found]| all.iter().map(|f| f.valued).collect::<Vec<_>>();
+        let points = |all: &[PokaPoint]| all.iter().map(|f| f.valued).collect::<Vec<_>>();
         prop_assert_eq!(points(&found.points), points(&drawn.front()));
         Ok(())
     });
@@ -221,7 +222,7 @@ fn the_exact_front_has_each_point_that_no_other_dominates_once() {
             front.iter().map(|f| (f.valued.strength as u64, f.valued.loss as u64)).collect();
         prop_assert!(found.is_sorted_by(|a, b| a > b), "the strongest first, each once");
         prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), undominated);
-        // Of schemes with the same point the first by levels stands for all.
+        // Of schemes with the same point the first by levels represents all.
         for found in &as_nodes(&front) {
             let same = drawn.points.iter().find(|(_, point)| **point == Some(found.1));
             prop_assert_eq!(same.map(|(node, _)| node), Some(&found.0));

@@ -14,8 +14,7 @@ fn philosophers() -> FullLattice {
     let statistics: [Box<dyn Statistic>; 2] =
         [Box::new(KAnonymity::of_records()), Box::new(DistinctLDiversity::on(hours))];
     let cube = table.cube().unwrap();
-    FullLattice::build(cube.into(), &statistics, Limits::default(), &haggle_cube::unwatched)
-        .unwrap()
+    FullLattice::build(cube.into(), &statistics, Limits::default(), &haggle_model::Silent).unwrap()
 }
 
 fn ask(k: f64, height: HeightRelaxation) -> Answer {

@@ -56,7 +56,7 @@ pub enum Thresholds {
 /// A privacy model, computed from a group's records.
 pub struct Measure {
     /// The statistic of a group.
-    pub of: Box<dyn Fn(&Group<'_>) -> f64>,
+    pub of: Box<dyn Fn(&Group<'_>) -> f64 + Sync>,
     /// Which statistics protect better.
     pub stronger: Stronger,
     /// The weakest threshold that protects any record.
@@ -80,7 +80,7 @@ impl Measure {
         })
     }
 
-    fn whole(of: impl Fn(&Group<'_>) -> f64 + 'static) -> Self {
+    fn whole(of: impl Fn(&Group<'_>) -> f64 + Sync + 'static) -> Self {
         Self {
             of: Box::new(of),
             stronger: Stronger::Larger,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use haggle_cube::{Counter, Cube, Part};
+use haggle_cube::{CountedPart, Counter, Cube};
 use haggle_model::{Dictionary, Error, Hierarchy, QuasiIdentifier, Row, Watched};
 
 /// A quasi-identifier as a file would give it: rows of a value and its generalizations.
@@ -81,7 +81,7 @@ impl Table {
         };
         let stretch = self.records.len().div_ceil(parts.max(1)).max(1);
         let mut stretches = self.records.chunks(stretch);
-        let parts: Vec<Part> = (0..parts.max(1))
+        let parts: Vec<CountedPart> = (0..parts.max(1))
             .map(|_| self.part(stretches.next().unwrap_or(&[]), &meaning))
             .collect();
         Ok(Cube::of(attributes, watched, &parts))
@@ -118,7 +118,11 @@ impl Table {
         self.sensitive.iter().enumerate().map(watched).collect()
     }
 
-    fn part(&self, records: &[Vec<String>], meaning: &dyn Fn(usize, &str) -> Option<u32>) -> Part {
+    fn part(
+        &self,
+        records: &[Vec<String>],
+        meaning: &dyn Fn(usize, &str) -> Option<u32>,
+    ) -> CountedPart {
         let columns = self.attributes.len() + self.sensitive.len();
         let mut counter = Counter::new(self.attributes.len(), self.sensitive.len());
         let mut met: Vec<BTreeMap<&str, u32>> = vec![BTreeMap::new(); columns];
@@ -134,6 +138,6 @@ impl Table {
             }
             counter.add(&codes);
         }
-        Part { counter, recode }
+        CountedPart { counter, recode }
     }
 }

@@ -3,7 +3,7 @@
 use haggle::catalog::ESTIMATORS;
 use haggle::search::Selection;
 use haggle::{Ask, Engine, Judge, Options, Privacy, Scheme, Way};
-use haggle_cube::store::{Stored, decode, encode, encode_partial};
+use haggle_cube::store::{StoredLattice, decode, encode, encode_partial};
 use haggle_cube::{FullLattice, Lattice, PartialLattice};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -68,19 +68,19 @@ fn version() -> [u8; 4] {
 }
 
 /// What was accepted is written and read as the same again.
-fn survives_writing(stored: &Stored, note: &[u8]) {
+fn survives_writing(stored: &StoredLattice, note: &[u8]) {
     let written = match stored {
-        Stored::Full(lattice) => encode(lattice, note),
-        Stored::Partial(lattice) => encode_partial(lattice, note),
+        StoredLattice::Full(lattice) => encode(lattice, note),
+        StoredLattice::Partial(lattice) => encode_partial(lattice, note),
     };
     let (again, same_note) = decode(&written).expect("what was accepted can be read again");
     assert_eq!(same_note, note);
     match (stored, &again) {
-        (Stored::Full(one), Stored::Full(other)) => {
+        (StoredLattice::Full(one), StoredLattice::Full(other)) => {
             assert_eq!(one.cube(), other.cube());
             ask_histograms(one);
         }
-        (Stored::Partial(one), Stored::Partial(other)) => {
+        (StoredLattice::Partial(one), StoredLattice::Partial(other)) => {
             assert!(one.schemes().eq(other.schemes()));
             ask_some_histograms(one);
         }

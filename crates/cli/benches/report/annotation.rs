@@ -1,7 +1,8 @@
 //! Annotating every scheme: time per group touched, against a plain hash roll-up.
 
+use haggle::Silent;
 use haggle::{Engine, Options, Project};
-use haggle_cube::{FullLattice, Limits, Statistic, unwatched};
+use haggle_cube::{FullLattice, Limits, Statistic};
 use haggle_privacy::KAnonymity;
 
 use crate::{cores, line, naive, project};
@@ -49,7 +50,7 @@ fn moved(engine: &Engine) -> u64 {
     const GROUP: u64 = 16;
     let size: Vec<Box<dyn Statistic>> = vec![Box::new(KAnonymity::of_records())];
     let lattice =
-        FullLattice::build(engine.cube().clone().into(), &size, Limits::default(), &unwatched);
+        FullLattice::build(engine.cube().clone().into(), &size, Limits::default(), &Silent);
     let lattice = lattice.expect("an annotated lattice");
     let schemes = 0..lattice.work().schemes;
     let written: u64 = schemes.map(|i| lattice.tables()[0].histogram(i).groups()).sum();

@@ -48,19 +48,19 @@ fn levels_that_the_hierarchies_do_not_have() {
     refused([
         levels("3,0", &["'age' has no level 3", "its levels are 0 to 2"]),
         levels("0,255", &["'sex' has no level 255", "its levels are 0 to 1"]),
-        levels("0,256", &["'256' is no level"]),
+        levels("0,256", &["'256' is not a level"]),
         levels("age=3", &["'age' has no level 3", "its levels are 0 to 2"]),
         levels("1", &["1 levels for 2 quasi-identifiers", "give one for each of: age, sex"]),
         levels("1,1,1", &["3 levels for 2 quasi-identifiers", "age, sex"]),
         levels("height=1", &["'height' is not among the quasi-identifiers", "age, sex"]),
         levels("disease=1", &["'disease' is not among the quasi-identifiers"]),
-        levels("high,low", &["'high' is no level", "2,1,0"]),
-        levels("-1,0", &["'-1' is no level", "2,1,0"]),
+        levels("high,low", &["'high' is not a level", "2,1,0"]),
+        levels("-1,0", &["'-1' is not a level", "2,1,0"]),
         levels("age=-1", &["'age=-1' are no levels", "age=2,race=1"]),
         levels("age=high", &["are no levels", "age=2,race=1"]),
-        levels("1.5,0", &["'1.5' is no level"]),
+        levels("1.5,0", &["'1.5' is not a level"]),
         levels("age=1,age=2", &["'age=1,age=2' are no levels", "each name once"]),
-        levels("", &["'' is no level"]),
+        levels("", &["'' is not a level"]),
         case(
             "a scheme out of range",
             &["study", ".", "--k", "2", "--scheme", "0,2"],
@@ -74,7 +74,7 @@ fn levels_that_the_hierarchies_do_not_have() {
         case(
             "a negative scheme",
             &["study", ".", "--k", "2", "--scheme", "-1,0"],
-            &["'-1' is no level"],
+            &["'-1' is not a level"],
         ),
     ]);
 }

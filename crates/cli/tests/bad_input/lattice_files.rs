@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use haggle_cube::store::{self, Stored};
+use haggle_cube::store::{self, StoredLattice};
 
 use crate::common::Folder;
 use crate::{Case, case, refused};
@@ -82,7 +82,7 @@ fn lattice_files_of_others() {
 
 /// The lattice file of the sound project with another version in its note.
 fn with_note_of(version: &serde_json::Value) -> Vec<u8> {
-    let (Stored::Full(lattice), note) = store::decode(lattice()).unwrap() else {
+    let (StoredLattice::Full(lattice), note) = store::decode(lattice()).unwrap() else {
         panic!("every scheme is annotated")
     };
     let mut note: serde_json::Value = serde_json::from_slice(&note).unwrap();

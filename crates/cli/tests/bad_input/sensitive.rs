@@ -16,13 +16,13 @@ fn values_that_are_left_out_are_named() {
         stating(
             r#"categories = { lung = ["asthma"], infectious = ["flu"] }"#,
             ASK,
-            &["haggle.toml:18", "'disease' has values in no category: 'gout'", "dont_care"],
+            &["haggle.toml:18", "'disease' has values without a category: 'gout'", "dont_care"],
         ),
         stating(
             r#"categories = { lung = ["asthma", "gout", "flu"] }
 dont_care = ["flu"]"#,
             ASK,
-            &["does not care about 'flu', but has it in a category"],
+            &["has 'flu' in dont_care and in a category"],
         ),
         stating(
             r#"order = ["flu", "asthma"]"#,
@@ -70,7 +70,7 @@ fn numbers_that_cannot_be() {
         stating(
             r"class_function = { points = [[0, 0], [10, 2]] }",
             ASK,
-            &["the class function of 'disease' needs numbers, and 'asthma' is none"],
+            &["the class function of 'disease' needs numbers, and 'asthma' is not a number"],
         ),
         stating(
             r"class_function = { gompertz = { b = -1, eta = 2 } }",
@@ -87,7 +87,7 @@ fn numbers_that_cannot_be() {
         stating(
             r#"distance = "far.csv""#,
             ASK,
-            &["the distance matrix of 'disease' has a distance that is none"],
+            &["the distance matrix of 'disease' has an invalid distance"],
         )
         .file("far.csv", ";flu;asthma;gout\nflu;0;1;1\nasthma;1;0;-1\ngout;1;1;0\n"),
         stating(r#"distance = "nowhere.csv""#, ASK, &["nowhere.csv", "check the path"]),

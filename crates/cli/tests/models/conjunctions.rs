@@ -85,7 +85,7 @@ fn requests_in_json_may_name_several_models() {
 }
 
 #[test]
-fn a_model_on_two_attributes_is_told_apart() {
+fn a_model_on_two_attributes_is_with_distinct_labels() {
     let folder = folder();
     let both = ["--privacy", "distinct-l-diversity:l=3,on=disease", "--privacy"];
     let asked = ask(&folder, &[&both[..], &["distinct-l-diversity:l=2,on=cost"]].concat());

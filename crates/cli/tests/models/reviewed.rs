@@ -98,7 +98,7 @@ fn a_missing_mark_among_numbers_does_not_turn_them_into_letters() {
     assert!(run.stderr.contains("'sum' has values without an order"), "{run:?}");
     let folder = project("city,sum", records, "", missing);
     let run = folder.haggle(&["ask", ".", "--privacy", "t-closeness=0.5"]);
-    assert!(run.stderr.contains("one value among its numbers that is none"), "{run:?}");
+    assert!(run.stderr.contains("one value among its numbers that is not a number"), "{run:?}");
     let said = folder.haggle(&["ask", ".", "--privacy", "t-closeness:t=0.5,distance=equal"]);
     assert_eq!(said.code, Some(0));
 }
@@ -182,8 +182,8 @@ fn matrices_that_no_distance_can_have_are_refused() {
         assert_eq!(run.code, Some(2), "{rows}");
         assert!(run.stderr.contains(expected), "{run:?}");
     };
-    refused("flu;0;1e30;1\ncold;1e30;0;1\nleprosy;1;1;0\n", "a distance that is none");
-    refused("flu;0;2;1\ncold;1;0;1\nleprosy;1;1;0\n", "a distance that is none");
+    refused("flu;0;1e30;1\ncold;1e30;0;1\nleprosy;1;1;0\n", "an invalid distance");
+    refused("flu;0;2;1\ncold;1;0;1\nleprosy;1;1;0\n", "an invalid distance");
     refused("flu;0;1;1\nflu;0;1;1\nleprosy;1;1;0\n", "a second line for 'flu'");
 }
 

@@ -100,7 +100,7 @@ fn a_publication_on_a_full_disk_leaves_the_old_file() {
             } else {
                 assert_eq!(code, Some(2), "{size} kB: {said}");
                 assert!(said.contains(&format!("disk/{name}")), "{size} kB: {said}");
-                assert!(said.contains("fix: make room, or choose another place"), "{said}");
+                assert!(said.contains("fix: free some space, or choose another folder"), "{said}");
                 assert_eq!(folder.read(&format!("found/{name}")), b"old\n", "{size} kB");
                 assert_eq!(folder.read(&format!("found/{name}.manifest.json")), b"older\n");
             }

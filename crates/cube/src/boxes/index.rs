@@ -1,12 +1,12 @@
-//! Which of many boxes a record lies in, by few comparisons.
+//! Finds which of many boxes contains a record, with few comparisons.
 
 use std::ops::Range;
 
-/// Boxes that do not overlap, to be found by a record's codes.
+/// Disjoint boxes that can be found by a record's codes.
 ///
-/// Boxes that came about by splitting can be told apart by splitting again: each step takes, of the cuts
-/// that go through no box, the one that has as many boxes below as above. Boxes that no cut tells
-/// apart are looked at one by one.
+/// Boxes that were created by splitting can be separated by splitting again: each step takes, of
+/// the cuts that cross no box, the one with the most even number of boxes on both sides. Boxes that
+/// no cut separates are compared one by one.
 ///
 /// ```
 /// use haggle_cube::BoxIndex;
@@ -18,30 +18,30 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct BoxIndex<'b> {
     boxes: Vec<&'b [Range<u32>]>,
-    /// What is below something stands behind it.
-    nodes: Vec<Node>,
+    /// Children come after their parent.
+    nodes: Vec<IndexNode>,
 }
 
 #[derive(Debug)]
-enum Node {
+enum IndexNode {
     /// One of these, or none.
     One(Vec<usize>),
-    /// Codes below the cut are at one place, the others at the next.
+    /// Codes below the cut are at this position, the others at the next.
     Cut { attribute: usize, at: u32, below: usize },
 }
 
 impl<'b> BoxIndex<'b> {
     /// The index of these boxes, each given by its sides.
     pub fn of(boxes: Vec<&'b [Range<u32>]>) -> Self {
-        let mut nodes = vec![Node::One((0..boxes.len()).collect())];
+        let mut nodes = vec![IndexNode::One((0..boxes.len()).collect())];
         let mut next = 0;
         while next < nodes.len() {
-            if let Node::One(some) = &nodes[next]
+            if let IndexNode::One(some) = &nodes[next]
                 && let Some((attribute, at)) = cut(&boxes, some)
             {
                 let (below, above) = some.iter().partition(|&&i| boxes[i][attribute].end <= at);
-                nodes[next] = Node::Cut { attribute, at, below: nodes.len() };
-                nodes.extend([Node::One(below), Node::One(above)]);
+                nodes[next] = IndexNode::Cut { attribute, at, below: nodes.len() };
+                nodes.extend([IndexNode::One(below), IndexNode::One(above)]);
             }
             next += 1;
         }
@@ -53,10 +53,10 @@ impl<'b> BoxIndex<'b> {
         let mut node = 0;
         loop {
             match &self.nodes[node] {
-                Node::Cut { attribute, at, below } => {
+                IndexNode::Cut { attribute, at, below } => {
                     node = below + usize::from(codes[*attribute] >= *at);
                 }
-                Node::One(some) => {
+                IndexNode::One(some) => {
                     let holds =
                         |&i: &usize| self.boxes[i].iter().zip(codes).all(|(s, c)| s.contains(c));
                     return some.iter().copied().find(holds);
@@ -66,7 +66,7 @@ impl<'b> BoxIndex<'b> {
     }
 }
 
-/// The attribute and the code that have most evenly many boxes on either side and go through none.
+/// Returns the attribute and the code that split the boxes most evenly without crossing any.
 fn cut(boxes: &[&[Range<u32>]], some: &[usize]) -> Option<(usize, u32)> {
     let attributes = some.first().map_or(0, |&first| boxes[first].len());
     let cuts = (0..attributes).filter_map(|attribute| {
@@ -76,7 +76,8 @@ fn cut(boxes: &[&[Range<u32>]], some: &[usize]) -> Option<(usize, u32)> {
     cuts.max_by_key(|(even, ..)| *even).map(|(_, attribute, at)| (attribute, at))
 }
 
-/// The code below and above which most sides lie, none across it; and how many at least on either side.
+/// Returns the code that splits the sides most evenly without crossing any, and the smaller number
+/// of sides.
 fn evenest(mut sides: Vec<&Range<u32>>) -> Option<(usize, u32)> {
     sides.sort_unstable_by_key(|side| side.start);
     let (mut best, mut end) = (None, 0);

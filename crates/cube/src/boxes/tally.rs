@@ -5,17 +5,17 @@ use rustc_hash::FxHashMap;
 use super::{BoxCount, BoxIndex, CountedBox, Proposed};
 use crate::ValueCount;
 
-/// Boxes to be counted: each has a place for all of it and one for each lower half.
+/// Boxes to be counted: each has one position for the whole box and one for each lower half.
 #[derive(Debug)]
 pub struct Counting<'b> {
     boxes: &'b [Proposed],
     index: BoxIndex<'b>,
-    /// The first place of each box, then how many places there are.
+    /// The first position of each box, then the number of positions.
     places: Vec<usize>,
 }
 
 impl<'b> Counting<'b> {
-    /// Of boxes that do not overlap.
+    /// Prepares to count disjoint boxes.
     pub fn of(boxes: &'b [Proposed]) -> Self {
         let mut places = vec![0];
         for asked in boxes {
@@ -25,7 +25,7 @@ impl<'b> Counting<'b> {
         Self { boxes, index, places }
     }
 
-    /// A tally of nothing yet, with so many watched attributes.
+    /// Returns an empty tally for this number of watched attributes.
     pub fn tally(&self, watched: usize) -> BoxTally<'_> {
         let records = vec![0; self.places[self.boxes.len()]];
         BoxTally {
@@ -37,20 +37,20 @@ impl<'b> Counting<'b> {
     }
 }
 
-/// What was counted so far.
+/// The counts so far.
 #[derive(Debug)]
 pub struct BoxTally<'c> {
     counting: &'c Counting<'c>,
-    /// By place.
+    /// By position.
     records: Vec<u64>,
-    /// By watched attribute: place and code, and how often.
+    /// By watched attribute: position and code, and how often.
     values: Vec<FxHashMap<(usize, u32), u32>>,
     met: Vec<usize>,
 }
 
 impl BoxTally<'_> {
-    /// Takes records that are alike: their recorded codes, how many there are, and their values by
-    /// watched attribute. Records in no box are not counted.
+    /// Adds identical records: their recorded codes, how many there are, and their values by
+    /// watched attribute. Records outside all boxes are not counted.
     pub fn add(
         &mut self,
         codes: &[u32],
@@ -74,7 +74,8 @@ impl BoxTally<'_> {
         }
     }
 
-    /// Takes what another counted, whose codes of a watched attribute mean something else here, or no value.
+    /// Adds the counts of another tally; `meaning` translates its codes of a watched attribute, or
+    /// returns none for no value.
     pub fn take(&mut self, other: Self, meaning: impl Fn(usize, u32) -> Option<u32>) {
         for (all, more) in self.records.iter_mut().zip(other.records) {
             *all += more;
@@ -88,13 +89,13 @@ impl BoxTally<'_> {
         }
     }
 
-    /// Roughly how many bytes are kept.
+    /// Returns roughly how many bytes are used.
     pub fn bytes(&self) -> usize {
         let values: usize = self.values.iter().map(|values| values.capacity() * 24).sum();
         self.records.len() * 8 + values
     }
 
-    /// What was counted, box by box.
+    /// Returns the counts, box by box.
     pub fn counted(self) -> Vec<CountedBox> {
         let watched = self.values.len();
         let count = |records: u64| BoxCount { records, values: vec![Vec::new(); watched] };

@@ -1,31 +1,35 @@
-//! The cells of schemes that were annotated, kept in blocks of one size: whatever is forgotten makes
-//! room for whatever comes next, and the bytes that are held are those that are told.
+//! The cells of annotated schemes, kept in blocks of one size: any freed block can be reused, and
+//! the bytes that are reported are those that are allocated.
 
 use std::sync::Arc;
 
 use haggle_model::Scheme;
 
 use crate::cells::Cell;
-use crate::key::{Key, Layout};
+use crate::key::{Key, KeyLayout};
 
-/// The words of a block; 16 KB, so that few are left empty at the end of a scheme's cells.
+/// The words of a block; 16 KB, so that little space is left unused at the end of a scheme's cells.
 const WORDS: usize = 4096;
-/// So many schemes' cells are kept at most: with more, looking for the nearest would take longer than
-/// coming from farther away.
+/// At most this many schemes' cells are kept: with more, searching for the nearest would take
+/// longer than a longer climb.
 const MOST_SCHEMES: usize = 2000;
 
 type Block = Box<[u32]>;
 
-/// The cells of a scheme, without the gaps that they have while they are worked on.
+/// The packed cells of a scheme, without the padding that they have while they are processed.
 #[derive(Debug)]
-pub(super) struct Stored {
+pub(super) struct PackedCells {
     blocks: Vec<Block>,
     cells: usize,
 }
 
-impl Stored {
+impl PackedCells {
     /// Fills blocks, of which there are enough.
-    pub(super) fn fill<K: Key>(mut blocks: Vec<Block>, cells: &[Cell<K>], layout: &Layout) -> Self {
+    pub(super) fn fill<K: Key>(
+        mut blocks: Vec<Block>,
+        cells: &[Cell<K>],
+        layout: &KeyLayout,
+    ) -> Self {
         let (key, per_block) = shape::<K>(layout);
         for (block, cells) in blocks.iter_mut().zip(cells.chunks(per_block)) {
             for (words, cell) in block.chunks_exact_mut(key + 1).zip(cells) {
@@ -37,7 +41,7 @@ impl Stored {
     }
 
     /// Writes the cells to `out`.
-    pub(super) fn read<K: Key>(&self, layout: &Layout, out: &mut Vec<Cell<K>>) {
+    pub(super) fn read<K: Key>(&self, layout: &KeyLayout, out: &mut Vec<Cell<K>>) {
         let (key, per_block) = shape::<K>(layout);
         out.clear();
         out.reserve(self.cells);
@@ -52,31 +56,31 @@ impl Stored {
     }
 }
 
-/// The words of a key, and how many cells a block has room for.
-fn shape<K: Key>(layout: &Layout) -> (usize, usize) {
+/// Returns the words of a key, and how many cells fit in a block.
+fn shape<K: Key>(layout: &KeyLayout) -> (usize, usize) {
     let key = K::words(layout);
     (key, WORDS / (key + 1))
 }
 
-/// How many blocks so many cells take.
-pub(super) fn blocks_for<K: Key>(cells: usize, layout: &Layout) -> usize {
+/// Returns how many blocks this many cells take.
+pub(super) fn blocks_for<K: Key>(cells: usize, layout: &KeyLayout) -> usize {
     cells.div_ceil(shape::<K>(layout).1)
 }
 
-/// Whose cells they are: a scheme's, with the values of one watched attribute.
+/// The scheme and watched attribute that cells belong to.
 #[derive(Debug)]
-struct Place {
+struct ShelfKey {
     watched: usize,
     scheme: Scheme,
-    stored: Arc<Stored>,
+    stored: Arc<PackedCells>,
     last: u64,
 }
 
-/// The cells of many schemes; those that were not used for longest go first.
+/// The cells of many schemes; the least recently used are evicted first.
 #[derive(Debug, Default)]
 pub(super) struct Shelf {
-    places: Vec<Place>,
-    /// The levels of all places, one behind the other, to be compared at one go.
+    places: Vec<ShelfKey>,
+    /// The levels of all entries, concatenated, to be compared in one pass.
     levels: Vec<u8>,
     free: Vec<Block>,
     /// How many blocks there are, free or not.
@@ -85,12 +89,12 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    /// The fewest cells of a scheme that is not above this one.
+    /// Returns the fewest cells of a scheme that is not above this one.
     pub(super) fn nearest(
         &mut self,
         scheme: &Scheme,
         watched: usize,
-    ) -> Option<(Scheme, Arc<Stored>)> {
+    ) -> Option<(Scheme, Arc<PackedCells>)> {
         let width = scheme.levels().len();
         let mut nearest: Option<(usize, usize)> = None;
         for (position, place) in self.places.iter().enumerate() {
@@ -110,8 +114,8 @@ impl Shelf {
         Some((place.scheme.clone(), place.stored.clone()))
     }
 
-    /// So many blocks to be filled, if at most `most` are held in all; what else is there must go for
-    /// them, but not half of everything.
+    /// Returns this many blocks to be filled, if at most `most` are allocated in total. Other
+    /// entries are evicted for them, but not half of everything.
     pub(super) fn blocks(&mut self, count: usize, most: usize) -> Option<Vec<Block>> {
         if count > most / 2 {
             return None;
@@ -127,7 +131,7 @@ impl Shelf {
         Some(again.into_iter().chain((0..new).map(|_| vec![0; WORDS].into())).collect())
     }
 
-    /// Forgets what was not used for longest.
+    /// Evicts the least recently used entry.
     fn forget(&mut self) {
         let places = self.places.iter().enumerate();
         let oldest = places.min_by_key(|(_, place)| place.last).map(|(position, _)| position);
@@ -144,12 +148,12 @@ impl Shelf {
         self.levels.truncate(last);
         match Arc::try_unwrap(gone.stored) {
             Ok(stored) => self.free.extend(stored.blocks),
-            Err(read) => self.blocks -= read.blocks.len(), // whoever reads it lets it go
+            Err(read) => self.blocks -= read.blocks.len(), // freed when its last reader drops it
         }
     }
 
     /// Keeps a scheme's cells.
-    pub(super) fn keep(&mut self, scheme: &Scheme, watched: usize, stored: Stored) {
+    pub(super) fn keep(&mut self, scheme: &Scheme, watched: usize, stored: PackedCells) {
         let levels: Vec<u8> = scheme.levels().iter().map(|&level| level.into()).collect();
         let mut others = self.levels.chunks_exact(levels.len()).zip(&self.places);
         let same = others.position(|(other, place)| other == levels && place.watched == watched);
@@ -159,11 +163,11 @@ impl Shelf {
         self.clock += 1;
         let (stored, last) = (Arc::new(stored), self.clock);
         self.levels.extend(levels);
-        self.places.push(Place { watched, scheme: scheme.clone(), stored, last });
+        self.places.push(ShelfKey { watched, scheme: scheme.clone(), stored, last });
     }
 }
 
-/// How many blocks fit into so many bytes.
+/// Returns how many blocks fit into this many bytes.
 pub(super) fn blocks_in(bytes: usize) -> usize {
     bytes / (WORDS * size_of::<u32>())
 }
@@ -172,7 +176,7 @@ pub(super) fn blocks_in(bytes: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn cells(layout: &Layout, count: u32) -> Vec<Cell<u128>> {
+    fn cells(layout: &KeyLayout, count: u32) -> Vec<Cell<u128>> {
         let cell = |i: u32| {
             let mut key = u128::empty(layout);
             key.set(layout.fields[0], i % 90_000);
@@ -183,25 +187,25 @@ mod tests {
     }
 
     #[test]
-    fn cells_come_back_as_they_were_whatever_their_number() {
-        let layout = Layout::new(&[90_000, 1 << 30, 1 << 30], 0, false);
+    fn cells_are_read_back_unchanged_for_any_number_of_cells() {
+        let layout = KeyLayout::new(&[90_000, 1 << 30, 1 << 30], 0, false);
         for count in [0, 1, 818, 819, 820, 5000] {
             let cells = cells(&layout, count);
             let blocks = vec![vec![7; WORDS].into(); blocks_for::<u128>(cells.len(), &layout)];
             let mut back = vec![cells.first().cloned(); 3].into_iter().flatten().collect();
-            Stored::fill(blocks, &cells, &layout).read(&layout, &mut back);
+            PackedCells::fill(blocks, &cells, &layout).read(&layout, &mut back);
             assert_eq!(back, cells);
         }
     }
 
     #[test]
-    fn a_full_shelf_forgets_the_oldest_and_never_holds_more_than_it_may() {
-        let layout = Layout::new(&[90_000, 1 << 30, 1 << 30], 0, false);
+    fn a_full_shelf_evicts_the_oldest_and_never_exceeds_its_limit() {
+        let layout = KeyLayout::new(&[90_000, 1 << 30, 1 << 30], 0, false);
         let (mut shelf, most) = (Shelf::default(), 10);
         let two = cells(&layout, 1000);
         for level in 0..8 {
             let blocks = shelf.blocks(blocks_for::<u128>(two.len(), &layout), most).unwrap();
-            shelf.keep(&Scheme::new([level, 0]), 0, Stored::fill(blocks, &two, &layout));
+            shelf.keep(&Scheme::new([level, 0]), 0, PackedCells::fill(blocks, &two, &layout));
             if level == 3 {
                 let used = shelf.nearest(&Scheme::new([0, 5]), 0).unwrap();
                 assert_eq!(used.0, Scheme::new([0, 0]), "the only one below");

@@ -1,4 +1,4 @@
-//! A table's lattice of k-anonymity and distinct l-diversity, and how it is compared.
+//! A table's lattice of k-anonymity and distinct l-diversity, and its comparison with the oracle.
 
 use haggle_cube::{Cube, FullLattice, Histogram, Lattice, Limits, Statistic};
 use haggle_model::Scheme;
@@ -17,7 +17,7 @@ pub(crate) fn statistics(table: &Table) -> Vec<Box<dyn Statistic>> {
 }
 
 pub(crate) fn lattice(table: &Table, cube: Cube) -> FullLattice {
-    FullLattice::build(cube.into(), &statistics(table), Limits::default(), &haggle_cube::unwatched)
+    FullLattice::build(cube.into(), &statistics(table), Limits::default(), &haggle_model::Silent)
         .unwrap()
 }
 

@@ -1,6 +1,6 @@
 //! What a scan found, gathered from its workers.
 
-use haggle_cube::{Counter, Cube, Part};
+use haggle_cube::{CountedPart, Counter, Cube};
 use haggle_model::{Dictionary, Problem, Problems, QuasiIdentifier, UNKNOWN, Watched};
 
 use super::faults::Faults;
@@ -87,13 +87,13 @@ impl Scanned {
 
     /// Returns what was counted. `code` maps a value to its code, by position among the counted and
     /// then the watched columns.
-    pub fn into_parts(self, code: impl Fn(usize, &str) -> u32) -> Vec<Part> {
+    pub fn into_parts(self, code: impl Fn(usize, &str) -> u32) -> Vec<CountedPart> {
         let part = |worker: Worker<Counter>| {
             let meaning = |(column, values): (usize, &Values)| {
                 values.dictionary.values().map(|value| code(column, value)).collect()
             };
             let recode = worker.values.iter().enumerate().map(meaning).collect();
-            Part { counter: worker.tally, recode }
+            CountedPart { counter: worker.tally, recode }
         };
         self.workers.into_iter().map(part).collect()
     }

@@ -1,6 +1,6 @@
 //! The groups of one scheme, counted within the database.
 
-use haggle_cube::{Counted, Counter, Part};
+use haggle_cube::{Counted, CountedPart, Counter};
 use haggle_model::{Problem, QuasiIdentifier, Scheme};
 
 use super::counting::{View, alike, check, counts};
@@ -84,7 +84,7 @@ pub(crate) fn count(
     });
     let general = domains.iter().map(|&size| (0..size as u32).collect());
     let recode = general.chain(own).collect();
-    Ok((Counted::of(&domains, watched, &[Part { counter, recode }]), dropped))
+    Ok((Counted::of(&domains, watched, &[CountedPart { counter, recode }]), dropped))
 }
 
 fn drops(plan: &Plan) -> bool {

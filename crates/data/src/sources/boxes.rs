@@ -1,7 +1,7 @@
 //! Tables that count boxes: each record is put into its box while it is read.
 
-use haggle_cube::{BoxSource, BoxTally, CountedBox, Counting, Proposed, ValueCount, Watch};
-use haggle_model::{QuasiIdentifier, Scheme, Space};
+use haggle_cube::{BoxSource, BoxTally, CountedBox, Counting, Proposed, ValueCount};
+use haggle_model::{Progress, QuasiIdentifier, Scheme, Space};
 
 use super::{General, check};
 use crate::coding::Values;
@@ -18,7 +18,7 @@ pub struct TableBoxes<'a> {
     plan: Plan,
     attributes: &'a [QuasiIdentifier],
     memory: usize,
-    watch: &'a Watch<'a>,
+    watch: &'a dyn Progress,
     scans: u64,
     digest: u64,
 }
@@ -37,7 +37,7 @@ impl<'a> TableBoxes<'a> {
         plan: Plan,
         attributes: &'a [QuasiIdentifier],
         memory: usize,
-        watch: &'a Watch<'a>,
+        watch: &'a dyn Progress,
     ) -> Self {
         Self { table, plan, attributes, memory, watch, scans: 0, digest: 0 }
     }
@@ -60,7 +60,7 @@ impl BoxSource for TableBoxes<'_> {
         let tally = || InBoxes::new(attributes, &recorded, counting.tally(watched));
         let scanned = match table.database() {
             Some(database) => in_database::grouped_into(database, table, plan, *memory, tally())?,
-            None => scan_into(table, plan, *memory, watch, &tally)?,
+            None => scan_into(table, plan, *memory, *watch, &tally)?,
         };
         check(scanned.workers.iter().map(|worker| &worker.tally.general), table)?;
         self.digest = scanned.digest();

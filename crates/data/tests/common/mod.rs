@@ -47,7 +47,7 @@ pub(crate) fn open(input: Input, options: &CsvOptions) -> Table {
 }
 
 pub(crate) fn scanned(table: &Table) -> Result<Scanned, Error> {
-    scan(table, &plan(), usize::MAX, &haggle_cube::unwatched)
+    scan(table, &plan(), usize::MAX, &haggle_model::Silent)
 }
 
 /// The cube of a table, its values as they are.
@@ -68,7 +68,7 @@ pub(crate) fn values(table: &Table, column: &str) -> Vec<String> {
     let missing = Missing { marks: Vec::new(), policy: OnMissing::Value };
     let plan = Plan { counted: vec![position], watched: vec![], checked: vec![], missing };
     let scanned =
-        scan(table, &plan, usize::MAX, &haggle_cube::unwatched).unwrap_or_else(|e| panic!("{e}"));
+        scan(table, &plan, usize::MAX, &haggle_model::Silent).unwrap_or_else(|e| panic!("{e}"));
     scanned.values(0).dictionary.values().map(String::from).collect()
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn refusal(input: Input, options: &CsvOptions) -> String {
         let columns: Vec<usize> = (0..table.columns().len()).collect();
         let missing = Missing { marks: Vec::new(), policy: OnMissing::Value };
         let plan = Plan { counted: columns, watched: vec![], checked: vec![], missing };
-        scan(&table, &plan, usize::MAX, &haggle_cube::unwatched)
+        scan(&table, &plan, usize::MAX, &haggle_model::Silent)
     });
     match refused {
         Err(Error::BadInput(problems)) => problems.to_string(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use haggle_api::{Ask, Judge};
-use haggle_cube::{FullLattice, Lattice, Limits, OnDemand, Statistic, Weighed, unwatched};
+use haggle_cube::{FullLattice, Lattice, Limits, OnDemand, Statistic, Weighed};
 use haggle_model::Error;
 
 use super::{Engine, Progress, Silent};
@@ -125,7 +125,7 @@ impl Engine {
     /// Annotates every scheme with statistics of your own, from the groups that were counted.
     pub fn annotate_with(&self, statistics: &[Box<dyn Statistic>]) -> Result<FullLattice, Error> {
         let limits = Limits { memory: self.memory };
-        FullLattice::build(self.shared_cube().clone(), statistics, limits, &unwatched)
+        FullLattice::build(self.shared_cube().clone(), statistics, limits, &Silent)
     }
 
     /// Returns what every scheme loses under the criteria.
@@ -175,8 +175,7 @@ impl Engine {
         let id = self.weighed_id(&judged.lattice.column(column).id, judge);
         self.tables.weighed(id, progress, |limits| {
             progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
-            let step = |done| progress.step(done);
-            let weighed = judging.weigh(&judged.lattice, criterion, column, limits, &step);
+            let weighed = judging.weigh(&judged.lattice, criterion, column, limits, progress);
             progress.finish();
             weighed
         })

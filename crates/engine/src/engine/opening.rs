@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use haggle_api::{Changes, VERSION};
-use haggle_cube::store::Stored;
+use haggle_cube::store::StoredLattice;
 use haggle_cube::{Cube, FullLattice, Lattice, Limits, OnDemand};
 use haggle_model::Error;
 use haggle_project::Project;
@@ -113,7 +113,7 @@ impl Engine {
     /// The stored lattice, or another over its own cube: of some quasi-identifiers, or annotated in
     /// another way.
     fn from_stored(
-        stored: Stored,
+        stored: StoredLattice,
         note: Note,
         options: &Options<'_>,
         start: Instant,
@@ -131,8 +131,10 @@ impl Engine {
             had(cube.select(&positions).into(), &note.stated, options)?
         } else {
             match (stored, options.way, selected) {
-                (Stored::Full(lattice), Way::Auto | Way::Full, _) => Had::of(lattice, Form::Full),
-                (Stored::Partial(lattice), Way::Auto, Some(selected)) => {
+                (StoredLattice::Full(lattice), Way::Auto | Way::Full, _) => {
+                    Had::of(lattice, Form::Full)
+                }
+                (StoredLattice::Partial(lattice), Way::Auto, Some(selected)) => {
                     Had::bare(cube, Form::Partial(Partial::of(lattice, selected).into()))
                 }
                 _ => had(cube, &note.stated, options)?,
@@ -192,7 +194,7 @@ impl Engine {
         let input = project.input()?;
         let fingerprint = Fingerprint::before_reading(project);
         options.progress.start("reading", input.bytes().unwrap_or(0));
-        let survey = survey(project, &qi, options.memory, &|bytes| options.progress.step(bytes));
+        let survey = survey(project, &qi, options.memory, options.progress);
         options.progress.finish();
         let mut survey = survey?;
         let stated = std::mem::take(&mut survey.stated);
@@ -324,14 +326,13 @@ fn annotate(
     let unit = unit(&cube);
     let statistics = plain(&facts(&cube, stated)?, unit.as_ref(), |model| model.stored);
     let marginals = cube.watched().len().max(1) as u64;
-    let (limits, step) =
-        (Limits { memory: options.memory }, |done: usize| options.progress.step(done));
+    let limits = Limits { memory: options.memory };
     options.progress.start("annotating", schemes.saturating_mul(marginals));
-    let mut lattice = FullLattice::build(cube.clone(), &statistics, limits, &step);
+    let mut lattice = FullLattice::build(cube.clone(), &statistics, limits, options.progress);
     options.progress.finish();
     if matches!(lattice, Err(haggle_cube::Error::Memory { .. })) && options.way == Way::Full {
         options.progress.start("annotating in little memory", schemes.saturating_mul(marginals));
-        lattice = FullLattice::build_in_little_memory(cube, &statistics, limits, &step);
+        lattice = FullLattice::build_in_little_memory(cube, &statistics, limits, options.progress);
         options.progress.finish();
     }
     Ok(lattice)

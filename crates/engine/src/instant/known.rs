@@ -2,7 +2,7 @@
 
 use haggle_cube::Overview;
 use haggle_data::{Look, Marginals, Plan, Table, overview};
-use haggle_instant::Basis;
+use haggle_instant::SummaryInput;
 use haggle_model::{Error, QuasiIdentifier, Watched};
 use haggle_project::Project;
 use haggle_project::survey::{Survey, plan as columns, survey_by};
@@ -11,7 +11,7 @@ use super::InstantOptions;
 
 /// What is known of the data before it is counted.
 pub(super) struct Known {
-    pub(super) basis: Basis,
+    pub(super) basis: SummaryInput,
     pub(super) table: Table,
     pub(super) plan: Plan,
     pub(super) passes: u64,
@@ -33,9 +33,8 @@ impl Known {
         let input = project.input()?;
         options.progress.start("summarizing", input.bytes().unwrap_or(0));
         let survey = survey_by(project, qi, |table, plan| {
-            let progress = |bytes: usize| options.progress.step(bytes);
             let drawn = options.sample + options.hold_out;
-            overview(table, plan, look, drawn, options.seed, &progress)
+            overview(table, plan, look, drawn, options.seed, options.progress)
         });
         options.progress.finish();
         let Survey { attributes, scanned, table, .. }: Survey<Marginals> = survey?;
@@ -73,7 +72,8 @@ impl Known {
         let plan =
             Plan { watched: position.map(|p| plan.watched[p]).into_iter().collect(), ..plan };
         let sensitive = position.map(|p| watched[p].clone());
-        let basis = Basis { attributes, sensitive, overview: Some(overview), statistics: None };
+        let basis =
+            SummaryInput { attributes, sensitive, overview: Some(overview), statistics: None };
         Self { basis, table, plan, passes: 1, held_out: Vec::new(), dropped: None }
     }
 }

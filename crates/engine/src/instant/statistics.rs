@@ -2,7 +2,7 @@
 
 use haggle_cube::{ColumnStatistics, DatabaseStatistics};
 use haggle_data::{Table, Values};
-use haggle_instant::Basis;
+use haggle_instant::SummaryInput;
 use haggle_model::{Dictionary, Error, Hierarchy, Problem, QuasiIdentifier, Watched};
 use haggle_project::Project;
 use haggle_project::covering::{from_file, from_values};
@@ -36,8 +36,12 @@ impl Known {
             })
             .transpose()?;
         let plan = haggle_data::Plan { watched: position.into_iter().collect(), ..all };
-        let basis =
-            Basis { attributes, sensitive: watched, overview: None, statistics: Some(statistics) };
+        let basis = SummaryInput {
+            attributes,
+            sensitive: watched,
+            overview: None,
+            statistics: Some(statistics),
+        };
         Ok(Self { basis, table, plan, passes: 0, held_out: Vec::new(), dropped: None })
     }
 }
@@ -76,7 +80,7 @@ fn attribute(
 fn known(name: &str, statistics: &DatabaseStatistics, table: &Table) -> Result<Values, Error> {
     let column = statistics.columns.iter().find(|column| column.name == *name);
     let column = column.ok_or_else(|| {
-        let what = format!("the database keeps no statistics of '{name}'");
+        let what = format!("the database has no statistics about '{name}'");
         let problem = Problem::new(what).file(table.input().name());
         problem.fix("run ANALYZE on the table in the database, then try again")
     })?;

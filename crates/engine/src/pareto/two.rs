@@ -5,7 +5,7 @@ use std::sync::Arc;
 use haggle_api::{Ask, Judge};
 use haggle_cube::{Cube, Lattice, Weighed};
 use haggle_model::{Error, Scheme};
-use haggle_search::pareto::{Groups, Two, front_of_two};
+use haggle_search::pareto::{GroupStatistics, TwoModels, front_of_two};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -39,7 +39,7 @@ pub(crate) fn pareto_of_two(
     let groups = |scheme: &Scheme| {
         within(scheme).then(|| groups(engine.cube(), scheme, [first, second], &judging))
     };
-    let two = Two {
+    let two = TwoModels {
         columns,
         loss: judging.loss.as_ref(),
         limit: request.limit,
@@ -97,8 +97,13 @@ impl Bound<'_> {
 
 /// The groups of a scheme with both statistics and what the measure needs. However groups are
 /// counted, they come in the same order.
-fn groups(cube: &Cube, scheme: &Scheme, criteria: [&Criterion; 2], judging: &Judging) -> Groups {
-    let mut groups = Groups::default();
+fn groups(
+    cube: &Cube,
+    scheme: &Scheme,
+    criteria: [&Criterion; 2],
+    judging: &Judging,
+) -> GroupStatistics {
+    let mut groups = GroupStatistics::default();
     cube.for_each_group(scheme, criteria[0].watches(), |_, group| {
         groups.records.push(group.records);
         groups.statistics.push([criteria[0].judge().of(group), 0.0]);

@@ -1,10 +1,12 @@
 //! M-INSTANT on a table: boxes that a summary predicts, counted where the data is.
 
 use haggle_api::{Ask, BoxesReport, Judge};
-use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource, Watch};
-use haggle_instant::{Boxed, Boxing, Goal, How, SummaryKind, m_instant as find_boxes};
-use haggle_model::{Error, Recoding, Region};
-use haggle_search::strategies::About;
+use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource};
+use haggle_instant::{
+    Boxed, Boxing, Goal, PredictionOptions, SummaryKind, m_instant as find_boxes,
+};
+use haggle_model::{CancelOnly, Error, Recoding, Region};
+use haggle_search::strategies::StrategyEntry;
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -27,7 +29,7 @@ const SUMMARY: &str = "histogram";
 
 /// Boxes from a summary of the data.
 pub(crate) const M_INSTANT: Own = Own {
-    about: About {
+    about: StrategyEntry {
         id: "m-instant",
         title: "M-INSTANT",
         recoding: "boxes",
@@ -54,9 +56,13 @@ pub(crate) fn instant_boxes(
     let ask = ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
     let judge = Judge::plain();
-    let watch = |_: usize| std::ops::ControlFlow::Continue(());
-    let search =
-        Search { ask: &ask, criteria: &criteria, judge: &judge, deadline: None, watch: &watch };
+    let search = Search {
+        ask: &ask,
+        criteria: &criteria,
+        judge: &judge,
+        deadline: None,
+        progress: &haggle_model::Silent,
+    };
     let InBoxes { boxed, recoded, scans, .. } =
         boxed(engine, &search, summary_of(summary)?, threshold)?;
     let failing = recoded.failing(&criteria);
@@ -108,10 +114,10 @@ fn boxed<'e>(
     let boxing = Boxing {
         goal,
         threshold,
-        how: How::default(),
+        how: PredictionOptions::default(),
         most_scans: SCANS,
         deadline: search.deadline,
-        watch: search.watch,
+        progress: search.progress,
     };
     let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
     let watched = watched(search.criteria);
@@ -123,8 +129,8 @@ fn boxed<'e>(
         })
     };
     let large = 2 * (goal.threshold().ceil() as u64).max(1);
-    let reading: &Watch<'_> = &|_| (search.watch)(0);
-    let (mut data, note) = data::data(engine, &base, &watched, reading)?;
+    let reading = CancelOnly(search.progress);
+    let (mut data, note) = data::data(engine, &base, &watched, &reading)?;
     let boxed: Result<Boxed, Error> =
         find_boxes(summary.as_ref(), &mut data, &boxing, &caps, &passes, large);
     let boxed = boxed?;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, Judge};
-use haggle_cube::{Applied, Base, Watch};
+use haggle_cube::{Applied, Base};
 use haggle_model::{Error, Progress, Recoding, Scheme};
 use haggle_search::strategies::{
     Criterion as Threshold, Ending, Outcome, Task, Weight, refine, refined as levels_by_part,
@@ -65,7 +65,7 @@ pub struct Search<'a> {
     /// When the time limit is reached.
     pub deadline: Option<Instant>,
     /// Receives steps and can cancel.
-    pub watch: &'a Watch<'a>,
+    pub progress: &'a dyn Progress,
 }
 
 /// Returns the end of a time limit that begins now; `None` if no clock reaches it.
@@ -76,8 +76,7 @@ pub fn deadline(time_limit: Option<Duration>) -> Option<Instant> {
 impl Search<'_> {
     /// Whether it may go on: it was not cancelled, and the time limit was not reached.
     pub fn may_go_on(&self) -> bool {
-        let wanted = (self.watch)(0).is_continue();
-        wanted && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+        !self.progress.cancelled() && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 }
 
@@ -173,7 +172,7 @@ pub(crate) fn task<'t>(
             additive: entry.additive,
         },
         class: engine.facts().first().map(|facts| facts.target.position),
-        watch: search.watch,
+        progress: search.progress,
         deadline: search.deadline,
     })
 }

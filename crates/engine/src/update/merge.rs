@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use haggle_cube::{Changed, Cube, Part, Recode};
+use haggle_cube::{Changed, CountedPart, Cube, Recode};
 use haggle_data::{Scanned, Values};
 use haggle_model::{
     Dictionary, Error, Hierarchy, Level, QuasiIdentifier, UNKNOWN, Watched, is_unmatched, unmatched,
@@ -99,7 +99,7 @@ impl Merge<'_> {
     }
 
     /// Added records in the common codes; new values are given codes first.
-    fn added(&self, scanned: Scanned, labels: &mut [Labels]) -> Vec<Part> {
+    fn added(&self, scanned: Scanned, labels: &mut [Labels]) -> Vec<CountedPart> {
         let mut apart: Vec<BTreeMap<String, u32>> = Vec::new();
         for (column, labels) in labels.iter_mut().enumerate() {
             let values = scanned.values(column);
@@ -119,7 +119,7 @@ impl Merge<'_> {
 
     /// Deleted records in the common codes. A value that nobody has is given a code: then the record is
     /// not there.
-    fn deleted(&self, scanned: Scanned, labels: &mut [Labels]) -> Result<Vec<Part>, Error> {
+    fn deleted(&self, scanned: Scanned, labels: &mut [Labels]) -> Result<Vec<CountedPart>, Error> {
         for (column, labels) in labels.iter_mut().enumerate() {
             let values = scanned.values(column);
             if column < self.quasi() && !values.missing.is_empty() {

@@ -1,4 +1,4 @@
-//! The boxes as they are split and merged: a tree whose leaves are the boxes.
+//! The boxes while they are split and merged: a tree whose leaves are the boxes.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,31 +12,31 @@ use crate::{Error, Goal, Summary};
 
 /// A box and, if it was split, its halves.
 #[derive(Debug, Clone)]
-struct Node {
+struct BoxNode {
     sides: Vec<Range<u32>>,
     halves: Option<[usize; 2]>,
-    /// What is collected of it for a prediction.
+    /// The numbers that a prediction needs.
     likely: Collected,
     count: BoxCount,
     /// Whether no split of it passes.
     whole: bool,
 }
 
-/// Boxes that together hold every value.
-pub(super) struct Tree<'a> {
+/// Boxes that together cover every value.
+pub(super) struct BoxTree<'a> {
     summary: &'a dyn Summary,
     boxing: &'a Boxing<'a>,
-    nodes: Vec<Node>,
+    nodes: Vec<BoxNode>,
     roots: usize,
     /// How many times a probability was computed.
     pub(super) predictions: u64,
 }
 
-/// No more boxes than this to begin with.
+/// The maximum number of initial boxes.
 const MOST_ROOTS: usize = 100_000;
 
-impl<'a> Tree<'a> {
-    /// The whole domain, or the cells of the maximum levels.
+impl<'a> BoxTree<'a> {
+    /// Builds the tree of the whole domain, or of the cells of the maximum levels.
     pub(super) fn new(
         summary: &'a dyn Summary,
         boxing: &'a Boxing<'a>,
@@ -65,12 +65,12 @@ impl<'a> Tree<'a> {
         Ok(tree)
     }
 
-    fn node(&self, sides: Vec<Range<u32>>) -> Node {
+    fn node(&self, sides: Vec<Range<u32>>) -> BoxNode {
         let likely = self.likely(&sides);
-        Node { sides, halves: None, likely, count: BoxCount::default(), whole: false }
+        BoxNode { sides, halves: None, likely, count: BoxCount::default(), whole: false }
     }
 
-    /// What is collected of one box for a prediction.
+    /// Collects the numbers that a prediction needs of one box.
     fn likely(&self, sides: &[Range<u32>]) -> Collected {
         let (records, how) = (self.summary.records(), self.boxing.how.optimizations);
         let mut collected = Collected::default();
@@ -108,14 +108,15 @@ impl<'a> Tree<'a> {
         self.leaves().into_iter().map(|leaf| self.nodes[leaf].sides.clone()).collect()
     }
 
-    /// Boxes were counted.
+    /// Stores the counts of boxes.
     pub(super) fn count(&mut self, leaves: &[usize], counted: Vec<CountedBox>) {
         for (&leaf, counted) in leaves.iter().zip(counted) {
             self.nodes[leaf].count = counted.all;
         }
     }
 
-    /// Splits boxes as long as the probability that all pass is above the threshold; tells it.
+    /// Splits boxes as long as the probability that all pass is above the threshold; returns the
+    /// probability.
     pub(super) fn predict(&mut self) -> Result<f64, Error> {
         let records = self.summary.records().round();
         let mut total = Collected::default();
@@ -142,15 +143,15 @@ impl<'a> Tree<'a> {
         Ok(probability)
     }
 
-    fn take_apart(&mut self, node: usize, halves: [Node; 2]) -> [usize; 2] {
+    fn take_apart(&mut self, node: usize, halves: [BoxNode; 2]) -> [usize; 2] {
         let places = [self.nodes.len(), self.nodes.len() + 1];
         self.nodes.extend(halves);
         self.nodes[node].halves = Some(places);
         places
     }
 
-    /// The halves of a box, the upper one from this code on.
-    fn halves(&self, node: usize, attribute: usize, middle: u32) -> [Node; 2] {
+    /// Returns the halves of a box, the upper one from this code on.
+    fn halves(&self, node: usize, attribute: usize, middle: u32) -> [BoxNode; 2] {
         let side = self.nodes[node].sides[attribute].clone();
         let half = |part: Range<u32>| {
             let mut sides = self.nodes[node].sides.clone();
@@ -160,7 +161,7 @@ impl<'a> Tree<'a> {
         [half(side.start..middle), half(middle..side.end)]
     }
 
-    /// Where a box can be split, by attribute from the widest: at the summary's median.
+    /// Returns where a box can be split, by attribute from the widest: at the summary's median.
     fn medians(&self, node: usize) -> Vec<(usize, u32)> {
         let sides = &self.nodes[node].sides;
         let width = |attribute: usize| {
@@ -183,7 +184,7 @@ impl<'a> Tree<'a> {
         attributes.into_iter().map(|attribute| (attribute, median(attribute))).collect()
     }
 
-    /// What is to be counted of boxes.
+    /// Returns what is to be counted of boxes.
     pub(super) fn proposed(&self, leaves: &[usize], with_splits: bool) -> Vec<Proposed> {
         let one = |&leaf: &usize| Proposed {
             sides: self.nodes[leaf].sides.clone(),
@@ -192,14 +193,15 @@ impl<'a> Tree<'a> {
         leaves.iter().map(one).collect()
     }
 
-    /// Merges boxes that fail with their siblings, from the deepest up; tells how many merges it took.
+    /// Merges boxes that fail with their siblings, from the deepest up; returns the number of
+    /// merges.
     pub(super) fn mend(&mut self, passes: &dyn Fn(&BoxCount) -> bool) -> u64 {
         let mut merged = 0;
-        // Halves stand behind what they are halves of.
+        // Halves come after their parent.
         for node in (0..self.nodes.len()).rev() {
             let Some(halves) = self.nodes[node].halves else { continue };
             let [lower, upper] = halves.map(|half| &self.nodes[half]);
-            let fails = |half: &Node| {
+            let fails = |half: &BoxNode| {
                 half.halves.is_none() && half.count.records > 0 && !passes(&half.count)
             };
             let mend = fails(lower) || fails(upper);
@@ -212,17 +214,19 @@ impl<'a> Tree<'a> {
         merged
     }
 
-    /// The boxes that may be worth splitting: those of so many records, unless no split of them passes.
+    /// Returns the boxes that may be worth splitting: those with this many records, unless no split
+    /// of them passes.
     pub(super) fn open(&self, large: u64) -> Vec<usize> {
         let mut leaves = self.leaves();
         leaves.retain(|&leaf| {
-            let Node { sides, count, whole, .. } = &self.nodes[leaf];
+            let BoxNode { sides, count, whole, .. } = &self.nodes[leaf];
             !whole && count.records >= large && sides.iter().any(|side| side.len() > 1)
         });
         leaves
     }
 
-    /// Splits a box by the first proposal both halves of which pass; if none does, it stays whole.
+    /// Splits a box by the first proposal of which both halves pass; if there is none, it stays
+    /// whole.
     pub(super) fn split(
         &mut self,
         leaf: usize,

@@ -1,32 +1,32 @@
-//! Networks from records: the best tree by mutual information, or greedily by a score.
+//! Learns networks from records: the best tree by mutual information, or greedily by a score.
 //!
-//! Probabilities are those of the sample, drawn towards the attribute's own by one record's worth:
-//! a combination that was not drawn is rare, not impossible.
+//! Probabilities are those of the sample, shrunk towards the attribute's own by the weight of one
+//! record: a combination that was not drawn is rare, not impossible.
 
 use super::Network;
-use crate::{Basis, Error};
+use crate::{Error, SummaryInput};
 
-/// So much the attribute's own distribution weighs in a conditional one, in records.
+/// The weight of the attribute's own distribution in a conditional one, in records.
 const PRIOR: f64 = 1.0;
 
-/// A combination of parents has at most so many values in a greedy network.
+/// The maximum number of combinations of parents in a greedy network.
 const WIDEST: usize = 4096;
 
-/// How likely two variables have two values, for every pair of variables.
+/// The joint probabilities of the values of every pair of variables.
 pub(crate) trait Pairs {
     /// The probabilities, by the first variable's value and then the second's.
     fn pair(&self, first: usize, second: usize) -> Vec<f64>;
 }
 
 /// The records of a sample, column by column.
-pub(crate) struct Records {
+pub(crate) struct SampleRecords {
     columns: Vec<Vec<u32>>,
     domains: Vec<usize>,
 }
 
-impl Records {
-    /// The records of the basis that have every value.
-    pub(crate) fn of(basis: &Basis) -> Result<Self, Error> {
+impl SampleRecords {
+    /// Collects the records of the sample that have every value.
+    pub(crate) fn of(basis: &SummaryInput) -> Result<Self, Error> {
         let domains = basis.domains();
         let known = |row: &&[u32]| row.iter().zip(&domains).all(|(&code, &n)| (code as usize) < n);
         let rows: Vec<&[u32]> = basis.overview()?.rows().filter(known).collect();
@@ -64,7 +64,7 @@ impl Records {
         table
     }
 
-    /// The logarithm of the sample's likelihood by this variable, less what its numbers cost
+    /// Returns the log-likelihood of the sample by this variable, minus the cost of its parameters
     /// (Schwarz's criterion).
     fn score(&self, parents: &[usize], variable: usize) -> f64 {
         let counts = self.counts(parents, variable);
@@ -81,10 +81,10 @@ impl Records {
         fit - 0.5 * self.len().ln() * numbers
     }
 
-    /// The network of these parents.
+    /// Builds the network with these parents.
     pub(crate) fn network(
         &self,
-        basis: &Basis,
+        basis: &SummaryInput,
         parents: Vec<Vec<usize>>,
     ) -> Result<Network, Error> {
         let shares = basis.shares()?;
@@ -100,7 +100,7 @@ impl Records {
     }
 }
 
-impl Pairs for Records {
+impl Pairs for SampleRecords {
     fn pair(&self, first: usize, second: usize) -> Vec<f64> {
         let mut counts = self.counts(&[first], second);
         let all = self.len();
@@ -111,22 +111,22 @@ impl Pairs for Records {
     }
 }
 
-/// The tree in which neighbours tell most of each other (Chow and Liu): each variable's parent,
-/// if it has one. Pairs that tell nothing are left apart.
+/// Returns the tree with the maximum mutual information between neighbours (Chow and Liu): each
+/// variable's parent, if it has one. Independent pairs are not connected.
 pub(crate) fn tree(pairs: &dyn Pairs, domains: &[usize]) -> Vec<Vec<usize>> {
     let mut edges = Vec::new();
     for first in 0..domains.len() {
         for (second, &values) in domains.iter().enumerate().skip(first + 1) {
-            let told = mutual_information(&pairs.pair(first, second), values);
-            edges.push((told, first, second));
+            let information = mutual_information(&pairs.pair(first, second), values);
+            edges.push((information, first, second));
         }
     }
     edges.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     let mut component: Vec<usize> = (0..domains.len()).collect();
     let mut neighbours = vec![Vec::new(); domains.len()];
-    for (told, first, second) in edges {
+    for (information, first, second) in edges {
         let (one, other) = (component[first], component[second]);
-        if one != other && told > 1e-12 {
+        if one != other && information > 1e-12 {
             component.iter_mut().filter(|c| **c == other).for_each(|c| *c = one);
             neighbours[first].push(second);
             neighbours[second].push(first);
@@ -135,7 +135,8 @@ pub(crate) fn tree(pairs: &dyn Pairs, domains: &[usize]) -> Vec<Vec<usize>> {
     rooted(&neighbours, domains)
 }
 
-/// Parents, from the variable with fewest values down: what stays as recorded longest is small.
+/// Returns parents, starting from the variable with the fewest values: what stays as recorded
+/// longest is then small.
 fn rooted(neighbours: &[Vec<usize>], domains: &[usize]) -> Vec<Vec<usize>> {
     let mut parents = vec![Vec::new(); domains.len()];
     let mut seen = vec![false; domains.len()];
@@ -168,8 +169,8 @@ fn mutual_information(pair: &[f64], second: usize) -> f64 {
     pair.iter().enumerate().map(term).sum()
 }
 
-/// Edge after edge, each the one that improves the score most, at most two parents each.
-pub(crate) fn greedy(records: &Records) -> Vec<Vec<usize>> {
+/// Adds the edge that improves the score most, one after the other, with at most two parents each.
+pub(crate) fn greedy(records: &SampleRecords) -> Vec<Vec<usize>> {
     let domains = &records.domains;
     let mut parents: Vec<Vec<usize>> = vec![Vec::new(); domains.len()];
     let mut scores: Vec<f64> = (0..domains.len()).map(|v| records.score(&[], v)).collect();

@@ -1,11 +1,10 @@
-//! A table of probabilities over some variables, to which variables are added and in which they
-//! are generalized.
+//! A table of probabilities over some variables, which can be extended and generalized.
 
 use super::{Map, NOWHERE};
 
 /// One variable of a table.
 #[derive(Debug, Clone, Copy)]
-struct Axis {
+struct TensorAxis {
     variable: usize,
     size: usize,
     /// Whether its values are still as recorded.
@@ -15,23 +14,23 @@ struct Axis {
 /// Probabilities, the last axis varying fastest.
 #[derive(Debug)]
 pub(super) struct Tensor {
-    axes: Vec<Axis>,
+    axes: Vec<TensorAxis>,
     cells: Vec<f64>,
 }
 
 impl Tensor {
-    /// No variable yet.
+    /// Returns a table without variables.
     pub(super) fn unit() -> Self {
         Self { axes: Vec::new(), cells: vec![1.0] }
     }
 
-    /// How far apart cells are that differ by one in the axis at this position.
+    /// Returns the distance of cells that differ by one in the axis at this position.
     fn stride(&self, position: usize) -> usize {
         self.axes[position + 1..].iter().map(|axis| axis.size).product()
     }
 
-    /// Adds a variable whose parents are here as recorded; `rows` has its probabilities for every
-    /// combination of theirs.
+    /// Adds a variable whose parents are included as recorded; `rows` has its probabilities for
+    /// every combination of theirs.
     pub(super) fn extend(
         &mut self,
         variable: usize,
@@ -52,10 +51,10 @@ impl Tensor {
             cells.extend(rows[config * size..][..size].iter().map(|share| cell * share));
         }
         self.cells = cells;
-        self.axes.push(Axis { variable, size, fine });
+        self.axes.push(TensorAxis { variable, size, fine });
     }
 
-    /// Generalizes a variable that is here as recorded.
+    /// Generalizes a variable that is included as recorded.
     pub(super) fn coarsen(&mut self, variable: usize, map: &Map) {
         let position = self.axes.iter().position(|axis| axis.variable == variable && axis.fine);
         let Some(position) = position else { return };
@@ -72,10 +71,10 @@ impl Tensor {
             }
         }
         self.cells = cells;
-        self.axes[position] = Axis { variable, size: map.size, fine: false };
+        self.axes[position] = TensorAxis { variable, size: map.size, fine: false };
     }
 
-    /// The cells with the variables in their own order.
+    /// Returns the cells with the variables in their own order.
     pub(super) fn in_order(self) -> Vec<f64> {
         if self.axes.is_sorted_by_key(|axis| axis.variable) {
             return self.cells;

@@ -8,7 +8,7 @@ fn attribute(name: &str, paths: &[[&str; 2]]) -> QuasiIdentifier {
     QuasiIdentifier { name: name.into(), hierarchy }
 }
 
-/// The published example: sex and nation on their own, salary by occupation.
+/// The published example: sex and nation independent, salary by occupation.
 fn published() -> Network {
     let sex = attribute("sex", &[["M", "*"], ["F", "*"]]);
     let nation = attribute(
@@ -55,7 +55,7 @@ fn the_published_example_has_its_probabilities() {
 }
 
 #[test]
-fn cells_in_one_go_are_the_cells_one_by_one() {
+fn enumerated_cells_equal_single_cells() {
     let network = published();
     for levels in [[0, 0, 0], [0, 1, 1], [1, 0, 0], [1, 2, 0], [1, 2, 1]] {
         let scheme = Scheme::new(levels);

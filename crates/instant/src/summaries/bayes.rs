@@ -3,19 +3,19 @@
 //! Citation: C. Chow, C. Liu, "Approximating discrete probability distributions with dependence
 //! trees", IEEE Transactions on Information Theory 14(3), 1968.
 
-use crate::network::{Records, tree};
-use crate::{Basis, Error, Needs, Summary, SummaryKind};
+use crate::network::{SampleRecords, tree};
+use crate::{Error, Needs, Summary, SummaryInput, SummaryKind};
 
 pub(super) const KIND: SummaryKind = SummaryKind {
     id: "bayes",
     title: "Bayesian network (tree)",
-    definition: "The tree in which neighbouring attributes tell most of each other, learned from a sample.",
+    definition: "The tree with the maximum mutual information between neighbouring attributes, learned from a sample.",
     needs: Needs::Sample,
     make,
 };
 
-fn make(basis: &Basis) -> Result<Box<dyn Summary>, Error> {
-    let records = Records::of(basis)?;
+fn make(basis: &SummaryInput) -> Result<Box<dyn Summary>, Error> {
+    let records = SampleRecords::of(basis)?;
     let parents = tree(&records, &basis.domains());
     Ok(Box::new(records.network(basis, parents)?))
 }

@@ -1,28 +1,29 @@
-//! What PostgreSQL keeps of a table for planning its queries, as it is; the table is not read.
+//! The statistics that PostgreSQL stores about a table for planning its queries; the table is not
+//! read.
 //!
-//! Of each column: its most common values with their shares, and bounds between which equally
-//! many of the other records lie. Of several columns, where the database was told to keep such
-//! statistics: their most common combinations, and how far one determines another. Columns that
-//! are kept together become neighbours in a tree; all others are taken to be independent.
+//! For each column: its most common values with their shares, and bounds between which equally many
+//! of the other records are. For several columns, if the database was configured to store such
+//! statistics: their most common combinations, and how strongly one determines another. Columns
+//! with joint statistics become neighbours in a tree; all others are assumed to be independent.
 
 use haggle_cube::{ColumnStatistics, DatabaseStatistics};
 
 use crate::network::{Pairs, tree};
-use crate::{Basis, Error, Needs, Network, Summary, SummaryKind};
+use crate::{Error, Needs, Network, Summary, SummaryInput, SummaryKind};
 
 pub(super) const KIND: SummaryKind = SummaryKind {
     id: "pg",
     title: "PostgreSQL's statistics",
-    definition: "What the database keeps for planning its queries; the table is not read at all.",
+    definition: "The statistics that the database stores for planning its queries; the table is not read.",
     needs: Needs::Statistics,
     make,
 };
 
-fn make(basis: &Basis) -> Result<Box<dyn Summary>, Error> {
+fn make(basis: &SummaryInput) -> Result<Box<dyn Summary>, Error> {
     let statistics = basis.statistics.as_ref().ok_or_else(|| {
         Error::new(
             "there are no database statistics here",
-            "use --summary histogram, bayes or sample, or a project with a database url",
+            "choose the summary histogram, bayes or sample, or a project with a database url",
         )
     })?;
     let columns = columns(basis, statistics)?;
@@ -31,10 +32,10 @@ fn make(basis: &Basis) -> Result<Box<dyn Summary>, Error> {
     let records = (statistics.records * kept).round();
     if records < 1.0 {
         let fix = "run ANALYZE on it in the database, then try again";
-        return Err(Error::new("the database knows nothing of the table's size", fix));
+        return Err(Error::new("the database has no statistics about the table's size", fix));
     }
     let domains = basis.domains();
-    let known = Known { basis, statistics, shares: &shares };
+    let known = PairStatistics { basis, statistics, shares: &shares };
     let parents = tree(&known, &domains);
     let table = |(variable, parents): (usize, &Vec<usize>)| match parents.first() {
         None => shares[variable].clone(),
@@ -45,20 +46,20 @@ fn make(basis: &Basis) -> Result<Box<dyn Summary>, Error> {
     Ok(Box::new(Network::new(records, attributes, domains, parents, tables, shares.clone())))
 }
 
-/// A column's values as the database sees them.
-struct Marginal {
+/// A column's values according to the database.
+struct PgMarginal {
     shares: Vec<f64>,
-    /// The share of records that have one of the values at all.
+    /// The share of records that have one of the values.
     kept: f64,
 }
 
-fn names(basis: &Basis) -> impl Iterator<Item = &str> {
+fn names(basis: &SummaryInput) -> impl Iterator<Item = &str> {
     let quasi = basis.attributes.iter().map(|a| a.name.as_str());
     quasi.chain(basis.sensitive.iter().map(|s| s.name.as_str()))
 }
 
 /// The labels of a column's values, by code.
-fn labels(basis: &Basis, column: usize) -> Vec<&str> {
+fn labels(basis: &SummaryInput, column: usize) -> Vec<&str> {
     match (basis.attributes.get(column), &basis.sensitive) {
         (Some(a), _) => {
             (0..a.hierarchy.len(0.into()) as u32).map(|c| a.hierarchy.label(c, 0.into())).collect()
@@ -68,11 +69,14 @@ fn labels(basis: &Basis, column: usize) -> Vec<&str> {
     }
 }
 
-fn columns(basis: &Basis, statistics: &DatabaseStatistics) -> Result<Vec<Marginal>, Error> {
+fn columns(
+    basis: &SummaryInput,
+    statistics: &DatabaseStatistics,
+) -> Result<Vec<PgMarginal>, Error> {
     let column = |(i, name): (usize, &str)| {
         let known = statistics.columns.iter().find(|column| column.name == name);
         let known = known.ok_or_else(|| {
-            let what = format!("the database keeps no statistics of '{name}'");
+            let what = format!("the database has no statistics about '{name}'");
             Error::new(what, "run ANALYZE on the table in the database, then try again")
         })?;
         Ok(marginal(known, &labels(basis, i)))
@@ -80,13 +84,13 @@ fn columns(basis: &Basis, statistics: &DatabaseStatistics) -> Result<Vec<Margina
     names(basis).enumerate().map(column).collect()
 }
 
-/// The shares of values: as kept if common, else by the bounds, else evenly.
-fn marginal(column: &ColumnStatistics, labels: &[&str]) -> Marginal {
+/// Returns the shares of values: as stored if common, else by the bounds, else evenly.
+fn marginal(column: &ColumnStatistics, labels: &[&str]) -> PgMarginal {
     let common = |label: &str| column.common.iter().find(|(value, _)| value == label);
     let mut shares: Vec<f64> =
         labels.iter().map(|label| common(label).map_or(0.0, |(_, share)| *share)).collect();
-    let told: f64 = column.common.iter().map(|(_, share)| share).sum();
-    let rest = (1.0 - column.nulls - told).max(0.0);
+    let common_share: f64 = column.common.iter().map(|(_, share)| share).sum();
+    let rest = (1.0 - column.nulls - common_share).max(0.0);
     let others: Vec<usize> = (0..labels.len()).filter(|&i| common(labels[i]).is_none()).collect();
     let all_common = column.distinct.is_some_and(|n| n <= column.common.len() as f64 + 0.5);
     if !all_common && !others.is_empty() {
@@ -101,10 +105,10 @@ fn marginal(column: &ColumnStatistics, labels: &[&str]) -> Marginal {
             *share /= kept;
         }
     }
-    Marginal { shares, kept }
+    PgMarginal { shares, kept }
 }
 
-/// What share of the rest each other value has: equally much between any two bounds.
+/// Returns the share of each other value: an equal amount between any two bounds.
 fn spread(bounds: &[String], others: &[(usize, &str)]) -> Vec<(usize, f64)> {
     let even = 1.0 / others.len() as f64;
     let mut shares: Vec<(usize, f64)> = others.iter().map(|&(i, _)| (i, 0.0)).collect();
@@ -125,7 +129,7 @@ fn spread(bounds: &[String], others: &[(usize, &str)]) -> Vec<(usize, f64)> {
     shares
 }
 
-/// Whether one value comes before another: by number where all are numbers, else by letter.
+/// Returns a comparison of values: numeric if all are numbers, else lexicographic.
 fn order(bounds: &[String], others: &[(usize, &str)]) -> impl Fn(&str, &str) -> bool {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let numbers = bounds.iter().map(String::as_str).chain(others.iter().map(|o| o.1));
@@ -133,19 +137,20 @@ fn order(bounds: &[String], others: &[(usize, &str)]) -> impl Fn(&str, &str) -> 
     move |a: &str, b: &str| if numeric { number(a) < number(b) } else { a < b }
 }
 
-/// What is known of two columns together.
-struct Known<'a> {
-    basis: &'a Basis,
+/// The statistics of pairs of columns.
+struct PairStatistics<'a> {
+    basis: &'a SummaryInput,
     statistics: &'a DatabaseStatistics,
     shares: &'a [Vec<f64>],
 }
 
-impl Known<'_> {
+impl PairStatistics<'_> {
     fn name(&self, column: usize) -> &str {
         names(self.basis).nth(column).unwrap_or_default()
     }
 
-    /// The most common combinations, and all others as if independent; marginals stay as they are.
+    /// Returns the most common combinations, with all others as if independent; marginals are
+    /// preserved.
     fn combinations(&self, first: usize, second: usize) -> Option<Vec<f64>> {
         let places = |columns: &[String]| {
             let place = |column: usize| columns.iter().position(|name| name == self.name(column));
@@ -171,7 +176,7 @@ impl Known<'_> {
         let width = self.shares[second].len();
         let row = |x: usize, pair: &[f64]| pair[x * width..][..width].iter().sum::<f64>();
         let column = |y: usize, pair: &[f64]| pair.iter().skip(y).step_by(width).sum::<f64>();
-        let left = |share: f64, told: f64| (share - told).max(0.0);
+        let left = |share: f64, counted: f64| (share - counted).max(0.0);
         let rows: Vec<f64> =
             self.shares[first].iter().enumerate().map(|(x, &s)| left(s, row(x, &pair))).collect();
         let columns: Vec<f64> = self.shares[second]
@@ -190,7 +195,7 @@ impl Known<'_> {
         pair
     }
 
-    /// How far either column determines the other.
+    /// Returns how strongly either column determines the other.
     fn degree(&self, first: usize, second: usize) -> f64 {
         let (first, second) = (self.name(first), self.name(second));
         let dependencies = self.statistics.joint.iter().flat_map(|joint| &joint.dependencies);
@@ -219,7 +224,7 @@ impl Known<'_> {
     }
 }
 
-impl Pairs for Known<'_> {
+impl Pairs for PairStatistics<'_> {
     fn pair(&self, first: usize, second: usize) -> Vec<f64> {
         if let Some(pair) = self.combinations(first, second) {
             return pair;
@@ -238,8 +243,8 @@ impl Pairs for Known<'_> {
     }
 }
 
-/// Two columns as if one determined the other. Which value goes with which is not kept, so they
-/// go together in order: groups then have sizes as they would have.
+/// Returns two columns as if one determined the other. Which values belong together is not stored,
+/// so they are matched in order: groups then have realistic sizes.
 fn aligned(rows: &[f64], columns: &[f64]) -> Vec<f64> {
     let mut pair = vec![0.0; rows.len() * columns.len()];
     let (mut x, mut y) = (0, 0);

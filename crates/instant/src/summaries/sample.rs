@@ -1,29 +1,29 @@
-//! Some records drawn at random: a cell is as likely as it is frequent among them.
+//! Some records drawn at random: the probability of a cell is its frequency among them.
 //!
-//! A cell that no drawn record falls into is taken to be empty, so rare groups are overlooked: the
-//! expected suppression is on the low side, the more so the smaller the sample.
+//! A cell without a drawn record is assumed to be empty, so rare groups are missed: the expected
+//! suppression is too low, the more so the smaller the sample.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use haggle_model::{QuasiIdentifier, Scheme};
 
-use crate::{Basis, Error, Needs, Summary, SummaryKind};
+use crate::{Error, Needs, Summary, SummaryInput, SummaryKind};
 
 pub(super) const KIND: SummaryKind = SummaryKind {
     id: "sample",
     title: "a random sample",
-    definition: "Records drawn at random; a cell is as likely as it is frequent among them.",
+    definition: "Records drawn at random; the probability of a cell is its frequency among them.",
     needs: Needs::Sample,
     make,
 };
 
-fn make(basis: &Basis) -> Result<Box<dyn Summary>, Error> {
+fn make(basis: &SummaryInput) -> Result<Box<dyn Summary>, Error> {
     let overview = basis.overview()?;
     if overview.rows().len() == 0 {
         return Err(Error::new("no record was sampled", "sample more records"));
     }
-    Ok(Box::new(Sample {
+    Ok(Box::new(SampleSummary {
         records: overview.records as f64,
         attributes: basis.attributes.clone(),
         sensitive: basis.sensitive.as_ref().map_or(0, |s| s.values.len()),
@@ -35,7 +35,7 @@ fn make(basis: &Basis) -> Result<Box<dyn Summary>, Error> {
 
 /// The drawn records, as codes.
 #[derive(Debug)]
-struct Sample {
+struct SampleSummary {
     records: f64,
     attributes: Vec<QuasiIdentifier>,
     sensitive: usize,
@@ -44,7 +44,7 @@ struct Sample {
     marginals: Vec<Vec<f64>>,
 }
 
-impl Sample {
+impl SampleSummary {
     fn rows(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         self.codes.chunks_exact(self.columns)
     }
@@ -55,7 +55,7 @@ impl Sample {
     }
 }
 
-impl Summary for Sample {
+impl Summary for SampleSummary {
     fn records(&self) -> f64 {
         self.records
     }

@@ -1,10 +1,10 @@
-//! Ambiguity: how many recorded combinations each record could stand for.
+//! Ambiguity: how many recorded combinations each published record covers.
 //!
-//! Definition: the mean over records of the product of how many values each of its cells could stand
-//! for. Formula: `Σ_records Π v_i / N`.
-//! Citation: M. Nergiz, C. Clifton, "Thoughts on k-anonymization", DKE 63(3), 2007.
+//! Definition: the mean over records of the product of how many values each of its cells covers.
+//! Formula: `Σ_records Π v_i / N`. Citation: M. Nergiz, C. Clifton, "Thoughts on k-anonymization",
+//! DKE 63(3), 2007.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
 use crate::basis::ByValue;
 use crate::{Basis, Measure};
@@ -12,7 +12,7 @@ use crate::{Basis, Measure};
 pub(super) const MEASURE: Measure = Measure {
     id: "ambiguity",
     title: "ambiguity",
-    definition: "How many combinations of recorded values each record could stand for, on average.",
+    definition: "How many combinations of recorded values each published record covers, on average.",
     formula: "sum over records of the product of v_i, divided by N",
     range: "1 (as recorded) to the product of all domains",
     citation: "M. Nergiz, C. Clifton: Thoughts on k-anonymization. Data & Knowledge Engineering 63(3), 2007",
@@ -27,7 +27,7 @@ pub(super) const MEASURE: Measure = Measure {
     loss: |basis| Ok(Box::new(Ambiguity { volumes: Volumes::of(basis) })),
 };
 
-/// How many recorded values each published value stands for.
+/// How many recorded values each published value covers.
 #[derive(Debug)]
 pub(super) struct Volumes {
     leaves: ByValue,
@@ -37,18 +37,18 @@ pub(super) struct Volumes {
 
 impl Volumes {
     pub(super) fn of(basis: &Basis) -> Self {
-        let alike = basis.unweighted(|value| value.leaves as f64);
-        let everything = alike.most_general().product();
-        Self { leaves: alike, everything }
+        let leaves = basis.unweighted(|value| value.leaves as f64);
+        let everything = leaves.most_general().product();
+        Self { leaves, everything }
     }
 
-    /// The combinations that a group could stand for.
+    /// Returns the combinations that a group covers.
     pub(super) fn of_group(&self, group: &Generalized<'_>) -> f64 {
         self.leaves.of(group).product()
     }
 }
 
-/// The volumes, each as often as there are records.
+/// The sum of volumes over all records.
 #[derive(Debug)]
 struct Ambiguity {
     volumes: Volumes,
@@ -69,7 +69,7 @@ impl Payload for Ambiguity {
 }
 
 impl Loss for Ambiguity {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let all = (kept.records + kept.suppressed).max(1) as f64;
         (kept.sums[0] + self.volumes.everything * kept.suppressed as f64) / all
     }

@@ -1,10 +1,10 @@
 //! Average class size: how many records a group has on average.
 //!
-//! Definition: the records over the groups, all suppressed records making one more group.
-//! Formula: N / (kept groups + 1 if any record is suppressed).
-//! Citation: `LeFevre` et al., "Mondrian multidimensional k-anonymity", ICDE 2006.
+//! Definition: the records divided by the groups, with all suppressed records as one more group.
+//! Formula: N / (kept groups + 1 if any record is suppressed). Citation: `LeFevre` et al.,
+//! "Mondrian multidimensional k-anonymity", ICDE 2006.
 
-use haggle_cube::{Kept, Loss};
+use haggle_cube::{KeptGroups, Loss};
 
 use super::cells::without_payload;
 use crate::Measure;
@@ -12,9 +12,9 @@ use crate::Measure;
 pub(super) const MEASURE: Measure = Measure {
     id: "average-class-size",
     title: "average class size",
-    definition: "How many records a group has on average, the suppressed ones making one more group.",
+    definition: "How many records a group has on average, with the suppressed ones as one more group.",
     formula: "N / (kept groups + 1 if any record is suppressed)",
-    range: "1 (all alone) to N",
+    range: "1 (every record alone) to N",
     citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006",
     example: "Ten records in groups of 3, 3 and 4: 10/3. With one group of 3 suppressed the groups are still three.",
     suppressed: "as one group",
@@ -34,7 +34,7 @@ struct AverageClassSize;
 without_payload!(AverageClassSize, MEASURE.id);
 
 impl Loss for AverageClassSize {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let groups = kept.groups + u64::from(kept.suppressed > 0);
         (kept.records + kept.suppressed) as f64 / groups.max(1) as f64
     }

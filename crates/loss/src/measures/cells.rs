@@ -1,6 +1,6 @@
-//! Measures that add up over cells: each published value of each record costs something.
+//! Measures that add up over cells: each published value of each record has a cost.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 use haggle_model::Scheme;
 
 use crate::Basis;
@@ -22,19 +22,19 @@ pub(super) struct Cells {
 const WHOLE: f64 = (1_u64 << 53) as f64;
 
 impl Cells {
-    /// A suppressed record has the most general value everywhere.
+    /// Builds the measure; a suppressed record has the most general value in every attribute.
     pub(super) fn new(id: &'static str, costs: ByValue, divisor: f64) -> Self {
         let suppressed = costs.most_general().sum();
         Self { id, costs, suppressed, divisor, exact: false }
     }
 
-    /// The same where every cost is a whole number.
+    /// Builds the same if every cost is a whole number.
     pub(super) fn whole(id: &'static str, costs: ByValue, divisor: f64) -> Self {
         Self { exact: true, ..Self::new(id, costs, divisor) }
     }
 
-    /// A number by which fractions with these denominators all become whole, if sums over this many
-    /// records, each times its attribute's weight, stay exact.
+    /// Returns a number by which fractions with these denominators all become whole, if sums over
+    /// this many records, each times its attribute's weight, stay exact.
     pub(super) fn common(basis: &Basis, denominators: &[u64]) -> Option<f64> {
         let common = denominators.iter().try_fold(1, |a: u64, &b| a.checked_mul(b / divisor(a, b)));
         let common = common? as f64;
@@ -42,7 +42,7 @@ impl Cells {
         (whole && common * Self::share(basis) < WHOLE).then_some(common)
     }
 
-    /// What is divided by so that a publication that says nothing has the loss 1.
+    /// Returns the divisor with which a fully generalized publication has the loss 1.
     pub(super) fn share(basis: &Basis) -> f64 {
         (basis.records as f64 * basis.weight()).max(f64::MIN_POSITIVE)
     }
@@ -64,7 +64,7 @@ impl Payload for Cells {
 }
 
 impl Loss for Cells {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         (kept.sums[0] + self.suppressed * kept.suppressed as f64) / self.divisor
     }
 
@@ -74,7 +74,7 @@ impl Loss for Cells {
 
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         let sum = self.costs.of_all(scheme).sum();
-        Some(self.loss(&Kept::all(scheme, &[sum], records)))
+        Some(self.loss(&KeptGroups::all(scheme, &[sum], records)))
     }
 }
 
@@ -83,7 +83,7 @@ fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
 }
 
-/// A payload of nothing, for measures that follow from the scheme and what is suppressed.
+/// Implements an empty payload, for measures that depend only on the scheme and what is suppressed.
 macro_rules! without_payload {
     ($measure:ty, $id:expr) => {
         impl haggle_cube::Payload for $measure {

@@ -5,7 +5,7 @@
 //! Citation: V. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002.
 //! A missing class is never the most frequent one.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
 use crate::Measure;
 
@@ -53,7 +53,7 @@ impl Payload for Classification {
 }
 
 impl Loss for Classification {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let all = (kept.records + kept.suppressed).max(1) as f64;
         (kept.sums[0] + kept.suppressed as f64) / all
     }

@@ -1,19 +1,19 @@
-//! Discernibility: how many others each record cannot be told from.
+//! Discernibility: from how many records each record is indistinguishable.
 //!
-//! Definition: a record costs as much as its group is large; a suppressed one as much as the table
-//! is. Formula: Σ n² over kept groups + N per suppressed record.
-//! Citation: R. Bayardo, R. Agrawal, "Data privacy through optimal k-anonymization", ICDE 2005.
+//! Definition: a record costs the size of its group; a suppressed one the size of the table.
+//! Formula: Σ n² over kept groups + N per suppressed record. Citation: R. Bayardo, R. Agrawal,
+//! "Data privacy through optimal k-anonymization", ICDE 2005.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
 use crate::Measure;
 
 pub(super) const MEASURE: Measure = Measure {
     id: "discernibility",
     title: "discernibility",
-    definition: "Each record costs as many as its group has, a suppressed one as many as the table has.",
+    definition: "Each record costs the size of its group, a suppressed one the size of the table.",
     formula: "sum over kept groups of n^2 + N * suppressed",
-    range: "N (all alone) to N^2",
+    range: "N (every record alone) to N^2",
     citation: "R. Bayardo, R. Agrawal: Data privacy through optimal k-anonymization. ICDE 2005",
     example: "Ten records in groups of 3, 3 and 4: 9 + 9 + 16 = 34. With one group of 3 suppressed: 9 + 16 + 3 * 10 = 55.",
     suppressed: "N each",
@@ -45,7 +45,7 @@ impl Payload for Discernibility {
 }
 
 impl Loss for Discernibility {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let all = (kept.records + kept.suppressed) as f64;
         kept.sums[0] + all * kept.suppressed as f64
     }

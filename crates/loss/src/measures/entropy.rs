@@ -1,11 +1,10 @@
 //! Entropy loss: how uncertain the recorded value of each cell became.
 //!
-//! Definition: a cell that is published as B loses the entropy of the recorded values given B, as
-//! they are spread over the table. Formula: `Σ_cells H(X_j | B)`, in bits.
-//! Citation: A. Gionis, T. Tassa, "k-Anonymization with minimal loss of information", ESA 2007;
-//! S.-Y. Hsu, 2008, definition 4.2.1.
-//! A single cell may lose more than if it were suppressed, because a rare part of the domain may be
-//! more uncertain than the whole; over all cells of a scheme the loss rises with the levels.
+//! Definition: a cell that is published as B loses the entropy of the recorded values given B, with
+//! the distribution of the table. Formula: `Σ_cells H(X_j | B)`, in bits. Citation: A. Gionis, T.
+//! Tassa, "k-Anonymization with minimal loss of information", ESA 2007; S.-Y. Hsu, 2008, definition
+//! 4.2.1. A single cell may lose more than if it were suppressed, because a rare part of the domain
+//! may be more uncertain than the whole; over all cells of a scheme the loss rises with the levels.
 
 use super::cells::Cells;
 use crate::Measure;

@@ -1,11 +1,11 @@
-//! Entropy volume inflation: by how many bits each record's group became larger.
+//! Entropy volume inflation: by how many bits each record's group grew.
 //!
-//! Definition: the logarithm of the volume inflation factor of each record.
-//! Formula: `Σ_records log2(Pr(q*) / Pr(q))`.
-//! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008,
-//! definition 4.4.5. Where attributes are independent it is the non-uniform entropy loss.
+//! Definition: the logarithm of the volume inflation factor of each record. Formula: `Σ_records
+//! log2(Pr(q*) / Pr(q))`. Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive
+//! Attributes", 2008, definition 4.4.5. If attributes are independent it is the non-uniform entropy
+//! loss.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
 use crate::Measure;
 
@@ -17,7 +17,7 @@ pub(super) const MEASURE: Measure = Measure {
     range: "0 (as recorded) to the entropy of the recorded combinations times N",
     citation: "S.-Y. Hsu: Database Anonymization and Protections of Sensitive Attributes. MSc thesis, Lakehead University, 2008",
     example: "Groups of 1 and 3 merge into one of 4: 2 bits for the first record and log2(4/3) for each of the others, 3.25 in all.",
-    suppressed: "as in one group with everybody",
+    suppressed: "as in one group with all records",
     watches: false,
     weighted: false,
     monotone: true,
@@ -53,7 +53,7 @@ impl Payload for EntropyVolumeInflation {
 }
 
 impl Loss for EntropyVolumeInflation {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let all = (kept.records + kept.suppressed).max(1) as f64;
         kept.sums[0] + kept.suppressed as f64 * all.log2() - self.recorded
     }

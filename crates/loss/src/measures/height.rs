@@ -1,10 +1,10 @@
 //! Height: the sum of the levels.
 //!
-//! Definition: how many levels the attributes climbed in all. Formula: `Σ l_i`.
-//! Citation: P. Samarati, "Protecting respondents' identities in microdata release", 2001.
-//! Suppressed records do not count; weights multiply the levels.
+//! Definition: how many levels the attributes are raised in total. Formula: `Σ l_i`. Citation: P.
+//! Samarati, "Protecting respondents' identities in microdata release", 2001. Suppressed records do
+//! not count; weights multiply the levels.
 
-use haggle_cube::{Kept, Loss};
+use haggle_cube::{KeptGroups, Loss};
 use haggle_model::Scheme;
 
 use super::cells::without_payload;
@@ -13,7 +13,7 @@ use crate::Measure;
 pub(super) const MEASURE: Measure = Measure {
     id: "height",
     title: "height",
-    definition: "How many levels the quasi-identifiers climbed in all.",
+    definition: "How many levels the quasi-identifiers are raised in total.",
     formula: "sum of w_i * level_i; the mean of that over the records kept, where their levels differ",
     range: "0 to the height of the most general scheme",
     citation: "P. Samarati: Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001",
@@ -37,12 +37,12 @@ struct Height {
 without_payload!(Height, MEASURE.id);
 
 impl Loss for Height {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let weights = self.weights.iter().enumerate();
         weights.map(|(position, weight)| weight * kept.levels.mean(position)).sum()
     }
 
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
-        Some(self.loss(&Kept::all(scheme, &[], records)))
+        Some(self.loss(&KeptGroups::all(scheme, &[], records)))
     }
 }

@@ -1,18 +1,18 @@
 //! Hybrid loss: the variance that each record lost, times how much its group grew.
 //!
-//! Definition: a record whose recorded group differed from the whole table by `V_x` and whose published
-//! group differs by `V_g` costs (`V_x` − `V_g`) times its entropy volume inflation.
-//! Formula: `Σ_records (V_x − V_g) · log2(n_g / n_x)`.
-//! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008,
-//! definition 4.4.6, with the entropy volume inflation as the volume measure.
-//! Multiplied out it adds up over groups, from sums carried up from the recorded combinations. It is
-//! said to be monotone there; it is not, because a merged group may differ more than one of its parts.
+//! Definition: a record whose recorded group differed from the whole table by `V_x` and whose
+//! published group differs by `V_g` costs (`V_x` − `V_g`) times its entropy volume inflation.
+//! Formula: `Σ_records (V_x − V_g) · log2(n_g / n_x)`. Citation: S.-Y. Hsu, "Database Anonymization
+//! and Protections of Sensitive Attributes", 2008, definition 4.4.6, with the entropy volume
+//! inflation as the volume measure. Expanded, it adds up over groups, from sums carried up from the
+//! recorded combinations. The source says that it is monotone; it is not, because a merged group
+//! may differ more than one of its parts.
 
 use std::sync::Arc;
 
-use haggle_cube::{Distance, Generalized, Group, Kept, Loss, Payload};
+use haggle_cube::{Distance, Generalized, Group, KeptGroups, Loss, Payload};
 
-use crate::basis::told;
+use crate::basis::distance_of;
 use crate::Measure;
 
 pub(super) const MEASURE: Measure = Measure {
@@ -20,10 +20,10 @@ pub(super) const MEASURE: Measure = Measure {
     title: "hybrid loss",
     definition: "The variance that each record's group lost, times the bits by which it grew, summed over records.",
     formula: "sum over records of (V_x - V_g) * log2(n_g / n_x)",
-    range: "0 (as recorded) upwards; below 0 where groups tell more than they did",
+    range: "0 (as recorded) upwards; below 0 if groups differ more than they did",
     citation: "S.-Y. Hsu: Database Anonymization and Protections of Sensitive Attributes. MSc thesis, Lakehead University, 2008",
     example: "Two groups of 1 that differ by 0.5 from the whole merge into one that does not differ: each record costs 0.5 * 1 bit, 1 in all.",
-    suppressed: "as telling nothing, in one group with everybody",
+    suppressed: "as not different from the whole table, in one group with all records",
     watches: true,
     weighted: false,
     monotone: false,
@@ -50,7 +50,7 @@ struct Hybrid {
 impl Hybrid {
     fn distance(&self, group: &Generalized<'_>) -> f64 {
         let group = Group { records: group.records, values: group.values };
-        told(self.distance.as_ref(), &group)
+        distance_of(self.distance.as_ref(), &group)
     }
 }
 
@@ -89,7 +89,7 @@ impl Payload for Hybrid {
 }
 
 impl Loss for Hybrid {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let all = (kept.records + kept.suppressed).max(1) as f64;
         let (variance, weighted) = (self.variance - kept.sums[1], self.weighted - kept.sums[2]);
         kept.sums[0] + all.log2() * variance - weighted

@@ -1,14 +1,13 @@
 //! Kullback–Leibler divergence: how far the publication is from the table as a distribution.
 //!
-//! Definition: each published group is spread evenly over the combinations that it could stand for;
-//! the divergence of the table from that, over its records. Suppressed records are one group that
-//! could stand for anything. Formula: `(1/N) Σ_records ln(n_x·V_g / n_g)`, with `n_x` records like
-//! this one, `n_g` in its group, which could stand for `V_g` combinations.
-//! Citation: D. Kifer, J. Gehrke, "Injecting utility into anonymized datasets", SIGMOD 2006.
-//! More general schemes are never nearer, but suppressed records may fit their one box better than the
-//! groups that they were in.
+//! Definition: each published group is spread evenly over the combinations that it covers; the
+//! divergence of the table from that, over its records. Suppressed records are one group that
+//! covers everything. Formula: `(1/N) Σ_records ln(n_x·V_g / n_g)`, with `n_x` records like this
+//! one, `n_g` in its group, which covers `V_g` combinations. Citation: D. Kifer, J. Gehrke,
+//! "Injecting utility into anonymized datasets", SIGMOD 2006. More general schemes are never
+//! closer, but suppressed records may fit their one box better than the groups that they were in.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
 use super::ambiguity::Volumes;
 use crate::Measure;
@@ -16,12 +15,12 @@ use crate::Measure;
 pub(super) const MEASURE: Measure = Measure {
     id: "kl-divergence",
     title: "Kullback-Leibler divergence",
-    definition: "How far the table is from the publication with every group spread evenly over the combinations that it could stand for.",
+    definition: "How far the table is from the publication with every group spread evenly over the combinations that it covers.",
     formula: "(1/N) * sum over records of ln(n_x * V_g / n_g)",
     range: "0 (as recorded) upwards",
     citation: "D. Kifer, J. Gehrke: Injecting utility into anonymized datasets. SIGMOD 2006",
     example: "Three men and one woman published without sex: each is spread over two values, so (3 ln(3 * 2/4) + ln(2/4)) / 4 = 0.131.",
-    suppressed: "as one group that could stand for anything",
+    suppressed: "as one group that covers everything",
     watches: false,
     weighted: false,
     monotone: true,
@@ -59,7 +58,7 @@ impl Payload for KlDivergence {
 }
 
 impl Loss for KlDivergence {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let all = (kept.records + kept.suppressed).max(1) as f64;
         let suppressed = spread(kept.suppressed as f64, self.volumes.everything);
         (self.recorded - kept.sums[0] - suppressed) / all

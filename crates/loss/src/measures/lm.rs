@@ -1,9 +1,9 @@
-//! LM, the general loss metric: how many values each cell could stand for.
+//! LM, the general loss metric: how many values each cell covers.
 //!
-//! Definition: a cell that stands for v of an attribute's D values loses (v − 1)/(D − 1); the loss is
-//! the mean over all cells. Formula: `Σ_cells (v − 1)/(D − 1) / (N·m)`.
-//! Citation: V. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002.
-//! An attribute with one value loses nothing; D counts the values of the hierarchy.
+//! Definition: a cell that covers v of an attribute's D values loses (v − 1)/(D − 1); the loss is
+//! the mean over all cells. Formula: `Σ_cells (v − 1)/(D − 1) / (N·m)`. Citation: V. Iyengar,
+//! "Transforming data to satisfy privacy constraints", KDD 2002. An attribute with one value loses
+//! nothing; D counts the values of the hierarchy.
 
 use haggle_model::{Hierarchy, Level};
 
@@ -13,9 +13,9 @@ use crate::{Basis, Measure};
 pub(super) const MEASURE: Measure = Measure {
     id: "lm",
     title: "LM (general loss)",
-    definition: "The mean over all cells of how many other values the published one could stand for, over how many there are.",
+    definition: "The mean over all cells of how many other values the published one covers, divided by how many there are.",
     formula: "sum over cells of w * (v - 1) / (D - 1), divided by the sum of all weights; v the values below the published one, D all",
-    range: "0 (as recorded) to 1 (nothing is told)",
+    range: "0 (as recorded) to 1 (fully generalized)",
     citation: "V. Iyengar: Transforming data to satisfy privacy constraints. KDD 2002",
     example: "Of six countries three are in the EU: a cell that says EU loses (3 - 1) / (6 - 1) = 0.4.",
     suppressed: "as fully generalized",
@@ -28,7 +28,8 @@ pub(super) const MEASURE: Measure = Measure {
     loss: |basis| Ok(Box::new(cells(basis))),
 };
 
-/// In whole numbers where they are not too large: (v − 1)/(D − 1), times what all D − 1 divide.
+/// Builds the costs in whole numbers if they are not too large: (v − 1)/(D − 1), times a common
+/// multiple of all D − 1.
 fn cells(basis: &Basis<'_>) -> Cells {
     let others = |hierarchy: &Hierarchy| hierarchy.len(Level::RECORDED).max(2) as u64 - 1;
     let others: Vec<u64> = basis.hierarchies.iter().map(others).collect();

@@ -1,4 +1,4 @@
-//! Monotone entropy loss: entropy loss, weighed by how likely the published value is.
+//! Monotone entropy loss: entropy loss, weighted by the probability of the published value.
 //!
 //! Definition: a cell that is published as B loses Pr(B) times the entropy of the recorded values
 //! given B. Formula: `Σ_cells Pr(B)·H(X_j | B)`, in bits.
@@ -12,7 +12,7 @@ use crate::Measure;
 pub(super) const MEASURE: Measure = Measure {
     id: "monotone-entropy",
     title: "monotone entropy loss",
-    definition: "The bits of uncertainty about the recorded value of each cell, given the published one, times how likely that is, summed over all cells.",
+    definition: "The bits of uncertainty about the recorded value of each cell, given the published one, times the probability of the latter, summed over all cells.",
     formula: "sum over cells of w * Pr(B) * H(X | B), in bits",
     range: "0 to the sum of the attributes' entropies times the records",
     citation: "A. Gionis, T. Tassa: k-Anonymization with minimal loss of information. ESA 2007",

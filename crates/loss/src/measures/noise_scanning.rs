@@ -1,22 +1,22 @@
-//! Noise scanning: how far what a range query finds is from what the query would have found.
+//! Noise scanning: how far the result of a range query is from its result on the recorded data.
 //!
-//! Definition: a query selects some records of a group as recorded, but the published group comes as a
-//! whole; the noise is the earth mover's distance between the sensitive values of those selected and
-//! of the whole group, and nothing where none is selected. A group's noise is its mean over queries,
-//! the loss its mean over records. Formula: `Σ_g n_g / N · Σ_τ Pr(τ) · EMD(D_τ, D_g)`.
-//! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008,
-//! section 4.5.
-//! Which subset τ a query selects has no closed form, so each group is asked random queries: a range
-//! of recorded values, in their order, of one quasi-identifier or of two, drawn by their weights.
-//! The queries are drawn from the group itself, so a group has the same noise wherever it occurs, and
-//! the errors of different groups are independent: their variances add up. A larger group weighs more,
-//! so it is asked more queries. A suppressed record is noise altogether.
+//! Definition: a query selects some records of a group as recorded, but the published group is
+//! selected as a whole; the noise is the earth mover's distance between the sensitive values of
+//! those selected and of the whole group, and zero if none is selected. A group's noise is its mean
+//! over queries, the loss its mean over records. Formula: `Σ_g n_g / N · Σ_τ Pr(τ) · EMD(D_τ,
+//! D_g)`. Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes",
+//! 2008, section 4.5. Which subset τ a query selects has no closed form, so each group is evaluated
+//! with random queries: a range of recorded values, in their order, of one quasi-identifier or of
+//! two, drawn by their weights. The queries are derived from the group itself, so a group has the
+//! same noise wherever it occurs, and the errors of different groups are independent: their
+//! variances add up. A larger group weighs more, so it is evaluated with more queries. A suppressed
+//! record has the maximum noise.
 
 use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haggle_cube::{Cube, Distance, Generalized, Kept, Loss, Payload, Place, ValueCount};
+use haggle_cube::{Cube, Distance, Generalized, KeptGroups, Loss, Payload, CodeMeaning, ValueCount};
 use haggle_model::Scheme;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -42,11 +42,11 @@ pub(super) const MEASURE: Measure = Measure {
     loss: |basis| Ok(Box::new(NoiseScanning::of(basis)?)),
 };
 
-/// A group that has all records is asked so many queries.
+/// The number of queries for a group with all records.
 const MOST_QUERIES: f64 = 100.0;
-/// The smallest group is asked so many: fewer would tell little of their own spread.
+/// The number of queries for the smallest group: fewer would not show their own variance.
 const FEWEST_QUERIES: f64 = 8.0;
-/// So many schemes' groups are kept for each core: more than it works on at once.
+/// The groups of this many schemes are cached for each core: more than it works on at once.
 const KEPT: usize = 2;
 
 /// The recorded combinations, which queries select from.
@@ -80,7 +80,7 @@ struct ByGroup {
     rows: Vec<u32>,
     /// Their codes at the scheme's levels, one combination after the other.
     codes: Vec<u32>,
-    /// Their codes as recorded, one quasi-identifier after the other, so that a query runs along them.
+    /// Their codes as recorded, one quasi-identifier after the other, so that a query scans them.
     columns: Vec<Vec<u32>>,
 }
 
@@ -108,7 +108,7 @@ impl ByGroup {
         Self { rows: rows.to_vec(), codes: Vec::new(), columns }
     }
 
-    /// Where the combinations of a group are.
+    /// Returns the range of the combinations of a group.
     fn place(&self, group: &[u32]) -> Range<usize> {
         let chunks = |row: usize| &self.codes[row * group.len()..][..group.len()];
         let (mut low, mut high) = (0, self.rows.len());
@@ -121,7 +121,7 @@ impl ByGroup {
     }
 }
 
-/// Rows by a small number, those with the same in the order that they had.
+/// Sorts rows by a small number, stably.
 fn sorted(rows: &[u32], number: impl Fn(u32) -> u32) -> Vec<u32> {
     let largest = rows.iter().map(|&row| number(row)).max().unwrap_or(0) as usize;
     let mut starts = vec![0; largest + 2];
@@ -140,7 +140,7 @@ fn sorted(rows: &[u32], number: impl Fn(u32) -> u32) -> Vec<u32> {
     sorted
 }
 
-/// The noise that queries meet.
+/// The noise of random queries.
 #[derive(Debug)]
 struct NoiseScanning {
     distance: Arc<dyn Distance>,
@@ -149,7 +149,7 @@ struct NoiseScanning {
     ancestors: Vec<Vec<Vec<u32>>>,
     weights: Vec<f64>,
     records: u64,
-    /// The schemes looked at last: groups of one scheme are asked for one after the other.
+    /// The most recent schemes: groups of one scheme are evaluated one after the other.
     by_group: Mutex<VecDeque<(Scheme, Arc<ByGroup>)>>,
 }
 
@@ -190,7 +190,8 @@ impl NoiseScanning {
         made
     }
 
-    /// How many queries a group is asked: by the root of its weight the error is least for the work.
+    /// Returns the number of queries for a group: proportional to the root of its weight, which
+    /// gives the least error for the work.
     fn queries(&self, records: u64) -> u32 {
         let share = records as f64 / self.records.max(1) as f64;
         (MOST_QUERIES * share.sqrt()).max(FEWEST_QUERIES) as u32
@@ -209,7 +210,7 @@ impl NoiseScanning {
         [first, second.and_then(|attribute| condition(Some(attribute)))]
     }
 
-    /// What random queries meet in the group that has its combinations at this place.
+    /// Returns the noise of random queries in the group with its combinations in this range.
     fn noise(&self, by_group: &ByGroup, place: Range<usize>, group: &Generalized<'_>) -> Noise {
         // A query selects all of one combination or nothing.
         if place.len() < 2 || group.values.is_empty() {
@@ -217,7 +218,7 @@ impl NoiseScanning {
         }
         let mut random = StdRng::seed_from_u64(seed(&by_group.rows[place.clone()]));
         let (selected, by_code, counts) = Default::default();
-        let mut asked = Asked { by_group, place, selected, by_code, counts };
+        let mut asked = QueriedGroup { by_group, place, selected, by_code, counts };
         let queries = self.queries(group.records);
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..queries {
@@ -232,7 +233,7 @@ impl NoiseScanning {
     fn noise_of(
         &self,
         query: &[Option<Condition>; 2],
-        asked: &mut Asked<'_>,
+        asked: &mut QueriedGroup<'_>,
         group: &[ValueCount],
     ) -> f64 {
         let selected = asked.select(query);
@@ -250,8 +251,8 @@ struct Condition {
     range: RangeInclusive<u32>,
 }
 
-/// A group under queries, with memory that all of them use.
-struct Asked<'a> {
+/// A group under queries, with memory that all of them share.
+struct QueriedGroup<'a> {
     by_group: &'a ByGroup,
     place: Range<usize>,
     selected: Vec<bool>,
@@ -259,7 +260,7 @@ struct Asked<'a> {
     counts: Vec<ValueCount>,
 }
 
-impl Asked<'_> {
+impl QueriedGroup<'_> {
     /// Marks the combinations that a query selects, and counts them.
     fn select(&mut self, query: &[Option<Condition>; 2]) -> usize {
         self.selected.clear();
@@ -274,7 +275,7 @@ impl Asked<'_> {
         self.selected.iter().filter(|selected| **selected).count()
     }
 
-    /// Counts the values of what is selected; only values of the group can occur.
+    /// Counts the values of the selected combinations; only values of the group can occur.
     fn count(&mut self, values: &[Box<[ValueCount]>], group: &[ValueCount]) {
         self.by_code.clear();
         self.by_code.resize(group.last().map_or(0, |last| last.code as usize + 1), 0);
@@ -291,7 +292,7 @@ impl Asked<'_> {
     }
 }
 
-/// An attribute by its weight, but not this one; none if all others weigh nothing.
+/// Draws an attribute by its weight, except one; none if all others have no weight.
 fn drawn(weights: &[f64], without: Option<usize>, random: &mut StdRng) -> Option<usize> {
     let weighing = || {
         let weighing = weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
@@ -311,7 +312,8 @@ fn drawn(weights: &[f64], without: Option<usize>, random: &mut StdRng) -> Option
     weighing().next_back().map(|(attribute, _)| attribute)
 }
 
-/// The same for the same combinations, in whichever scheme they are a group.
+/// Returns a seed that is the same for the same combinations, in whichever scheme they form a
+/// group.
 fn seed(rows: &[u32]) -> u64 {
     let mut rows = rows.to_vec();
     rows.sort_unstable();
@@ -335,11 +337,11 @@ impl Payload for NoiseScanning {
     /// n times the mean noise, and n² times its variance.
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let noise = match group.place {
-            Place::Scheme(scheme) => {
+            CodeMeaning::Scheme(scheme) => {
                 let by_group = self.by_group(scheme);
                 self.noise(&by_group, by_group.place(group.codes), group)
             }
-            Place::Regions { rows, .. } => {
+            CodeMeaning::Regions { rows, .. } => {
                 self.noise(&ByGroup::one(&self.recorded, rows), 0..rows.len(), group)
             }
         };
@@ -349,12 +351,12 @@ impl Payload for NoiseScanning {
 }
 
 impl Loss for NoiseScanning {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let all = (kept.records + kept.suppressed).max(1) as f64;
         (kept.sums[0] + kept.suppressed as f64 * self.distance.largest()) / all
     }
 
-    fn standard_error(&self, kept: &Kept<'_>) -> Option<f64> {
+    fn standard_error(&self, kept: &KeptGroups<'_>) -> Option<f64> {
         Some(kept.sums[1].max(0.0).sqrt() / (kept.records + kept.suppressed).max(1) as f64)
     }
 }

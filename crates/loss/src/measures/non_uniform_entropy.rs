@@ -1,11 +1,11 @@
-//! Non-uniform entropy loss: the bits that each cell lost, given what was recorded there.
+//! Non-uniform entropy loss: the bits that each cell lost, given its recorded value.
 //!
 //! Definition: a cell with the recorded value a, published as B, loses −log₂ Pr(a | B); a rare value
 //! loses more than a frequent one. Formula: `Σ_cells −log2 Pr(a | B)`.
 //! Citation: A. Gionis, T. Tassa, "k-Anonymization with minimal loss of information", ESA 2007;
 //! S.-Y. Hsu, 2008, definition 4.2.6.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 use haggle_model::Scheme;
 
 use crate::Measure;
@@ -14,7 +14,7 @@ use crate::basis::ByValue;
 pub(super) const MEASURE: Measure = Measure {
     id: "non-uniform-entropy",
     title: "non-uniform entropy loss",
-    definition: "The bits that are missing to tell the recorded value of each cell from the published one, summed over all cells.",
+    definition: "The bits that are missing to derive the recorded value of each cell from the published one, summed over all cells.",
     formula: "sum over cells of w * -log2 Pr(a | B)",
     range: "0 to the sum of the attributes' entropies times the records",
     citation: "A. Gionis, T. Tassa: k-Anonymization with minimal loss of information. ESA 2007",
@@ -39,7 +39,7 @@ pub(super) const MEASURE: Measure = Measure {
     },
 };
 
-/// Bits of what is published, and of what was recorded.
+/// The bits of the published values, and of the recorded ones.
 #[derive(Debug)]
 struct NonUniformEntropy {
     /// −log₂ Pr, weighted.
@@ -49,8 +49,8 @@ struct NonUniformEntropy {
 }
 
 impl NonUniformEntropy {
-    /// The bits that a group's values tell, for all of its records.
-    fn told(&self, group: &Generalized<'_>) -> f64 {
+    /// Returns the bits of information in a group's values, for all of its records.
+    fn information(&self, group: &Generalized<'_>) -> f64 {
         let bits: f64 = self.bits.of(group).sum();
         bits * group.records as f64
     }
@@ -66,18 +66,18 @@ impl Payload for NonUniformEntropy {
     }
 
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
-        numbers[0] = self.told(group);
+        numbers[0] = self.information(group);
     }
 }
 
 impl Loss for NonUniformEntropy {
-    /// Whatever was recorded and is not told is lost; a suppressed record tells nothing.
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    /// The recorded information that is not published is lost; a suppressed record contains none.
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         self.recorded - kept.sums[0]
     }
 
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         let sum = self.bits.of_all(scheme).sum();
-        Some(self.loss(&Kept::all(scheme, &[sum], records)))
+        Some(self.loss(&KeptGroups::all(scheme, &[sum], records)))
     }
 }

@@ -1,14 +1,13 @@
 //! Normalised loss: the share of the domain that each cell covers, as a geometric mean over
 //! attributes.
 //!
-//! Definition: a cell that stands for v of D values covers the share v/D, a suppressed record all of
-//! them. Per attribute L = (Σ share − N/D)/(N − N/D), which runs from 0 to 1; together the geometric mean
-//! of 1 + L, less 1. Formula: `Π (1 + L_i)^(1/m) − 1`.
-//! It is what the best known tool reports as loss, so results can be compared one to one.
-//! Citation: F. Prasser et al., "Flexible data anonymization using ARX", Software: Practice and
-//! Experience 50(7), 2020.
+//! Definition: a cell that covers v of D values has the share v/D, a suppressed record all of them.
+//! Per attribute L = (Σ share − N/D)/(N − N/D), which ranges from 0 to 1; together the geometric
+//! mean of 1 + L, minus 1. Formula: `Π (1 + L_i)^(1/m) − 1`. ARX reports this as loss, so results
+//! can be compared directly. Citation: F. Prasser et al., "Flexible data anonymization using ARX",
+//! Software: Practice and Experience 50(7), 2020.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 use haggle_model::Scheme;
 
 use crate::Measure;
@@ -19,7 +18,7 @@ pub(super) const MEASURE: Measure = Measure {
     title: "normalised loss",
     definition: "The share of an attribute's values that each cell covers, scaled to run from 0 to 1 for each attribute, and the geometric mean over attributes.",
     formula: "product of (1 + L_i)^(w_i / sum of w) - 1, L = (sum of v/D - N/D) / (N - N/D)",
-    range: "0 (as recorded) to 1 (nothing is told)",
+    range: "0 (as recorded) to 1 (fully generalized)",
     citation: "F. Prasser, J. Eicher, H. Spengler, R. Bild, K. Kuhn: Flexible data anonymization using ARX. Software: Practice and Experience 50(7), 2020",
     example: "Two attributes of four values, one published in halves, the other as recorded: L is (0.5 - 0.25) / 0.75 = 1/3 and 0, together (4/3)^(1/2) - 1 = 0.155.",
     suppressed: "as covering every value",
@@ -61,7 +60,7 @@ impl Payload for NormalisedLoss {
 }
 
 impl Loss for NormalisedLoss {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let all = (kept.records + kept.suppressed) as f64;
         let weight: f64 = self.weights.iter().sum();
         let attributes = kept.sums.iter().zip(&self.domains).zip(&self.weights);
@@ -77,6 +76,6 @@ impl Loss for NormalisedLoss {
 
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         let sums: Vec<f64> = self.shares.of_all(scheme).collect();
-        Some(self.loss(&Kept::all(scheme, &sums, records)))
+        Some(self.loss(&KeptGroups::all(scheme, &sums, records)))
     }
 }

@@ -1,4 +1,4 @@
-//! Precision loss (the tree measure): how far up its hierarchy each cell went.
+//! Precision loss (the tree measure): the height of each cell in its hierarchy.
 //!
 //! Definition: the mean over all cells of level over top; a suppressed record counts as fully
 //! generalized. Formula: `Σ_cells l/top / (N·m)`.
@@ -6,7 +6,7 @@
 //! suppression", 2002; as the tree measure G. Aggarwal et al., "Anonymizing tables", ICDT 2005.
 //! An attribute without levels loses nothing.
 
-use haggle_cube::{Kept, Loss};
+use haggle_cube::{KeptGroups, Loss};
 use haggle_model::Scheme;
 
 use super::cells::without_payload;
@@ -15,9 +15,9 @@ use crate::Measure;
 pub(super) const MEASURE: Measure = Measure {
     id: "precision",
     title: "precision loss (tree measure)",
-    definition: "The mean over all cells of how far up its hierarchy the published value stands.",
+    definition: "The mean over all cells of the published value's level relative to the top of its hierarchy.",
     formula: "sum over cells of w * level / top, divided by the same with every level at the top",
-    range: "0 (as recorded) to 1 (nothing is told)",
+    range: "0 (as recorded) to 1 (fully generalized)",
     citation: "L. Sweeney: Achieving k-anonymity privacy protection using generalization and suppression. IJUFKS 10(5), 2002",
     example: "Age at level 2 of 4 and sex as recorded, nothing suppressed: (0.5 + 0) / 2 = 0.25. With a tenth of the records suppressed: 0.9 * 0.25 + 0.1 = 0.325.",
     suppressed: "as fully generalized",
@@ -45,7 +45,7 @@ struct Precision {
 without_payload!(Precision, MEASURE.id);
 
 impl Loss for Precision {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let attributes = self.tops.iter().zip(&self.weights).enumerate();
         let (mut cost, mut most) = (0.0, 0.0);
         for (position, (top, weight)) in attributes.filter(|(_, (top, _))| **top > 0.0) {
@@ -58,6 +58,6 @@ impl Loss for Precision {
     }
 
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
-        Some(self.loss(&Kept::all(scheme, &[], records)))
+        Some(self.loss(&KeptGroups::all(scheme, &[], records)))
     }
 }

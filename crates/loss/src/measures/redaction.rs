@@ -1,10 +1,10 @@
-//! Redaction count: how many cells say nothing.
+//! Redaction count: how many cells are fully generalized.
 //!
-//! Definition: the number of cells that are published as `*`. Formula: |{cells = *}|. A top level of
-//! another name is no redaction, and a hierarchy may reach `*` below its top.
-//! Citation: A. Meyerson, R. Williams, "On the complexity of optimal k-anonymity", PODS 2004.
+//! Definition: the number of cells that are published as `*`. Formula: |{cells = *}|. A top level
+//! with another name is not a redaction, and a hierarchy may reach `*` below its top. Citation: A.
+//! Meyerson, R. Williams, "On the complexity of optimal k-anonymity", PODS 2004.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload, Place};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload, CodeMeaning};
 use haggle_model::{ANY, Hierarchy, Level, Scheme};
 
 use crate::Measure;
@@ -33,8 +33,8 @@ pub(super) const MEASURE: Measure = Measure {
     },
 };
 
-/// By level and code, whether a value is `*`. One that was recorded as that is not redacted, and one
-/// that becomes something else further up is a mere name.
+/// Returns by level and code whether a value is `*`. A value that was recorded as `*` is not
+/// redacted, and one that becomes something else at a higher level is an ordinary label.
 fn stars(hierarchy: &Hierarchy) -> Vec<Vec<bool>> {
     let top = u8::from(hierarchy.top());
     let mut stars: Vec<Vec<bool>> = Vec::new();
@@ -74,8 +74,8 @@ impl Redaction {
     fn is_star(&self, group: &Generalized<'_>, position: usize) -> bool {
         let code = group.codes[position] as usize;
         match group.place {
-            Place::Scheme(scheme) => self.stars[position][scheme.level(position).index()][code],
-            Place::Regions { regions, .. } => {
+            CodeMeaning::Scheme(scheme) => self.stars[position][scheme.level(position).index()][code],
+            CodeMeaning::Regions { regions, .. } => {
                 let region = &regions[position][code];
                 region.level > Level::RECORDED && &*region.label == ANY
             }
@@ -99,7 +99,7 @@ impl Payload for Redaction {
 }
 
 impl Loss for Redaction {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         kept.sums[0] + kept.suppressed as f64 * self.weights.iter().sum::<f64>()
     }
 
@@ -112,6 +112,6 @@ impl Loss for Redaction {
             weight * self.totals[position][scheme.level(position).index()] as f64
         };
         let sum = self.weights.iter().enumerate().map(starred).sum();
-        Some(self.loss(&Kept::all(scheme, &[sum], records)))
+        Some(self.loss(&KeptGroups::all(scheme, &[sum], records)))
     }
 }

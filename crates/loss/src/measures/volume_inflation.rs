@@ -1,13 +1,12 @@
 //! Volume inflation: how much larger each record's group became.
 //!
-//! Definition: a record that shared its recorded values with `n_x` records and is published in a group
-//! of `n_g` is inflated by `n_g` / `n_x`; a suppressed one by N / `n_x`. Formula: `Σ_records Pr(q*) / Pr(q)`.
-//! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008,
-//! definition 4.4.5.
-//! The records that look like x add up to `n_g`, so a group costs its size times how many recorded
-//! combinations it holds.
+//! Definition: a record that shared its recorded values with `n_x` records and is published in a
+//! group of `n_g` is inflated by `n_g` / `n_x`; a suppressed one by N / `n_x`. Formula: `Σ_records
+//! Pr(q*) / Pr(q)`. Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive
+//! Attributes", 2008, definition 4.4.5. The records that look like x add up to `n_g`, so a group
+//! costs its size times its number of recorded combinations.
 
-use haggle_cube::{Generalized, Kept, Loss, Payload};
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
 use crate::Measure;
 
@@ -19,7 +18,7 @@ pub(super) const MEASURE: Measure = Measure {
     range: "N (as recorded) to N times the recorded combinations",
     citation: "S.-Y. Hsu: Database Anonymization and Protections of Sensitive Attributes. MSc thesis, Lakehead University, 2008",
     example: "Groups of 1 and 3 merge into one of 4: the first record is inflated by 4, the others by 4/3 each, 8 in all.",
-    suppressed: "as in one group with everybody",
+    suppressed: "as in one group with all records",
     watches: false,
     weighted: false,
     monotone: true,
@@ -60,7 +59,7 @@ impl Payload for VolumeInflation {
 }
 
 impl Loss for VolumeInflation {
-    fn loss(&self, kept: &Kept<'_>) -> f64 {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let all = (kept.records + kept.suppressed) as f64;
         kept.sums[0] + all * (self.combinations - kept.sums[1])
     }

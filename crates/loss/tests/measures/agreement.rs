@@ -1,4 +1,4 @@
-//! A measure is what its definition says on every publication of random tables.
+//! A measure equals its definition on every publication of random tables.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ fn statistics(sides: &Sides<'_>, column: usize, scheme: &Scheme) -> BTreeMap<Vec
     groups.iter().map(of).collect()
 }
 
-/// At these schemes and every threshold that makes a difference, all suppressed included.
+/// At these schemes and every threshold that makes a difference, including full suppression.
 fn assert_agrees(
     sides: &Sides<'_>,
     column: usize,
@@ -69,7 +69,7 @@ fn every_measure_is_as_defined_at_every_threshold() {
     assert_eq!(seen.borrow().len(), 2 * known, "each with and without suppression");
 }
 
-/// However many machine words the codes of a group take, what is carried up with it arrives.
+/// For keys of any number of machine words, what is carried up with a group arrives.
 #[test]
 fn measures_are_as_defined_over_wide_domains() {
     for widths in [vec![6; 2], vec![11; 6]] {

@@ -1,4 +1,4 @@
-//! What measures declare of more general schemes and of suppression is true.
+//! What measures declare about more general schemes and about suppression is true.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::sides::{Judge, Sides, cases, same};
 
-/// The measures that some random table shows not to have a property; those that declare it panic.
+/// The measures for which a random table refutes a property; those that declare it panic.
 fn refuted(
     name: &str,
     declares: impl Fn(&Measure) -> bool,
@@ -53,7 +53,7 @@ fn falling_edge(sides: &Sides<'_>, judge: &Judge) -> Option<String> {
     None
 }
 
-/// A scheme and a group whose suppression lowers the loss, other groups being suppressed or not.
+/// A scheme and a group whose suppression lowers the loss, with other groups suppressed or not.
 fn falling_group(sides: &Sides<'_>, judge: &Judge, draw: &[u8]) -> Option<String> {
     for (number, scheme) in sides.schemes().into_iter().enumerate() {
         let mut groups: Vec<Vec<u32>> = Vec::new();
@@ -90,7 +90,7 @@ fn suppressing_a_group_costs_where_that_is_declared() {
     assert_eq!(refuted, ["entropy", "kl-divergence"].into(), "and tables that show otherwise");
 }
 
-/// A scheme and two groups of which the second's price depends on whether the first is there.
+/// A scheme and two groups, where the cost of the second depends on whether the first is published.
 fn entangled(sides: &Sides<'_>, judge: &Judge, draw: &[u8]) -> Option<String> {
     for (number, scheme) in sides.schemes().into_iter().enumerate() {
         let mut groups: Vec<Vec<u32>> = Vec::new();
@@ -114,7 +114,7 @@ fn entangled(sides: &Sides<'_>, judge: &Judge, draw: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn groups_of_additive_measures_do_not_know_of_each_other() {
+fn groups_of_additive_measures_are_independent() {
     let refuted = refuted("additive", |entry| entry.additive, entangled);
     let others = CATALOG.iter().filter(|entry| !entry.additive).map(|entry| entry.id);
     assert_eq!(refuted, others.collect(), "and tables that show it of all others");

@@ -1,6 +1,6 @@
 //! The worked examples of the catalog, and those of the sources.
 
-use haggle_cube::{Generalized, Kept, Place, ValueCount};
+use haggle_cube::{CodeMeaning, Generalized, KeptGroups, ValueCount};
 use haggle_loss::CATALOG;
 use haggle_model::{QuasiIdentifier, Scheme};
 use haggle_testkit::{Attribute, Table};
@@ -21,12 +21,12 @@ pub(crate) fn table(hierarchies: &[&[&str]], records: &[&str]) -> Table {
     }
 }
 
-/// The same record so many times.
+/// The same record several times.
 fn times(count: usize, record: &str) -> Vec<&str> {
     vec![record; count]
 }
 
-/// What a measure makes of a table at these levels, without the groups with these labels, by the
+/// Returns the loss of a table at these levels, without the groups with these labels, by the
 /// product and by the definition on records, which must agree; all weights are 1.
 fn loss(id: &str, table: &Table, levels: &[u8], without: &[&str]) -> f64 {
     let weights = vec![1.0; table.attributes.len()];
@@ -67,8 +67,12 @@ const SEX: &[&str] = &["f *", "m *"];
 fn every_measure_has_an_example() {
     for entry in CATALOG {
         assert!(entry.example.ends_with('.'), "{}: {}", entry.id, entry.example);
-        let told = [entry.title, entry.definition, entry.formula, entry.range, entry.citation];
-        assert!(told.iter().all(|text| !text.is_empty()), "{} tells all of itself", entry.id);
+        let texts = [entry.title, entry.definition, entry.formula, entry.range, entry.citation];
+        assert!(
+            texts.iter().all(|text| !text.is_empty()),
+            "{} describes itself completely",
+            entry.id
+        );
     }
     for estimate in ESTIMATES {
         assert!(!haggle_testkit::oracle::losses::MEASURES.contains(estimate));
@@ -83,7 +87,7 @@ fn height_is_the_sum_of_levels() {
     assert_near(loss("height", &table, &[2, 1, 0], &["2 * f"]), 3.0);
 }
 
-/// Ages at four levels, and nine men beside one woman.
+/// Ages at four levels, with nine men and one woman.
 fn ages() -> Table {
     let ages = ["30 30-34 30-39 30-49 *", "31 30-34 30-39 30-49 *", "41 40-44 40-49 30-49 *"];
     let records = [times(5, "30 m x"), times(4, "31 m x"), times(1, "41 f x")].concat();
@@ -213,16 +217,16 @@ fn lemma_4_2_3() -> Table {
     table(&[&["a x", "b x", "c y", "d y"]], &records)
 }
 
-/// Lemma 4.2.3 of Hsu's thesis: a cell y loses a bit, a cell * almost nothing. Within a scheme the only
-/// cells that are * beside others are those of suppressed records; summed over all records, a more
-/// general scheme loses no less, because that is how uncertain a value is, given the label.
+/// Lemma 4.2.3 of Hsu's thesis: a cell y loses a bit, a cell * almost nothing. Within a scheme the
+/// only cells that are * next to others are those of suppressed records; summed over all records, a
+/// more general scheme loses no less, because that is how uncertain a value is, given the label.
 #[test]
-fn entropy_falls_where_y_becomes_nothing_at_all() {
+fn entropy_falls_where_y_is_suppressed() {
     let table = lemma_4_2_3();
     let of = |id: &str, levels: &[u8], without: &[&str]| loss(id, &table, levels, without);
     let (kept, suppressed) = (of("entropy", &[1], &[]), of("entropy", &[1], &["y"]));
     let whole = of("entropy", &[2], &[]) / 1000.0;
-    assert!(whole < 0.05, "so little is * uncertain: {whole} bits");
+    assert!(whole < 0.05, "* is hardly uncertain: {whole} bits");
     assert_near(kept - suppressed, 2.0 - 2.0 * whole);
     assert!(of("entropy", &[1], &[]) <= of("entropy", &[2], &[]));
     for id in ["monotone-entropy", "non-uniform-entropy"] {
@@ -237,7 +241,7 @@ fn patients() -> Table {
     table(&[SEX, &["ca *", "us *"]], &[here, there].concat())
 }
 
-/// What a measure makes of groups that are published each at its own levels: labels, colds and flus.
+/// Returns the loss of groups that are each published at their own levels: labels, colds and flus.
 fn of_groups(id: &str, groups: &[(&str, u32, u32)]) -> f64 {
     let case = Case { table: patients(), weights: vec![1.0; 2], sensitive: 0 };
     let sides = Sides::of(&case);
@@ -253,7 +257,7 @@ fn of_groups(id: &str, groups: &[(&str, u32, u32)]) -> f64 {
         let values = [(0, *colds), (1, *flus)].map(|(code, count)| ValueCount { code, count });
         let occurring = values.into_iter().filter(|value| value.count > 0);
         let group = Generalized {
-            place: Place::Scheme(&Scheme::new(levels)),
+            place: CodeMeaning::Scheme(&Scheme::new(levels)),
             codes: &codes,
             records: u64::from(colds + flus),
             values: &occurring.collect::<Vec<_>>(),
@@ -264,12 +268,13 @@ fn of_groups(id: &str, groups: &[(&str, u32, u32)]) -> f64 {
         sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
     }
     let (scheme, groups) = (&Scheme::new([0, 0]), groups.len() as u64);
-    loss.loss(&Kept { levels: scheme.into(), sums: &sums, groups, records: 8, suppressed: 0 })
+    loss.loss(&KeptGroups { levels: scheme.into(), sums: &sums, groups, records: 8, suppressed: 0 })
 }
 
-/// Tables 4.3-2 (1) and (2): each cell loses as much in the one as in the other, but only in the first
-/// do groups still tell diseases. As recorded, two of four groups do, and each of their records differs
-/// from the whole by 1/2; the first publication does not merge whole groups, so it tells even more.
+/// Tables 4.3-2 (1) and (2): each cell loses as much in one as in the other, but only in the first
+/// do groups still differ in diseases. As recorded, two of four groups do, and each of their
+/// records differs from the whole by 1/2; the first publication does not merge whole groups, so it
+/// differs even more.
 #[test]
 fn relations_are_kept_or_lost_at_the_same_entropy() {
     let first = [("* us", 0, 2), ("* ca", 2, 0), ("m *", 0, 2), ("f *", 2, 0)];

@@ -1,12 +1,12 @@
-//! The front of privacy and loss is what comparing every pair of scheme and threshold with every
-//! other leaves.
+//! The front of privacy and loss equals the pairs of scheme and threshold that no other pair
+//! dominates.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use haggle_cube::{FullLattice, Lattice, Limits, Loss, Statistic, Weighed};
 use haggle_model::Scheme;
-use haggle_search::pareto::{Against, Point, front, front_with_suppression};
+use haggle_search::pareto::{FrontInput, Point, front, front_with_suppression};
 use haggle_testkit::generate::check;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use super::sides::{Sides, cases, closeness, levels};
 /// The statistic and the records of each group of every scheme.
 type Judged = BTreeMap<Scheme, Vec<(f64, u64)>>;
 
-/// Part of a lattice, a statistic whose groups are known, and the thresholds worth asking for.
+/// Part of a lattice, a statistic whose groups are known, and the candidate thresholds.
 struct Question<'a> {
     lattice: &'a FullLattice,
     column: usize,
@@ -33,7 +33,7 @@ fn whole(groups: &[(f64, u64)]) -> Vec<f64> {
     (2..=largest as u32).map(f64::from).collect()
 }
 
-/// Every distance that occurs and says anything.
+/// Every distance that occurs and is below the largest.
 fn occurring(groups: &[(f64, u64)]) -> Vec<f64> {
     let mut distances: Vec<f64> = groups.iter().map(|(distance, _)| *distance).collect();
     distances.sort_by(f64::total_cmp);
@@ -63,14 +63,14 @@ impl Question<'_> {
         pairs
     }
 
-    /// Both fronts are what is left of all pairs; how many points the larger has.
+    /// Both fronts equal the pairs that are not dominated; returns how many points the larger has.
     fn assert_fronts(&self, loss: &dyn Loss) -> usize {
         let (lattice, table) = (self.lattice, self.lattice.tables()[self.column].clone());
         let limits = Limits::default();
         let weighed = Weighed::new(lattice.cube(), table, self.statistic, loss, limits).unwrap();
         let column = self.statistic.column();
         let (against, part) =
-            (Against { column, weighed: &weighed, loss }, lattice.space().under(&self.caps));
+            (FrontInput { column, weighed: &weighed, loss }, lattice.space().under(&self.caps));
         let pairs = self.pairs(&weighed, loss);
         let rises = column.comparison.rises();
         let found = front(lattice, &part, against, self.limit);
@@ -81,7 +81,7 @@ impl Question<'_> {
     }
 }
 
-/// The rank of a pair among those that are as good.
+/// The rank of a pair among equally good ones.
 fn rank(point: &Point) -> (u32, u64, Vec<u8>) {
     (point.scheme.height(), point.suppressed, levels(&point.scheme))
 }
@@ -94,7 +94,7 @@ fn as_good(one: &Point, other: &Point, rises: bool, suppression: bool) -> bool {
         && (!suppression || one.suppressed <= other.suppressed)
 }
 
-/// What no other pair makes needless, being better, or as good and before it; the strongest first.
+/// The pairs that no other dominates, being better, or equal and before it; the strongest first.
 fn unbeaten(pairs: &[Point], rises: bool, suppression: bool) -> Vec<Point> {
     let beats = |one: &Point, other: &Point| {
         as_good(one, other, rises, suppression)
@@ -106,7 +106,7 @@ fn unbeaten(pairs: &[Point], rises: bool, suppression: bool) -> Vec<Point> {
         let (a, b) = if rises { (b, a) } else { (a, b) };
         a.threshold.total_cmp(&b.threshold)
     });
-    // At one threshold more suppression buys less loss.
+    // At one threshold more suppression allows less loss.
     for alike in unbeaten.chunk_by_mut(|a, b| a.threshold.total_cmp(&b.threshold).is_eq()) {
         alike.sort_by_key(|point| point.suppressed);
     }
@@ -138,7 +138,7 @@ fn by_statistic(sides: &Sides<'_>, statistic: &dyn Statistic) -> Judged {
 }
 
 #[test]
-fn fronts_are_what_no_other_pair_beats() {
+fn fronts_are_the_pairs_that_no_other_dominates() {
     let long = Cell::new(0);
     let inputs = (cases(), vec(any::<u8>(), 3), 0..60_u64, any::<bool>());
     check(200, &inputs, |(case, caps, limit, capped)| {
@@ -150,7 +150,7 @@ fn fronts_are_what_no_other_pair_beats() {
         let (cube, limits) = (sides.lattice.cube().clone(), Limits::default());
         let columns: [&dyn Statistic; 1] = [distance.as_ref()];
         let distances =
-            FullLattice::tabulate(cube, &columns, false, limits, &haggle_cube::unwatched).unwrap();
+            FullLattice::tabulate(cube, &columns, false, limits, &haggle_model::Silent).unwrap();
         let defined = |column: usize| Question {
             lattice: &sides.lattice,
             column,

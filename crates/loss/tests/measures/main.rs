@@ -1,5 +1,6 @@
-//! Every measure of the catalog against its definition on records: alone, behind histograms, as what
-//! the best schemes are chosen by, and as one side of the front of privacy and loss.
+//! Every measure of the catalog compared with its definition on records: alone, aligned with
+//! histograms, as the objective of the best schemes, and as one side of the front of privacy and
+//! loss.
 
 mod agreement;
 mod declared;

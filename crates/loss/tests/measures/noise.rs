@@ -1,4 +1,5 @@
-//! Noise scanning is an estimate: of what all range queries together say, off by as much as it admits.
+//! Noise scanning is an estimate of the mean over all range queries, with the error that it
+//! reports.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap};
@@ -19,7 +20,7 @@ use super::sides::{Case, Sides, cases, closeness};
 /// A range of an attribute: which, from and to.
 type Range = (usize, usize, usize);
 /// Distances by the records on both sides.
-type Known = HashMap<(Vec<usize>, Vec<usize>), f64>;
+type Distances = HashMap<(Vec<usize>, Vec<usize>), f64>;
 
 /// The expected noise by trying every query, from the records.
 struct Exact<'a> {
@@ -27,7 +28,7 @@ struct Exact<'a> {
     /// The values of each attribute in the order in which ranges run.
     domains: Vec<Vec<String>>,
     values: Vec<String>,
-    known: RefCell<Known>,
+    known: RefCell<Distances>,
 }
 
 impl<'a> Exact<'a> {
@@ -147,24 +148,24 @@ fn block() -> Case {
 }
 
 /// The first attribute up to 3 selects four of the six: each disease with 1/4 instead of 1/6. With
-/// only that attribute asked for, all ranges are few enough to be counted by hand.
+/// only that attribute, all ranges are few enough to be counted by hand.
 #[test]
 fn the_published_block_is_as_noisy_as_its_queries() {
     let case = block();
     let sides = Sides::of(&case);
     let exact = Exact::of(&sides);
-    let everybody: Vec<usize> = (0..6).collect();
-    let third = exact.distance(&[0, 1, 2, 3], &everybody);
+    let all: Vec<usize> = (0..6).collect();
+    let third = exact.distance(&[0, 1, 2, 3], &all);
     assert!((third - 1.0 / 3.0).abs() < 1e-9, "the query of the source: {third}");
     let (loss, error) = sides.estimate(scanning(&sides).as_ref(), &Scheme::new([1, 1]), |_| true);
-    let (expected, error) = (exact.noise(&everybody), error.unwrap());
+    let (expected, error) = (exact.noise(&all), error.unwrap());
     assert!(error > 0.0 && error < 0.1, "{error}");
     assert!((loss - expected).abs() < 4.0 * error, "{loss} ± {error}, not {expected}");
     let (recorded, none) =
         sides.estimate(scanning(&sides).as_ref(), &Scheme::new([0, 0]), |_| true);
-    assert!(recorded == 0.0 && none == Some(0.0), "as recorded nothing is noise");
+    assert!(recorded == 0.0 && none == Some(0.0), "as recorded there is no noise");
     let (gone, _) = sides.estimate(scanning(&sides).as_ref(), &Scheme::new([1, 1]), |_| false);
-    assert!((gone - 1.0).abs() < 1e-12, "what is suppressed is noise altogether: {gone}");
+    assert!((gone - 1.0).abs() < 1e-12, "suppressed records have the maximum noise: {gone}");
 }
 
 /// The records that look alike under a scheme.
@@ -182,10 +183,11 @@ fn grouped(sides: &Sides<'_>, exact: &Exact<'_>, scheme: &Scheme) -> Vec<Vec<usi
     groups.into_values().collect()
 }
 
-/// Over many tables the estimates are off as far as their errors say, to both sides alike. Summed up
-/// before they are compared: the error of a noise that few queries meet is an estimate from few, too.
+/// Over many tables the estimates deviate as much as their errors say, in both directions equally.
+/// Summed before they are compared: the error of a noise that few queries meet is an estimate from
+/// few, too.
 #[test]
-fn estimates_are_off_by_as_much_as_they_admit() {
+fn estimates_deviate_as_much_as_they_report() {
     let sums = Cell::new([0.0; 3]);
     let count = Cell::new(0);
     check(600, &cases(), |case| {
@@ -212,8 +214,9 @@ fn estimates_are_off_by_as_much_as_they_admit() {
     assert!((0.8..1.25).contains(&spread), "the mean squared error is {spread} variances");
 }
 
-/// The same on cuts, boxes and levels by part, with some groups suppressed. Small tables have many groups
-/// of the same rows, which are asked the same queries, so errors are less independent than above.
+/// The same on cuts, boxes and levels by part, with some groups suppressed. Small tables have many
+/// groups of the same rows, which are evaluated with the same queries, so errors are less
+/// independent than above.
 #[test]
 fn estimates_hold_on_cuts_boxes_and_parts() {
     let sums = RefCell::new([[0.0_f64; 3]; 3]);
@@ -229,7 +232,7 @@ fn estimates_hold_on_cuts_boxes_and_parts() {
             for (record, set) in sets.iter().enumerate() {
                 groups.entry(set).or_default().push(record);
             }
-            // What is suppressed is off by the largest distance, which is 1 here.
+            // The deviation of suppressed records is the largest distance, which is 1 here.
             let noise = |group: &Vec<usize>| {
                 group.len() as f64 * if group.len() > least { exact.noise(group) } else { 1.0 }
             };

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use haggle_cube::{Lattice, Weighed};
 use haggle_loss::CATALOG;
 use haggle_model::Scheme;
-use haggle_search::optimize::{Losses, Ranked, optimize};
-use haggle_search::{Error, HeightRelaxation, Request, Requirement};
+use haggle_search::optimize::{Ranked, optimize};
+use haggle_search::{Error, HeightRelaxation, LowerBound, Objective, Request, Requirement};
 use haggle_testkit::generate::check;
 use haggle_testkit::oracle::losses;
 use proptest::collection::vec;
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 use super::sides::{Case, Judge, Sides, cases, levels, same};
 
-/// What is asked of a table: thresholds by column, maximum levels, a limit, and how many answers.
+/// A request on a table: thresholds by column, maximum levels, a limit, and how many answers.
 #[derive(Debug, Clone)]
 struct Asked {
     requirements: Vec<Requirement>,
@@ -52,7 +52,8 @@ impl Asked {
     }
 }
 
-/// What schemes lose by the product's measure: behind the one histogram, or from the groups.
+/// The loss of schemes by the product's measure: aligned with the one histogram, or from the
+/// groups.
 struct Behind<'a> {
     sides: &'a Sides<'a>,
     judge: &'a Judge,
@@ -76,21 +77,8 @@ impl<'a> Behind<'a> {
     }
 }
 
-impl Losses for Behind<'_> {
-    fn at_least(&self, scheme: &Scheme) -> Result<f64, Error> {
-        match self.weighed.len() {
-            1 => Ok(self.alone(scheme, 0)),
-            n if self.judge.entry.suppressing_costs => {
-                // Rounding must not make the bound more than what it bounds.
-                let alone = (0..n).map(|one| self.alone(scheme, one));
-                let most = alone.fold(f64::NEG_INFINITY, f64::max);
-                Ok(most - 1e-9 * most.abs().max(1.0))
-            }
-            _ => Ok(f64::NEG_INFINITY),
-        }
-    }
-
-    fn exactly(&self, scheme: &Scheme) -> Result<f64, Error> {
+impl Objective for Behind<'_> {
+    fn loss(&self, scheme: &Scheme) -> Result<f64, Error> {
         if self.weighed.len() == 1 {
             return Ok(self.alone(scheme, 0));
         }
@@ -101,6 +89,20 @@ impl Losses for Behind<'_> {
             let labels = cells.map(|((&code, a), &level)| a.hierarchy.label(code, level).into());
             kept[&labels.collect::<Vec<String>>()].0
         }))
+    }
+
+    fn lower_bound(&self, scheme: &Scheme) -> Result<LowerBound, Error> {
+        let bound = match self.weighed.len() {
+            1 => self.alone(scheme, 0),
+            n if self.judge.entry.suppressing_costs => {
+                // Rounding must not make the bound more than what it bounds.
+                let alone = (0..n).map(|one| self.alone(scheme, one));
+                let most = alone.fold(f64::NEG_INFINITY, f64::max);
+                most - 1e-9 * most.abs().max(1.0)
+            }
+            _ => f64::NEG_INFINITY,
+        };
+        Ok(LowerBound::AtLeast(bound))
     }
 }
 
@@ -158,7 +160,7 @@ fn assert_optimal(sides: &Sides<'_>, asked: &Asked, candidates: &[Candidate], ju
     };
     let found = optimize(&sides.lattice, &request, &behind, asked.most).unwrap();
 
-    let expected = sorted(candidates, |scheme| behind.exactly(scheme).unwrap());
+    let expected = sorted(candidates, |scheme| behind.loss(scheme).unwrap());
     let pair = |one: &Ranked| {
         assert_eq!(one.solution.requirements, asked.requirements);
         (one.loss, (one.solution.scheme.clone(), one.solution.suppressed))

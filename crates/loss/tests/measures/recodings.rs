@@ -1,4 +1,5 @@
-//! Every measure on recodings that are no schemes: what it is on schemes, and what its definition says.
+//! Every measure on recodings that are not schemes: equal to that on schemes, and to its
+//! definition.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +57,7 @@ fn a_scheme_loses_the_same_as_a_recoding() {
     });
 }
 
-/// A cut through a hierarchy: from the top down, each value is kept or taken apart.
+/// A cut through a hierarchy: from the top down, each value is kept or split.
 fn cut(hierarchy: &Hierarchy, draws: &mut impl Iterator<Item = u8>) -> Vec<Region> {
     fn below(
         hierarchy: &Hierarchy,
@@ -83,7 +84,7 @@ fn cut(hierarchy: &Hierarchy, draws: &mut impl Iterator<Item = u8>) -> Vec<Regio
     found
 }
 
-/// Boxes by taking the largest box apart again and again, at drawn places.
+/// Boxes by repeatedly splitting the largest box at random positions.
 fn boxes(attributes: &[QuasiIdentifier], draws: &[(u8, u8)]) -> Vec<Vec<Region>> {
     let mut boxes: Vec<Vec<Region>> = vec![
         attributes
@@ -131,13 +132,13 @@ fn parts(attributes: &[QuasiIdentifier], base: &Base, draws: &[(u8, u8)]) -> Vec
     (0..base.len()).map(side).collect()
 }
 
-/// A recoding of a kind, and for each record the values that its cells could stand for.
+/// A recoding of a kind, and for each record the values that its cells cover.
 pub(super) struct Drawn {
     pub(super) applied: Applied,
     pub(super) sets: Vec<Vec<BTreeSet<String>>>,
 }
 
-/// Cuts, boxes and levels by part, as they are drawn.
+/// Random cuts, boxes and levels by part.
 pub(super) fn drawn(case: &Case, cube: &Cube, base: &Base, draws: &[(u8, u8)]) -> [Drawn; 3] {
     let attributes = cube.attributes();
     let mut numbers = draws.iter().flat_map(|&(a, b)| [a, b]);
@@ -176,7 +177,7 @@ fn first<'b>(boxes: &'b [Vec<Region>], codes: &[u32]) -> &'b [Region] {
     boxes.iter().find(holds).expect("the boxes cover everything")
 }
 
-/// What every record could stand for, from its own values.
+/// What every record covers, from its own values.
 fn sets<'b>(
     case: &Case,
     attributes: &[QuasiIdentifier],
@@ -240,42 +241,42 @@ fn measures_are_as_defined_on_cuts_boxes_and_parts() {
     }
 }
 
-/// The words of a manifest describe boxes well enough to publish them again.
+/// The spans of a manifest describe boxes well enough to publish them again.
 #[test]
-fn the_words_of_boxes_describe_them() {
+fn the_spans_of_boxes_describe_them() {
     check(300, &(cases(), vec((any::<u8>(), any::<u8>()), 0..12)), |(case, draws)| {
         let cube = case.table.cube().unwrap();
         let (attributes, base) = (cube.attributes(), Base::of(&cube));
         let [_, Drawn { applied, .. }, _] = drawn(&case, &cube, &base, &draws);
-        let told = haggle_model::Recoding::Boxes { boxes: applied.spans(attributes) };
-        let again = Applied::of(attributes, &base, &told).unwrap();
-        prop_assert_eq!(again.len(), applied.len(), "its own words describe it");
+        let recoding = haggle_model::Recoding::Boxes { boxes: applied.spans(attributes) };
+        let again = Applied::of(attributes, &base, &recoding).unwrap();
+        prop_assert_eq!(again.len(), applied.len(), "its own spans describe it");
         let labels = |applied: &Applied| -> BTreeSet<Vec<String>> {
             (0..applied.len())
                 .map(|p| applied.labels(p).iter().map(|&l| l.into()).collect())
                 .collect()
         };
         prop_assert_eq!(labels(&again), labels(&applied));
-        prop_assert_eq!(labels(&again).len(), applied.len(), "no two parts are called alike");
+        prop_assert_eq!(labels(&again).len(), applied.len(), "no two parts have the same labels");
         Ok(())
     });
 }
 
-/// Published codes lead back to what each counted record became.
+/// Published codes correspond to what each counted record became.
 #[test]
 fn a_recoder_publishes_records_as_their_part() {
     check(200, &(cases(), vec((any::<u8>(), any::<u8>()), 0..12)), |(case, draws)| {
         let cube = case.table.cube().unwrap();
         let (attributes, base) = (cube.attributes(), Base::of(&cube));
         let boxes = boxes(attributes, &draws);
-        let told = Applied::boxes(attributes, &base, |row| {
+        let boxed = Applied::boxes(attributes, &base, |row| {
             let holds = |sides: &&Vec<Region>| {
                 sides.iter().zip(base.codes(row)).all(|(side, code)| side.leaves.contains(code))
             };
             boxes.iter().find(holds).unwrap()
         });
         let scheme = Scheme::new(cube.space().top().levels().iter().map(|&l| u8::from(l) / 2));
-        for applied in [told, Applied::levels(attributes, &base, &scheme)] {
+        for applied in [boxed, Applied::levels(attributes, &base, &scheme)] {
             let recoder = applied.recoder(attributes, &base);
             let mut records = BTreeMap::new();
             for record in &case.table.records {

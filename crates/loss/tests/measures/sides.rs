@@ -1,8 +1,10 @@
-//! What both sides know of a random table: the product's measures, the oracle's records.
+//! What both sides know about a random table: the product's measures, the oracle's records.
 
 use std::sync::Arc;
 
-use haggle_cube::{Cube, Distance, FullLattice, Kept, Lattice, Limits, Loss, Statistic, Weighed};
+use haggle_cube::{
+    Cube, Distance, FullLattice, KeptGroups, Lattice, Limits, Loss, Statistic, Weighed,
+};
 use haggle_loss::{Basis, CATALOG, Measure};
 use haggle_model::Scheme;
 use haggle_privacy::{DistinctLDiversity, Facts, KAnonymity, TCloseness, Target};
@@ -14,10 +16,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// What no brute force on records can tell: estimates from random queries.
+/// Measures that brute force on records cannot compute: estimates from random queries.
 pub(crate) const ESTIMATES: &[&str] = &["noise-scanning"];
 
-/// A table with two sensitive attributes, weights, and the attribute that measures look at.
+/// A table with two sensitive attributes, weights, and the attribute that measures use.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(crate) table: Table,
@@ -89,12 +91,12 @@ impl<'a> Sides<'a> {
         let columns: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
         let judges = judges(&cube, &case.weights, case.sensitive);
         let lattice =
-            FullLattice::tabulate(cube, &columns, true, Limits::default(), &haggle_cube::unwatched)
+            FullLattice::tabulate(cube, &columns, true, Limits::default(), &haggle_model::Silent)
                 .unwrap();
         Self { case, lattice, statistics, defined, judges, oracle: Oracle::of(&case.table) }
     }
 
-    /// A measure weighed behind a statistic.
+    /// A measure aligned with a statistic.
     pub(crate) fn weighed(&self, judge: &Judge, column: usize) -> Weighed {
         let table = self.lattice.tables()[column].clone();
         let statistic = self.statistics[column].as_ref();
@@ -102,8 +104,8 @@ impl<'a> Sides<'a> {
         Weighed::new(cube, table, statistic, judge.loss.as_ref(), Limits::default()).unwrap()
     }
 
-    /// What a scheme loses with just the groups kept whose codes pass, from the groups themselves;
-    /// and how far that may be off.
+    /// Returns the loss of a scheme that keeps exactly the groups whose codes pass, from the groups
+    /// themselves, and its standard error.
     pub(crate) fn estimate(
         &self,
         loss: &dyn Loss,
@@ -122,11 +124,11 @@ impl<'a> Sides<'a> {
             loss.of(group, &mut numbers);
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
-        let kept = Kept { levels: scheme.into(), sums: &sums, groups, records, suppressed };
+        let kept = KeptGroups { levels: scheme.into(), sums: &sums, groups, records, suppressed };
         (loss.loss(&kept), loss.standard_error(&kept))
     }
 
-    /// The same without the error, which only estimates have.
+    /// Returns the same without the error, which only estimates have.
     pub(crate) fn of_groups(
         &self,
         judge: &Judge,
@@ -145,7 +147,7 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// A scheme's levels as the oracle says them.
+/// A scheme's levels in the oracle's form.
 pub(crate) fn levels(scheme: &Scheme) -> Vec<u8> {
     scheme.levels().iter().map(|&level| level.into()).collect()
 }

@@ -1,18 +1,23 @@
-//! The front of two models at a bound of loss is what trying every scheme with every pair of
-//! thresholds leaves.
+//! The front of two models under a bound of loss equals the pairs of thresholds over all schemes
+//! that no other pair dominates.
 
 use std::cell::Cell;
 
 use haggle_cube::{Lattice, Loss, Statistic};
 use haggle_model::Scheme;
-use haggle_search::pareto::{Groups, Pair, Two, front_of_two};
+use haggle_search::pareto::{GroupStatistics, Pair, TwoModels, front_of_two};
 use haggle_testkit::generate::check;
 use proptest::prelude::*;
 
 use super::sides::{Judge, Sides, cases, closeness, levels};
 
-fn groups(sides: &Sides<'_>, scheme: &Scheme, two: [&dyn Statistic; 2], loss: &dyn Loss) -> Groups {
-    let mut groups = Groups::default();
+fn groups(
+    sides: &Sides<'_>,
+    scheme: &Scheme,
+    two: [&dyn Statistic; 2],
+    loss: &dyn Loss,
+) -> GroupStatistics {
+    let mut groups = GroupStatistics::default();
     let cube = sides.lattice.cube();
     let of = |statistic: &dyn Statistic| {
         let mut found = Vec::new();
@@ -77,8 +82,7 @@ fn pairs(
     pairs
 }
 
-/// Thresholds that no other pair reaches both of and one of them exceeded, the strongest first one
-/// first.
+/// Pairs of thresholds that no other pair dominates, the strongest first one first.
 fn unbeaten(pairs: &[Pair], rises: [bool; 2]) -> Vec<[f64; 2]> {
     let strength = |pair: &Pair| {
         [0, 1].map(|i| if rises[i] { pair.thresholds[i] } else { -pair.thresholds[i] })
@@ -99,7 +103,7 @@ fn same(one: &[f64; 2], other: &[f64; 2]) -> bool {
 }
 
 #[test]
-fn fronts_of_two_models_are_what_no_other_pair_beats() {
+fn fronts_of_two_models_are_the_pairs_that_no_other_dominates() {
     let long = Cell::new(0);
     let inputs = (cases(), 0..30_u64, 0.3..1.2_f64, 0..3_usize, any::<prop::sample::Index>());
     check(800, &inputs, |(case, limit, bound, model, measure)| {
@@ -112,14 +116,14 @@ fn fronts_of_two_models_are_what_no_other_pair_beats() {
             _ => [sides.statistics[0].as_ref(), sides.statistics[1].as_ref()],
         };
         let judge = measure.get(&sides.judges);
-        // A share of what the most general scheme loses.
+        // A share of the loss of the most general scheme.
         let top = sides.lattice.space().top().clone();
         let bound = bound * sides.of_groups(judge, &top, |_| true).abs();
         let all = pairs(&sides, two, judge, limit, bound + 1e-9);
         let columns = two.map(Statistic::column);
         let groups = |scheme: &Scheme| Some(groups(&sides, scheme, two, judge.loss.as_ref()));
         let loss = judge.loss.as_ref();
-        let question = Two { columns, loss, limit, bound: bound + 1e-9, groups: &groups };
+        let question = TwoModels { columns, loss, limit, bound: bound + 1e-9, groups: &groups };
         let found = front_of_two(&sides.lattice.space().all(), &question);
         let rises = columns.map(|column| column.comparison.rises());
         let thresholds: Vec<[f64; 2]> = found.iter().map(|pair| pair.thresholds).collect();

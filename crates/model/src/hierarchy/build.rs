@@ -1,4 +1,4 @@
-//! Hierarchies made by a rule from the values that occur: one file a rule.
+//! Hierarchies that a rule builds from the values that occur: one file per rule.
 
 use std::fmt;
 
@@ -24,9 +24,9 @@ pub use intervals::{Intervals, OpenEnds};
 pub use prefix::{Pad, Prefix};
 pub use tree::{Node, Tree};
 
-/// So many values that a rule cannot place are named.
+/// How many of the values that a rule cannot place are named in a message.
 const NAMED: usize = 5;
-/// Longer values are cut in messages.
+/// Longer values are truncated in messages.
 const SHOWN: usize = 40;
 
 /// A value of an attribute and the line on which it occurs first.
@@ -66,8 +66,8 @@ pub enum Builder {
 }
 
 impl Builder {
-    /// The hierarchy of an attribute over the values that occur. `missing` is the value that
-    /// stands for missing ones: unless the rule lists it, it gets a path of its own below the top.
+    /// Builds the hierarchy of an attribute from the values that occur. `missing` is the value that
+    /// represents missing values: unless the rule lists it, it gets its own path below the top.
     pub fn build(
         &self,
         attribute: &str,
@@ -97,7 +97,7 @@ impl Builder {
         }
     }
 
-    /// Whether the rule names this very value.
+    /// Returns whether the rule lists this value.
     fn lists(&self, value: &str) -> bool {
         match self {
             Self::Groups(rule) => rule.lists(value),
@@ -132,7 +132,7 @@ macro_rules! into_builder {
 
 into_builder!(Intervals, Bounds, Prefix, Dates, Groups, Tree);
 
-/// A value's labels from the value itself up, without the top, and the line it is known from.
+/// A value's labels from the value itself up, without the top, and the line on which it was read.
 struct Path {
     line: u64,
     labels: Vec<String>,
@@ -145,7 +145,8 @@ impl Path {
     }
 }
 
-/// The rows of all paths, each ending in the one top; a last level that is the top already stays.
+/// Converts paths to rows that all end in the same top. A last level that is the top already is
+/// kept.
 fn topped(paths: Vec<Path>) -> Vec<Row> {
     let has_top = |path: &Path| path.labels.len() > 1 && path.labels.last().is_some_and(is_any);
     let top = if paths.iter().all(has_top) { None } else { Some(ANY.to_owned()) };
@@ -156,19 +157,19 @@ fn is_any(label: &String) -> bool {
     label == ANY
 }
 
-/// A recorded `*` would be one value and all values at once.
+/// A recorded `*` would mean one value and all values at the same time.
 fn refuse_any(attribute: &str, values: &[Occurrence<'_>]) -> Result<(), Problem> {
     match values.iter().find(|occurrence| occurrence.value == ANY) {
         None => Ok(()),
         Some(any) => {
-            let what = format!("'{attribute}' has the value '*', which stands for all values");
+            let what = format!("'{attribute}' has the value '*', which means all values");
             Err(Problem::new(what).line(any.line).fix("declare '*' as missing, or rename it"))
         }
     }
 }
 
-/// One problem for all values that a rule cannot place: what it says of them stands before the
-/// first few of them.
+/// Builds one problem for all values that a rule cannot place: `what`, followed by the first few
+/// values.
 fn unplaced(values: &[Occurrence<'_>], what: &str, fix: &str) -> Problem {
     let first = values.iter().map(|occurrence| occurrence.line).min().unwrap_or(1);
     let named =

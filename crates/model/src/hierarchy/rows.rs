@@ -1,4 +1,4 @@
-//! From the rows of a hierarchy file to full paths: padding, and everything that can be wrong.
+//! Converts the rows of a hierarchy file to full paths: padding, and every possible problem.
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// A row and the line it stands on. Blanks around labels and empty labels at the end go.
+    /// Builds a row from its line number and labels. Blanks around labels and empty labels at the
+    /// end are removed.
     pub fn new(line: u64, labels: impl IntoIterator<Item: Into<String>>) -> Self {
         let mut labels: Vec<Box<str>> =
             labels.into_iter().map(|label| label.into().trim().into()).collect();
@@ -30,7 +31,7 @@ impl Row {
     }
 }
 
-/// Every row as a path of the same length that ends in the one top label.
+/// Converts every row to a path of the same length that ends in the same top label.
 pub(super) fn full_paths(attribute: &str, mut rows: Vec<Row>) -> Result<Vec<Vec<Box<str>>>, Error> {
     rows.retain(|row| !row.labels.is_empty());
     let width = rows.iter().map(|row| row.labels.len()).max().unwrap_or(0);
@@ -55,13 +56,13 @@ fn shape_problems(attribute: &str, rows: &[Row], width: usize) -> Vec<Problem> {
     }
     if width > 255 {
         let what = format!("the hierarchy of '{attribute}' has {width} levels; 255 is the most");
-        return vec![Problem::new(what).fix("leave out levels that nobody would ask for")];
+        return vec![Problem::new(what).fix("leave out levels that are not needed")];
     }
     half_topped(attribute, rows, width).into_iter().collect()
 }
 
-/// A row that ends in `*`, however short, beside a full one that does not: is the top forgotten,
-/// mistyped, or one level too low?
+/// Reports a row that ends in `*`, however short, in a file with a full row that does not: the top
+/// may be forgotten, mistyped, or one level too low.
 fn half_topped(attribute: &str, rows: &[Row], width: usize) -> Option<Problem> {
     let starred = rows.iter().find(|row| row.labels.len() > 1 && row.last() == ANY)?;
     let other = rows.iter().find(|row| row.labels.len() == width && row.last() != ANY)?;

@@ -76,12 +76,12 @@ fn widths_that_do_not_nest_are_refused_with_all_that_is_wrong() {
 }
 
 #[test]
-fn values_that_are_no_numbers_are_named_with_the_line_of_the_first() {
+fn values_that_are_not_numbers_are_named_with_the_line_of_the_first() {
     let values = ["1", "b,5", "x2", "x3", "x4", "x5", "x6", "7"];
     let refused = problems(build(intervals(&["5"], "0").unwrap(), &values));
     assert_eq!(
         refused[0].what,
-        "the intervals of 'x' need numbers, and these are none: 'b,5', 'x2', 'x3', 'x4', 'x5' and 1 more, first on this line"
+        "the intervals of 'x' need numbers, and these are not numbers: 'b,5', 'x2', 'x3', 'x4', 'x5' and 1 more, first on this line"
     );
     assert_eq!(refused[0].at.line, Some(3));
     assert!(refused[0].fix.contains("declare them as missing"));
@@ -125,7 +125,7 @@ fn prefixes_keep_the_first_characters() {
 }
 
 #[test]
-fn prefixes_of_values_of_different_length_are_filled_up() {
+fn prefixes_of_values_of_different_length_are_padded() {
     let rule = Prefix::new(vec![1, 2, 3], Pad::Right).unwrap();
     assert_eq!(
         paths(rule, &["E11", "E11.9", "E1"]),
@@ -134,7 +134,7 @@ fn prefixes_of_values_of_different_length_are_filled_up() {
     let rule = Prefix::new(vec![1, 2], Pad::Left).unwrap();
     assert_eq!(paths(rule, &["2139", "10115"]), ["2139 0213* 021** *", "10115 1011* 101** *"]);
     let rule = Prefix::new(vec![3], Pad::Left).unwrap();
-    assert_eq!(rule.to_string(), "the last 3 characters hidden, filled up on the left");
+    assert_eq!(rule.to_string(), "the last 3 characters hidden, padded on the left");
     assert_eq!(paths(rule, &["N1 5AA", "SW11 2AB"]), ["N1 5AA N1 *** *", "SW11 2AB SW11 *** *"]);
 }
 
@@ -189,7 +189,7 @@ fn dates_that_do_not_exist_or_follow_another_format_are_named() {
     let refused = problems(build(month.clone(), &["2023-01-31", "2023-02-30", "soon", "2023-1-1"]));
     assert_eq!(
         refused[0].what,
-        "'x' has values that are no dates written YYYY-MM-DD: '2023-02-30', 'soon', '2023-1-1', first on this line"
+        "'x' has values that are not dates of the form YYYY-MM-DD: '2023-02-30', 'soon', '2023-1-1', first on this line"
     );
     assert_eq!(refused[0].at.line, Some(3));
     for odd in ["2023-01-01T", "2023-01-01 noon", "2023-01-01T25:99", "2023-01-01-01"] {
@@ -242,7 +242,7 @@ fn an_order_sets_the_codes_and_demands_neighbours() {
     assert_eq!(scattered, "the values of 'low' (level 1) are not neighbours in order");
     assert_eq!(problem(Groups::new(levels(), order(&["a", "b"]), None)), "order leaves out 'c'");
     let twice = problem(Groups::new(levels(), order(&["a", "b", "c", "c"]), None));
-    assert_eq!(twice, "'c' in order is in no group, or stands there twice");
+    assert_eq!(twice, "'c' in order is not in any group, or is listed twice");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn groups_that_contradict_each_other_are_refused() {
     let twice = groups(vec![vec![group("a", &["1", "2"]), group("b", &["2"])]]);
     assert_eq!(problem(twice), "'2' is listed in 'a' and again in 'b' (level 1)");
     let unknown = groups(vec![vec![group("a", &["1"])], vec![group("top", &["a", "z"])]]);
-    assert_eq!(problem(unknown), "'z' in the groups of level 2 is no label of the level below");
+    assert_eq!(problem(unknown), "'z' in the groups of level 2 is not a label of the level below");
     let forgotten =
         groups(vec![vec![group("a", &["1"]), group("b", &["2"])], vec![group("top", &["a"])]]);
     assert_eq!(problem(forgotten), "'b' of level 1 is in no group of level 2");
@@ -286,7 +286,7 @@ fn trees_that_contradict_themselves_are_refused() {
     let empty = tree(vec![Node::of("A", Vec::<String>::new())]);
     assert_eq!(problem(empty), "the branch 'A' of the tree has no values or no name");
     assert_eq!(problem(tree(vec![])), "the tree has no branches");
-    assert_eq!(problem(tree(vec![Node::Leaf("1".into())])), "'1' stands in no branch of the tree");
+    assert_eq!(problem(tree(vec![Node::Leaf("1".into())])), "'1' is not in any branch of the tree");
     let inner = vec![branch("B", vec![Node::of("A", ["2"])])];
     let rest = Tree::new(inner, Some("A".into()));
     assert_eq!(problem(rest), "rest = \"A\" names a branch that lies below another");
@@ -311,5 +311,5 @@ fn a_missing_value_gets_a_path_of_its_own_unless_it_is_listed() {
 #[test]
 fn a_recorded_star_is_refused() {
     let what = problem(build(Prefix::new(vec![1], Pad::Right).unwrap(), &["10115", "*"]));
-    assert_eq!(what, "'x' has the value '*', which stands for all values");
+    assert_eq!(what, "'x' has the value '*', which means all values");
 }

@@ -1,4 +1,4 @@
-//! Random rules on random values: every value is covered, levels nest, labels tell the truth.
+//! Random rules on random values: every value is covered, levels nest, and labels are correct.
 
 use std::collections::BTreeSet;
 

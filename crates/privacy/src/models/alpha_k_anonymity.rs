@@ -1,13 +1,13 @@
-//! (α,k)-anonymity: a crowd of k, and no sensitive value that too many of it share.
+//! (α,k)-anonymity: groups of k records, and no sensitive value with too large a share.
 //!
 //! Definition: a group has at least k records, and no sensitive value has a share above α.
 //! Formula: |g| ≥ k and max n(g,s) / |g| ≤ α.
 //! Citation: R. Wong, J. Li, A. Fu, K. Wang, "(α,k)-anonymity: an enhanced k-anonymity model for
 //! privacy-preserving data publishing", KDD 2006.
 //!
-//! Shares in a merged group lie between its parts': closed.
+//! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::beyond;
 use super::recursion::hopeless;
@@ -36,14 +36,14 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,
     statistic: |setting| Ok(Box::new(AlphaKAnonymity::of_setting(setting)?)),
 };
 
-/// The largest share where the group is large enough; or its size where no share is too large.
+/// The largest share if the group is large enough; or its size if no share is too large.
 #[derive(Debug, Clone)]
 pub struct AlphaKAnonymity {
     column: Column,

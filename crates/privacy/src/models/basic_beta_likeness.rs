@@ -5,11 +5,11 @@
 //! Citation: J. Cao, P. Karras, "Publishing microdata with a robust privacy guarantee", VLDB 2012.
 //! The whole table is the input, after missing values were handled.
 //!
-//! q in a merged group lies between its parts' q: closed.
+//! q in a merged group is between its parts' q: closed.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::from;
 use super::recursion::hopeless;
@@ -35,7 +35,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: true,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,
@@ -61,7 +61,8 @@ impl BasicBetaLikeness {
     }
 }
 
-/// How much a value gains: q over p less one, 0 if it gains nothing; in whole numbers until the last.
+/// Returns how much a value gains: q over p minus one, 0 if it gains nothing; computed in whole
+/// numbers until the last division.
 pub(super) fn gain(count: u32, known: u64, of_all: u64, all: u64) -> f64 {
     let here = u128::from(count) * u128::from(all);
     let there = u128::from(of_all) * u128::from(known);

@@ -1,4 +1,4 @@
-//! Categorical diversity: it takes at least l sensitive categories to account for a group.
+//! Categorical diversity: at least l sensitive categories are needed to cover a group.
 //!
 //! Definition: the values of a group are covered by sensitive categories, which may overlap, and by
 //! the don't-care set, which counts as one. A group passes if the smallest cover has at least l
@@ -9,7 +9,7 @@
 //!
 //! More values never need fewer categories: union-monotone.
 
-use haggle_cube::{Column, Group, Kind, Statistic};
+use haggle_cube::{Column, Group, Merging, Statistic};
 
 use super::{CATEGORIES, HSU};
 use crate::cover::minimum_set_cover;
@@ -29,7 +29,7 @@ pub(super) const MODEL: Model = Model {
     states: &["categories"],
     uses: &[],
     reference: false,
-    kind: Kind::UnionMonotone,
+    kind: Merging::UnionMonotone,
     stored: false,
     published_level: None,
     counts_records: false,
@@ -60,7 +60,7 @@ impl CategoricalDiversity {
     }
 }
 
-/// The categories of each value, which the project must state.
+/// Returns the categories of each value, which the project must state.
 pub(super) fn members<'f>(setting: &Setting<'_>, facts: &'f Facts) -> Result<&'f [u64], Error> {
     let stated = (facts.categories > 0).then_some(facts.members.as_slice());
     setting.stated(stated, "categories", CATEGORIES)

@@ -1,19 +1,18 @@
 //! δ-disclosure privacy: a group's sensitive values are about as frequent as in the whole table.
 //!
 //! Definition: with p the share of a value in the whole table and q in the group, the logarithm of
-//! q/p stays within δ either way. Formula: |ln(q/p)| < δ, strictly.
-//! Citation: J. Brickell, V. Shmatikov, "The cost of privacy: destruction of data-mining utility in
-//! anonymized data publishing", KDD 2008.
-//! The whole table is the input, after missing values were handled. As defined, the condition is on
-//! every value of the table, and a group that lacks one fails; other tools look at the values of the
-//! group only, and so does this one unless told `over=table`.
+//! q/p stays within δ either way. Formula: |ln(q/p)| < δ, strictly. Citation: J. Brickell, V.
+//! Shmatikov, "The cost of privacy: destruction of data-mining utility in anonymized data
+//! publishing", KDD 2008. The whole table is the input, after missing values were handled. As
+//! defined, the condition is on every value of the table, and a group that lacks one fails; other
+//! tools check only the values of the group, and so does this one unless `over=table` is given.
 //!
 //! Over the group's own values two passing groups may fail together, when a value of one becomes rare
 //! in both: free. (Over the table's values it would be closed.)
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::beyond;
 use super::recursion::hopeless;
@@ -43,7 +42,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: true,
-    kind: Kind::Free,
+    kind: Merging::Free,
     stored: false,
     published_level: None,
     counts_records: true,

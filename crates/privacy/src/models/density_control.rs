@@ -1,4 +1,4 @@
-//! Density control: no sensitive category holds too much of a group.
+//! Density control: no sensitive category has too large a share of a group.
 //!
 //! Definition: every sensitive category, and the don't-care set, has a share of at most d. With
 //! µ given, the don't-care set is exempt and has a share of at least µ instead.
@@ -7,9 +7,9 @@
 //! Lakehead University, 2008, definitions 3.5.5 and 3.5.6; a dilution overrides the bound on the
 //! don't-care set, as its text says.
 //!
-//! Shares in a merged group lie between its parts': closed.
+//! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::categorical_diversity::members;
 use super::dilution::diluted;
@@ -37,24 +37,24 @@ pub(super) const MODEL: Model = Model {
     states: &["categories"],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,
     statistic: |setting| Ok(Box::new(DensityControl::of_setting(setting)?)),
 };
 
-/// The largest share of a category where the dilution passes; or the dilution where no share is too
+/// The largest share of a category if the dilution passes; or the dilution if no share is too
 /// large.
 #[derive(Debug, Clone)]
 pub struct DensityControl {
     column: Column,
-    /// The sets of each value, the don't-care set among them unless it is exempt.
+    /// The sets of each value, including the don't-care set unless it is exempt.
     members: Vec<u64>,
     sets: usize,
     dont_care: Vec<bool>,
     mu: Option<f64>,
-    /// The density, where the dilution is negotiated.
+    /// The density, if the dilution is negotiated.
     d: Option<f64>,
 }
 
@@ -79,7 +79,7 @@ impl DensityControl {
     }
 }
 
-/// How many records of a group each of so many categories holds.
+/// Counts the records of a group in each of this many categories.
 pub(super) fn by_category<'g>(
     group: &'g Group<'_>,
     members: &'g [u64],

@@ -1,13 +1,13 @@
-//! Dilution: enough of every group has nothing to hide.
+//! Dilution: a minimum share of every group has values that are not sensitive.
 //!
 //! Definition: values of the don't-care set have a share of at least µ in the group.
 //! Formula: n(g,Y) / n(g) ≥ µ.
 //! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", master's thesis,
 //! Lakehead University, 2008, definition 3.5.6.
 //!
-//! Shares in a merged group lie between its parts': closed.
+//! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::pd_recursive_l_diversity::dont_care;
 use super::recursion::hopeless;
@@ -21,7 +21,7 @@ pub(super) const MODEL: Model = Model {
     definition: "In every group values of the don't-care set have a share of at least mu.",
     formula: "n(g,Y) / n(g) >= mu",
     citation: HSU,
-    example: "A group with six cancers, two colds and two flus, neither of which anybody minds, has the dilution 0.4.",
+    example: "A group with six cancers, two colds and two flus, of which the latter two are in the don't-care set, has the dilution 0.4.",
     parameters: &[Parameter::number(
         "mu",
         "the least share of the don't-care set",
@@ -34,7 +34,7 @@ pub(super) const MODEL: Model = Model {
     states: &["dont_care"],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,

@@ -7,7 +7,7 @@
 //!
 //! Merging groups only adds values, so the model is union-monotone.
 
-use haggle_cube::{Column, Group, Kind, Statistic};
+use haggle_cube::{Column, Group, Merging, Statistic};
 
 use super::MACHANAVAJJHALA;
 use crate::{Arguments, Error, Facts, Model, Parameter, Setting, Target};
@@ -25,7 +25,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: false,
-    kind: Kind::UnionMonotone,
+    kind: Merging::UnionMonotone,
     stored: true,
     published_level: None,
     counts_records: false,
@@ -49,7 +49,7 @@ pub struct DistinctLDiversity {
 }
 
 impl DistinctLDiversity {
-    /// On an attribute of which nothing but its name is known.
+    /// Builds the statistic on an attribute of which only the name is known.
     pub fn on(target: Target) -> Self {
         let facts = Facts::plain(target, haggle_model::Dictionary::default(), Vec::new());
         let setting = Setting {

@@ -7,11 +7,11 @@
 //! The whole table is the input, after missing values were handled. A group with a gain above −ln p
 //! fails at every β.
 //!
-//! q in a merged group lies between its parts' q: closed.
+//! q in a merged group is between its parts' q: closed.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::basic_beta_likeness::gain;
 use super::from;
@@ -38,14 +38,14 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: true,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,
     statistic: |setting| Ok(Box::new(EnhancedBetaLikeness::of_setting(setting)?)),
 };
 
-/// The largest relative gain of a sensitive value's share; none, where one is above its own bound.
+/// The largest relative gain of a sensitive value's share; infinite if one is above its own bound.
 #[derive(Debug, Clone)]
 pub struct EnhancedBetaLikeness {
     column: Column,
@@ -67,7 +67,7 @@ impl EnhancedBetaLikeness {
     }
 }
 
-/// −ln p, and a little more so that a gain which meets it exactly passes.
+/// Returns −ln p with a small tolerance, so that a gain which meets it exactly passes.
 fn bound(share: f64) -> f64 {
     -share.ln() * (1.0 + 1e-12)
 }

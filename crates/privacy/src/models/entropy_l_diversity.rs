@@ -1,4 +1,5 @@
-//! Entropy l-diversity: the sensitive values of a group are as hard to guess as l even ones.
+//! Entropy l-diversity: the sensitive values of a group are as hard to guess as l equally frequent
+//! ones.
 //!
 //! Definition: the entropy of a group's sensitive values is at least that of l equally frequent ones.
 //! Formula: exp(−Σ p(g,s) ln p(g,s)) ≥ l; l even values pass l. The exponential is taken so that the
@@ -6,12 +7,12 @@
 //! Citation: A. Machanavajjhala, J. Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity",
 //! ICDE 2006.
 //!
-//! Entropy is concave, so two passing groups pass together; a lopsided one may spoil an even one.
+//! Entropy is concave, so two passing groups pass together; a skewed one may make an even one fail.
 //! Closed.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::{MACHANAVAJJHALA, beyond};
 use crate::exact::perplexity;
@@ -36,7 +37,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,

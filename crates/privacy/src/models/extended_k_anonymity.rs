@@ -1,16 +1,17 @@
-//! Extended k-anonymity: the sensitive attribute is generalized too, and nobody stands alone with it.
+//! Extended k-anonymity: the sensitive attribute is generalized too, and each of its values occurs
+//! k times in a group.
 //!
-//! Definition: with every sensitive value replaced by its ancestor at a level of the attribute's own
-//! hierarchy, each value that occurs in a group occurs at least k times there.
-//! Formula: min { n(g, a) : a occurs at the level } ≥ k.
-//! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", master's thesis,
-//! Lakehead University, 2008. Read so that the sensitive attribute has a hierarchy and a level of its
-//! own; the publication shows its values at that level.
+//! Definition: with every sensitive value replaced by its ancestor at a level of the attribute's
+//! own hierarchy, each value that occurs in a group occurs at least k times there. Formula: min {
+//! n(g, a) : a occurs at the level } ≥ k. Citation: S.-Y. Hsu, "Database Anonymization and
+//! Protections of Sensitive Attributes", master's thesis, Lakehead University, 2008. Interpreted
+//! such that the sensitive attribute has its own hierarchy and level; the publication shows its
+//! values at that level.
 //!
-//! Two groups whose every value occurs k times merge into one of the kind, but a lone value spoils
-//! any group: closed.
+//! Two groups in which every value occurs k times merge into one of the same kind, but a single
+//! value makes any group fail: closed.
 
-use haggle_cube::{Column, Group, Kind, Statistic};
+use haggle_cube::{Column, Group, Merging, Statistic};
 use haggle_model::Level;
 
 use super::recursion::hopeless;
@@ -36,7 +37,7 @@ pub(super) const MODEL: Model = Model {
     states: &["hierarchy"],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: Some("level"),
     counts_records: true,

@@ -1,15 +1,15 @@
-//! Frequency l-diversity: no sensitive value is had by more than one in l.
+//! Frequency l-diversity: no sensitive value has a share above one in l.
 //!
 //! Definition: the most frequent sensitive value of a group has a share of at most 1/l.
 //! Formula: n(g) / max n(g,s) ≥ l; a share of exactly 1/l passes.
 //! Citation: X. Xiao, Y. Tao, "Anatomy: simple and effective privacy preservation", VLDB 2006.
 //!
-//! The share in a merged group lies between those of its parts: two passing groups pass together,
-//! and a failing one may spoil a passing one. Closed.
+//! The share in a merged group is between those of its parts: two passing groups pass together, and
+//! a failing one may make a passing one fail. Closed.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::beyond;
 use crate::exact::{most, ratio};
@@ -34,7 +34,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,

@@ -1,13 +1,13 @@
-//! k-anonymity: every record hides in a group of at least k.
+//! k-anonymity: every record is in a group of at least k.
 //!
-//! Definition: a group passes if it has at least k records; persons, where a person may have several
-//! records, because k records of one patient are no crowd. Formula: |g| ≥ k.
+//! Definition: a group passes if it has at least k records; persons, if a person may have several
+//! records, because k records of one patient do not protect that patient. Formula: |g| ≥ k.
 //! Citation: P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE
 //! 13(6), 2001.
 //!
 //! Merging groups only makes them larger, so the model is union-monotone.
 
-use haggle_cube::{Column, Group, Kind, Statistic};
+use haggle_cube::{Column, Group, Merging, Statistic};
 
 use crate::{Arguments, Model, Parameter, Setting, Target};
 
@@ -24,7 +24,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: false,
-    kind: Kind::UnionMonotone,
+    kind: Merging::UnionMonotone,
     stored: true,
     published_level: None,
     counts_records: false,
@@ -50,12 +50,12 @@ pub struct KAnonymity {
 }
 
 impl KAnonymity {
-    /// Counting records.
+    /// Counts records.
     pub fn of_records() -> Self {
         Self::of(None)
     }
 
-    /// Counting the different values of the attribute that names the persons.
+    /// Counts the distinct values of the attribute that identifies persons.
     pub fn of_persons(unit: &Target) -> Self {
         Self::of(Some(unit))
     }

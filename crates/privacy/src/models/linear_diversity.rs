@@ -1,18 +1,17 @@
-//! Linear diversity: it takes at least l narrow ranges to account for a group.
+//! Linear diversity: at least l narrow ranges are needed to cover a group.
 //!
-//! Definition: an r-cover holds the values whose classes lie within r above that of its base. A group
-//! passes if no fewer than l of them cover its values. Formula: the minimum number of r-covers ≥ l.
-//! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", master's thesis,
-//! Lakehead University, 2008, definition 3.6.4.
-//! The smallest value not covered yet is best taken as the next base, so the cover is found in one
-//! walk. Negotiated by r, the statistic is the width at which l − 1 covers suffice, and r must stay
-//! below it.
+//! Definition: an r-cover contains the values whose classes are at most r above that of its base. A
+//! group passes if no fewer than l of them cover its values. Formula: the minimum number of
+//! r-covers ≥ l. Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive
+//! Attributes", master's thesis, Lakehead University, 2008, definition 3.6.4. The smallest value
+//! not covered yet is the best next base, so the cover is found in one pass. Negotiated by r, the
+//! statistic is the width at which l − 1 covers suffice, and r must stay below it.
 //!
 //! More values never need fewer covers: union-monotone.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::{HSU, from};
 use crate::exact::tidy;
@@ -34,7 +33,7 @@ pub(super) const MODEL: Model = Model {
     states: &["class_function"],
     uses: &["order"],
     reference: false,
-    kind: Kind::UnionMonotone,
+    kind: Merging::UnionMonotone,
     stored: false,
     published_level: None,
     counts_records: false,
@@ -82,8 +81,8 @@ fn covers(classes: &[f64], width: f64) -> usize {
 
 /// The least width at which fewer than `l` ranges cover sorted classes.
 ///
-/// `least[i]` is the least width at which some number of ranges cover the first i classes. One range
-/// more begins at a class p: what lies before it needs more width the larger p is, what it covers
+/// `least[i]` is the least width at which some number of ranges cover the first i classes. One more
+/// range begins at a class p: what is before it needs more width the larger p is, what it covers
 /// itself less, so the best p is where the two meet.
 fn sufficient(classes: &[f64], l: usize) -> f64 {
     if classes.len() < l {
@@ -96,7 +95,7 @@ fn sufficient(classes: &[f64], l: usize) -> f64 {
     least.last().map_or(0.0, |width| tidy(*width))
 }
 
-/// The least width for the classes up to `end` with one range more.
+/// Returns the least width for the classes up to `end` with one more range.
 fn one_more(classes: &[f64], least: &[f64], end: usize) -> f64 {
     let before = |p: usize| if p == 0 { 0.0 } else { least[p - 1] };
     let within = |p: usize| classes[end] - classes[p];

@@ -1,4 +1,5 @@
-//! Negative disclosure: nobody can be all but sure that someone does not have a sensitive value.
+//! Negative disclosure: no attacker can be almost sure that a person does not have a sensitive
+//! value.
 //!
 //! Definition: an attacker whose prior belief is the marginal distribution f(s) believes, after
 //! seeing the publication, in a value s of a member of group g with β = n(g,s) / n(g). There is no
@@ -7,9 +8,9 @@
 //! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", master's thesis,
 //! Lakehead University, 2008, definition 3.1.5.
 //!
-//! Shares in a merged group lie between its parts': closed.
+//! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::recursion::hopeless;
 use super::{HSU, beyond, from};
@@ -19,7 +20,7 @@ use crate::{Error, Model, Parameter, Setting};
 pub(super) const MODEL: Model = Model {
     id: "negative-disclosure",
     title: "no epsilon-negative disclosure",
-    definition: "After seeing the publication nobody believes in any sensitive value of anybody with less than epsilon, who before knew the distribution in the whole table only.",
+    definition: "After seeing the publication, an attacker who knew only the distribution in the whole table believes in every sensitive value of every person with at least epsilon.",
     formula: "min over all values s of n(g,s) / n(g) >= epsilon",
     citation: HSU,
     example: "In a table of flu and cancer, a group with nine cancers and one flu passes epsilon = 0.1; one with cancers only fails every epsilon.",
@@ -35,7 +36,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: true,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,

@@ -1,18 +1,18 @@
-//! Negative/positive-disclosure recursive (c₁,c₂,l)-diversity: nothing stands out, nothing is ruled
-//! out.
+//! Negative/positive-disclosure recursive (c₁,c₂,l)-diversity: no value dominates a group, and none
+//! is ruled out.
 //!
 //! Definition: a group passes if it is positive-disclosure recursive (c₁,l)-diverse and every value
-//! of a named set W (`never_rule_out` in the project) has a share of at least c₂ in it.
-//! Formula: that of the former, and n(g,w) ≥ c₂ · n(g) for each w of W.
-//! Citation: A. Machanavajjhala, J. Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity",
-//! ICDE 2006; S.-Y. Hsu, 2008, asks a share of the least frequent value that occurs, which an absent
-//! value would escape, so this file follows the former.
+//! of a named set W (`never_rule_out` in the project) has a share of at least c₂ in it. Formula:
+//! that of the former, and n(g,w) ≥ c₂ · n(g) for each w of W. Citation: A. Machanavajjhala, J.
+//! Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity", ICDE 2006; S.-Y. Hsu, 2008,
+//! requires a share of the least frequent value that occurs, which an absent value would evade, so
+//! this file follows the former.
 //!
 //! Both conditions are closed, and so is the model.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::pd_recursive_l_diversity::{dont_care, quotient};
 use super::recursion::{Recursion, hopeless};
@@ -26,9 +26,9 @@ pub(super) const MODEL: Model = Model {
     definition: "Every group is positive-disclosure recursive (c1,l)-diverse, and each value that should never be ruled out has a share of at least c2.",
     formula: "r_y < c1 * (n - r_y - the l - 2 largest other counts), and n(g,w) >= c2 * n for every w of never_rule_out",
     citation: MACHANAVAJJHALA,
-    example: "Six colds, of which anybody may know, two cancers and two flus pass (0.3, c2, 2) for c2 up to 0.2 if neither cancer nor flu should ever be ruled out.",
+    example: "Six colds (in the don't-care set), two cancers and two flus pass (0.3, c2, 2) for c2 up to 0.2 if neither cancer nor flu should ever be ruled out.",
     parameters: &[
-        Parameter::count("l", "so many values must be ruled out before one that matters stands out"),
+        Parameter::count("l", "how many values must be ruled out before one that matters becomes likely"),
         Parameter::number(
             "c1",
             "the most frequent value that matters has fewer records than c1 times the rest",
@@ -49,14 +49,14 @@ pub(super) const MODEL: Model = Model {
     states: &["dont_care", "never_rule_out"],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,
     statistic: |setting| Ok(Box::new(NpdRecursiveLDiversity::of_setting(setting)?)),
 };
 
-/// The quotient or the l of the positive side where the negative side passes; or the least share.
+/// The quotient or the l of the positive side if the negative side passes; or the least share.
 #[derive(Debug, Clone)]
 pub struct NpdRecursiveLDiversity {
     column: Column,

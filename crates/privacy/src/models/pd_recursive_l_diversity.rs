@@ -1,19 +1,19 @@
 //! Positive-disclosure recursive (c,l)-diversity: recursive diversity for the values that matter.
 //!
-//! Definition: values of the don't-care set may be known of anybody. Let y be the rank of the most
-//! frequent other value among the counts r₁ ≥ r₂ ≥ … of the group. It must have fewer records than c
-//! times what is left when it and the l − 2 most frequent of the others are taken away.
-//! Formula: if y ≤ l − 1, `r_y < c Σ_{j≥l} r_j`; else `r_y < c (Σ_{j=l−1..y−1} r_j + Σ_{j>y} r_j)`.
-//! A group of don't-care values alone passes.
-//! Citation: A. Machanavajjhala, J. Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity",
-//! ICDE 2006; S.-Y. Hsu, 2008, prints the ranks off by one, and this file follows the former.
+//! Definition: values of the don't-care set may be disclosed. Let y be the rank of the most
+//! frequent other value among the counts r₁ ≥ r₂ ≥ … of the group. It must have fewer records than
+//! c times what is left when it and the l − 2 most frequent of the others are removed. Formula: if
+//! y ≤ l − 1, `r_y < c Σ_{j≥l} r_j`; else `r_y < c (Σ_{j=l−1..y−1} r_j + Σ_{j>y} r_j)`. A group of
+//! don't-care values alone passes. Citation: A. Machanavajjhala, J. Gehrke, D. Kifer, "l-diversity:
+//! privacy beyond k-anonymity", ICDE 2006; S.-Y. Hsu, 2008, prints the ranks off by one, and this
+//! file follows the former.
 //!
 //! The condition holds for the most frequent such value if it holds for each, and both sides add up:
 //! closed.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::recursion::{Recursion, hopeless};
 use super::{MACHANAVAJJHALA, beyond};
@@ -26,9 +26,9 @@ pub(super) const MODEL: Model = Model {
     definition: "In every group the most frequent sensitive value outside the don't-care set has fewer records than c times those left when it and the l - 2 most frequent others are taken away.",
     formula: "r_y < c * (n - r_y - the l - 2 largest other counts), y the most frequent value outside dont_care",
     citation: MACHANAVAJJHALA,
-    example: "Six colds, of which anybody may know, two cancers and two flus, at l = 2: cancer's 2 stand beside 8 others, 2/8 = 0.25, so the group passes c = 0.3, where recursive diversity asks for c above 1.5.",
+    example: "Six colds (in the don't-care set), two cancers and two flus, at l = 2: cancer has 2 records next to 8 others, 2/8 = 0.25, so the group passes c = 0.3, where recursive diversity requires c above 1.5.",
     parameters: &[
-        Parameter::count("l", "so many values must be ruled out before one that matters stands out"),
+        Parameter::count("l", "how many values must be ruled out before one that matters becomes likely"),
         Parameter::number(
             "c",
             "the most frequent value that matters has fewer records than c times the rest",
@@ -42,7 +42,7 @@ pub(super) const MODEL: Model = Model {
     states: &["dont_care"],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,

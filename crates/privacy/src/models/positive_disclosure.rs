@@ -1,4 +1,4 @@
-//! Positive disclosure: nobody can be all but sure of a sensitive value.
+//! Positive disclosure: no attacker can be almost sure of a sensitive value.
 //!
 //! Definition: an attacker whose prior belief is the marginal distribution f(s) believes, after
 //! seeing the publication, in a value s of a member of group g with β = n(g,s) / n(g). There is no
@@ -8,9 +8,9 @@
 //! depend on the quasi-identifiers its quotients f(s|q)/f(s|q*) are 1. A prior taken from the table's
 //! own joint distribution would make β the same for every scheme.
 //!
-//! Shares in a merged group lie between its parts': closed.
+//! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::recursion::hopeless;
 use super::{HSU, beyond};
@@ -20,7 +20,7 @@ use crate::{Error, Model, Parameter, Setting};
 pub(super) const MODEL: Model = Model {
     id: "positive-disclosure",
     title: "no delta-positive disclosure",
-    definition: "After seeing the publication nobody believes in a sensitive value of anybody with more than 1 - delta, who before knew the distribution in the whole table only.",
+    definition: "After seeing the publication, an attacker who knew only the distribution in the whole table believes in no sensitive value of any person with more than 1 - delta.",
     formula: "1 - max n(g,s) / n(g) >= delta",
     citation: HSU,
     example: "Nine bladder cancers and one flu leave a belief of 0.9 in cancer: the group passes delta = 0.1 and fails delta = 0.2.",
@@ -36,7 +36,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,

@@ -1,4 +1,4 @@
-//! Range control: the sensitive values of a group are not all alike on their scale.
+//! Range control: the sensitive values of a group span a minimum range.
 //!
 //! Definition: the highest class of a group's sensitive values is at least δ above the lowest.
 //! Formula: max cf(s) − min cf(s) ≥ δ.
@@ -9,7 +9,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::recursion::hopeless;
 use super::{HSU, beyond};
@@ -35,7 +35,7 @@ pub(super) const MODEL: Model = Model {
     states: &["class_function"],
     uses: &["order"],
     reference: false,
-    kind: Kind::UnionMonotone,
+    kind: Merging::UnionMonotone,
     stored: false,
     published_level: None,
     counts_records: false,

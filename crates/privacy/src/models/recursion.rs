@@ -14,7 +14,8 @@ pub(super) enum Recursion {
 }
 
 impl Recursion {
-    /// Of parameters `l` and c by the given name; `most` is the largest l that makes sense.
+    /// Builds the recursion of parameters `l` and c by the given name; `most` is the largest useful
+    /// l.
     pub(super) fn of(
         setting: &Setting<'_>,
         c: &str,
@@ -58,7 +59,7 @@ impl Recursion {
     }
 }
 
-/// The statistic that no threshold lets pass.
+/// Returns the statistic that fails every threshold.
 pub(super) fn hopeless(column: &Column) -> f64 {
     if column.comparison.rises() { f64::NEG_INFINITY } else { f64::INFINITY }
 }

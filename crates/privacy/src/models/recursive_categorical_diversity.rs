@@ -1,4 +1,5 @@
-//! Recursive categorical diversity: no category stands out even when l − 2 others are ruled out.
+//! Recursive categorical diversity: no category dominates a group even if l − 2 others are ruled
+//! out.
 //!
 //! Definition: the largest share of a sensitive category is at most c times the share that no l − 1
 //! categories together can cover. Formula: max n(g,c) ≤ c · (n(g) − MC(l − 1)), where MC(j) is the
@@ -12,7 +13,7 @@
 use std::cell::RefCell;
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::categorical_diversity::members;
 use super::recursion::{Recursion, hopeless};
@@ -30,7 +31,7 @@ pub(super) const MODEL: Model = Model {
     citation: HSU,
     example: "Five cancers, three tuberculoses and two AIDS cases, the last both terminal and infectious: terminal holds 7. At l = 2 one category covers 7 at most, 3 are left, and 7/3 = 2.34 is needed of c; at l = 3 nothing is left.",
     parameters: &[
-        Parameter::count("l", "so many categories must be ruled out before one stands out"),
+        Parameter::count("l", "how many categories must be ruled out before one becomes likely"),
         Parameter::number(
             "c",
             "the largest category has at most c times the rest",
@@ -44,7 +45,7 @@ pub(super) const MODEL: Model = Model {
     states: &["categories"],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,
@@ -61,7 +62,7 @@ pub struct RecursiveCategoricalDiversity {
     memo: Memo,
 }
 
-/// With so many categories every choice is tried faster than a pattern is looked up.
+/// With at most this many categories, trying every choice is faster than looking a pattern up.
 const FEW: usize = 6;
 
 thread_local! {
@@ -82,7 +83,7 @@ impl RecursiveCategoricalDiversity {
         })
     }
 
-    /// Once for each pattern of counts where it is costly; with few categories it is not.
+    /// Computed once for each pattern of counts if it is expensive; with few categories it is not.
     fn compute(&self, elements: &mut [(u64, u64)], known: u64) -> f64 {
         let largest = maximum_covering(elements, 1);
         let compute = |elements: &[(u64, u64)]| {

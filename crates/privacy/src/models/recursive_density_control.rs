@@ -11,7 +11,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::categorical_diversity::members;
 use super::density_control::by_category;
@@ -28,7 +28,7 @@ pub(super) const MODEL: Model = Model {
     citation: HSU,
     example: "Three categories hold 5, 3 and 2 records: at l = 2 the group passes c = 1, for 5 <= 3 + 2; at l = 3 it needs c = 2.5.",
     parameters: &[
-        Parameter::count("l", "so many categories must be ruled out before one stands out"),
+        Parameter::count("l", "how many categories must be ruled out before one becomes likely"),
         Parameter::number(
             "c",
             "the largest category has at most c times the rest",
@@ -42,7 +42,7 @@ pub(super) const MODEL: Model = Model {
     states: &["categories"],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,

@@ -1,4 +1,5 @@
-//! Recursive (c,l)-diversity: the most frequent value stays rare beside the less frequent ones.
+//! Recursive (c,l)-diversity: the most frequent value is limited relative to the less frequent
+//! ones.
 //!
 //! Definition: with the counts of a group's sensitive values in descending order r₁ ≥ r₂ ≥ … ≥ …, a
 //! group passes if r₁ is less than c times what is left after the l − 1 most frequent.
@@ -7,11 +8,11 @@
 //! ICDE 2006.
 //!
 //! In a merged group r₁ is at most the sum of the parts' and the rest at least: two passing groups
-//! pass together, a failing one may spoil a passing one. Closed.
+//! pass together, a failing one may make a passing one fail. Closed.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::recursion::{Recursion, hopeless};
 use super::{MACHANAVAJJHALA, beyond};
@@ -26,7 +27,7 @@ pub(super) const MODEL: Model = Model {
     citation: MACHANAVAJJHALA,
     example: "Six pancreatic cancers, two colds and two flus: r is 6, 2, 2. At l = 2 what is left is 4 and 6/4 = 1.5, so the group passes c = 1.6 and just fails c = 1.5; at l = 3 it needs c above 3.",
     parameters: &[
-        Parameter::count("l", "so many values must be ruled out before the most frequent one stands out"),
+        Parameter::count("l", "how many values must be ruled out before the most frequent one becomes likely"),
         Parameter::number(
             "c",
             "the most frequent value has fewer records than c times the rest",
@@ -40,7 +41,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &[],
     reference: false,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,

@@ -1,4 +1,4 @@
-//! (ρ₁,ρ₂)-privacy: what was unlikely does not become likely, nor the likely unlikely.
+//! (ρ₁,ρ₂)-privacy: unlikely values do not become likely, nor likely ones unlikely.
 //!
 //! Definition: with the prior belief f(s), the table's own distribution unless the project states
 //! another, and the posterior belief β = n(g,s) / n(g): no value with f(s) < ρ₁ has β > ρ₂, and none
@@ -6,9 +6,9 @@
 //! Citation: A. Evfimievski, J. Gehrke, R. Srikant, "Limiting privacy breaches in privacy preserving
 //! data mining", PODS 2003; S.-Y. Hsu, 2008, definition 3.1.6. Beliefs of exactly ρ₂ and 1 − ρ₂ pass.
 //!
-//! Shares in a merged group lie between its parts': closed.
+//! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 
 use super::beyond;
 use super::recursion::hopeless;
@@ -31,7 +31,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &["prior"],
     reference: true,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,
@@ -42,9 +42,9 @@ pub(super) const MODEL: Model = Model {
 #[derive(Debug, Clone)]
 pub struct RhoPrivacy {
     column: Column,
-    /// Of each value, the belief in it beforehand and the belief against it.
+    /// For each value, the prior belief in it and against it.
     prior: Vec<(f64, f64)>,
-    /// The values, the least doubted first.
+    /// The values, in ascending order of the prior belief against them.
     likeliest: Vec<u32>,
     fixed: Fixed,
 }
@@ -56,8 +56,8 @@ enum Fixed {
 }
 
 impl Fixed {
-    /// The column with rho1 kept below rho2: nothing stronger can be asked for, so nothing stronger is
-    /// offered.
+    /// Returns the column with rho1 kept below rho2: nothing stronger is valid, so nothing stronger
+    /// is offered.
     fn bound(self, column: Column) -> Column {
         let strongest = match self {
             Self::Rho1(rho1) => rho1.next_up(),
@@ -93,8 +93,8 @@ impl RhoPrivacy {
         Ok(Self { column: fixed.bound(setting.column(&[])), likeliest, prior, fixed })
     }
 
-    /// Values with the belief against them beforehand and in a member of the group, the least doubted
-    /// first.
+    /// Returns values with the prior and the posterior belief against them, in ascending order of
+    /// the prior one.
     fn doubts<'a>(&'a self, group: &'a Group<'_>) -> impl Iterator<Item = (f64, f64)> + 'a {
         let known = group.known();
         self.likeliest.iter().map(move |&code| {

@@ -1,4 +1,4 @@
-//! t-closeness: the sensitive values of a group are spread about as in the whole table.
+//! t-closeness: the sensitive values of a group are distributed about as in the whole table.
 //!
 //! Definition: the earth mover's distance between the distribution of sensitive values in the group
 //! and in the whole table is at most t. Formula: EMD(q, p) ≤ t.
@@ -8,12 +8,12 @@
 //! any two values (equal), their distance in order over the largest (ordered), the level of the first
 //! common ancestor over the top (hierarchical), or given (matrix).
 //!
-//! The distance is convex in q, so two passing groups pass together; a failing one may spoil a
-//! passing one. Closed.
+//! The distance is convex in q, so two passing groups pass together; a failing one may make a
+//! passing one fail. Closed.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic, ValueCount};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic, ValueCount};
 
 use super::from;
 use super::recursion::hopeless;
@@ -53,7 +53,7 @@ pub(super) const MODEL: Model = Model {
     states: &[],
     uses: &["order", "distance", "hierarchy"],
     reference: true,
-    kind: Kind::Closed,
+    kind: Merging::Closed,
     stored: false,
     published_level: None,
     counts_records: true,
@@ -67,7 +67,7 @@ pub struct TCloseness {
     ground: Ground,
 }
 
-/// What moving costs, with the whole table's distribution made ready for it.
+/// The cost of moving, with the whole table's distribution prepared for it.
 #[derive(Debug)]
 enum Ground {
     Equal { counts: Vec<u64>, records: u64 },
@@ -77,7 +77,7 @@ enum Ground {
 }
 
 impl TCloseness {
-    /// Over the distance that suits the attribute.
+    /// Builds the statistic with the distance that suits the attribute.
     pub fn on(facts: &Facts) -> Result<Self, Error> {
         let (model, arguments) = (&MODEL, Arguments::default());
         let (negotiated, facts) = (MODEL.threshold(), Some(facts));
@@ -89,14 +89,14 @@ impl TCloseness {
         let chosen = setting.choice("distance").and_then(Distance::named);
         let distance = chosen.or(facts.settled_distance()).ok_or_else(|| {
             let name = &facts.target.name;
-            let what = format!("'{name}' has one value among its numbers that is none");
-            let fix = "say distance=equal, state their order, or let missing values be dropped or \
+            let what = format!("'{name}' has one value among its numbers that is not a number");
+            let fix = "choose distance=equal, state their order, or let missing values be dropped or \
                        unmatched";
             Error::new(what, fix)
         })?;
         let ground = Ground::of(setting, facts, distance)?;
         let column = setting.column(&[("distance", distance.name())]);
-        // By these distances everything is within 1, so 1 protects nobody.
+        // With these distances everything is within 1, so a threshold of 1 does not protect.
         let bounded = !matches!(ground, Ground::Matrix { .. });
         let weakest = if bounded { 1.0_f64.next_down() } else { column.weakest };
         Ok(Self { column: Column { weakest, ..column }, ground })
@@ -124,7 +124,7 @@ impl Ground {
     }
 }
 
-/// What is above its fair share, over all: values of the group alone can be.
+/// Sums what exceeds its fair share: only values of the group can.
 fn equal(group: &Group<'_>, counts: &[u64], records: u64) -> f64 {
     let (known, records) = (u128::from(group.known()), u128::from(records));
     let excess = group.values.iter().map(|value| {
@@ -134,7 +134,7 @@ fn equal(group: &Group<'_>, counts: &[u64], records: u64) -> f64 {
     ratio(excess.sum(), known * records)
 }
 
-/// By transport, once for each pattern of counts.
+/// Computes the distance by transport, once for each pattern of counts.
 fn by_matrix(group: &Group<'_>, transport: &Transport, counts: &[u64], memo: &Memo) -> f64 {
     let pattern: Vec<u64> =
         group.values.iter().map(|v| u64::from(v.code) << 32 | u64::from(v.count)).collect();

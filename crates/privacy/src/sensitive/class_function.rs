@@ -1,7 +1,8 @@
-//! Where the values of an ordered attribute stand on a scale of sensitiveness.
+//! The positions of the values of an ordered attribute on a scale of sensitivity.
 //!
-//! After S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008, section 3.6: an increasing function of the value, so that
-//! equal differences of classes are equally telling.
+//! After S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008, section
+//! 3.6: an increasing function of the value, such that equal differences of classes disclose
+//! equally much.
 
 use haggle_model::Problem;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use crate::exact::{share, tidy};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClassFunction {
-    /// Straight lines through points (value, class).
+    /// Linear interpolation between points (value, class).
     Points(Vec<(f64, f64)>),
     /// The share of the table's records with at most this value.
     Empirical,
@@ -26,7 +27,7 @@ pub enum ClassFunction {
 }
 
 impl ClassFunction {
-    /// What is wrong with the function itself, whatever the values.
+    /// Checks the function itself, independent of the values.
     pub fn check(&self, attribute: &str) -> Result<(), Problem> {
         let refuse = |what: String, fix: &str| {
             Err(Problem::new(format!("the class function of '{attribute}' {what}")).fix(fix))
@@ -38,7 +39,7 @@ impl ClassFunction {
             Self::Points(points)
                 if points.iter().any(|(s, c)| !(s.is_finite() && c.is_finite())) =>
             {
-                refuse("has a point that is no number".into(), "give numbers")
+                refuse("has a point that is not a number".into(), "give numbers")
             }
             Self::Points(points) => {
                 let fix = "list points with rising values and classes that do not fall";
@@ -88,12 +89,13 @@ fn each(
 ) -> Result<Vec<f64>, Problem> {
     let one = |value: &&str| {
         let number: f64 = value.trim().parse().map_err(|_| {
-            let what =
-                format!("the class function of '{attribute}' needs numbers, and '{value}' is none");
+            let what = format!(
+                "the class function of '{attribute}' needs numbers, and '{value}' is not a number"
+            );
             Problem::new(what).fix("use \"empirical\", or correct the value")
         })?;
         class(number).ok_or_else(|| {
-            let what = format!("the class function of '{attribute}' says nothing of '{value}'");
+            let what = format!("the class function of '{attribute}' is not defined at '{value}'");
             Problem::new(what)
                 .fix("add points so that every value lies between the first and the last")
         })
@@ -112,7 +114,7 @@ fn gompertz(b: f64, eta: f64, s: f64) -> f64 {
     tidy((1.0 - decay) * (-eta * decay).exp())
 }
 
-/// The share of records with a value of at most this place in order.
+/// Returns the share of records with a value at or below this position in the order.
 fn empirical(ranks: &[u32], counts: &[u64]) -> Vec<f64> {
     let all = counts.iter().sum();
     let up_to = |rank: u32| -> u64 {
@@ -132,11 +134,11 @@ mod tests {
         let classes = salary.classes("salary", &["4000", "8000", "20000"], &[0, 1, 2], &[1, 1, 1]);
         assert_eq!(classes.unwrap(), [0.5, 1.0, 1.5]);
         let beyond = salary.classes("salary", &["30000"], &[0], &[1]).unwrap_err();
-        assert_eq!(beyond.what, "the class function of 'salary' says nothing of '30000'");
+        assert_eq!(beyond.what, "the class function of 'salary' is not defined at '30000'");
     }
 
     #[test]
-    fn a_function_that_falls_is_named() {
+    fn a_decreasing_function_is_reported() {
         let falling = ClassFunction::Points(vec![(0.0, 1.0), (10.0, 0.5)]);
         let problem = falling.check("salary").unwrap_err();
         assert_eq!(problem.what, "the class function of 'salary' falls from 1 at 0 to 0.5 at 10");

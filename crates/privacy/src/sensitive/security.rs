@@ -1,4 +1,4 @@
-//! ψ: how hard each sensitive value of a group is to rule out, given what others it stands among.
+//! ψ: how hard it is to rule out each sensitive value of a group, given the other values in it.
 //!
 //! After S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008, section 3.6: an attacker who suspects the class of one record
 //! cannot rule out a class x with a likelihood that falls like a bell around the suspicion. Summed
@@ -40,9 +40,9 @@ pub fn security_of_values(block: &[(f64, f64)], width: f64, scale: f64) -> Vec<f
 mod tests {
     use super::*;
 
-    /// The block of figure 3.6-3 and what the text reads off it: the lowest class is ruled out more
-    /// easily than s3, s4 and s5; s8, there twice, more easily than s1 and s3 and barely less
-    /// easily than s4 and s5.
+    /// The block of figure 3.6-3 and what the text reads from it: the lowest class is ruled out
+    /// more easily than s3, s4 and s5; s8, which occurs twice, more easily than s1 and s3 and
+    /// barely less easily than s4 and s5.
     #[test]
     fn the_published_block_is_as_described() {
         let classes = [0.0, 1.0, 2.0, 2.5, 4.0, 5.0, 6.0, 8.0, 9.0];

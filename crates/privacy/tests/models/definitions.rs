@@ -1,5 +1,5 @@
-//! A group passes a model just where the definition on its records says so, whichever of the model's
-//! numbers is negotiated.
+//! A group passes a model exactly if the definition on its records says so, whichever of the
+//! model's numbers is negotiated.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub(crate) fn groups() -> impl Strategy<Value = (Sample, Vec<u64>)> {
         .prop_filter("a group has records", |counts| counts.iter().any(|(here, _)| *here > 0))
         .prop_flat_map(|counts| {
             let here: Vec<u64> = counts.iter().map(|(here, _)| *here).collect();
-            let all = counts.iter().map(|(here, beside)| (here + beside).max(1)).collect();
+            let all = counts.iter().map(|(here, elsewhere)| (here + elsewhere).max(1)).collect();
             (samples(all), Just(here))
         })
 }
@@ -41,7 +41,7 @@ fn assert_defined(asked: &Asked, sample: &Sample, group: &[u64]) -> u32 {
 }
 
 #[test]
-fn every_model_judges_groups_as_it_is_defined() {
+fn every_model_judges_groups_by_its_definition() {
     let judged: RefCell<BTreeMap<&str, u32>> = RefCell::default();
     for model in CATALOG {
         check(3000, &(asked_of(model), groups()), |(asked, (sample, group))| {
@@ -65,10 +65,10 @@ fn the_definitions_cover_the_catalog() {
     assert_eq!(defined, ids);
 }
 
-/// Between a group and everybody it is what the model compares with t, whatever the distance; and it
-/// is the same both ways.
+/// Between a group and the whole table, the distance is what the model compares with t, for every
+/// ground distance; and it is symmetric.
 #[test]
-fn distances_between_groups_agree_with_the_distance_from_everybody() {
+fn distances_between_groups_agree_with_the_distance_from_the_whole_table() {
     use haggle_cube::{Distance as _, Group, Statistic as _, ValueCount};
     use haggle_privacy::{Distance, Facts, TCloseness};
 
@@ -85,9 +85,9 @@ fn distances_between_groups_agree_with_the_distance_from_everybody() {
                 continue;
             }
             let records = group.iter().sum();
-            let told = closeness.of(&Group { records, values: &here });
+            let expected = closeness.of(&Group { records, values: &here });
             let (there, back) = (closeness.between(&here, &all), closeness.between(&all, &here));
-            prop_assert!((there - told).abs() < 1e-9, "{name}: {there}, not {told}");
+            prop_assert!((there - expected).abs() < 1e-9, "{name}: {there}, not {expected}");
             prop_assert!((there - back).abs() < 1e-9, "{name}: {there} and {back}");
             prop_assert!(there <= closeness.largest() + 1e-9, "{name}");
         }

@@ -8,7 +8,7 @@ use haggle_privacy::{
 
 use super::sample::with_group;
 
-/// A sensitive attribute of these values, with so many records of each in the whole table.
+/// A sensitive attribute of these values, with these numbers of records in the whole table.
 fn facts(values: &[&str], counts: &[u64], stated: &Stated) -> Facts {
     let boxed: Vec<Box<str>> = values.iter().map(|&value| value.into()).collect();
     let target = Target { position: 0, name: "disease".into() };
@@ -20,7 +20,7 @@ fn plain(counts: &[u64]) -> Facts {
     facts(&names[..counts.len()], counts, &Stated::default())
 }
 
-/// The statistic of a number, the others given.
+/// The statistic of a number, with the others given.
 fn statistic(
     facts: &Facts,
     id: &str,
@@ -38,7 +38,7 @@ fn statistic(
     Setting { model, negotiated, arguments: &arguments, facts, unit: None }.statistic().unwrap()
 }
 
-/// What a group with these counts of the attribute's values attains.
+/// The statistic of a group with these counts of the attribute's values.
 fn attained(
     facts: &Facts,
     id: &str,
@@ -82,7 +82,7 @@ fn distinct_values_are_counted() {
 /// Salaries of table I of N. Nergiz et al., "Instant anonymization": the pairs of the second
 /// generalization have one low and one high salary each; the first has a pair of two low ones.
 #[test]
-fn the_most_frequent_value_has_one_in_l() {
+fn the_most_frequent_value_has_a_share_of_one_in_l() {
     let salary = plain(&[4, 4]);
     let l = |group: &[u64]| attained(&salary, "frequency-l-diversity", "l", &[], group);
     assert_eq!([l(&[1, 1]), l(&[2, 0])], [2.0, 1.0]);
@@ -91,15 +91,16 @@ fn the_most_frequent_value_has_one_in_l() {
 }
 
 #[test]
-fn entropy_is_that_of_so_many_even_values() {
+fn entropy_equals_that_of_equally_frequent_values() {
     let l = |group: &[u64]| attained(&plain(&[9, 9, 9]), "entropy-l-diversity", "l", &[], group);
     // exp(1.5 ln 2) = 2.828…
     assert!((l(&[2, 1, 1]) - 2.0_f64.powf(1.5)).abs() < 1e-9);
     assert_eq!(l(&[5, 5, 5]), 3.0);
 }
 
-/// Example 3.5.1 of S.-Y. Hsu: ten of one disease; nine and one; six, two and two. The third block is
-/// said to pass (1.5,2)-recursive diversity; as the comparison is strict it just does not.
+/// Example 3.5.1 of S.-Y. Hsu: ten of one disease; nine and one; six, two and two. The source says
+/// that the third block passes (1.5,2)-recursive diversity; as the comparison is strict, it does
+/// not.
 #[test]
 fn the_three_blocks_of_the_hospital() {
     let facts = plain(&[10, 9, 7, 6, 2]);
@@ -138,7 +139,7 @@ fn the_generalized_hospital_is_four_anonymous_and_not_diverse() {
 }
 
 #[test]
-fn values_that_nobody_cares_about_may_be_frequent() {
+fn dont_care_values_may_be_frequent() {
     let stated = Stated {
         dont_care: texts(&["cold"]),
         never_rule_out: texts(&["cancer", "flu"]),
@@ -169,7 +170,7 @@ fn closeness_of_the_published_salaries() {
     }
 }
 
-/// Two of three go to their sister in the tree, at half the height of the top.
+/// Two of three go to their sibling in the tree, at half the height of the top.
 #[test]
 fn closeness_in_a_tree_and_by_a_matrix() {
     let rows = [["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]];
@@ -239,7 +240,7 @@ fn no_category_holds_too_much() {
 }
 
 #[test]
-fn categories_that_stand_out_when_others_are_ruled_out() {
+fn categories_that_become_likely_when_others_are_ruled_out() {
     let group = [2, 5, 0, 3];
     let c = |id: &str, l: f64| attained(&illnesses(), id, "c", &[("l", l)], &group);
     assert_eq!(c("recursive-categorical-diversity", 2.0), 7.0 / 3.0);

@@ -1,9 +1,9 @@
-//! What models declare of merged groups is true, and no model could declare more.
+//! What models declare about merged groups is true, and no model could declare more.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use haggle_cube::Kind;
+use haggle_cube::Merging;
 use haggle_privacy::{CATALOG, find};
 use haggle_testkit::generate::check;
 use proptest::collection::vec;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::sample::{Asked, Sample, asked_of, samples, with_group};
 
-/// A table and two groups of its values, even enough that strict models let some of them pass.
+/// A table and two groups of its values, even enough that strict models pass some of them.
 fn pairs() -> impl Strategy<Value = (Sample, Vec<u64>, Vec<u64>)> {
     let count = || prop_oneof![1 => Just(0_u64), 4 => 2_u64..6];
     vec((count(), count(), 0_u64..4), 2..5)
@@ -19,7 +19,7 @@ fn pairs() -> impl Strategy<Value = (Sample, Vec<u64>, Vec<u64>)> {
             counts.iter().any(|c| c.0 > 0) && counts.iter().any(|c| c.1 > 0)
         })
         .prop_flat_map(|counts| {
-            let all = counts.iter().map(|(a, b, beside)| (a + b + beside).max(1)).collect();
+            let all = counts.iter().map(|(a, b, elsewhere)| (a + b + elsewhere).max(1)).collect();
             let of = |pick: fn(&(u64, u64, u64)) -> u64| counts.iter().map(pick).collect();
             let (a, b): (Vec<u64>, Vec<u64>) = (of(|c| c.0), of(|c| c.1));
             (samples(all), Just(a), Just(b))
@@ -44,13 +44,13 @@ fn declared_kinds_are_true() {
                 return Ok(());
             };
             let must_pass = match model.kind {
-                Kind::UnionMonotone => first || second,
-                Kind::Closed => first && second,
-                Kind::Free => true,
+                Merging::UnionMonotone => first || second,
+                Merging::Closed => first && second,
+                Merging::Free => true,
             };
             if must_pass {
                 *relevant.borrow_mut().entry(model.id).or_default() += 1;
-                prop_assert!(merged || model.kind == Kind::Free, "{asked:?} {a:?} + {b:?}");
+                prop_assert!(merged || model.kind == Merging::Free, "{asked:?} {a:?} + {b:?}");
             }
             Ok(())
         });
@@ -61,18 +61,19 @@ fn declared_kinds_are_true() {
     }
 }
 
-/// Thresholds are often the very statistic of a group, so the last digit of it decides. Where passing
-/// groups merge into passing ones, a merged group's number is never the weaker by even that.
+/// Thresholds are often exactly the statistic of a group, so its last digit decides. If passing
+/// groups merge into passing ones, a merged group's number is never weaker, not even in the last
+/// digit.
 #[test]
 fn merged_groups_are_not_weaker_by_the_last_digit() {
-    for model in CATALOG.iter().filter(|model| model.kind != Kind::Free) {
+    for model in CATALOG.iter().filter(|model| model.kind != Merging::Free) {
         let case = (asked_of(model), pairs(), 1_u64..400);
         check(2000, &case, |(asked, (sample, a, b), times)| {
             for (parameter, _) in asked.negotiated() {
                 let Some(statistic) = asked.statistic(&sample.facts(), parameter) else { continue };
                 let of = |counts: &[u64]| with_group(counts, |group| statistic.of(group));
                 let strength = |a: &f64, b: &f64| statistic.column().comparison.by_strength(*a, *b);
-                // Of records that are all there several times, exact arithmetic says the same.
+                // With every record repeated, exact arithmetic gives the same result.
                 let many: Vec<u64> = a.iter().map(|count| count * times).collect();
                 for other in [&a, &b, &many] {
                     let merged: Vec<u64> = a.iter().zip(other).map(|(a, b)| a + b).collect();
@@ -86,7 +87,7 @@ fn merged_groups_are_not_weaker_by_the_last_digit() {
     }
 }
 
-/// Values "0" and "10" in categories of their own, "20" that nobody cares about, "30" like the first.
+/// Values "0" and "10" in their own categories, "20" in the don't-care set, "30" like the first.
 fn fixed() -> Sample {
     Sample {
         values: ["0", "10", "20", "30"].map(String::from).to_vec(),
@@ -114,9 +115,9 @@ fn asked(
     Asked { model, arguments }
 }
 
-/// A passing group that a failing one spoils, for each model that does not claim otherwise.
+/// A failing group that makes a passing one fail, for each model that is not union-monotone.
 #[test]
-fn a_failing_group_spoils_a_passing_one_where_models_are_not_union_monotone() {
+fn a_failing_group_makes_a_passing_one_fail_for_models_that_are_not_union_monotone() {
     let even = [3, 3, 3, 3];
     let lopsided = [40, 0, 0, 0];
     let lone = [0, 0, 0, 1];
@@ -152,21 +153,21 @@ fn a_failing_group_spoils_a_passing_one_where_models_are_not_union_monotone() {
         assert_eq!(verdicts, Some([true, false, false]), "{asked:?}");
     }
     let spoiled = |id: &str| cases.iter().any(|(asked, ..)| asked.model.id == id);
-    let untold = CATALOG.iter().filter(|m| m.kind != Kind::UnionMonotone && !spoiled(m.id));
+    let untold = CATALOG.iter().filter(|m| m.kind != Merging::UnionMonotone && !spoiled(m.id));
     assert_eq!(untold.map(|model| model.id).collect::<Vec<_>>(), Vec::<&str>::new());
 }
 
-/// Over the values of the groups alone, two groups that pass δ-disclosure may fail together: the rare
-/// value of one is rarer still in both.
+/// Over the values of the groups alone, two groups that pass δ-disclosure may fail together: the
+/// rare value of one is even rarer in both.
 #[test]
 fn delta_disclosure_over_the_groups_values_is_free() {
     let asked = asked("delta-disclosure", &[("delta", 1.4)], &[("over", "group")]);
-    assert_eq!(asked.model.kind, Kind::Free);
+    assert_eq!(asked.model.kind, Merging::Free);
     let verdicts = verdicts(&asked, &fixed(), &[3, 3, 3, 3], &[40, 0, 0, 0]);
     assert_eq!(verdicts, Some([true, true, false]));
 }
 
-/// What a form begins with can be asked.
+/// The typical values are valid.
 #[test]
 fn usual_numbers_are_in_range() {
     for model in haggle_privacy::CATALOG {

@@ -1,5 +1,5 @@
-//! Every model of the catalog against its definition on records: single groups, merged groups, and
-//! whole negotiations, alone and together.
+//! Every model of the catalog compared with its definition on records: single groups, merged
+//! groups, and whole negotiations, alone and together.
 
 #![allow(clippy::float_cmp)] // statistics are exact, and so are their tests
 

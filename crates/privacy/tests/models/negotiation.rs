@@ -1,10 +1,10 @@
-//! Negotiation over every model, and over several together, is what trying every scheme finds, each
-//! group judged by the definitions on its records.
+//! Negotiation over every model, and over several together, finds what trying every scheme finds,
+//! with each group evaluated by the definitions on its records.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use haggle_cube::{Column, Comparison, FullLattice, Kind, Lattice, Limits, Statistic};
+use haggle_cube::{Column, Comparison, FullLattice, Lattice, Limits, Merging, Statistic};
 use haggle_model::Scheme;
 use haggle_privacy::{CATALOG, Parameter};
 use haggle_search::{
@@ -36,7 +36,7 @@ fn tables() -> impl Strategy<Value = Table> {
     })
 }
 
-/// How the sensitive values of a table are spread.
+/// The distribution of the sensitive values of a table.
 fn spread(table: &Table) -> Vec<u64> {
     let mut counts: BTreeMap<usize, u64> = BTreeMap::new();
     for record in &table.records {
@@ -45,7 +45,7 @@ fn spread(table: &Table) -> Vec<u64> {
     counts.into_values().collect()
 }
 
-/// A table, what is stated of its sensitive attribute, and a draw of caps and limit.
+/// A table, what is stated about its sensitive attribute, and a draw of caps and limit.
 #[derive(Debug, Clone)]
 struct Case {
     table: Table,
@@ -63,7 +63,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-/// What the definitions say: every scheme with its groups' records.
+/// The definitions' side: every scheme with its groups' records.
 struct Truth<'a> {
     oracle: &'a Oracle<'a>,
     sample: &'a Sample,
@@ -124,7 +124,7 @@ fn offer(solution: &Solution) -> Offer {
     (levels, solution.suppressed)
 }
 
-/// The product's side: the lattice of what is asked, and the request.
+/// The product's side: the lattice of what is requested, and the request.
 struct Product {
     lattice: FullLattice,
     numbers: Vec<(usize, &'static Parameter)>,
@@ -160,7 +160,7 @@ impl Product {
                 &statistics,
                 rows,
                 limits,
-                &haggle_cube::unwatched,
+                &haggle_model::Silent,
             )
             .unwrap(),
             numbers,
@@ -191,8 +191,8 @@ impl Product {
     }
 }
 
-/// A threshold beyond the offered one, short of what the next stronger statistic passes; none if
-/// nothing is stronger.
+/// Returns a threshold beyond the offered one, below what the next stronger statistic passes; none
+/// if nothing is stronger.
 fn stronger(column: &Column, values: &[f64], offered: f64) -> Option<f64> {
     let beyond = |value: &&f64| {
         let passed = column.comparison.passed_by(**value);
@@ -201,11 +201,11 @@ fn stronger(column: &Column, values: &[f64], offered: f64) -> Option<f64> {
     let next = values.iter().find(beyond).filter(|next| next.is_finite())?;
     let between = f64::midpoint(offered, *next);
     let within = column.comparison.by_strength(between, column.strongest).is_le();
-    // Nearer than this the definitions' own tolerance would decide.
+    // Closer than this the definitions' own tolerance would decide.
     (within && (between - offered).abs() > 1e-7).then_some(between)
 }
 
-/// How often what was answered.
+/// How often each answer occurred.
 type Seen = BTreeMap<&'static str, u32>;
 
 fn assert_negotiation(case: &Case, asked: &[Asked], seen: &RefCell<Seen>) {
@@ -245,7 +245,8 @@ fn assert_negotiation(case: &Case, asked: &[Asked], seen: &RefCell<Seen>) {
     }
 }
 
-/// The strongest threshold was offered: it is feasible, by the lowest scheme, and none beyond it is.
+/// The strongest threshold was offered: it is feasible, by the lowest scheme, and no stronger one
+/// is.
 fn assert_privacy(
     column: usize,
     found: Option<&Solution>,
@@ -290,7 +291,7 @@ fn assert_privacy(
     true
 }
 
-/// The weakest statistics of the groups kept meet what was asked, and one group has each of them.
+/// The weakest statistics of the groups kept meet the request, and some group has each of them.
 fn assert_attained(solution: &Solution, product: &Product) {
     let annotated = product.lattice.annotate(&solution.scheme).unwrap();
     for (requirement, attained) in solution.requirements.iter().zip(&solution.attained) {
@@ -314,7 +315,7 @@ fn assert_closest(product: &Product, truth: &Truth<'_>, schemes: &[Offer]) {
     assert_eq!(found.height.as_ref().map(offer), expected);
     let request = Request { height: HeightRelaxation::Published, ..product.request.clone() };
     let columns = product.request.requirements.iter().map(|r| product.lattice.column(r.column));
-    let monotone = columns.map(|column| column.kind).max() == Some(Kind::UnionMonotone);
+    let monotone = columns.map(|column| column.kind).max() == Some(Merging::UnionMonotone);
     assert_eq!(negotiate(&product.lattice, &request).is_ok(), monotone, "refused where unsound");
 }
 

@@ -1,4 +1,4 @@
-//! Random sensitive attributes with everything that can be stated of them, for both sides.
+//! Random sensitive attributes with everything that can be stated about them, for both sides.
 
 use std::collections::BTreeMap;
 
@@ -94,7 +94,7 @@ impl Sample {
         codes.iter().map(|&code| self.values[code].clone()).collect()
     }
 
-    /// What the product is told.
+    /// The input of the product.
     pub(crate) fn facts(&self) -> Facts {
         let number = |value: &String| value.parse::<f64>().unwrap();
         let points = self.values.iter().map(number).zip(self.classes.clone());
@@ -119,7 +119,7 @@ impl Sample {
         Facts::new(target, values, self.counts.clone(), &stated).unwrap()
     }
 
-    /// What the definitions are told.
+    /// The input of the definitions.
     pub(crate) fn stated(&self) -> definitions::Stated {
         let pairs = |i: usize| (0..self.values.len()).map(move |j| (i, j));
         let pairs = (0..self.values.len()).flat_map(pairs);
@@ -157,7 +157,7 @@ pub(crate) fn with_group<T>(counts: &[u64], look: impl FnOnce(&Group<'_>) -> T) 
     look(&Group { records: counts.iter().sum(), values: &values })
 }
 
-/// What is asked of a model.
+/// The arguments of a model.
 #[derive(Clone)]
 pub(crate) struct Asked {
     pub(crate) model: &'static Model,
@@ -170,7 +170,7 @@ impl std::fmt::Debug for Asked {
     }
 }
 
-/// Numbers worth asking for: some are met exactly by small groups.
+/// Numbers worth testing: some are met exactly by small groups.
 fn numbers(parameter: &'static Parameter) -> Vec<f64> {
     match parameter.name {
         "l" if parameter.whole => vec![2.0, 3.0, 4.0],
@@ -210,19 +210,20 @@ pub(crate) fn asked_of(model: &'static Model) -> impl Strategy<Value = Asked> {
     })
 }
 
-/// Any model, with something asked of it.
+/// Any model, with random arguments.
 pub(crate) fn asked() -> impl Strategy<Value = Asked> {
     (0..CATALOG.len()).prop_flat_map(|i| asked_of(CATALOG[i]))
 }
 
 impl Asked {
-    /// The numbers that can be negotiated, with what is asked of them.
+    /// Returns the numbers that can be negotiated, with their arguments.
     pub(crate) fn negotiated(&self) -> Vec<(&'static Parameter, f64)> {
         let given = self.model.negotiated();
         given.filter_map(|p| Some((p, *self.arguments.numbers.get(p.name)?))).collect()
     }
 
-    /// The product's statistic of one of the numbers; none where what is asked is out of reach.
+    /// Returns the product's statistic of one of the numbers; none if the arguments are out of
+    /// reach.
     pub(crate) fn statistic(
         &self,
         facts: &Facts,

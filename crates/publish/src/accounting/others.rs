@@ -1,8 +1,7 @@
 //! Columns beyond the quasi-identifiers of a table as it stands: what they single out.
 
-use haggle_cube::Watch;
 use haggle_data::{Missing, Publication, Published, Suppress, Table, publish as stream};
-use haggle_model::{Error, Recoder, Role, Scheme};
+use haggle_model::{Error, Progress, Recoder, Role, Scheme};
 use haggle_project::Project;
 use rustc_hash::FxHashSet;
 
@@ -26,7 +25,7 @@ pub(crate) fn count_others(
     meanings: &Meanings<'_>,
     k: Option<u64>,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<OtherColumns, Error> {
     let k = k.unwrap_or(super::DEFAULT_K);
     let columns = table.readable();
@@ -60,7 +59,7 @@ pub(crate) fn notes_on_columns(
     project: &Project,
     table: &Table,
     memory: usize,
-    progress: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Vec<String>, Error> {
     let qi = project.named(Role::QuasiIdentifier);
     let qi: Vec<&str> = qi.iter().map(String::as_str).collect();
@@ -118,7 +117,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    fn run(self, table: &Table, memory: usize, progress: &Watch<'_>) -> Result<Tally, Error> {
+    fn run(self, table: &Table, memory: usize, progress: &dyn Progress) -> Result<Tally, Error> {
         let publication = Publication {
             columns: self.columns.iter().map(|&column| Published::Copied(column)).collect(),
             recoder: Recoder::levels(&Scheme::new([]), &[]),

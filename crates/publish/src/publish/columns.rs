@@ -46,7 +46,7 @@ impl Work<'_> {
         let mut profiler = Profiler::new(layout.clone());
         let progress = self.options.progress;
         progress.start("looking at every column", table.input().bytes().unwrap_or(0));
-        let streamed = stream(table, &publication, &mut profiler, &|b| progress.step(b));
+        let streamed = stream(table, &publication, &mut profiler, progress);
         progress.finish();
         let streamed = streamed?;
         let plan = decide(&Decision {

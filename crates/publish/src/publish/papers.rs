@@ -63,7 +63,7 @@ impl Work<'_> {
             version: manifest::FORMAT,
             haggle: VERSION.into(),
             output,
-            recoding: self.recoded.recoding().told(is_published),
+            recoding: self.recoded.recoding().public(is_published),
             attributes: proof.occurring.iter().enumerate().map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
             promise_over: self.engine.attributes().into_iter().map(String::from).collect(),

@@ -1,7 +1,6 @@
 //! A look at a publication before it is made: its first rows, and what becomes of each attribute.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -11,7 +10,7 @@ use haggle_data::{Publication, Published, Suppress, publish as stream};
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::update::counts_the_table;
-use haggle_model::{ANY, Error, Level, Scheme};
+use haggle_model::{ANY, Error, Level, Progress, Scheme};
 use haggle_project::Project;
 use haggle_project::columns::spread;
 
@@ -151,16 +150,30 @@ impl Work<'_> {
         let stars = self.stars.suppress() == Suppress::Star;
         let width = after.len();
         let mut first = First { width, rows: Vec::new(), seen: &seen, most, stars };
-        let more = || seen.load(Relaxed) < most;
-        let enough = |_| if more() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        match stream(&table, &publication, &mut first, &enough) {
+        match stream(&table, &publication, &mut first, &UntilSeen { seen: &seen, most }) {
             Ok(_) | Err(Error::Cancelled) => Ok((names, first.rows, plan)),
             Err(error) => Err(error),
         }
     }
 }
 
-/// Keeps the first rows and tells when there are enough.
+/// Cancels reading once enough rows were seen.
+struct UntilSeen<'a> {
+    seen: &'a AtomicUsize,
+    most: usize,
+}
+
+impl Progress for UntilSeen<'_> {
+    fn start(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+
+    fn cancelled(&self) -> bool {
+        self.seen.load(Relaxed) >= self.most
+    }
+}
+
+/// Keeps the first rows and counts those seen.
 struct First<'a> {
     width: usize,
     rows: Vec<PreviewRow>,

@@ -139,7 +139,7 @@ impl Work<'_> {
         let table = self.written(file)?;
         let progress = self.options.progress;
         progress.start("proving", table.input().bytes().unwrap_or(0));
-        let scan = |plan: &Plan| scan(&table, plan, self.options.memory, &|b| progress.step(b));
+        let scan = |plan: &Plan| scan(&table, plan, self.options.memory, progress);
         let measured = self.measure_by(&table, scan);
         progress.finish();
         measured
@@ -162,7 +162,7 @@ impl Work<'_> {
         let progress = self.options.progress;
         progress.start("comparing whole records", table.input().bytes().unwrap_or(0));
         let memory = self.options.memory;
-        let others = count_others(&table, &meanings, None, memory, &|b| progress.step(b));
+        let others = count_others(&table, &meanings, None, memory, progress);
         progress.finish();
         Ok(others?.unique_over_all_columns)
     }

@@ -48,11 +48,10 @@ pub(super) fn recoded<'e>(
     criteria: &[Criterion],
 ) -> Result<Result<Settled<'e>, PublishOutcome>, Error> {
     let progress = options.progress;
-    let watch = |steps: usize| progress.step(steps);
     let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
     let PublishOptions { choice, search_time, search_until, .. } = options;
     let deadline = earlier(deadline(*search_time), *search_until);
-    let search = Search { ask, criteria, judge: &judge, deadline, watch: &watch };
+    let search = Search { ask, criteria, judge: &judge, deadline, progress };
     if let Some(strategy) = choice.strategy() {
         let (time, until) = (*search_time, *search_until);
         let wanted = Wanted { strategy, result: choice.result(), time, until };

@@ -1,37 +1,37 @@
-//! The lowest feasible scheme of a lattice that is annotated on demand, by looking at few schemes.
+//! Finds the lowest feasible scheme of a lattice that is annotated on demand, with few visits.
 //!
-//! Of what no failing scheme speaks for, the lowest is looked at next: its height is a bound that is
-//! proved, and once it is feasible, the answer. A descent from the top finds a first answer at once.
-//! Where failing schemes do not speak for others, the schemes are looked at height by height.
+//! Visit the lowest scheme that no known failing scheme dominates: its height is a proven bound,
+//! and once it is feasible, it is the answer. A descent from the top finds a first solution
+//! immediately. If failing schemes do not dominate others, the schemes are visited height by
+//! height.
 
 use std::sync::Mutex;
 
 use haggle_model::{Scheme, Sublattice};
 
-use super::Solution;
-use super::border::{Border, Levels, Stop, height};
-use super::part::Part;
-use super::parts::Parts;
-use super::turn::{Done, Turn, in_turns};
-use super::view::View;
 use crate::Error;
-use crate::optimize::{Goal, best_first};
+use crate::explore::{
+    AttributeSets, Border, Done, Levels, SchemeRange, Stop, Turn, View, height, in_turns,
+};
+use crate::objective::Objective;
+use crate::optimize::best_first;
+use crate::request::Solution;
 
-/// More attributes than this are bounded part by part first.
+/// More attributes than this are bounded in parts first.
 const AT_ONCE: usize = 8;
 
-/// So many look at schemes at most: more would wait for one another.
+/// At most this many workers: more would wait for each other.
 const MOST_WORKERS: usize = 4;
 
-/// The height shall be least.
-struct Height;
+/// Minimizes the height.
+struct LeastHeight;
 
-impl Goal for Height {
-    fn of(&self, scheme: &Scheme) -> Result<f64, Error> {
-        Ok(self.floor(scheme))
+impl Objective for LeastHeight {
+    fn loss(&self, scheme: &Scheme) -> Result<f64, Error> {
+        Ok(self.lower_bound_above(scheme))
     }
 
-    fn floor(&self, scheme: &Scheme) -> f64 {
+    fn lower_bound_above(&self, scheme: &Scheme) -> f64 {
         scheme.height().into()
     }
 }
@@ -44,7 +44,7 @@ pub(super) fn lowest(
     limit: u64,
 ) -> Result<Option<Solution>, Error> {
     let rises = view.rises(limit);
-    let border = Border::of(view, part, limit, &Height, 1);
+    let border = Border::of(view, part, limit, &LeastHeight, 1);
     Turn::at(&border).recall()?;
     let best = if rises {
         let attributes = part.low().levels().len();
@@ -54,12 +54,12 @@ pub(super) fn lowest(
         let ended = search.run();
         Border::close(search.border, ended)?
     } else {
-        best_first(border, &Height)?
+        best_first(border, &LeastHeight)?
     };
     let mut best = best
         .into_schemes()
         .into_iter()
-        .map(|(_, suppressed, scheme)| view.known(&scheme, suppressed));
+        .map(|(_, suppressed, scheme)| view.visited_solution(&scheme, suppressed));
     best.next().unwrap_or(Ok(None))
 }
 
@@ -68,7 +68,7 @@ struct Lowest<'v, 'a> {
     border: Mutex<Border<'v, 'a>>,
     /// No feasible scheme is lower.
     bound: u32,
-    /// So many look at schemes.
+    /// How many workers visit schemes.
     workers: usize,
 }
 
@@ -88,10 +88,10 @@ impl<'v, 'a> Lowest<'v, 'a> {
         let order = border.order.clone();
         border.descend(high.clone(), &order)?;
         if order.len() > AT_ONCE {
-            border.descend_otherwise(&high)?;
+            border.descend_in_other_orders(&high)?;
             border.guess_lower()?;
             drop(border);
-            self.bound_by_parts(&order)?;
+            self.bound_by_attribute_sets(&order)?;
         } else {
             drop(border);
         }
@@ -99,29 +99,29 @@ impl<'v, 'a> Lowest<'v, 'a> {
         self.settle()
     }
 
-    /// No feasible scheme is lower than this.
+    /// Records the proven bound that no feasible scheme is lower than this.
     fn prove(&mut self, bound: u32) {
         self.bound = self.bound.max(bound);
         let bound = self.bound.into();
         self.border().bound = bound;
     }
 
-    /// Whether no scheme can be lower than the best.
+    /// Returns whether no scheme can be lower than the best.
     fn is_closed(&self) -> bool {
         self.border().best.beats(f64::from(self.bound) + 0.5)
     }
 
-    /// Raises the bound by what few attributes must rise, whatever the others do.
-    fn bound_by_parts(&mut self, order: &[usize]) -> Result<(), Stop> {
-        let mut parts = Parts::of(order);
-        let Part { low: lowest, high, .. } = self.all();
+    /// Raises the bound from the levels that few attributes must rise, whatever the others do.
+    fn bound_by_attribute_sets(&mut self, order: &[usize]) -> Result<(), Stop> {
+        let mut parts = AttributeSets::of(order);
+        let SchemeRange { low: lowest, high, .. } = self.all();
         while let Some(set) = parts.next() {
             let mut low = high.clone();
             for &attribute in parts.attributes(set) {
                 low[attribute] = lowest[attribute];
             }
             let most = height(&low) + parts.rise(set);
-            if self.explore(Part::of(low, high.clone()), most, true)? {
+            if self.explore(SchemeRange::of(low, high.clone()), most, true)? {
                 parts.settle(set);
             } else {
                 parts.raise(set);
@@ -134,7 +134,7 @@ impl<'v, 'a> Lowest<'v, 'a> {
         Ok(())
     }
 
-    /// Height by height, until one has a feasible scheme.
+    /// Raises the bound height by height, until one has a feasible scheme.
     fn raise_bound(&mut self) -> Result<(), Stop> {
         while !self.is_closed() && !self.explore(self.all(), self.bound, true)? {
             self.prove(self.bound + 1);
@@ -142,21 +142,21 @@ impl<'v, 'a> Lowest<'v, 'a> {
         Ok(())
     }
 
-    /// Of the lowest feasible height, the scheme that suppresses least, the first by levels: what
-    /// passes must be looked at now, and is mostly little.
+    /// Finds the scheme of the lowest feasible height that suppresses least, the first by levels:
+    /// schemes that pass must be visited now, and are usually few.
     fn settle(&mut self) -> Result<(), Stop> {
         self.explore(self.all(), self.bound, false)?;
         Ok(())
     }
 
-    fn all(&self) -> Part {
+    fn all(&self) -> SchemeRange {
         let border = self.border();
-        Part::of(border.low.clone(), border.high.clone())
+        SchemeRange::of(border.low.clone(), border.high.clone())
     }
 
-    /// Looks at every scheme up to a height that no failing one speaks for, each once; with `any`,
-    /// until one is feasible. What fails is raised and speaks for others from then on.
-    fn explore(&self, part: Part, most: u32, any: bool) -> Result<bool, Stop> {
+    /// Visits every scheme up to a height that no failing one dominates, each once; with `any`,
+    /// until one is feasible. Failing schemes are raised and dominate others from then on.
+    fn explore(&self, part: SchemeRange, most: u32, any: bool) -> Result<bool, Stop> {
         let enough =
             in_turns(part, self.workers, |part| match self.border().explore(part, most, any) {
                 Ok(Some((part, fail))) => Done::More(Box::new(part.beyond(fail))),
@@ -171,9 +171,9 @@ impl<'v, 'a> Lowest<'v, 'a> {
     }
 }
 
-/// Nothing else needs to be looked at.
+/// Why nothing else needs to be visited.
 enum Enough {
-    /// One is feasible, and any will do.
+    /// A scheme is feasible, and any is sufficient.
     Feasible,
     Stopped(Stop),
 }
@@ -185,13 +185,13 @@ impl From<Stop> for Enough {
 }
 
 impl Turn<'_, Border<'_, '_>> {
-    /// What is left of a part is beyond a failing scheme; nothing may be left.
+    /// Returns the remaining schemes of a range, which exceed a failing scheme; none may be left.
     fn explore(
         &mut self,
-        mut part: Part,
+        mut part: SchemeRange,
         most: u32,
         any: bool,
-    ) -> Result<Option<(Part, Levels)>, Enough> {
+    ) -> Result<Option<(SchemeRange, Levels)>, Enough> {
         loop {
             self.may_stop()?;
             part.update(&self.fails);

@@ -1,13 +1,14 @@
-//! What would have to give: suppression, privacy, height, or an attribute.
+//! The relaxations of a request: suppression, privacy, height, or an attribute.
 
-use haggle_cube::Kind;
+use haggle_cube::Merging;
 use haggle_model::{Level, Scheme, Sublattice};
 
-use super::view::View;
-use super::{HeightRelaxation, Negotiable, Relaxations, Request, Requirement, Solution};
+use super::Relaxations;
 use crate::Error;
+use crate::explore::View;
+use crate::request::{HeightRelaxation, Negotiable, Request, Requirement, Solution};
 
-/// Every relaxation of a request that no scheme under its maximum levels meets.
+/// Finds every relaxation of a request that no scheme under its maximum levels meets.
 pub(super) fn relaxations(
     view: &mut View<'_>,
     request: &Request,
@@ -31,7 +32,7 @@ pub(super) fn relaxations(
 
 /// The fewest records suppressed under the maximum levels, by the lowest scheme that attains it.
 fn suppression(view: &mut View<'_>, part: &Sublattice) -> Result<Option<Solution>, Error> {
-    if view.falls() {
+    if view.top_suppresses_least() {
         let Some(most_general) = view.solution(part.high(), u64::MAX)? else { return Ok(None) };
         return view.lowest(part, most_general.suppressed);
     }
@@ -47,8 +48,8 @@ fn suppression(view: &mut View<'_>, part: &Sublattice) -> Result<Option<Solution
     Ok(best)
 }
 
-/// The strongest threshold of a number that may give which is attained under the maximum levels, the
-/// others kept, by the lowest scheme that does.
+/// Returns the strongest threshold of a negotiable number that is attained under the maximum
+/// levels, with the others unchanged, by the lowest scheme that attains it.
 fn privacy(
     view: &mut View<'_>,
     Negotiable { requirement, column }: Negotiable,
@@ -56,7 +57,7 @@ fn privacy(
     limit: u64,
 ) -> Result<Option<Solution>, Error> {
     let about = view.column(column);
-    let strongest = if view.falls() {
+    let strongest = if view.top_suppresses_least() {
         view.strongest(part.high(), requirement, column, limit)?
     } else {
         view.strongest_of_all(part, requirement, column, limit)?
@@ -72,7 +73,7 @@ fn privacy(
 
 /// The lowest height from that of the maximum levels upwards, anywhere in the lattice.
 fn published(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, Error> {
-    if view.kind() != Kind::UnionMonotone {
+    if view.kind() != Merging::UnionMonotone {
         return Err(Error::Unsupported(
             "the height relaxation 'published' bisects heights, which is sound only where \
              suppression falls as schemes rise; use 'lowest' or 'closest' for this model"
@@ -88,7 +89,8 @@ fn published(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>,
     view.least_at(&all, height, request.limit)
 }
 
-/// The same height by height, where a height without an annotated scheme says nothing of those above.
+/// Finds the same height by height, where a height without an annotated scheme says nothing about
+/// those above.
 fn published_of_some(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, Error> {
     let all = view.space().all();
     for height in request.caps.height()..=all.high().height() {
@@ -120,7 +122,7 @@ fn closest(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, E
     Ok(None)
 }
 
-/// The schemes that exceed the maximum levels by just so many levels in each attribute.
+/// Returns the schemes that exceed the maximum levels by exactly these levels in each attribute.
 fn exceeding(view: &View<'_>, request: &Request, excess: &Scheme) -> Sublattice {
     let part = view.space().under(&request.caps);
     let climbs = excess.levels().iter().enumerate().filter(|(_, by)| by.index() > 0);
@@ -130,7 +132,7 @@ fn exceeding(view: &View<'_>, request: &Request, excess: &Scheme) -> Sublattice 
     })
 }
 
-/// Attributes that, left out, make the rest feasible: best answer first.
+/// Returns the attributes that, left out, make the rest feasible, best answer first.
 fn attribute(
     view: &mut View<'_>,
     request: &Request,

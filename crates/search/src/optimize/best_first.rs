@@ -1,12 +1,11 @@
-//! The schemes that lose least where they are annotated on demand: what can still lose least is looked
-//! at first.
+//! Finds the schemes with the least loss in a lattice that is annotated on demand, best first.
 //!
-//! The schemes under the maximum levels are taken in parts. No scheme of a part loses less than its
-//! lowest would if that suppressed nothing, so the part of which that is least comes next, and nothing
-//! that it tells is missed: that number is a bound which is proved. Its lowest scheme is looked at, and
-//! what is above it are smaller parts. Where failing schemes speak for those below them, whole parts
-//! are passed over. A first answer comes from a path that a fast strategy would take, from descents and
-//! from the neighbours of the best.
+//! The schemes under the maximum levels are split into ranges. No scheme of a range loses less than
+//! its lowest scheme would if that suppressed nothing. The range with the smallest such bound comes
+//! next; this bound is proven for all remaining schemes. Its lowest scheme is visited, and the
+//! schemes above it form smaller ranges. If failing schemes dominate those below them, whole ranges
+//! are skipped. A first solution comes from the path of a fast strategy, from descents and from the
+//! neighbours of the best scheme.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -14,110 +13,111 @@ use std::sync::Mutex;
 
 use haggle_cube::Lattice;
 
-use super::{Goal, Ranked};
+use super::{Objective, Ranked};
 use crate::Error;
 use crate::best::Best;
-use crate::negotiate::border::{Border, Levels, Stop, height, levels, scheme};
-use crate::negotiate::part::Part;
-use crate::negotiate::turn::Turn;
-use crate::negotiate::{Closing, Request, View, Watch};
+use crate::explore::{Border, Levels, SchemeRange, Stop, Turn, View, height, levels, scheme};
+use crate::request::{Request, SearchState, Watch};
 
-/// So many parts wait for their turn at most; beyond that, parts are followed to their ends at once.
-const MOST_WAITING: usize = 200_000;
-/// So many may wait however little room there is.
-const FEWEST_WAITING: usize = 100;
-/// The bytes of a part that waits, beside its levels.
-const WAITING: usize = 112;
+/// At most this many ranges are queued; beyond that, ranges are followed to their ends immediately.
+const MAX_QUEUED: usize = 200_000;
+/// At least this many may be queued, however little memory there is.
+const MIN_QUEUED: usize = 100;
+/// The bytes of a queued range in addition to its levels.
+const QUEUED_BYTES: usize = 112;
 
-/// What was found, and how far the search came.
+/// The best schemes, and how far the search came.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Optimum {
-    /// The schemes that lose least, the best first; none if no scheme meets the request.
+    /// The schemes with the least loss, best first; empty if no scheme meets the request.
     pub ranked: Vec<Ranked>,
     /// How many schemes were annotated.
     pub visited: u64,
-    /// How far the search came.
-    pub closing: Closing,
+    /// The state of the search.
+    pub state: SearchState,
 }
 
-/// The schemes within the request that lose least, at most so many, by looking at few: by (loss,
-/// height, suppressed, levels); if the search is stopped, the best so far.
+/// Returns at most `most` schemes within the request with the least loss, with few visits, ordered
+/// by (loss, height, suppressed, levels); if the search is stopped, the best so far.
 pub fn optimize_while(
     lattice: &dyn Lattice,
     request: &Request,
-    goal: &dyn Goal,
+    objective: &dyn Objective,
     most: usize,
     watch: &Watch<'_>,
 ) -> Result<Optimum, Error> {
     let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
     let part = lattice.space().under(&request.caps);
-    let border = Border::of(&mut view, &part, request.limit, goal, most);
+    let border = Border::of(&mut view, &part, request.limit, objective, most);
     Turn::at(&border).recall()?;
-    let best = best_first(border, goal)?;
+    let best = best_first(border, objective)?;
     let mut ranked = Vec::new();
     for (loss, suppressed, scheme) in best.into_schemes() {
-        let solution = view.known(&scheme, suppressed)?;
+        let solution = view.visited_solution(&scheme, suppressed)?;
         ranked.extend(solution.map(|solution| Ranked { loss, solution }));
     }
-    Ok(Optimum { ranked, visited: view.visited(), closing: view.closing() })
+    Ok(Optimum { ranked, visited: view.visited(), state: view.state() })
 }
 
-/// The best schemes of a border's part.
-pub(crate) fn best_first(border: Mutex<Border<'_, '_>>, goal: &dyn Goal) -> Result<Best, Error> {
+/// Finds the best schemes of a border's part.
+pub(crate) fn best_first(
+    border: Mutex<Border<'_, '_>>,
+    objective: &dyn Objective,
+) -> Result<Best, Error> {
     let turn = Turn::at(&border);
-    let (waiting, at_once) = (BinaryHeap::new(), Vec::new());
-    let most = turn.room() / 4 / (WAITING + 2 * turn.low.len());
-    let most = most.clamp(FEWEST_WAITING, MOST_WAITING);
+    let (queued, at_once) = (BinaryHeap::new(), Vec::new());
+    let most = turn.room() / 4 / (QUEUED_BYTES + 2 * turn.low.len());
+    let most = most.clamp(MIN_QUEUED, MAX_QUEUED);
     let rises = turn.rises();
-    let mut search = BestFirst { rises, goal, border: turn, waiting, most, at_once };
+    let mut search = BestFirst { rises, objective, border: turn, queued, most, at_once };
     let ended = search.run();
     drop(search);
     Border::close(border, ended)
 }
 
-/// Schemes between two that wait for their turn.
+/// A range of schemes in the queue.
 #[derive(Debug)]
-struct Waiting {
-    /// None of them loses less.
-    floor: f64,
-    /// Whether that was told by the groups of the lowest.
+struct QueuedRange {
+    /// A lower bound of the loss of all its schemes.
+    bound: f64,
+    /// Whether the bound was computed from the groups of the lowest scheme.
     by_groups: bool,
     low: Levels,
     high: Levels,
 }
 
-impl Ord for Waiting {
-    /// The least floor first; of equal ones the highest, which is nearest to an answer.
+impl Ord for QueuedRange {
+    /// The smallest bound first; of equal ones the highest, which is closest to a solution.
     fn cmp(&self, other: &Self) -> Ordering {
-        let floor = other.floor.total_cmp(&self.floor);
-        floor.then_with(|| height(&self.low).cmp(&height(&other.low)))
+        let bound = other.bound.total_cmp(&self.bound);
+        bound.then_with(|| height(&self.low).cmp(&height(&other.low)))
     }
 }
 
-impl PartialOrd for Waiting {
+impl PartialOrd for QueuedRange {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Waiting {
+impl PartialEq for QueuedRange {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Waiting {}
+impl Eq for QueuedRange {}
 
-struct BestFirst<'g, 't, 'v, 'a> {
+struct BestFirst<'o, 't, 'v, 'a> {
     border: Turn<'t, Border<'v, 'a>>,
-    goal: &'g dyn Goal,
-    /// Whether failing schemes speak for those below them.
+    objective: &'o dyn Objective,
+    /// Whether failing schemes dominate those below them.
     rises: bool,
-    waiting: BinaryHeap<Waiting>,
-    /// So many wait at most.
+    queued: BinaryHeap<QueuedRange>,
+    /// The maximum number of queued ranges.
     most: usize,
-    /// What is followed before anything else, because too many wait.
-    at_once: Vec<Waiting>,
+    /// Ranges that are followed first, because the queue is full.
+    at_once: Vec<QueuedRange>,
 }
 
 impl BestFirst<'_, '_, '_, '_> {
@@ -125,7 +125,7 @@ impl BestFirst<'_, '_, '_, '_> {
         self.climb_first_path()?;
         let high = self.border.high.clone();
         let highest = self.border.cost(&high)?;
-        let bound = self.goal.floor_by_groups(&scheme(&self.border.low))?;
+        let bound = self.objective.lower_bound_above_by_groups(&scheme(&self.border.low))?;
         self.border.bound = self.border.bound.max(bound);
         if highest.is_none() && self.rises {
             return Ok(()); // and so is none below it
@@ -134,7 +134,7 @@ impl BestFirst<'_, '_, '_, '_> {
             self.descend(&high)?;
             self.improve()?;
         }
-        self.wait(Part::of(self.border.low.clone(), high), f64::NEG_INFINITY);
+        self.wait(SchemeRange::of(self.border.low.clone(), high), f64::NEG_INFINITY);
         while let Some(next) = self.next() {
             self.follow(next)?;
         }
@@ -144,10 +144,10 @@ impl BestFirst<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Looks at the first feasible scheme on the goal's path, however little time there is: an answer
-    /// shall never be worse than that of the strategy which takes this path.
+    /// Visits the first feasible scheme on the objective's path, however little time there is: an
+    /// answer must never be worse than that of the strategy which takes this path.
     fn climb_first_path(&mut self) -> Result<(), Stop> {
-        let path: Vec<Levels> = self.goal.first_path().iter().map(levels).collect();
+        let path: Vec<Levels> = self.objective.first_path().iter().map(levels).collect();
         self.border.urgent = true;
         let climbed = if self.rises { self.bisect(&path) } else { self.walk(&path) };
         self.border.urgent = false;
@@ -173,7 +173,7 @@ impl BestFirst<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// First answers.
+    /// Finds first solutions.
     fn descend(&mut self, high: &[u8]) -> Result<(), Stop> {
         if !self.rises {
             return Ok(());
@@ -181,15 +181,16 @@ impl BestFirst<'_, '_, '_, '_> {
         self.border.rank_attributes()?;
         let order = self.border.order.clone();
         self.border.descend(high.to_vec(), &order)?;
-        self.border.descend_otherwise(high)
+        self.border.descend_in_other_orders(high)
     }
 
-    /// The neighbours of the best, again and again until none is better.
+    /// Visits the neighbours of the best scheme until none is better.
     fn improve(&mut self) -> Result<(), Stop> {
         loop {
             let Some(best) = self.border.best.scheme().cloned() else { return Ok(()) };
             for neighbour in self.neighbours(&levels(&best)) {
-                let beaten = self.border.best.beats(self.goal.floor(&scheme(&neighbour)));
+                let beaten =
+                    self.border.best.beats(self.objective.lower_bound_above(&scheme(&neighbour)));
                 let fails = self.rises && self.border.fails.any_above(&neighbour);
                 if !beaten && !fails {
                     self.border.cost(&neighbour)?;
@@ -201,7 +202,8 @@ impl BestFirst<'_, '_, '_, '_> {
         }
     }
 
-    /// One level less somewhere, one more somewhere, or both.
+    /// Returns the schemes with one level less in one attribute, one more in one attribute, or
+    /// both.
     fn neighbours(&self, best: &[u8]) -> Vec<Levels> {
         let Border { low, high, .. } = &*self.border;
         let lower = (0..best.len()).filter(|&a| best[a] > low[a]).map(Some).chain([None]);
@@ -220,68 +222,68 @@ impl BestFirst<'_, '_, '_, '_> {
         lower.flat_map(|down| higher.iter().map(move |&up| step(down, up))).collect()
     }
 
-    /// Has a part wait for its turn, unless it cannot have one of the best.
-    fn wait(&mut self, part: Part, floor: f64) {
-        let floor = floor.max(self.goal.floor(&scheme(&part.low)));
-        if self.border.best.beats(floor) {
+    /// Queues a range, unless it cannot contain one of the best schemes.
+    fn wait(&mut self, part: SchemeRange, bound: f64) {
+        let bound = bound.max(self.objective.lower_bound_above(&scheme(&part.low)));
+        if self.border.best.beats(bound) {
             return;
         }
-        let Part { low, high, .. } = part;
-        let waiting = Waiting { floor, by_groups: false, low, high };
-        if self.waiting.len() < self.most {
-            self.waiting.push(waiting);
+        let SchemeRange { low, high, .. } = part;
+        let queued = QueuedRange { bound, by_groups: false, low, high };
+        if self.queued.len() < self.most {
+            self.queued.push(queued);
         } else {
-            self.at_once.push(waiting);
+            self.at_once.push(queued);
         }
     }
 
-    /// The part whose turn it is; none once all that are left lose more than the best.
-    fn next(&mut self) -> Option<Waiting> {
+    /// Returns the next range; none once all that are left lose more than the best.
+    fn next(&mut self) -> Option<QueuedRange> {
         if let Some(next) = self.at_once.pop() {
             return Some(next);
         }
-        let next = self.waiting.pop()?;
-        self.border.bound = self.border.bound.max(next.floor);
-        (!self.border.best.beats(next.floor)).then_some(next)
+        let next = self.queued.pop()?;
+        self.border.bound = self.border.bound.max(next.bound);
+        (!self.border.best.beats(next.bound)).then_some(next)
     }
 
-    fn follow(&mut self, waiting: Waiting) -> Result<(), Stop> {
+    fn follow(&mut self, queued: QueuedRange) -> Result<(), Stop> {
         self.border.may_stop()?;
-        let Some(Waiting { floor, low, high, .. }) = self.still_first(waiting)? else {
+        let Some(QueuedRange { bound, low, high, .. }) = self.still_first(queued)? else {
             return Ok(());
         };
-        let part = Part::of(low, high);
+        let part = SchemeRange::of(low, high);
         let fail = if self.rises { self.failing_above(&part)? } else { None };
         if fail.is_none() {
             self.border.cost(&part.low)?;
         }
         let fail = fail.unwrap_or_else(|| part.low.clone());
         for beyond in part.beyond(fail) {
-            self.wait(beyond, floor);
+            self.wait(beyond, bound);
         }
         Ok(())
     }
 
-    /// The same with what its groups tell of its floor, unless another part comes first then.
-    fn still_first(&mut self, mut waiting: Waiting) -> Result<Option<Waiting>, Stop> {
-        if !waiting.by_groups {
-            let lowest = scheme(&waiting.low);
-            let floor = self.goal.floor_by_groups(&lowest)?;
-            if floor > self.goal.floor(&lowest) {
-                self.border.looked_at(&lowest);
+    /// Returns the range with its bound from groups, unless another range then comes first.
+    fn still_first(&mut self, mut queued: QueuedRange) -> Result<Option<QueuedRange>, Stop> {
+        if !queued.by_groups {
+            let lowest = scheme(&queued.low);
+            let bound = self.objective.lower_bound_above_by_groups(&lowest)?;
+            if bound > self.objective.lower_bound_above(&lowest) {
+                self.border.count_visit(&lowest);
             }
-            waiting = Waiting { floor: floor.max(waiting.floor), by_groups: true, ..waiting };
-            let later = self.waiting.peek().is_some_and(|next| next.floor < waiting.floor);
-            if later && self.waiting.len() < self.most {
-                self.waiting.push(waiting);
+            queued = QueuedRange { bound: bound.max(queued.bound), by_groups: true, ..queued };
+            let later = self.queued.peek().is_some_and(|next| next.bound < queued.bound);
+            if later && self.queued.len() < self.most {
+                self.queued.push(queued);
                 return Ok(None);
             }
         }
-        Ok(Some(waiting).filter(|waiting| !self.border.best.beats(waiting.floor)))
+        Ok(Some(queued).filter(|queued| !self.border.best.beats(queued.bound)))
     }
 
-    /// A failing scheme that speaks for the lowest of a part; none if that is feasible.
-    fn failing_above(&mut self, part: &Part) -> Result<Option<Levels>, Stop> {
+    /// Returns a failing scheme that dominates the lowest of a range; none if that is feasible.
+    fn failing_above(&mut self, part: &SchemeRange) -> Result<Option<Levels>, Stop> {
         let mut part = part.clone();
         part.update(&self.border.fails);
         if let Some(known) = part.narrowest(&self.border.fails) {

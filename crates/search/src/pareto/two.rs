@@ -1,13 +1,14 @@
-//! The front of two models at a bound of loss: how strong one can be for each strength of the other.
+//! The front of two models under a bound of the loss: how strong one can be for each strength of
+//! the other.
 //!
-//! Groups that fail either model are suppressed. In one scheme, every statistic that occurs is a
-//! threshold worth asking for; for each of the first model, the strongest of the second that is
-//! within the limit and the bound is found by letting groups in, the strongest first.
+//! GroupStatistics that fail either model are suppressed. In one scheme, every statistic that occurs is a
+//! candidate threshold; for each of the first model, the strongest of the second within the limit
+//! and the bound is found by adding groups, the strongest first.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use haggle_cube::{Column, Kept, Loss};
+use haggle_cube::{Column, KeptGroups, Loss};
 use haggle_model::{Scheme, Sublattice};
 
 /// A scheme at a threshold of each model.
@@ -15,7 +16,7 @@ use haggle_model::{Scheme, Sublattice};
 pub struct Pair {
     /// The thresholds.
     pub thresholds: [f64; 2],
-    /// What is lost.
+    /// The loss.
     pub loss: f64,
     /// The records suppressed.
     pub suppressed: u64,
@@ -25,27 +26,27 @@ pub struct Pair {
 
 /// The groups of a scheme.
 #[derive(Debug, Clone, Default)]
-pub struct Groups {
+pub struct GroupStatistics {
     /// Each group's statistics.
     pub statistics: Vec<[f64; 2]>,
     /// Its records.
     pub records: Vec<u64>,
-    /// What the measure needs of it, one after the other.
+    /// The numbers that the measure needs, concatenated.
     pub numbers: Vec<f64>,
 }
 
-/// What the front is of, and what it may cost.
-pub struct Two<'a> {
+/// The models, and the limits of suppression and loss.
+pub struct TwoModels<'a> {
     /// The models' columns.
     pub columns: [&'a Column; 2],
     /// The measure.
     pub loss: &'a dyn Loss,
     /// The records that may be suppressed.
     pub limit: u64,
-    /// What may be lost.
+    /// The largest loss.
     pub bound: f64,
     /// The groups of a scheme; none if it cannot be within limit and bound.
-    pub groups: &'a dyn Fn(&Scheme) -> Option<Groups>,
+    pub groups: &'a dyn Fn(&Scheme) -> Option<GroupStatistics>,
 }
 
 /// A threshold by its strength: larger is stronger.
@@ -67,7 +68,7 @@ impl Ord for Strength {
 }
 
 /// The pairs of thresholds that no other beats at both, the strongest of the first model first.
-pub fn front_of_two(part: &Sublattice, two: &Two<'_>) -> Vec<Pair> {
+pub fn front_of_two(part: &Sublattice, two: &TwoModels<'_>) -> Vec<Pair> {
     let mut stairs = Stairs::default();
     for height in part.heights() {
         let _ = part.visit_height(height, &mut |scheme| {
@@ -80,12 +81,12 @@ pub fn front_of_two(part: &Sublattice, two: &Two<'_>) -> Vec<Pair> {
     stairs.0.into_values().rev().map(|(_, pair)| pair).collect()
 }
 
-/// What was found so far and is not beaten: by the strength of the first, that of the second falls.
+/// The pairs that are not dominated: as the strength of the first rises, that of the second falls.
 #[derive(Default)]
 struct Stairs(BTreeMap<Strength, (Strength, Pair)>);
 
 impl Stairs {
-    /// How strong the second must be to be worth having beside a first of this strength.
+    /// Returns the strength that the second must exceed for a first of this strength.
     fn to_beat(&self, first: Strength) -> Option<Strength> {
         self.0.range(first..).next().map(|(_, (second, _))| *second)
     }
@@ -106,22 +107,23 @@ impl Stairs {
     }
 }
 
-/// In the order of answers by loss.
+/// Compares in the order of answers by loss.
 fn before(one: &Pair, other: &Pair) -> bool {
     let rank = |pair: &Pair| (pair.scheme.height(), pair.suppressed, pair.scheme.clone());
     one.loss.total_cmp(&other.loss).then_with(|| rank(one).cmp(&rank(other))).is_lt()
 }
 
-impl Two<'_> {
-    /// The threshold that groups of this statistic pass, and its strength.
+impl TwoModels<'_> {
+    /// Returns the threshold that groups of this statistic pass, and its strength.
     fn offered(&self, model: usize, statistic: f64) -> Option<(f64, Strength)> {
         let threshold = self.columns[model].offered(statistic)?;
         let rises = self.columns[model].comparison.rises();
         Some((threshold, Strength(if rises { threshold } else { -threshold })))
     }
 
-    /// Every threshold of the first model in one scheme, with the strongest of the second.
-    fn sweep(&self, scheme: &Scheme, groups: &Groups, stairs: &mut Stairs) {
+    /// Evaluates every threshold of the first model in one scheme, with the strongest of the
+    /// second.
+    fn sweep(&self, scheme: &Scheme, groups: &GroupStatistics, stairs: &mut Stairs) {
         let all: u64 = groups.records.iter().sum();
         let by_second = self.by_second(groups);
         for (statistic, suppressed) in self.firsts(groups) {
@@ -143,11 +145,11 @@ impl Two<'_> {
         }
     }
 
-    /// The strongest second threshold within limit and bound; none if it is needless.
+    /// Returns the strongest second threshold within limit and bound; none if it is dominated.
     fn strongest(
         &self,
         scheme: &Scheme,
-        groups: &Groups,
+        groups: &GroupStatistics,
         let_in: &[usize],
         all: u64,
         needless: impl Fn(Strength) -> bool,
@@ -156,19 +158,24 @@ impl Two<'_> {
         let mut sums = vec![0.0; width];
         let (mut kept, mut records) = (0, 0);
         let second = |group: &usize| groups.statistics[*group][1];
-        for alike in let_in.chunk_by(|a, b| second(a).total_cmp(&second(b)).is_eq()) {
-            for &group in alike {
+        for equal in let_in.chunk_by(|a, b| second(a).total_cmp(&second(b)).is_eq()) {
+            for &group in equal {
                 (kept, records) = (kept + 1, records + groups.records[group]);
                 let numbers = &groups.numbers[group * width..][..width];
                 sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
             }
-            let (threshold, strength) = self.offered(1, second(&alike[0]))?;
+            let (threshold, strength) = self.offered(1, second(&equal[0]))?;
             if needless(strength) {
                 return None;
             }
             let suppressed = all - records;
-            let keeps =
-                Kept { levels: scheme.into(), sums: &sums, groups: kept, records, suppressed };
+            let keeps = KeptGroups {
+                levels: scheme.into(),
+                sums: &sums,
+                groups: kept,
+                records,
+                suppressed,
+            };
             let loss = self.loss.compared(&keeps);
             if suppressed <= self.limit && suppressed < all && loss <= self.bound {
                 let thresholds = [f64::NAN, threshold];
@@ -179,8 +186,8 @@ impl Two<'_> {
         None
     }
 
-    /// The groups, those that are strongest by the second model first.
-    fn by_second(&self, groups: &Groups) -> Vec<usize> {
+    /// Returns the groups, those that are strongest by the second model first.
+    fn by_second(&self, groups: &GroupStatistics) -> Vec<usize> {
         let comparison = self.columns[1].comparison;
         let mut order: Vec<usize> = (0..groups.records.len()).collect();
         let second = |group: usize| groups.statistics[group][1];
@@ -188,17 +195,18 @@ impl Two<'_> {
         order
     }
 
-    /// The statistics of the first model that occur, the strongest first, and what each suppresses.
-    fn firsts(&self, groups: &Groups) -> Vec<(f64, u64)> {
+    /// Returns the statistics of the first model that occur, the strongest first, and what each
+    /// suppresses.
+    fn firsts(&self, groups: &GroupStatistics) -> Vec<(f64, u64)> {
         let comparison = self.columns[0].comparison;
         let first = groups.statistics.iter().map(|statistics| statistics[0]);
         let mut firsts: Vec<(f64, u64)> = first.zip(groups.records.iter().copied()).collect();
         firsts.sort_by(|a, b| comparison.by_strength(a.0, b.0));
         let mut weaker = 0;
         let mut found: Vec<(f64, u64)> = Vec::new();
-        for alike in firsts.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {
-            found.push((alike[0].0, weaker));
-            weaker += alike.iter().map(|(_, records)| records).sum::<u64>();
+        for equal in firsts.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {
+            found.push((equal[0].0, weaker));
+            weaker += equal.iter().map(|(_, records)| records).sum::<u64>();
         }
         found.reverse();
         found

@@ -1,13 +1,14 @@
-//! How much is lost by looking at the selected schemes only: against every height's best, as published.
+//! How much is lost by annotating only the selected schemes: compared with every height's best, as
+//! published.
 
 use haggle_cube::Lattice;
 use haggle_model::Scheme;
 
-use crate::negotiate::View;
+use crate::explore::View;
 use crate::{Error, Requirement};
 
-/// Heights at which so small a share of the records is suppressed at best are left out of one average,
-/// because there a few records are a large error.
+/// Heights at which at most this share of the records is suppressed at best are excluded from one
+/// average, because there a few records are a large error.
 const SUBSTANTIAL: f64 = 0.001;
 
 /// One height: the best scheme, and the best of those selected.
@@ -23,11 +24,11 @@ pub struct HeightAccuracy {
     pub actual: u64,
     /// The fewest records suppressed by a selected one.
     pub chosen: u64,
-    /// By how much that is more, against the actual; where that is zero, against all records.
+    /// The relative difference to the actual number; if that is zero, relative to all records.
     pub error: f64,
 }
 
-/// How often and how far selected schemes are worse, over some heights.
+/// How often and by how much selected schemes are worse, over some heights.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Deviations {
     /// At how many heights the best scheme is not among the selected.
@@ -47,7 +48,7 @@ pub struct Accuracy {
     pub overall: Deviations,
 }
 
-/// Holds selected schemes, by height, against all of a lattice that annotates every scheme.
+/// Compares selected schemes, by height, with all schemes of a full lattice.
 pub fn accuracy(
     lattice: &dyn Lattice,
     requirements: &[Requirement],

@@ -1,4 +1,4 @@
-//! One file an estimator of what a scheme suppresses; a new one is a file and a line here.
+//! Estimators of what a scheme suppresses, one file each; a new one is a file and a line here.
 
 use haggle_model::Scheme;
 
@@ -21,24 +21,24 @@ catalog! {
     lambda,
 }
 
-/// A catalog entry: how a scheme's levels are weighed. A scheme is worth what its levels are worth
-/// together; the more, the less it is expected to suppress.
+/// A catalog entry: how a scheme's levels are weighed. A scheme's estimate is the sum over its
+/// levels; the larger it is, the less the scheme is expected to suppress.
 #[derive(Debug)]
 pub struct Estimator {
     /// The name on the command line and in JSON.
     pub id: &'static str,
     /// The name used in sentences.
     pub title: &'static str,
-    /// What it is.
+    /// The definition in words.
     pub definition: &'static str,
-    /// The same as a formula.
+    /// The definition as a formula.
     pub formula: &'static str,
-    /// What a level is worth.
+    /// The value of a level.
     level: fn(&LevelPower) -> f64,
 }
 
 impl Estimator {
-    /// What a scheme is worth.
+    /// Returns the estimate of a scheme.
     pub fn estimate(&self, metrics: &LevelMetrics, scheme: &Scheme) -> f64 {
         metrics.sum(scheme, self.level)
     }

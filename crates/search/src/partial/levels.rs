@@ -1,20 +1,22 @@
 //! How much the levels of a table's hierarchies group: the level metrics of partial lattices.
 //!
-//! After A. Pilalidou, *On-line negotiation for privacy preserving data publishing*, thesis, University
-//! of Ioannina 2010, section 5.2. Each lattice has metrics of its own, unrounded. The thesis prints those of
-//! six attributes only (table 5.1), but its figures for three to five are those of each lattice's own.
+//! After A. Pilalidou, *On-line negotiation for privacy preserving data publishing*, thesis,
+//! University of Ioannina 2010, section 5.2. Each lattice has its own metrics, unrounded. The
+//! thesis prints only those of six attributes (table 5.1), but its figures for three to five are
+//! those of each lattice's own metrics.
 
 use haggle_cube::{Cube, Error};
 use haggle_model::{Level, Scheme};
 
-/// What a level does to the groups, everything else as recorded.
+/// The effect of a level on the groups, with all other attributes as recorded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LevelPower {
     /// The groups that remain.
     pub groups: usize,
     /// γ: their average size.
     pub average: f64,
-    /// µ: the average against that of the level below; for the recorded level, the inverse of the next's.
+    /// µ: the average relative to that of the level below; for the recorded level, the inverse of
+    /// the next level's.
     pub importance: f64,
 }
 
@@ -53,7 +55,7 @@ impl LevelMetrics {
         &self.0
     }
 
-    /// What a scheme's levels add up to.
+    /// Sums a number over a scheme's levels.
     pub(super) fn sum(&self, scheme: &Scheme, of: fn(&LevelPower) -> f64) -> f64 {
         let levels = scheme.levels().iter().enumerate();
         levels.map(|(position, &level)| of(self.level(position, level))).sum()
@@ -84,12 +86,12 @@ mod tests {
     #[test]
     fn importance_is_growth_and_its_inverse_at_the_bottom() {
         let powers = powers(&[8, 4, 1], 16.0);
-        let told: Vec<(f64, f64)> = powers.iter().map(|p| (p.average, p.importance)).collect();
-        assert_eq!(told, [(2.0, 0.5), (4.0, 2.0), (16.0, 4.0)]);
+        let metrics: Vec<(f64, f64)> = powers.iter().map(|p| (p.average, p.importance)).collect();
+        assert_eq!(metrics, [(2.0, 0.5), (4.0, 2.0), (16.0, 4.0)]);
     }
 
     #[test]
-    fn an_attribute_that_cannot_be_generalized_and_an_empty_table_say_nothing() {
+    fn an_attribute_that_cannot_be_generalized_and_an_empty_table_have_neutral_metrics() {
         assert_eq!(powers(&[4], 8.0)[0].importance.to_bits(), 1.0_f64.to_bits());
         assert!(powers(&[0, 0], 0.0).iter().all(|p| (p.average, p.importance) == (1.0, 1.0)));
     }

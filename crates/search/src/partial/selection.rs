@@ -9,12 +9,12 @@ use super::estimators::Estimator;
 use super::levels::LevelMetrics;
 use crate::Error;
 
-/// So many of every height are taken in any case, if it has them.
+/// At least this many schemes of every height are taken, if it has them.
 const AT_LEAST: usize = 2;
-/// Estimates that differ by less are the same: they only differ in how sums were rounded.
+/// Estimates that differ by less are considered equal: they differ only in the rounding of sums.
 const SAME: f64 = 1e-9;
 
-/// A choice of schemes: so many per cent of each height, to the nearest scheme and at least two.
+/// A choice of schemes: a percentage of each height, to the nearest scheme and at least two.
 #[derive(Debug, Clone, Copy)]
 pub struct Selection {
     estimator: &'static Estimator,
@@ -28,7 +28,7 @@ impl PartialEq for Selection {
 }
 
 impl Selection {
-    /// The best so many per cent of each height by an estimator; above 0 and up to 100.
+    /// Selects the best percentage of each height by an estimator; above 0 and up to 100.
     ///
     /// ```
     /// use haggle_search::partial::{ESTIMATORS, Selection};
@@ -40,7 +40,7 @@ impl Selection {
             return Ok(Self { estimator, percent });
         }
         Err(Error::Unsupported(format!(
-            "{percent}% of the schemes cannot be selected; say more than 0% and at most 100%"
+            "{percent}% of the schemes cannot be selected; choose more than 0% and at most 100%"
         )))
     }
 
@@ -49,12 +49,12 @@ impl Selection {
         self.estimator
     }
 
-    /// How many per cent of each height are taken.
+    /// Returns the percentage of each height that is taken.
     pub fn percent(&self) -> f64 {
         self.percent
     }
 
-    /// How many of so many schemes are taken.
+    /// Returns how many of this many schemes are taken.
     pub fn count(&self, schemes: usize) -> usize {
         let share = (self.percent * schemes as f64 / 100.0 + 0.5).floor() as usize;
         share.max(AT_LEAST).min(schemes)
@@ -89,7 +89,7 @@ impl Selection {
     }
 }
 
-/// The larger estimate first; of the same, the first by levels.
+/// Orders by estimate, largest first, then by levels.
 fn best_first(a: &(f64, usize), b: &(f64, usize)) -> Ordering {
     b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
 }

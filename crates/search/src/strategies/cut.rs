@@ -1,28 +1,29 @@
-//! Cuts through hierarchies: each attribute as a tree of its values, and which of them stand in a cut.
+//! Cuts through hierarchies: each attribute as a tree of its values, and which of them are in a
+//! cut.
 
 use haggle_cube::{Applied, weigh};
 use haggle_model::{Hierarchy, Level, Recoding, Region};
 
 use super::{Ending, Grouping, Outcome, Task};
 
-/// A value of a hierarchy with those directly below it that tell more.
+/// A value of a hierarchy and its more detailed values.
 #[derive(Debug, Clone)]
-pub(super) struct Node {
+pub(super) struct CutNode {
     pub(super) region: Region,
-    /// The positions of those below; none if it is a recorded value.
+    /// The positions of its children; none if it is a recorded value.
     pub(super) below: Vec<usize>,
 }
 
 /// The values of an attribute. Levels on which nothing changes are left out.
 #[derive(Debug, Clone)]
-pub(super) struct Tree {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct ValueTree {
+    pub(super) nodes: Vec<CutNode>,
     /// The values at the maximum level.
     pub(super) roots: Vec<usize>,
     values: usize,
 }
 
-impl Tree {
+impl ValueTree {
     pub(super) fn of(hierarchy: &Hierarchy, cap: Level) -> Self {
         let values = hierarchy.len(Level::RECORDED);
         let mut tree = Self { nodes: Vec::new(), roots: Vec::new(), values };
@@ -38,7 +39,7 @@ impl Tree {
         let position = self.nodes.len();
         let region = Region::of(hierarchy, leaves.clone());
         let level = region.level;
-        self.nodes.push(Node { region, below: Vec::new() });
+        self.nodes.push(CutNode { region, below: Vec::new() });
         let mut next = leaves.start;
         while leaves.len() > 1 && next < leaves.end {
             let lower = Level::from(u8::from(level) - 1);
@@ -50,7 +51,7 @@ impl Tree {
         position
     }
 
-    /// For every recorded code the node of a cut that it lies below.
+    /// Returns for every recorded code the node of a cut above it.
     pub(super) fn map(&self, cut: &[usize]) -> Vec<u32> {
         let mut map = vec![0; self.values];
         for &node in cut {
@@ -71,15 +72,17 @@ impl Tree {
 
 /// The trees of all attributes, and the regions of their nodes as measures see them.
 pub(super) struct Forest {
-    pub(super) trees: Vec<Tree>,
+    pub(super) trees: Vec<ValueTree>,
     regions: Vec<Vec<Region>>,
 }
 
 impl Forest {
     pub(super) fn of(task: &Task<'_>) -> Self {
         let attributes = task.cube.attributes().iter().zip(task.caps.levels());
-        let trees: Vec<Tree> = attributes.map(|(a, &cap)| Tree::of(&a.hierarchy, cap)).collect();
-        let regions = |tree: &Tree| tree.nodes.iter().map(|node| node.region.clone()).collect();
+        let trees: Vec<ValueTree> =
+            attributes.map(|(a, &cap)| ValueTree::of(&a.hierarchy, cap)).collect();
+        let regions =
+            |tree: &ValueTree| tree.nodes.iter().map(|node| node.region.clone()).collect();
         Self { regions: trees.iter().map(regions).collect(), trees }
     }
 
@@ -88,7 +91,7 @@ impl Forest {
         self.trees.iter().map(|tree| tree.roots.clone()).collect()
     }
 
-    /// What recorded codes become, by attribute.
+    /// Returns what recorded codes become, by attribute.
     pub(super) fn maps(&self, cuts: &[Vec<usize>]) -> Vec<Vec<u32>> {
         self.trees.iter().zip(cuts).map(|(tree, cut)| tree.map(cut)).collect()
     }
@@ -101,7 +104,7 @@ impl Forest {
         Grouping::of(task.base, rows, &maps)
     }
 
-    /// What is lost by groups of maps to nodes, if the failing ones are suppressed.
+    /// Returns the loss of the groups of maps to nodes, if the failing ones are suppressed.
     pub(super) fn loss(
         &self,
         task: &Task<'_>,
@@ -115,7 +118,7 @@ impl Forest {
         weigh(&self.regions, task.base, &task.cube.space().bottom(), task.loss, groups).0
     }
 
-    /// A cut as what was found.
+    /// Returns a cut as the result of a strategy.
     pub(super) fn found(
         &self,
         task: &Task<'_>,
@@ -123,7 +126,7 @@ impl Forest {
         evaluated: u64,
         proven: bool,
     ) -> Ending {
-        let region = |(tree, cut): (&Tree, &Vec<usize>)| {
+        let region = |(tree, cut): (&ValueTree, &Vec<usize>)| {
             let mut cut: Vec<Region> =
                 cut.iter().map(|&node| tree.nodes[node].region.clone()).collect();
             cut.sort_by_key(|region| region.leaves.start);

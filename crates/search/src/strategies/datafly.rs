@@ -1,19 +1,20 @@
-//! Datafly: generalize the attribute with the most different values until few enough records are left over.
+//! Datafly: generalizes the attribute with the most distinct values until few enough records are
+//! left over.
 
 use std::collections::BTreeSet;
 
 use haggle_model::Scheme;
 
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "datafly",
         title: "Datafly",
         recoding: "levels",
-        definition: "Climbs one level in the attribute that has the most different values, again and again, until few enough records are in groups that fail.",
-        finds: "some scheme that will do; neither the lowest nor the one that loses least",
+        definition: "Repeatedly raises the attribute that has the most distinct values by one level, until few enough records are in groups that fail.",
+        finds: "a feasible scheme; not necessarily the lowest or the one with the least loss",
         citation: "L. Sweeney: Achieving k-anonymity privacy protection using generalization and suppression. IJUFKS 10(5), 2002",
         needs: "nothing",
     },
@@ -38,7 +39,8 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     }
 }
 
-/// The attribute below its maximum level with the most different values; the first of several.
+/// Returns the attribute below its maximum level with the most distinct values; the first of
+/// several.
 fn climbing(task: &Task<'_>, scheme: &Scheme) -> Option<usize> {
     let different = |position: usize| {
         let above = task.cube.attributes()[position].hierarchy.ancestors(scheme.level(position));

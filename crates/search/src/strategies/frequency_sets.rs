@@ -1,8 +1,10 @@
-//! Frequency sets of many schemes, each rolled up from that of a lower scheme that is still there.
+//! Frequency sets of many schemes, each rolled up from that of a lower scheme that is still in
+//! memory.
 //!
-//! A scheme's set follows from the one in which the last attribute that is raised is recorded, and so on
-//! down to the base groups. Attributes that are not told at all are raised first, and of the others
-//! those with many values: then whatever is near shares its way up, and the last step is short.
+//! A scheme's set is computed from the one in which the last raised attribute is recorded, and so
+//! on down to the base groups. Attributes that are fully generalized are raised first, and of the
+//! others those with many values: similar schemes then share most of the path, and the last step is
+//! short.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,16 +15,16 @@ use haggle_model::{Level, Scheme};
 use super::Task;
 use crate::Error;
 
-/// Bytes for sets; with more than these, all are made anew.
+/// Bytes for sets; beyond that, all are discarded.
 const ROOM: usize = 128 << 20;
 
-/// A scheme's set by each watched attribute that some criterion looks at, or by none.
+/// A scheme's set for each watched attribute that a criterion needs, or for none.
 type Sets<'a> = Rc<[FrequencySet<'a>]>;
 
-/// What schemes suppress, by their frequency sets.
+/// What schemes suppress, from their frequency sets.
 pub(super) struct FrequencySets<'a, 'b> {
     task: &'a Task<'b>,
-    /// What each criterion watches, as a position among the sets of a scheme.
+    /// The position of each criterion's watched attribute among the sets of a scheme.
     places: Vec<usize>,
     base: Sets<'b>,
     top: Scheme,
@@ -30,7 +32,7 @@ pub(super) struct FrequencySets<'a, 'b> {
     order: Vec<usize>,
     kept: HashMap<Scheme, Sets<'b>>,
     bytes: usize,
-    /// What is known of schemes.
+    /// What is known about schemes.
     suppressed: HashMap<Scheme, u64>,
 }
 
@@ -72,7 +74,7 @@ impl<'a, 'b> FrequencySets<'a, 'b> {
         Ok(suppressed)
     }
 
-    /// Whether a scheme is within the request.
+    /// Returns whether a scheme is within the request.
     pub(super) fn allow(&mut self, scheme: &Scheme) -> Result<bool, Error> {
         let suppressed = self.suppressed(scheme)?;
         Ok(self.task.allows(suppressed))
@@ -95,12 +97,12 @@ impl<'a, 'b> FrequencySets<'a, 'b> {
         made
     }
 
-    /// The scheme with the attribute recorded that is raised last; none below the base.
+    /// Returns the scheme with the attribute recorded that is raised last; none below the base.
     fn lower(&self, scheme: &Scheme) -> Option<Scheme> {
         let raised = |&&i: &&usize| scheme.level(i) > Level::RECORDED;
-        let told = |&&i: &&usize| scheme.level(i) < self.top.level(i);
+        let is_detailed = |&&i: &&usize| scheme.level(i) < self.top.level(i);
         let mut last = self.order.iter().rev().filter(raised);
-        let last = last.clone().find(told).or_else(|| last.next())?;
+        let last = last.clone().find(is_detailed).or_else(|| last.next())?;
         Some(scheme.with(*last, Level::RECORDED))
     }
 

@@ -1,4 +1,4 @@
-//! Base groups by what their values become, attribute by attribute.
+//! Groups base groups by what their values become, attribute by attribute.
 
 use std::hash::Hash;
 
@@ -6,7 +6,7 @@ use haggle_cube::Base;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
-/// Base groups, those that become alike together.
+/// Base groups, ordered by group.
 #[derive(Debug, Clone)]
 pub struct Grouping {
     rows: Vec<u32>,
@@ -14,8 +14,8 @@ pub struct Grouping {
 }
 
 impl Grouping {
-    /// Puts together the rows whose codes become alike; `maps` has for each attribute what every
-    /// recorded code becomes, one of so many.
+    /// Groups the rows whose codes become equal; `maps` has for each attribute what every recorded
+    /// code becomes, and how many such codes there are.
     pub fn of(base: &Base, rows: &[u32], maps: &[(&[u32], usize)]) -> Self {
         let size = maps.iter().try_fold(1_u64, |size, (_, n)| size.checked_mul((*n).max(1) as u64));
         let number = |row: u32| {
@@ -25,7 +25,7 @@ impl Grouping {
             })
         };
         match size {
-            // A table with a place for every combination is faster than any other, if it is small.
+            // A table with an entry for every combination is fastest, if it is small.
             Some(size) if size <= 16 * rows.len() as u64 + 1024 => {
                 let mut places = vec![u32::MAX; size as usize];
                 Self::by_place(rows, |row, next| {
@@ -44,13 +44,13 @@ impl Grouping {
         }
     }
 
-    /// Puts together the rows of equal keys, in the order in which keys are met.
+    /// Groups the rows of equal keys, in the order of first occurrence.
     pub fn by_key<K: Hash + Eq>(rows: &[u32], key: impl Fn(u32) -> K) -> Self {
         let mut parts: HashMap<K, u32, FxBuildHasher> = HashMap::default();
         Self::by_place(rows, |row, next| *parts.entry(key(row)).or_insert(next))
     }
 
-    /// Puts together the rows of the same place; a new one is the next.
+    /// Groups the rows of the same number; a new number is the next.
     fn by_place(rows: &[u32], mut place: impl FnMut(u32, u32) -> u32) -> Self {
         let mut sizes: Vec<usize> = Vec::new();
         let mut part_of = Vec::with_capacity(rows.len());

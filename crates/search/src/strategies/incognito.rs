@@ -1,26 +1,26 @@
-//! Incognito: every scheme that will do, from smaller sets of attributes to larger ones.
+//! Incognito: finds every feasible scheme, from smaller sets of attributes to larger ones.
 //!
-//! A scheme over some attributes can only do if it does over each of them left out, so candidates come
-//! from the schemes that were found over fewer attributes. Bottom-up, as published, what lies above a
-//! scheme that will do need not be looked at; top-down, what lies below one that will not. Of the
-//! schemes that will do, the minimal ones (none below them will) are weighed, and the one that loses
-//! least is taken.
+//! A scheme over some attributes can only be feasible if it is feasible without each of them, so
+//! candidates come from the feasible schemes over fewer attributes. Bottom-up, as published,
+//! schemes above a feasible one need not be evaluated; top-down, those below an infeasible one. Of
+//! the feasible schemes, the minimal ones (with no feasible scheme below) are compared, and the one
+//! with the least loss is taken.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_model::{Level, Scheme};
 
 use super::frequency_sets::FrequencySets;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const BOTTOM_UP: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "incognito",
         title: "Incognito",
         recoding: "levels",
-        definition: "Finds every scheme that will do, over ever more attributes, each time from the most detailed schemes up; what lies above one that will do is known without looking.",
-        finds: "the least loss among the minimal schemes that will do",
+        definition: "Finds every feasible scheme over larger and larger sets of attributes, each time from the most detailed schemes up; schemes above a feasible one are feasible without being evaluated.",
+        finds: "the least loss among the minimal feasible schemes",
         citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Incognito: efficient full-domain k-anonymity. SIGMOD 2005",
         needs: "a model under which more general schemes suppress no more, or nothing suppressed",
     },
@@ -28,10 +28,10 @@ pub(super) const BOTTOM_UP: Strategy = Strategy {
 };
 
 pub(super) const TOP_DOWN: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "incognito-top-down",
         title: "Incognito, top down",
-        definition: "As Incognito, from the most general schemes down; what lies below one that will not do is known without looking.",
+        definition: "Like Incognito, but from the most general schemes down; schemes below an infeasible one are infeasible without being evaluated.",
         citation: "B. Fung, K. Wang, P. Yu: Top-down specialization for information and privacy preservation. ICDE 2005; after K. LeFevre et al., SIGMOD 2005",
         ..BOTTOM_UP.about
     },
@@ -43,7 +43,7 @@ type Levels = Vec<u8>;
 
 fn run(task: &Task<'_>, title: &str, down: bool) -> Result<Ending, Error> {
     task.must_rise(title)?;
-    let mut search = Search { task, sets: FrequencySets::new(task), evaluated: 0, down };
+    let mut search = IncognitoSearch { task, sets: FrequencySets::new(task), evaluated: 0, down };
     let Some(feasible) = search.all()? else {
         return Ok(Ending::GaveUp { evaluated: search.evaluated });
     };
@@ -58,7 +58,7 @@ fn run(task: &Task<'_>, title: &str, down: bool) -> Result<Ending, Error> {
     Ok(best.map_or(Ending::Nothing { evaluated }, |scheme| task.scheme(scheme, evaluated, proven)))
 }
 
-/// The levels one below in one attribute.
+/// Returns the levels that are one lower in one attribute.
 fn lower(levels: &[u8]) -> impl Iterator<Item = Levels> {
     let below = |position: usize| {
         let mut below = levels.to_vec();
@@ -68,15 +68,15 @@ fn lower(levels: &[u8]) -> impl Iterator<Item = Levels> {
     (0..levels.len()).filter_map(below)
 }
 
-struct Search<'a, 'b> {
+struct IncognitoSearch<'a, 'b> {
     task: &'a Task<'b>,
     sets: FrequencySets<'a, 'b>,
     evaluated: u64,
     down: bool,
 }
 
-impl Search<'_, '_> {
-    /// The levels of all attributes that will do; none if time ran out.
+impl IncognitoSearch<'_, '_> {
+    /// Returns the feasible levels of all attributes; none if time ran out.
     fn all(&mut self) -> Result<Option<BTreeSet<Levels>>, Error> {
         let attributes = self.task.caps.levels().len();
         let mut known: BTreeMap<Vec<usize>, BTreeSet<Levels>> = BTreeMap::new();
@@ -93,7 +93,7 @@ impl Search<'_, '_> {
         Ok(known.into_values().next())
     }
 
-    /// The levels of a set of attributes that will do with each attribute left out.
+    /// Returns the levels of a set of attributes that are feasible without each single attribute.
     fn candidates(
         &self,
         set: &[usize],
@@ -121,7 +121,7 @@ impl Search<'_, '_> {
         candidates
     }
 
-    /// Those of the candidates that will do. Their heights rise.
+    /// Returns the feasible candidates. Their heights are ascending.
     fn feasible(
         &mut self,
         set: &[usize],
@@ -134,17 +134,17 @@ impl Search<'_, '_> {
             ordered.reverse();
         }
         for levels in ordered {
-            let told = if self.down {
+            let implied = if self.down {
                 upper(&levels, &all).any(|above| failed.contains(&above)).then_some(false)
             } else {
                 lower(&levels).any(|below| found.contains(&below)).then_some(true)
             };
-            let will_do = match told {
-                Some(known) => known,
+            let is_feasible = match implied {
+                Some(is_feasible) => is_feasible,
                 None if self.task.is_late() => return Ok(None),
                 None => self.evaluate(set, &levels)?,
             };
-            if will_do {
+            if is_feasible {
                 found.insert(levels)
             } else {
                 failed.insert(levels)
@@ -153,7 +153,7 @@ impl Search<'_, '_> {
         Ok(Some(found))
     }
 
-    /// Whether the groups by these attributes alone suppress few enough.
+    /// Returns whether the groups by these attributes alone suppress few enough records.
     fn evaluate(&mut self, set: &[usize], levels: &Levels) -> Result<bool, Error> {
         self.evaluated += 1;
         let scheme = set
@@ -166,7 +166,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// Those of the levels one above in one attribute that are candidates.
+/// Returns the candidates that are one level higher in one attribute.
 fn upper<'a>(levels: &'a [u8], all: &'a BTreeSet<Levels>) -> impl Iterator<Item = Levels> + 'a {
     let above = |position: usize| {
         let mut above = levels.to_vec();
@@ -176,7 +176,7 @@ fn upper<'a>(levels: &'a [u8], all: &'a BTreeSet<Levels>) -> impl Iterator<Item 
     (0..levels.len()).map(above).filter(|above| all.contains(above))
 }
 
-/// The sets of so many of the attributes, each in order.
+/// Returns the subsets of this size of the attributes, each in order.
 fn subsets(attributes: usize, size: usize) -> Vec<Vec<usize>> {
     let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..size {

@@ -1,25 +1,26 @@
 //! k-Optimize over cuts: branch and bound, with the best found so far if time runs out.
 //!
-//! Published for intervals of ordered domains; here, as in the comparison by Nergiz et al. (ACM TODS
-//! 36(1), 2011), over the cuts of hierarchies. A state of the search is a cut of which some values
-//! are decided (they stay) and the others may still be taken apart. All cuts of a state lie between its
-//! own (the most general one) and the one with everything undecided taken apart (the most detailed one).
-//! Groups that fail in the first fail in all if the model says so, and no cut loses less in the others
-//! than the last one does: that is the bound. With l-diversity it is known as l-Optimize.
+//! Published for intervals of ordered domains; here, as in the comparison by Nergiz et al. (ACM
+//! TODS 36(1), 2011), over the cuts of hierarchies. A state of the search is a cut in which some
+//! values are decided (they stay) and the others may still be split. All cuts of a state are
+//! between its own cut (the most general one) and the one with everything undecided split (the most
+//! detailed one). If the model allows it, groups that fail in the first fail in all cuts, and no
+//! cut loses less in the other groups than the last one: that is the bound. With l-diversity it is
+//! known as l-Optimize.
 
-use haggle_cube::Kind;
+use haggle_cube::Merging;
 
 use super::cut::Forest;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "k-optimize",
         title: "k-Optimize (l-Optimize)",
         recoding: "cuts",
-        definition: "Branch and bound over all cuts: each value of a hierarchy stays or is taken apart, and what cannot beat the best so far is left out.",
-        finds: "the cut that loses least; with a time limit, the best found",
+        definition: "Branch and bound over all cuts: each value of a hierarchy stays or is split, and cuts that cannot beat the best so far are pruned.",
+        finds: "the cut with the least loss; with a time limit, the best found",
         citation: "R. Bayardo, R. Agrawal: Data privacy through optimal k-anonymization. ICDE 2005",
         needs: "nothing; it prunes only with models and measures that allow it",
     },
@@ -28,14 +29,20 @@ pub(super) const STRATEGY: Strategy = Strategy {
 
 fn run(task: &Task<'_>) -> Result<Ending, Error> {
     let forest = Forest::of(task);
-    let mut search =
-        Search { task, rows: task.rows(), evaluated: 0, best: None, late: false, forest: &forest };
+    let mut search = KOptimizeSearch {
+        task,
+        rows: task.rows(),
+        evaluated: 0,
+        best: None,
+        late: false,
+        forest: &forest,
+    };
     let roots = forest.roots();
     let undecided = roots.iter().enumerate();
     let undecided = undecided.flat_map(|(a, cut)| cut.iter().map(move |&node| (a, node)));
-    let state = State { cuts: roots.clone(), undecided: undecided.collect() };
+    let state = CutState { cuts: roots.clone(), undecided: undecided.collect() };
     search.branch(state, None)?;
-    let Search { evaluated, best, late, .. } = search;
+    let KOptimizeSearch { evaluated, best, late, .. } = search;
     Ok(match best {
         Some((_, cuts)) => forest.found(task, &cuts, evaluated, !late),
         None if late => Ending::GaveUp { evaluated },
@@ -43,9 +50,9 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     })
 }
 
-/// A cut, and those of its values that may still be taken apart: attribute and node.
+/// A cut, and those of its values that may still be split: attribute and node.
 #[derive(Clone)]
-struct State {
+struct CutState {
     cuts: Vec<Vec<usize>>,
     undecided: Vec<(usize, usize)>,
 }
@@ -53,7 +60,7 @@ struct State {
 /// Which base groups fail in the most general cut of a state.
 type Fails = std::rc::Rc<Vec<bool>>;
 
-struct Search<'a, 'b> {
+struct KOptimizeSearch<'a, 'b> {
     task: &'a Task<'b>,
     forest: &'a Forest,
     rows: Vec<u32>,
@@ -62,9 +69,9 @@ struct Search<'a, 'b> {
     late: bool,
 }
 
-impl Search<'_, '_> {
-    /// Searches all cuts of a state. `fails` is known if the cut itself was looked at before.
-    fn branch(&mut self, state: State, fails: Option<Fails>) -> Result<(), Error> {
+impl KOptimizeSearch<'_, '_> {
+    /// Searches all cuts of a state. `fails` is given if the cut itself was evaluated before.
+    fn branch(&mut self, state: CutState, fails: Option<Fails>) -> Result<(), Error> {
         if self.task.is_late() && self.best.is_some() {
             self.late = true;
             return Ok(());
@@ -92,8 +99,8 @@ impl Search<'_, '_> {
         self.branch(state, Some(fails))
     }
 
-    /// The undecided value that holds the largest share of its attribute's values.
-    fn largest(&self, state: &State) -> Option<usize> {
+    /// Returns the undecided value that covers the largest share of its attribute's values.
+    fn largest(&self, state: &CutState) -> Option<usize> {
         let share = |&(attribute, node): &(usize, usize)| {
             let tree = &self.forest.trees[attribute];
             let all: usize = tree.roots.iter().map(|&root| tree.nodes[root].region.len()).sum();
@@ -103,8 +110,8 @@ impl Search<'_, '_> {
         undecided.max_by(|a, b| share(a.1).total_cmp(&share(b.1))).map(|(i, _)| i)
     }
 
-    /// Weighs the most general cut of a state; none if no cut of the state will do.
-    fn evaluate(&mut self, state: &State) -> Result<Option<Fails>, Error> {
+    /// Evaluates the most general cut of a state; none if no cut of the state is feasible.
+    fn evaluate(&mut self, state: &CutState) -> Result<Option<Fails>, Error> {
         self.task.step()?;
         self.evaluated += 1;
         let maps = self.forest.maps(&state.cuts);
@@ -119,7 +126,7 @@ impl Search<'_, '_> {
             return Ok(None);
         }
         let mut fails = vec![false; self.task.base.len()];
-        if self.task.kind() == Kind::UnionMonotone {
+        if self.task.kind() == Merging::UnionMonotone {
             for (rows, &failing) in grouping.iter().zip(&failing) {
                 for &row in rows {
                     fails[row as usize] = failing;
@@ -129,8 +136,8 @@ impl Search<'_, '_> {
         Ok(Some(fails.into()))
     }
 
-    /// Whether some cut of a state may lose less than the best.
-    fn may_beat(&mut self, state: &State, fails: &Fails) -> Result<bool, Error> {
+    /// Returns whether a cut of a state may lose less than the best.
+    fn may_beat(&mut self, state: &CutState, fails: &Fails) -> Result<bool, Error> {
         let Some((best, _)) = &self.best else { return Ok(true) };
         if !self.task.weight.bounds() {
             return Ok(true);

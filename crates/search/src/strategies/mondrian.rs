@@ -1,24 +1,26 @@
 //! Mondrian: boxes that are split in two as long as both halves pass.
 //!
-//! Attributes are ordered by how many of their values occur in a box, each relative to its whole; as
-//! published, the widest one that can be split at its median is. The records with the median value go to
-//! the side that is more even then, or to the other if only that passes: with k-anonymity, a box that
-//! neither splits has no split at all. Boxes are published as tight as their records are.
-//! Beside the median there is the *best* split: of all places in all attributes, the one after which
-//! cells stand for fewest values. *Relaxed*, the records with the median value go to either side, as
-//! balance asks; those that are recorded alike stay together, so it remains a recoding of values.
+//! Attributes are ordered by how many of their values occur in a box, each relative to its domain;
+//! as published, the widest one that can be split at its median is split. The records with the
+//! median value go to the side that makes the halves more even, or to the other if only that
+//! passes: with k-anonymity, a box that neither choice splits has no split at all. Boxes are
+//! published as tight as their records. In addition to the median there is the *best* split: of all
+//! positions in all attributes, the one after which cells cover the fewest values. *Relaxed*, the
+//! records with the median value go to either side, for balance; identical recorded combinations
+//! stay together, so it remains a recoding of values.
 //!
-//! Every box that is made passed, so the outcome keeps any promise, whatever merging does to the model.
-//! Maximum levels are kept by starting with the groups of those levels; those that fail are suppressed.
+//! Every box that is created passes, so the outcome satisfies any model, whatever merging does to
+//! its verdict. Maximum levels are kept by starting with the groups of those levels; those that
+//! fail are suppressed.
 
 use haggle_cube::{Applied, Base};
 use haggle_model::{QuasiIdentifier, Recoding, Region};
 
-use super::{About, Ending, Outcome, Strategy, Task};
+use super::{Ending, Outcome, Strategy, StrategyEntry, Task};
 use crate::Error;
 
-/// As published; the other ways of splitting say what they do otherwise.
-const STRICT: About = About {
+/// As published; the other variants describe their differences.
+const STRICT: StrategyEntry = StrategyEntry {
     id: "mondrian-median",
     title: "Mondrian, strict",
     recoding: "boxes",
@@ -32,10 +34,10 @@ pub(super) const MEDIAN: Strategy =
     Strategy { about: STRICT, run: |task| run(task, Split::Median) };
 
 pub(super) const BEST: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "mondrian",
         title: "Mondrian, best split",
-        definition: "Splits boxes as long as both halves pass, each where cells stand for fewest values afterwards.",
+        definition: "Splits boxes as long as both halves pass, each where cells cover the fewest values afterwards.",
         citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006; the choice of splits in the manner of their Workload-aware anonymization, KDD 2006",
         ..STRICT
     },
@@ -43,10 +45,10 @@ pub(super) const BEST: Strategy = Strategy {
 };
 
 pub(super) const RELAXED: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "mondrian-relaxed",
         title: "Mondrian, relaxed",
-        definition: "As Mondrian, strict, with records of the median value on either side, as balance asks; boxes may overlap. Records that are recorded alike stay together.",
+        definition: "Like Mondrian, strict, with records of the median value on either side, for balance; boxes may overlap. Records with the same recorded values stay together.",
         ..STRICT
     },
     run: |task| run(task, Split::Relaxed),
@@ -65,7 +67,7 @@ enum Split {
 
 fn run(task: &Task<'_>, split: Split) -> Result<Ending, Error> {
     let start = task.grouped(&task.rows(), &task.caps);
-    let mut search = Search { task, split, boxes: Vec::new(), evaluated: 0, late: false };
+    let mut search = MondrianSearch { task, split, boxes: Vec::new(), evaluated: 0, late: false };
     let mut waiting: Vec<Vec<u32>> = start.iter().map(<[u32]>::to_vec).collect();
     while let Some(rows) = waiting.pop() {
         match search.halves(&rows)? {
@@ -73,7 +75,7 @@ fn run(task: &Task<'_>, split: Split) -> Result<Ending, Error> {
             None => search.boxes.push(rows),
         }
     }
-    let Search { boxes, evaluated, late, .. } = search;
+    let MondrianSearch { boxes, evaluated, late, .. } = search;
     let applied = boxed(task.cube.attributes(), task.base, &boxes);
     if !task.allows(task.settle(&applied).suppressed) {
         return Ok(if late { Ending::GaveUp { evaluated } } else { Ending::Nothing { evaluated } });
@@ -82,7 +84,7 @@ fn run(task: &Task<'_>, split: Split) -> Result<Ending, Error> {
     Ok(Ending::Found(Outcome { recoding, applied, evaluated, proven: false }.into()))
 }
 
-/// Each box as tight as its base groups are.
+/// Returns each box as tight as its base groups.
 fn boxed(attributes: &[QuasiIdentifier], base: &Base, boxes: &[Vec<u32>]) -> Applied {
     let side = |rows: &Vec<u32>, position: usize| {
         let codes = || rows.iter().map(|&row| base.codes(row as usize)[position]);
@@ -102,7 +104,7 @@ fn boxed(attributes: &[QuasiIdentifier], base: &Base, boxes: &[Vec<u32>]) -> App
     Applied::boxes(attributes, base, |row| &sides[box_of[row]])
 }
 
-struct Search<'a, 'b> {
+struct MondrianSearch<'a, 'b> {
     task: &'a Task<'b>,
     split: Split,
     boxes: Vec<Vec<u32>>,
@@ -110,8 +112,8 @@ struct Search<'a, 'b> {
     late: bool,
 }
 
-impl Search<'_, '_> {
-    /// The two halves of a box, if it can be split.
+impl MondrianSearch<'_, '_> {
+    /// Returns the two halves of a box, if it can be split.
     fn halves(&mut self, rows: &[u32]) -> Result<Option<Halves>, Error> {
         self.late |= self.task.is_late();
         if self.late || rows.len() < 2 {
@@ -123,8 +125,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether both halves pass.
-    fn will_do(&mut self, left: &[u32], right: &[u32]) -> Result<bool, Error> {
+    /// Returns whether both halves pass.
+    fn both_pass(&mut self, left: &[u32], right: &[u32]) -> Result<bool, Error> {
         self.task.step()?;
         self.evaluated += 1;
         let some = !left.is_empty() && !right.is_empty();
@@ -139,7 +141,7 @@ impl Search<'_, '_> {
         self.task.base.records(row as usize)
     }
 
-    /// How many of an attribute's values occur in a box, relative to all.
+    /// Returns how many of an attribute's values occur in a box, relative to all.
     fn width(&self, rows: &[u32], attribute: usize) -> f64 {
         let all = self.task.cube.attributes()[attribute].hierarchy.len(0.into());
         let mut occurs = vec![false; all];
@@ -150,7 +152,7 @@ impl Search<'_, '_> {
         (values.max(1) - 1) as f64 / (all.max(2) - 1) as f64
     }
 
-    /// A split at the median of the widest attribute that allows one.
+    /// Returns a split at the median of the widest attribute that allows one.
     fn widest(&mut self, rows: &[u32]) -> Result<Option<Halves>, Error> {
         let mut attributes: Vec<(f64, usize)> = (0..self.task.base.attributes())
             .map(|attribute| (self.width(rows, attribute), attribute))
@@ -159,7 +161,7 @@ impl Search<'_, '_> {
         attributes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (_, attribute) in attributes {
             for (left, right) in self.at_median(rows, attribute) {
-                if self.will_do(&left, &right)? {
+                if self.both_pass(&left, &right)? {
                     return Ok(Some((left, right)));
                 }
             }
@@ -167,7 +169,7 @@ impl Search<'_, '_> {
         Ok(None)
     }
 
-    /// The halves of a box at the median of an attribute, the most even first.
+    /// Returns the halves of a box at the median of an attribute, the most even first.
     fn at_median(&self, rows: &[u32], attribute: usize) -> Vec<Halves> {
         let mut sorted = rows.to_vec();
         sorted.sort_by_key(|&row| self.code(row, attribute));
@@ -192,25 +194,26 @@ impl Search<'_, '_> {
         places.into_iter().map(halves).collect()
     }
 
-    /// The split after which cells stand for fewest values, of those that will do.
+    /// Returns the feasible split after which cells cover the fewest values.
     fn best(&mut self, rows: &[u32]) -> Result<Option<Halves>, Error> {
         let mut places: Vec<(f64, usize, u32)> = Vec::new();
         for attribute in 0..self.task.base.attributes() {
-            self.weigh_places(rows, attribute, &mut places);
+            self.weigh_positions(rows, attribute, &mut places);
         }
         places.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         for (_, attribute, last) in places {
             let (left, right): Halves =
                 rows.iter().partition(|&&row| self.code(row, attribute) <= last);
-            if self.will_do(&left, &right)? {
+            if self.both_pass(&left, &right)? {
                 return Ok(Some((left, right)));
             }
         }
         Ok(None)
     }
 
-    /// What cells stand for after a split behind each value of an attribute: one sweep from either end.
-    fn weigh_places(&self, rows: &[u32], attribute: usize, places: &mut Vec<(f64, usize, u32)>) {
+    /// Computes what cells cover after a split behind each value of an attribute: one sweep from
+    /// either end.
+    fn weigh_positions(&self, rows: &[u32], attribute: usize, places: &mut Vec<(f64, usize, u32)>) {
         let mut sorted = rows.to_vec();
         sorted.sort_by_key(|&row| self.code(row, attribute));
         let sweep = |rows: &mut dyn Iterator<Item = u32>| -> Vec<f64> {
@@ -229,7 +232,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// The smallest box around rows, and what its cells stand for.
+/// The smallest box around rows, and what its cells cover.
 struct Extent<'a, 'b> {
     task: &'a Task<'b>,
     ends: Vec<(u32, u32)>,
@@ -241,7 +244,7 @@ impl<'a, 'b> Extent<'a, 'b> {
         Self { task, ends: vec![(u32::MAX, 0); task.base.attributes()], records: 0 }
     }
 
-    /// The loss of all cells with one more row: the records times how wide the box is.
+    /// Returns the loss of all cells with one more row: the records times the width of the box.
     fn add(&mut self, row: u32) -> f64 {
         self.records += self.task.base.records(row as usize);
         let codes = self.task.base.codes(row as usize);

@@ -1,24 +1,25 @@
-//! OLA: the minimal schemes that will do, by halving sublattices, and of them the one that loses least.
+//! OLA: finds the minimal feasible schemes by halving sublattices, and of them the one with the
+//! least loss.
 //!
-//! The schemes in the middle of a sublattice are looked at: below one that will do its lower half is
-//! searched, above one that will not its upper half. What was found is told to all schemes above or below
-//! (predictive tagging), so most are never looked at.
+//! The schemes in the middle of a sublattice are evaluated: below a feasible one the lower half is
+//! searched, above an infeasible one the upper half. The result is propagated to all schemes above
+//! or below (predictive tagging), so most are never evaluated.
 
 use std::collections::BTreeSet;
 
 use haggle_model::{Scheme, Space};
 
 use super::frequency_sets::FrequencySets;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "ola",
         title: "OLA (optimal lattice anonymization)",
         recoding: "levels",
-        definition: "Halves sublattices at their middle height, tagging all above a scheme that will do and all below one that will not, until every scheme is tagged.",
-        finds: "the least loss among the minimal schemes that will do",
+        definition: "Halves sublattices at their middle height, tagging all schemes above a feasible one and all below an infeasible one, until every scheme is tagged.",
+        finds: "the least loss among the minimal feasible schemes",
         citation: "K. El Emam, F. Dankar, R. Issa, E. Jonker et al.: A globally optimal k-anonymity method for the de-identification of health data. JAMIA 16(5), 2009",
         needs: "a model under which more general schemes suppress no more, or nothing suppressed; at most a million schemes",
     },
@@ -39,7 +40,7 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
         );
         return Err(Error::Unsupported(what));
     };
-    let mut search = Search {
+    let mut search = OlaSearch {
         task,
         sets: FrequencySets::new(task),
         strides: space.strides(),
@@ -57,43 +58,43 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     Ok(best.map_or(Ending::Nothing { evaluated }, |scheme| task.scheme(scheme, evaluated, true)))
 }
 
-struct Search<'a, 'b> {
+struct OlaSearch<'a, 'b> {
     task: &'a Task<'b>,
     sets: FrequencySets<'a, 'b>,
     space: Space,
     strides: Vec<usize>,
-    /// By scheme, whether it will do, as far as is known.
+    /// Whether each scheme is feasible, as far as it is known.
     tags: Vec<Option<bool>>,
     seen: BTreeSet<(usize, usize)>,
     evaluated: u64,
 }
 
-impl Search<'_, '_> {
-    /// Whether a scheme will do; looked at if no tag tells.
+impl OlaSearch<'_, '_> {
+    /// Returns whether a scheme is feasible; it is evaluated if it has no tag.
     fn tag(&mut self, scheme: &Scheme) -> Result<bool, Error> {
         let index = self.space.index(scheme);
         if let Some(known) = self.tags[index] {
             return Ok(known);
         }
         self.evaluated += 1;
-        let will_do = self.sets.allow(scheme)?;
-        self.spread(scheme.clone(), will_do);
-        Ok(will_do)
+        let feasible = self.sets.allow(scheme)?;
+        self.spread(scheme.clone(), feasible);
+        Ok(feasible)
     }
 
     /// Tags a scheme and all above it, or all below it.
-    fn spread(&mut self, scheme: Scheme, will_do: bool) {
+    fn spread(&mut self, scheme: Scheme, feasible: bool) {
         let mut waiting = vec![(self.space.index(&scheme), scheme)];
         while let Some((index, scheme)) = waiting.pop() {
-            if self.tags[index].replace(will_do).is_some() {
+            if self.tags[index].replace(feasible).is_some() {
                 continue;
             }
             for (position, &stride) in self.strides.iter().enumerate() {
                 let level = scheme.level(position);
-                if will_do && level < self.task.caps.level(position) {
+                if feasible && level < self.task.caps.level(position) {
                     waiting.push((index + stride, scheme.with(position, level.up())));
                 }
-                if !will_do && level.index() > 0 {
+                if !feasible && level.index() > 0 {
                     let below = u8::from(level) - 1;
                     waiting.push((index - stride, scheme.with(position, below.into())));
                 }
@@ -127,15 +128,15 @@ impl Search<'_, '_> {
         Ok(Some(()))
     }
 
-    /// The schemes that will do while none below them will.
+    /// Returns the feasible schemes with no feasible scheme below them.
     fn minimal(&self) -> Vec<Scheme> {
         let part = self.space.under(&self.task.caps);
         let schemes = part.heights().flat_map(|height| part.at_height(height));
-        let will_do = |scheme: &Scheme| self.tags[self.space.index(scheme)] == Some(true);
+        let feasible = |scheme: &Scheme| self.tags[self.space.index(scheme)] == Some(true);
         let is_minimal = |scheme: &Scheme| {
             let levels = scheme.levels().iter().enumerate().filter(|(_, level)| level.index() > 0);
             let below = levels.map(|(i, &level)| scheme.with(i, (u8::from(level) - 1).into()));
-            will_do(scheme) && !below.into_iter().any(|below| will_do(&below))
+            feasible(scheme) && !below.into_iter().any(|below| feasible(&below))
         };
         schemes.filter(is_minimal).collect()
     }

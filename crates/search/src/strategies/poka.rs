@@ -1,12 +1,12 @@
 //! `POkA`: the Pareto-optimal schemes of privacy and loss by depth and height searches.
 //!
-//! After R. Dewri, I. Ray, I. Ray, D. Whitley, "`POkA`: identifying Pareto-optimal k-anonymous nodes in a
-//! domain hierarchy lattice", CIKM 2009. Each scheme has one point: the strongest threshold within the
-//! suppression bound, and the loss there. From the most general scheme on, the next point is sought
-//! among schemes that a height search reaches from those at a depth below the last one: the strongest
-//! that is weaker and loses less.
+//! After R. Dewri, I. Ray, I. Ray, D. Whitley, "`POkA`: identifying Pareto-optimal k-anonymous
+//! nodes in a domain hierarchy lattice", CIKM 2009. Each scheme has one point: the strongest
+//! threshold within the suppression bound, and the loss at it. Starting with the most general
+//! scheme, the next point is searched among schemes that a height search reaches from those at a
+//! depth below the last one: the strongest that is weaker and loses less.
 //!
-//! Corrected: the depth is capped at the height of the last point, the search ends where there is no
+//! Corrected: the depth is capped at the height of the last point, the search ends if there is no
 //! next point, and ties are decided by levels. With suppression more general schemes need not be
 //! stronger, so points can be missed; [`best_of_each`] is exact.
 
@@ -16,10 +16,10 @@ use haggle_model::{Level, Scheme, Space};
 
 use crate::Error;
 
-/// A scheme's one point.
+/// The point of a scheme.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Valued {
-    /// The strongest threshold within the bound; larger is stronger here, whatever the model.
+    /// The strongest threshold within the bound; larger is stronger here, for every model.
     pub strength: f64,
     /// The loss at it.
     pub loss: f64,
@@ -27,54 +27,54 @@ pub struct Valued {
 
 /// A point and its scheme.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct PokaPoint {
     /// The scheme.
     pub scheme: Scheme,
     /// Its point.
     pub valued: Valued,
 }
 
-/// What the search found.
+/// The result of the search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Poka {
     /// The points, the strongest first.
-    pub points: Vec<Found>,
+    pub points: Vec<PokaPoint>,
     /// How many schemes were evaluated.
     pub evaluated: usize,
 }
 
-/// Evaluates a scheme: none if no threshold protects anybody within the bound.
+/// Evaluates a scheme: none if no threshold within the bound protects at all.
 pub type Evaluate<'a> = dyn Fn(&Scheme) -> Result<Option<Valued>, Error> + 'a;
 
-/// The published search, to this depth, down to the weakest strength that is of use.
+/// Runs the published search, to this depth, down to the weakest useful strength.
 pub fn poka(
     space: &Space,
     depth: u32,
     weakest: f64,
     evaluate: &Evaluate<'_>,
 ) -> Result<Poka, Error> {
-    let mut search = Search { space, evaluate, known: BTreeMap::new() };
+    let mut search = PokaSearch { space, evaluate, known: BTreeMap::new() };
     let top = space.top().clone();
-    let mut points: Vec<Found> = Vec::new();
-    let mut next = search.value(&top)?.map(|valued| Found { scheme: top, valued });
+    let mut points: Vec<PokaPoint> = Vec::new();
+    let mut next = search.value(&top)?.map(|valued| PokaPoint { scheme: top, valued });
     while let Some(base) = next {
         let go_on = base.valued.strength > weakest && base.scheme.height() > 0;
         let depth = depth.min(base.scheme.height()).max(1);
         points.push(base);
         let base = points.last().expect("just pushed");
-        let mut walk = Walk { base, depth, risen: BTreeMap::new(), descended: BTreeMap::new() };
+        let mut walk = PokaWalk { base, depth, risen: BTreeMap::new(), descended: BTreeMap::new() };
         next = if go_on { search.descend(&base.scheme, &mut walk)? } else { None };
     }
     Ok(Poka { points, evaluated: search.known.len() })
 }
 
-/// The exact front of one point a scheme: every scheme is looked at.
-pub fn best_of_each(space: &Space, evaluate: &Evaluate<'_>) -> Result<Vec<Found>, Error> {
+/// Returns the exact front with one point per scheme: every scheme is evaluated.
+pub fn best_of_each(space: &Space, evaluate: &Evaluate<'_>) -> Result<Vec<PokaPoint>, Error> {
     let all = space.all();
     let mut points = Vec::new();
     for scheme in all.heights().flat_map(|height| all.at_height(height)) {
         if let Some(valued) = evaluate(&scheme)? {
-            points.push(Found { scheme, valued });
+            points.push(PokaPoint { scheme, valued });
         }
     }
     points.sort_by(|a, b| {
@@ -90,23 +90,23 @@ pub fn best_of_each(space: &Space, evaluate: &Evaluate<'_>) -> Result<Vec<Found>
     Ok(points)
 }
 
-/// What is known of schemes over all walks.
-struct Search<'a> {
+/// What is known about schemes over all walks.
+struct PokaSearch<'a> {
     space: &'a Space,
     evaluate: &'a Evaluate<'a>,
     known: BTreeMap<Scheme, Option<Valued>>,
 }
 
-/// One walk from a base, with what searches from a scheme found, so that none is made twice.
-struct Walk<'a> {
-    base: &'a Found,
+/// One walk from a base, with the results of searches from each scheme, so that none is repeated.
+struct PokaWalk<'a> {
+    base: &'a PokaPoint,
     depth: u32,
-    risen: BTreeMap<(Scheme, bool), Option<Found>>,
-    descended: BTreeMap<Scheme, Option<Found>>,
+    risen: BTreeMap<(Scheme, bool), Option<PokaPoint>>,
+    descended: BTreeMap<Scheme, Option<PokaPoint>>,
 }
 
-impl Walk<'_> {
-    /// Whether a point comes after the base: weaker, and losing less.
+impl PokaWalk<'_> {
+    /// Returns whether a point comes after the base: weaker, with less loss.
     fn comes_after(&self, valued: Valued) -> bool {
         let base = self.base.valued;
         valued.strength < base.strength && valued.loss < base.loss
@@ -122,15 +122,15 @@ impl Walk<'_> {
     }
 }
 
-/// The better of two: stronger, then losing less, then by levels.
-fn better(one: Option<Found>, other: Option<Found>) -> Option<Found> {
+/// Returns the better of two: stronger, then with less loss, then by levels.
+fn better(one: Option<PokaPoint>, other: Option<PokaPoint>) -> Option<PokaPoint> {
     one.into_iter().chain(other).max_by(|a, b| {
         let strength = a.valued.strength.total_cmp(&b.valued.strength);
         strength.then(b.valued.loss.total_cmp(&a.valued.loss)).then(b.scheme.cmp(&a.scheme))
     })
 }
 
-impl Search<'_> {
+impl PokaSearch<'_> {
     fn value(&mut self, scheme: &Scheme) -> Result<Option<Valued>, Error> {
         if let Some(known) = self.known.get(scheme) {
             return Ok(*known);
@@ -140,8 +140,12 @@ impl Search<'_> {
         Ok(valued)
     }
 
-    /// Down to the depth, and from there up.
-    fn descend(&mut self, scheme: &Scheme, walk: &mut Walk<'_>) -> Result<Option<Found>, Error> {
+    /// Searches down to the depth, and from there up.
+    fn descend(
+        &mut self,
+        scheme: &Scheme,
+        walk: &mut PokaWalk<'_>,
+    ) -> Result<Option<PokaPoint>, Error> {
         if let Some(found) = walk.descended.get(scheme) {
             return Ok(found.clone());
         }
@@ -162,20 +166,20 @@ impl Search<'_> {
         Ok(best)
     }
 
-    /// Up from a scheme, as long as points come after the base.
+    /// Searches up from a scheme, as long as points come after the base.
     fn rise(
         &mut self,
         scheme: &Scheme,
         usable: bool,
-        walk: &mut Walk<'_>,
-    ) -> Result<Option<Found>, Error> {
+        walk: &mut PokaWalk<'_>,
+    ) -> Result<Option<PokaPoint>, Error> {
         let place = (scheme.clone(), usable);
         if let Some(found) = walk.risen.get(&place) {
             return Ok(found.clone());
         }
         let mut best = None;
         if usable {
-            let found = |valued| Found { scheme: scheme.clone(), valued };
+            let found = |valued| PokaPoint { scheme: scheme.clone(), valued };
             best = self.value(scheme)?.map(found);
         }
         for child in self.upper(scheme) {

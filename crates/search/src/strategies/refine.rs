@@ -1,9 +1,10 @@
-//! Local refinement: suppressed records get a second chance at higher levels, until nothing changes.
+//! Local refinement: suppressed records are tried again at higher levels, until nothing changes.
 //!
-//! What a scheme suppresses is grouped again, by itself, at the levels after which least is lost in all;
-//! the groups that pass there are published at those levels, and so on with what is left. A scheme that
-//! tells nothing of any attribute is no chance. Every part is judged as it is published, so that what
-//! merges in the end (which regions that are alike would) is judged once more.
+//! The records that a scheme suppresses are grouped again, on their own, at the levels after which
+//! the total loss is least; groups that pass there are published at those levels, and so on with
+//! the rest. A scheme that fully generalizes every attribute is not tried. Every part is evaluated
+//! as published, so groups that merge in the end (because their regions are equal) are evaluated
+//! once more.
 
 use haggle_cube::{Applied, Weighing};
 use haggle_model::{Recoding, Region, Scheme};
@@ -11,19 +12,19 @@ use haggle_model::{Recoding, Region, Scheme};
 use super::{Outcome, Task};
 use crate::Error;
 
-/// No more schemes than this are tried for each part.
+/// At most this many schemes are tried for each part.
 const MOST: usize = 50_000;
 
-/// Groups that are published at some levels: their codes there, and their base groups.
-struct Part {
+/// Groups that are published at the same levels: their codes there, and their base groups.
+struct LevelPart {
     scheme: Scheme,
     groups: Vec<(Vec<u32>, Vec<u32>)>,
 }
 
-/// A scheme refined: its own groups that pass, and what it suppresses at higher levels.
+/// Refines a scheme: its own groups that pass, and what it suppresses at higher levels.
 pub fn refine(task: &Task<'_>, scheme: &Scheme) -> Result<Outcome, Error> {
     let bottom = task.cube.space().bottom();
-    let mut search = Search::new(task, &bottom);
+    let mut search = RefineSearch::new(task, &bottom);
     search.publish(scheme);
     let mut evaluated = 1;
     while !search.left.is_empty() && !task.is_late() {
@@ -33,28 +34,28 @@ pub fn refine(task: &Task<'_>, scheme: &Scheme) -> Result<Outcome, Error> {
     Ok(search.outcome(evaluated))
 }
 
-/// The parts of these schemes, in order, on this table.
+/// Applies these schemes as parts, in order, on this table.
 pub fn refined(task: &Task<'_>, schemes: &[Scheme]) -> Outcome {
     let bottom = task.cube.space().bottom();
-    let mut search = Search::new(task, &bottom);
+    let mut search = RefineSearch::new(task, &bottom);
     for scheme in schemes {
         search.publish(scheme);
     }
     search.outcome(schemes.len() as u64)
 }
 
-struct Search<'a, 'b> {
+struct RefineSearch<'a, 'b> {
     task: &'a Task<'b>,
     /// The values of each level of each attribute.
     nodes: Vec<Vec<Vec<Region>>>,
-    parts: Vec<Part>,
-    /// The base groups that no part serves.
+    parts: Vec<LevelPart>,
+    /// The base groups that no part publishes.
     left: Vec<u32>,
-    /// What the parts lose, nothing suppressed yet.
+    /// The loss of the parts, with nothing suppressed yet.
     weighing: Weighing<'a>,
 }
 
-impl<'a, 'b> Search<'a, 'b> {
+impl<'a, 'b> RefineSearch<'a, 'b> {
     fn new(task: &'a Task<'b>, bottom: &'a Scheme) -> Self {
         Self {
             task,
@@ -65,11 +66,11 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// The groups of what is left that pass at these levels, and what is left then.
-    fn part(&self, scheme: &Scheme) -> (Part, Vec<u32>) {
+    /// Returns the groups of the rest that pass at these levels, and what is left then.
+    fn part(&self, scheme: &Scheme) -> (LevelPart, Vec<u32>) {
         let grouping = self.task.grouped(&self.left, scheme);
         let (fails, _) = self.task.failing(&grouping);
-        let mut part = Part { scheme: scheme.clone(), groups: Vec::new() };
+        let mut part = LevelPart { scheme: scheme.clone(), groups: Vec::new() };
         let mut left = Vec::new();
         for (rows, fails) in grouping.iter().zip(fails) {
             if fails {
@@ -88,8 +89,8 @@ impl<'a, 'b> Search<'a, 'b> {
         self.left = left;
     }
 
-    /// What the parts lose with one more.
-    fn with(&self, part: &Part) -> Weighing<'a> {
+    /// Returns the loss of the parts with one more.
+    fn with(&self, part: &LevelPart) -> Weighing<'a> {
         let levels = self.nodes.iter().zip(part.scheme.levels());
         let regions: Vec<Vec<Region>> =
             levels.map(|(nodes, level)| nodes[level.index()].clone()).collect();
@@ -100,14 +101,14 @@ impl<'a, 'b> Search<'a, 'b> {
         weighing
     }
 
-    /// What is lost if these base groups are suppressed.
+    /// Returns the loss if these base groups are suppressed.
     fn loss(&self, mut weighing: Weighing<'a>, left: &[u32]) -> f64 {
         weighing.suppress(left.iter().map(|&row| self.task.base.records(row as usize)).sum());
         weighing.loss().0
     }
 
-    /// The levels above the first ones after which least is lost; none if no group passes anywhere, or
-    /// none makes it less.
+    /// Returns the levels above the first ones after which the loss is least; none if no group
+    /// passes anywhere, or none reduces the loss.
     fn next(&self, lowest: &Scheme, evaluated: &mut u64) -> Result<Option<Scheme>, Error> {
         let space = self.task.cube.space();
         let part = space.under(&self.task.caps);
@@ -136,7 +137,7 @@ impl<'a, 'b> Search<'a, 'b> {
             attributes.iter().map(|a| Region::whole(&a.hierarchy)).collect();
         let mut sides: Vec<Vec<Region>> = vec![anything];
         let mut side_of = vec![0; self.task.base.len()];
-        for Part { scheme, groups } in &self.parts {
+        for LevelPart { scheme, groups } in &self.parts {
             for (codes, rows) in groups {
                 let region = |(i, &code): (usize, &u32)| {
                     Region::node(&attributes[i].hierarchy, code, scheme.level(i))

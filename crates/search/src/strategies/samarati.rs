@@ -1,19 +1,19 @@
-//! Samarati: the lowest height with a scheme that will do, by bisecting heights.
+//! Samarati: finds the lowest height with a feasible scheme, by bisecting heights.
 //!
 //! Of the schemes at that height the one that suppresses least is taken, then the first by levels.
 
 use haggle_model::{Scheme, Sublattice};
 
 use super::frequency_sets::FrequencySets;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "samarati",
         title: "Samarati's binary search",
         recoding: "levels",
-        definition: "Bisects the heights of the lattice: if some scheme of a height will do, the answer lies there or below, else above.",
+        definition: "Bisects the heights of the lattice: if a height has a feasible scheme, the answer is there or below, else above.",
         finds: "the lowest height, then the fewest records suppressed",
         citation: "P. Samarati: Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001",
         needs: "a model under which more general schemes suppress no more, or nothing suppressed",

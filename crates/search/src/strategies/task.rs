@@ -1,9 +1,9 @@
-//! What a strategy is asked, and how what it tries is judged.
+//! What a strategy is asked to solve, and how its candidates are evaluated.
 
 use std::time::Instant;
 
-use haggle_cube::{Applied, Base, Cube, Group, Kind, Loss, Statistic, Watch, weigh};
-use haggle_model::{Level, QuasiIdentifier, Recoding, Region, Scheme};
+use haggle_cube::{Applied, Base, Cube, Group, Loss, Merging, Statistic, weigh};
+use haggle_model::{Level, Progress, QuasiIdentifier, Recoding, Region, Scheme};
 
 use super::{Ending, Grouping, Outcome};
 use crate::Error;
@@ -24,14 +24,14 @@ impl Criterion<'_> {
     }
 }
 
-/// What may be concluded of a loss measure.
+/// The properties of a loss measure that allow pruning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Weight {
     /// Whether a more general recoding never loses less, with nothing suppressed.
     pub monotone: bool,
     /// Whether suppressing a record never lowers it.
     pub suppressing_costs: bool,
-    /// Whether each group costs the same whatever happens to the others.
+    /// Whether the loss of each group does not depend on the other groups.
     pub additive: bool,
 }
 
@@ -48,21 +48,21 @@ pub struct Task<'a> {
     pub cube: &'a Cube,
     /// Its base groups.
     pub base: &'a Base,
-    /// The privacy asked for: every group must meet all of it. Never empty.
+    /// The requested privacy: every group must meet all of it. Never empty.
     pub criteria: Vec<Criterion<'a>>,
     /// The maximum levels.
     pub caps: Scheme,
     /// How many records may be suppressed.
     pub limit: u64,
-    /// What is lost.
+    /// The loss measure.
     pub loss: &'a dyn Loss,
-    /// What may be concluded of that.
+    /// The properties of the loss measure.
     pub weight: Weight,
-    /// The watched attribute that tells classes, by position.
+    /// The position of the watched attribute that contains the classes.
     pub class: Option<usize>,
-    /// Is told of every candidate, and may stop all.
-    pub watch: &'a Watch<'a>,
-    /// When to be content with what there is.
+    /// Receives every candidate, and can cancel the search.
+    pub progress: &'a dyn Progress,
+    /// When to stop with the best result so far.
     pub deadline: Option<Instant>,
 }
 
@@ -75,7 +75,7 @@ impl std::fmt::Debug for Task<'_> {
     }
 }
 
-/// What becomes of the parts of a recoding.
+/// Which parts of a recoding are suppressed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settled {
     /// By part, whether it is suppressed.
@@ -86,28 +86,28 @@ pub struct Settled {
 
 impl Task<'_> {
     /// What merging groups does to the verdict of all criteria together.
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> Merging {
         let kinds = self.criteria.iter().map(|criterion| criterion.statistic.column().kind);
-        kinds.max().unwrap_or(Kind::UnionMonotone)
+        kinds.max().unwrap_or(Merging::UnionMonotone)
     }
 
-    /// Whether a more general recoding of one that is feasible is feasible too.
+    /// Returns whether every recoding that is more general than a feasible one is feasible.
     pub(super) fn rises(&self) -> bool {
         match self.kind() {
-            Kind::UnionMonotone => true,
-            Kind::Closed => self.limit == 0,
-            Kind::Free => false,
+            Merging::UnionMonotone => true,
+            Merging::Closed => self.limit == 0,
+            Merging::Free => false,
         }
     }
 
-    /// Refuses a search that prunes further than the models allow.
+    /// Refuses a search that prunes more than the models allow.
     pub(super) fn must_rise(&self, who: &str) -> Result<(), Error> {
         if self.rises() {
             return Ok(());
         }
         let assumes = format!("{who} assumes that a more general scheme never suppresses more");
         let why = match self.kind() {
-            Kind::Free => {
+            Merging::Free => {
                 "under this privacy one may, even where nothing may be suppressed; ask for \
                  k-anonymity or distinct l-diversity, or choose another strategy"
             }
@@ -119,9 +119,9 @@ impl Task<'_> {
         Err(Error::Unsupported(format!("{assumes}, and {why}")))
     }
 
-    /// A candidate was evaluated; an error if no more are wanted.
+    /// Reports an evaluated candidate; fails if the search was cancelled.
     pub(super) fn step(&self) -> Result<(), Error> {
-        let stop = (self.watch)(1).is_break();
+        let stop = self.progress.step(1).is_break();
         if stop { Err(Error::Cancelled) } else { Ok(()) }
     }
 
@@ -130,7 +130,7 @@ impl Task<'_> {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Whether so many suppressed records are within the request, with some record left.
+    /// Returns whether this many suppressed records are within the request, with some record left.
     pub(super) fn allows(&self, suppressed: u64) -> bool {
         suppressed <= self.limit && suppressed < self.base.all()
     }
@@ -170,7 +170,7 @@ impl Task<'_> {
         (fails, records)
     }
 
-    /// All base groups.
+    /// Returns all base groups.
     pub(super) fn rows(&self) -> Vec<u32> {
         (0..self.base.len() as u32).collect()
     }
@@ -190,11 +190,13 @@ impl Task<'_> {
         Ok(self.failing(&self.grouped(&self.rows(), scheme)).1)
     }
 
-    /// What becomes of the parts of a recoding. A part of which nothing is told is no group beside
-    /// others: its records are suppressed.
+    /// Determines which parts of a recoding are suppressed. A fully generalized part counts as
+    /// suppressed when other parts exist.
     pub fn settle(&self, applied: &Applied) -> Settled {
         let mut fails: Vec<bool> = (0..applied.len())
-            .map(|part| applied.len() > 1 && applied.says_nothing(part, self.cube.attributes()))
+            .map(|part| {
+                applied.len() > 1 && applied.is_fully_generalized(part, self.cube.attributes())
+            })
             .collect();
         for criterion in &self.criteria {
             let watched = criterion.statistic.column().watches.unwrap_or(0);
@@ -209,13 +211,13 @@ impl Task<'_> {
         Settled { fails, suppressed }
     }
 
-    /// What a recoding loses once it is settled.
+    /// Returns the loss of a recoding whose parts are settled.
     pub fn loss_of(&self, applied: &Applied, settled: &Settled) -> f64 {
         let bottom = self.cube.space().bottom();
         applied.loss(self.base, &bottom, self.loss, |part| !settled.fails[part]).0
     }
 
-    /// A scheme as what was found.
+    /// Returns a scheme as the result of a strategy.
     pub(super) fn scheme(&self, scheme: Scheme, evaluated: u64, proven: bool) -> Ending {
         let applied = Applied::levels(self.cube.attributes(), self.base, &scheme);
         let recoding = Recoding::levels(scheme);
@@ -240,7 +242,7 @@ impl Task<'_> {
         codes.map(|(&code, (a, &level))| a.hierarchy.ancestor(code, level)).collect()
     }
 
-    /// What a scheme loses, and how many records it suppresses.
+    /// Returns the loss of a scheme, and how many records it suppresses.
     fn loss_at(&self, scheme: &Scheme, nodes: &[Vec<Vec<Region>>], rows: &[u32]) -> (f64, u64) {
         let grouping = self.grouped(rows, scheme);
         let (fails, suppressed) = self.failing(&grouping);

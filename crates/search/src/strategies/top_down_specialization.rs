@@ -1,21 +1,22 @@
-//! Top-down specialization: from the most general cut down, what tells most of the class for least privacy.
+//! Top-down specialization: from the most general cut down, splits the value with the most
+//! information about the class for the least privacy lost.
 //!
-//! A value of the cut is taken apart if what is left will still do. Of all that may be, the one with the
-//! highest score is: information gained on the class, over the privacy lost (how much smaller the
-//! smallest group becomes, plus one).
+//! A value of the cut is split if the result is still feasible. Of all candidates, the one with the
+//! highest score is split: information gained about the class, divided by the privacy lost (by how
+//! much the smallest group shrinks, plus one).
 
 use std::collections::BTreeMap;
 
 use super::cut::Forest;
-use super::{About, Ending, Strategy, Task};
+use super::{Ending, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
-    about: About {
+    about: StrategyEntry {
         id: "top-down-specialization",
         title: "top-down specialization (TDS)",
         recoding: "cuts",
-        definition: "Takes values apart from the top down, each time the one that tells most of the class for the least privacy lost, as long as what is left will do.",
+        definition: "Splits values from the top down, each time the one with the most information about the class for the least privacy lost, as long as the result is feasible.",
         finds: "some cut that keeps classes predictable",
         citation: "B. Fung, K. Wang, P. Yu: Top-down specialization for information and privacy preservation. ICDE 2005",
         needs: "a sensitive attribute, which is the class",
@@ -30,7 +31,8 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
         return Err(Error::Unsupported(what.into()));
     };
     let forest = Forest::of(task);
-    let mut search = Search { task, class, rows: task.rows(), evaluated: 0, forest: &forest };
+    let mut search =
+        SpecializationSearch { task, class, rows: task.rows(), evaluated: 0, forest: &forest };
     let mut cuts = forest.roots();
     let Some(mut smallest) = search.smallest(&cuts)? else {
         return Ok(Ending::Nothing { evaluated: search.evaluated });
@@ -46,24 +48,24 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     Ok(forest.found(task, &cuts, search.evaluated, false))
 }
 
-/// A value taken apart.
-struct Apart {
+/// A value that is split.
+struct SplitValue {
     score: f64,
-    /// Its place among those that can be taken apart.
+    /// Its position among the candidates.
     place: usize,
     cuts: Vec<Vec<usize>>,
     smallest: u64,
 }
 
-/// A cut with one of its values taken apart.
-fn apart(forest: &Forest, cuts: &[Vec<usize>], attribute: usize, node: usize) -> Vec<Vec<usize>> {
+/// Returns a cut with one of its values split.
+fn split(forest: &Forest, cuts: &[Vec<usize>], attribute: usize, node: usize) -> Vec<Vec<usize>> {
     let mut apart = cuts.to_vec();
     apart[attribute].retain(|&other| other != node);
     apart[attribute].extend(&forest.trees[attribute].nodes[node].below);
     apart
 }
 
-struct Search<'a, 'b> {
+struct SpecializationSearch<'a, 'b> {
     task: &'a Task<'b>,
     forest: &'a Forest,
     class: usize,
@@ -71,33 +73,33 @@ struct Search<'a, 'b> {
     evaluated: u64,
 }
 
-impl Search<'_, '_> {
-    /// The values of a cut that can be taken apart.
+impl SpecializationSearch<'_, '_> {
+    /// Returns the values of a cut that can be split.
     fn within(&self, cuts: &[Vec<usize>]) -> Vec<(usize, usize)> {
         let nodes = cuts.iter().enumerate();
         let nodes = nodes.flat_map(|(a, cut)| cut.iter().map(move |&node| (a, node)));
         nodes.filter(|&(a, node)| !self.forest.trees[a].nodes[node].below.is_empty()).collect()
     }
 
-    /// Of the values that can be taken apart, the one with the highest score. Those after which the cut
-    /// will not do are left out for good: under most models what will not do now will not later.
+    /// Returns the candidate with the highest score. Candidates after which the cut is infeasible
+    /// are dropped permanently: under most models they stay infeasible.
     fn best(
         &mut self,
         open: &mut Vec<(usize, usize)>,
         cuts: &[Vec<usize>],
         smallest: u64,
-    ) -> Result<Option<Apart>, Error> {
-        let mut best: Option<Apart> = None;
+    ) -> Result<Option<SplitValue>, Error> {
+        let mut best: Option<SplitValue> = None;
         let mut kept = Vec::new();
         for (attribute, node) in std::mem::take(open) {
             if self.task.is_late() {
                 return Ok(None);
             }
-            let cuts = apart(self.forest, cuts, attribute, node);
+            let cuts = split(self.forest, cuts, attribute, node);
             let Some(size) = self.smallest(&cuts)? else { continue };
             let score = self.gain(attribute, node) / (smallest.saturating_sub(size) as f64 + 1.0);
             if best.as_ref().is_none_or(|best| score > best.score) {
-                best = Some(Apart { score, place: kept.len(), cuts, smallest: size });
+                best = Some(SplitValue { score, place: kept.len(), cuts, smallest: size });
             }
             kept.push((attribute, node));
         }
@@ -105,7 +107,7 @@ impl Search<'_, '_> {
         Ok(best)
     }
 
-    /// The records of the smallest group that is kept; none if the cut will not do.
+    /// Returns the records of the smallest group that is kept; none if the cut is infeasible.
     fn smallest(&mut self, cuts: &[Vec<usize>]) -> Result<Option<u64>, Error> {
         self.task.step()?;
         self.evaluated += 1;
@@ -119,7 +121,8 @@ impl Search<'_, '_> {
         Ok(smallest.filter(|_| self.task.allows(suppressed)))
     }
 
-    /// How much is learned of the class by taking a value apart, over the records that have it.
+    /// Returns the information gained about the class by splitting a value, over the records that
+    /// have it.
     fn gain(&self, attribute: usize, node: usize) -> f64 {
         let tree = &self.forest.trees[attribute];
         let child_of = tree.map(&tree.nodes[node].below);
@@ -145,7 +148,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// The entropy of classes times the records that have them, in bits.
+/// Returns the entropy of classes times the number of records, in bits.
 fn entropy(classes: &BTreeMap<u32, u64>) -> f64 {
     let all = classes.values().sum::<u64>() as f64;
     classes.values().map(|&count| -(count as f64) * (count as f64 / all).log2()).sum()

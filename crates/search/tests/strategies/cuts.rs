@@ -51,7 +51,7 @@ fn cuts(paths: &BTreeMap<String, Vec<String>>, cap: usize) -> BTreeSet<BTreeSet<
     below(&all, top, cap, paths)
 }
 
-/// The least loss of any cut that will do; an error if there are too many cuts to try.
+/// Returns the least loss of any feasible cut; fails if there are too many cuts to try.
 fn least(case: &Case, measure: &str) -> Result<Option<f64>, ()> {
     let caps = case.caps(&case.cube());
     let attributes: Vec<Vec<BTreeSet<Set>>> = case

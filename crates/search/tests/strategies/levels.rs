@@ -1,4 +1,4 @@
-//! Samarati, Incognito and OLA find what full enumeration finds; Datafly finds something that will do.
+//! Samarati, Incognito and OLA find what full enumeration finds; Datafly finds a feasible scheme.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ struct Tried {
     suppressed: u64,
 }
 
-/// Every scheme under the caps that will do.
+/// Returns every feasible scheme under the caps.
 fn feasible(case: &Case, caps: &Scheme) -> Vec<Tried> {
     let oracle = Oracle::of(&case.table);
     let under =
@@ -127,9 +127,9 @@ fn incognito_and_ola_find_the_least_loss_of_all_minimal_schemes() {
     assert!(seen.borrow().iter().all(|&times| times >= 50), "{seen:?}");
 }
 
-/// Pruning beyond what a model allows is refused, not done.
+/// Pruning more than a model allows is refused.
 #[test]
-fn what_prunes_refuses_models_that_may_fall() {
+fn strategies_that_prune_refuse_models_that_are_not_monotone() {
     let closed = cases(closed(), SMALL, false).prop_map(|case| Case { limit: 1, ..case });
     check(20, &closed, |case| {
         for id in ["samarati", "incognito", "incognito-top-down", "ola"] {

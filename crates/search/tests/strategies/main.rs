@@ -1,4 +1,5 @@
-//! The field's algorithms against brute force on records, and every one of them against its promise.
+//! The algorithms of the literature against brute force on records, and the privacy of every
+//! result.
 
 mod cuts;
 mod levels;

@@ -1,4 +1,4 @@
-//! Whatever a strategy finds keeps its promise, judged from the records by definition.
+//! Whatever a strategy finds meets the request, evaluated from the records by definition.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::sides::{Asked, Case, SMALL, cases, closed, looks, monotone, run, run_by};
 
-/// Every look that is kept passes, and what is not kept is within the limit.
+/// Every published combination that is kept passes, and what is suppressed is within the limit.
 fn assert_kept(
     case: &Case,
     cube: &haggle_cube::Cube,
@@ -56,7 +56,7 @@ fn every_strategy_keeps_its_promise() {
     assert!(often, "{seen:?}");
 }
 
-/// With t, boxes may suppress and still keep the promise.
+/// With t-closeness, boxes may suppress and still meet the request.
 #[test]
 fn boxes_keep_any_promise_with_suppression() {
     check(200, &cases(closed(), SMALL, true), |case| {
@@ -77,7 +77,7 @@ fn boxes_keep_any_promise_with_suppression() {
     });
 }
 
-/// Splitting strictly, no two boxes overlap, so the boxes alone say where a record belongs.
+/// With strict splits no two boxes overlap, so the boxes alone determine where a record belongs.
 #[test]
 fn strict_boxes_do_not_overlap() {
     check(200, &cases(monotone(), SMALL, true), |case| {
@@ -96,8 +96,8 @@ fn strict_boxes_do_not_overlap() {
     });
 }
 
-/// With k-anonymity strict boxes are minimal, as published: wherever one is cut in two,
-/// a side has fewer than k records.
+/// With k-anonymity strict boxes are minimal, as published: wherever one is cut in two, a side has
+/// fewer than k records.
 #[test]
 fn strict_boxes_can_be_cut_nowhere() {
     let boxes = RefCell::new(0);
@@ -130,7 +130,7 @@ fn strict_boxes_can_be_cut_nowhere() {
     assert!(*boxes.borrow() > 1000, "{boxes:?}");
 }
 
-/// A refined scheme keeps its promise, suppresses no more and loses no more than the scheme itself.
+/// A refined scheme meets the request, suppresses no more and loses no more than the scheme itself.
 #[test]
 fn refining_keeps_promises_and_loses_less() {
     let better = RefCell::new(0);
@@ -158,7 +158,11 @@ fn refining_keeps_promises_and_loses_less() {
         let Recoding::Parts { schemes } = &outcome.recoding else { panic!("levels by part") };
         let again = run_by(&case, measure, |task| Ending::Found(Box::new(refined(task, schemes))));
         let (_, again, loss_again) = again.found.unwrap();
-        prop_assert_eq!((again, loss_again), (after, loss_after), "its own words repeat it");
+        prop_assert_eq!(
+            (again, loss_again),
+            (after, loss_after),
+            "applying its spans again gives the same result"
+        );
         Ok(())
     });
     assert!(*better.borrow() >= 50, "{better:?}");

@@ -1,10 +1,10 @@
-//! A random request on a random table, as a strategy is asked it and as records tell it.
+//! A random request on a random table, as a task for a strategy and as evaluated from records.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use haggle_cube::{Base, Cube, Loss, Statistic, unwatched};
+use haggle_cube::{Base, Cube, Loss, Statistic};
 use haggle_loss::{Basis, Measure};
-use haggle_model::{Level, Scheme};
+use haggle_model::{Level, Scheme, Silent};
 use haggle_privacy::{
     Arguments, DistinctLDiversity, Facts, KAnonymity, Setting, TCloseness, Target,
 };
@@ -111,7 +111,7 @@ pub(crate) fn run(case: &Case, strategy: &strategies::Strategy, measure: &Measur
     run_by(case, measure, |task| (strategy.run)(task).expect("it is allowed"))
 }
 
-/// What was found, settled, and what it loses.
+/// The outcome, its suppressed parts, and its loss.
 pub(crate) struct Ran {
     pub(crate) cube: Cube,
     pub(crate) found: Option<(Box<Outcome>, u64, f64)>,
@@ -138,7 +138,7 @@ pub(crate) fn run_by(case: &Case, measure: &Measure, run: impl Fn(&Task<'_>) -> 
             additive: measure.additive,
         },
         class: Some(0),
-        watch: &unwatched,
+        progress: &Silent,
         deadline: None,
     };
     let found = match run(&task) {
@@ -152,8 +152,8 @@ pub(crate) fn run_by(case: &Case, measure: &Measure, run: impl Fn(&Task<'_>) -> 
     Ran { found, cube: case.cube() }
 }
 
-/// The records of each published look, straight from the records' strings; each with the set of
-/// recorded values that each cell could stand for.
+/// The records of each published combination, directly from the records' strings; each with the set
+/// of recorded values that each cell covers.
 pub(crate) type Looks = BTreeMap<Vec<BTreeSet<String>>, Vec<usize>>;
 
 /// What every record of the table becomes.
@@ -202,7 +202,7 @@ pub(crate) fn monotone() -> impl Strategy<Value = Vec<Asked>> {
     ]
 }
 
-/// Privacies that merging with a failing group may spoil.
+/// Privacy models under which merging with a failing group may make a group fail.
 pub(crate) fn closed() -> impl Strategy<Value = Vec<Asked>> {
     prop_oneof![
         (10..30_u8).prop_map(|l| vec![Asked::Frequency(f64::from(l) / 10.0)]),

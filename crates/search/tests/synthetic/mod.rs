@@ -1,10 +1,10 @@
 //! Two models that are not union-monotone, as the product and as the oracle compute them.
 
-use haggle_cube::{Column, Comparison, Group, Kind, Statistic};
+use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
 use haggle_testkit::oracle::{Measure, Stronger, Thresholds};
 
 /// The share of a group's most frequent sensitive value. Two groups below a share merge into one
-/// below it, but a failing one may spoil a passing one: closed.
+/// below it, but a failing one may make a passing one fail: closed.
 #[derive(Debug)]
 pub(crate) struct LargestShare(Column);
 
@@ -21,7 +21,7 @@ impl Statistic for LargestShare {
 
 impl LargestShare {
     pub(crate) fn boxed() -> Box<dyn Statistic> {
-        Box::new(Self(at_most("largest-share", Kind::Closed, 0.9)))
+        Box::new(Self(at_most("largest-share", Merging::Closed, 0.9)))
     }
 
     pub(crate) fn measure() -> Measure {
@@ -37,8 +37,8 @@ impl LargestShare {
     }
 }
 
-/// How many sensitive values occur just once in a group. Merging may add some and may take some
-/// away: free.
+/// How many sensitive values occur exactly once in a group. Merging may add some and remove some:
+/// free.
 #[derive(Debug)]
 pub(crate) struct Loners(Column);
 
@@ -54,7 +54,7 @@ impl Statistic for Loners {
 
 impl Loners {
     pub(crate) fn boxed() -> Box<dyn Statistic> {
-        Box::new(Self(at_most("loners", Kind::Free, 2.0)))
+        Box::new(Self(at_most("loners", Merging::Free, 2.0)))
     }
 
     pub(crate) fn measure() -> Measure {
@@ -69,7 +69,7 @@ impl Loners {
     }
 }
 
-fn at_most(id: &str, kind: Kind, weakest: f64) -> Column {
+fn at_most(id: &str, kind: Merging, weakest: f64) -> Column {
     Column {
         id: id.into(),
         watches: Some(0),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use haggle::catalog::Value;
 use haggle::reports::{Obtained, PartialKnown, PrivacyOffer};
-use haggle::search::Closing;
+use haggle::search::SearchState;
 use haggle::{Answer, Ask, Engine, Offer, Offers, Privacy};
 
 use crate::args::ProjectArgs;
@@ -14,7 +14,7 @@ use crate::text::{
 };
 
 /// "height 14 found; none below 9 exists", or "lm 0.4120 found; none below 0.3770 exists"
-pub(super) fn closing_words(closing: &Closing, measure: Option<&str>) -> String {
+pub(super) fn closing_words(closing: &SearchState, measure: Option<&str>) -> String {
     let number = |number: f64| match measure {
         Some(_) => loss(number),
         None => number.to_string(),
@@ -121,7 +121,7 @@ impl Telling<'_> {
             return format!("{how}; proven: there is nothing better.");
         }
         let by_loss = exact.loss.iter().next();
-        let closing = Closing {
+        let closing = SearchState {
             found: by_loss.map(|(_, loss)| *loss).or(Some(exact.height.into())),
             none_below: match obtained.none_below {
                 Some(height) => height.into(),

@@ -1,8 +1,8 @@
 //! Where boxes are counted: in the table itself, or in the groups of its lattice if that is all there is.
 
-use haggle_cube::{Base, BoxSource, CountedBox, Groups, Proposed, Watch};
+use haggle_cube::{Base, BoxSource, CountedBox, GroupBoxes, Proposed};
 use haggle_data::{Plan, TableBoxes};
-use haggle_model::Error;
+use haggle_model::{Error, Progress};
 use haggle_project::Project;
 use haggle_project::survey::plan as columns;
 
@@ -11,7 +11,7 @@ use crate::Engine;
 /// The data that boxes are counted in.
 pub(super) enum Data<'a> {
     Table(Box<TableBoxes<'a>>),
-    Counted(Groups<'a>),
+    Counted(GroupBoxes<'a>),
 }
 
 impl BoxSource for Data<'_> {
@@ -37,7 +37,7 @@ pub(super) fn data<'a>(
     engine: &'a Engine,
     base: &'a Base,
     watched: &[usize],
-    watch: &'a Watch<'a>,
+    watch: &'a dyn Progress,
 ) -> Result<(Data<'a>, Option<String>), Error> {
     let why = match engine.project() {
         Some(project) if engine.changed_since().is_none() => {
@@ -49,14 +49,14 @@ pub(super) fn data<'a>(
         None => "only the lattice file is at hand, not the data".into(),
     };
     let note = format!("{why}: boxes were counted in its groups, and nothing was scanned");
-    Ok((Data::Counted(Groups::new(base, watched.to_vec())), Some(note)))
+    Ok((Data::Counted(GroupBoxes::new(base, watched.to_vec())), Some(note)))
 }
 
 fn table<'a>(
     engine: &'a Engine,
     project: &Project,
     watched: &[usize],
-    watch: &'a Watch<'a>,
+    watch: &'a dyn Progress,
 ) -> Result<TableBoxes<'a>, Error> {
     let table = project.table()?;
     let names: Vec<String> = engine.attributes().into_iter().map(String::from).collect();

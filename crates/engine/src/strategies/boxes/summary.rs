@@ -1,7 +1,7 @@
 //! What boxes are predicted by: a summary of the data, made without reading it once more.
 
 use haggle_cube::{Base, Overview};
-use haggle_instant::{Basis, Needs, Summary, SummaryKind};
+use haggle_instant::{Needs, Summary, SummaryInput, SummaryKind};
 use haggle_model::{Error, Level};
 
 use crate::Engine;
@@ -26,7 +26,7 @@ pub(super) fn summary(
         }
     };
     let cube = engine.cube();
-    let basis = Basis {
+    let basis = SummaryInput {
         attributes: cube.attributes().to_vec(),
         sensitive: sensitive.map(|position| cube.watched()[position].clone()),
         overview: statistics.is_none().then(|| overview_of(engine, base, sensitive)),

@@ -1,12 +1,12 @@
-//! How dates are written: day, month and year in some order, a time of day aside.
+//! How dates are written: day, month and year in some order; a time of day is ignored.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::calendar::Date;
 
-/// How dates are written, such as `YYYY-MM-DD`, `D.M.YYYY` or `M/D/YYYY`; a time after it, behind
-/// a blank or a `T`, is left aside.
+/// How dates are written, such as `YYYY-MM-DD`, `D.M.YYYY` or `M/D/YYYY`. A time that follows after
+/// a blank or a `T` is ignored.
 ///
 /// ```
 /// use haggle_model::DateFormat;
@@ -21,9 +21,11 @@ pub struct DateFormat {
     separator: char,
 }
 
-/// What a date format must look like.
+/// The error for a text that is not a date format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no date format; write D, M and YYYY with a character between, such as D.M.YYYY")]
+#[error(
+    "'{0}' is not a date format; write D, M and YYYY with a character between, such as D.M.YYYY"
+)]
 pub struct ParseDateFormatError(String);
 
 impl FromStr for DateFormat {
@@ -68,12 +70,12 @@ impl DateFormat {
         self.parse(text).is_some()
     }
 
-    /// Year, month and day that a text names.
+    /// Returns the year, month and day of a text.
     pub(crate) fn day(&self, text: &str) -> Option<(u16, u8, u8)> {
         self.parse(text).map(|date| (date.year, date.month, date.day))
     }
 
-    /// The day that a text names, a time of day aside.
+    /// Parses the day of a text; a time of day is ignored.
     pub(super) fn parse(&self, text: &str) -> Option<Date> {
         let (date, time) = text.split_once(['T', ' ']).map_or((text, None), |(d, t)| (d, Some(t)));
         if !time.is_none_or(is_time) {

@@ -138,7 +138,7 @@ impl Dates {
     }
 }
 
-/// The only format that all values follow; if none does, the one that most follow.
+/// Returns the only format that all values follow; if there is none, the format that most follow.
 fn recognize(attribute: &str, values: &[Occurrence<'_>]) -> Result<DateFormat, Problem> {
     let follow =
         |format: &DateFormat| values.iter().filter(|o| format.parse(o.value).is_some()).count();
@@ -160,7 +160,7 @@ fn recognize(attribute: &str, values: &[Occurrence<'_>]) -> Result<DateFormat, P
     }
 }
 
-/// The values as dates; one problem names those that are none.
+/// Parses the values as dates. One problem names all values that are not dates.
 fn read<'v, 'a>(
     attribute: &str,
     format: &DateFormat,
@@ -176,7 +176,7 @@ fn read<'v, 'a>(
     if others.is_empty() {
         return Ok(dates);
     }
-    let what = format!("'{attribute}' has values that are no dates written {format}:");
+    let what = format!("'{attribute}' has values that are not dates of the form {format}:");
     let fix = "correct them, state another format = \"D.M.YYYY\", or declare them as missing";
     Err(unplaced(&others, &what, fix))
 }

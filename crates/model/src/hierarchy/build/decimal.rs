@@ -91,9 +91,10 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// A number is written with digits, at most one point, and perhaps an exponent.
+/// The error for a text that is not a number: digits, at most one point, and optionally an
+/// exponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this is no number below 10^18; write digits with at most one point, such as 17.5")]
+#[error("this is not a number below 10^18; write digits with at most one point, such as 17.5")]
 pub struct ParseDecimalError;
 
 impl FromStr for Decimal {
@@ -121,7 +122,8 @@ fn position(digits: usize) -> Result<i32, ParseDecimalError> {
     digits.try_into().or(Err(ParseDecimalError))
 }
 
-/// Digits of which the first is not 0, with the point behind the `point`-th, in smallest units.
+/// Converts digits, of which the first is not 0, with the point after the `point`-th, to smallest
+/// units.
 fn units(digits: &[u8], point: i32, negative: bool) -> Result<i128, ParseDecimalError> {
     if digits.is_empty() {
         return Ok(0);
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused() {
+    fn text_that_is_not_a_number_is_refused() {
         let none =
             ["", ".", "-", "abc", "1,5", "1 000", "0x10", "1e", "inf", "NaN", "--1", "1.2.3"];
         assert_eq!(none.map(number), none.map(|_| None));

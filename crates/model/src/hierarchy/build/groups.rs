@@ -6,7 +6,7 @@ use std::fmt;
 use super::{Occurrence, Path, listed, unplaced};
 use crate::{Error, Problem, Problems};
 
-/// A label and what it stands for: values, or labels of the level below.
+/// A label and its members: values, or labels of the level below.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// The label.
@@ -16,12 +16,12 @@ pub struct Group {
 }
 
 impl Group {
-    /// A value that stands alone, as its own label.
+    /// Builds a group of one value, which is its own label.
     pub fn alone(value: String) -> Self {
         Self { members: vec![value.clone()], label: value }
     }
 
-    /// Whether it is a value that stands alone.
+    /// Returns whether the group is a single value that is its own label.
     pub fn is_alone(&self) -> bool {
         self.members == [self.label.as_str()]
     }
@@ -47,16 +47,17 @@ impl Group {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Groups {
-    /// Each member stands in one group of its level; above level 1 members are labels below.
+    /// Each member is in one group of its level; above level 1 members are labels of the level
+    /// below.
     levels: Vec<Vec<Group>>,
     order: Option<Vec<String>>,
     rest: Option<String>,
 }
 
 impl Groups {
-    /// The groups of each level above 0. `order` lists the values in their order: then groups
-    /// must be neighbours in it. `rest` labels what no group lists; without it, everything must
-    /// be listed.
+    /// Builds the groups of each level above 0. `order` lists the values in their order; groups
+    /// must then be contiguous in it. `rest` labels the values that no group lists; without it,
+    /// every value must be listed.
     pub fn new(
         levels: Vec<Vec<Group>>,
         order: Option<Vec<String>>,
@@ -156,7 +157,7 @@ impl Groups {
                 pair[1].iter().flat_map(|group| &group.members).map(String::as_str).collect();
             problems.extend(members.iter().filter(|m| !below.contains(m)).map(|member| {
                 let what = format!(
-                    "'{member}' in the groups of level {} is no label of the level below",
+                    "'{member}' in the groups of level {} is not a label of the level below",
                     i + 2
                 );
                 Problem::new(what).fix(format!(
@@ -183,7 +184,7 @@ impl Groups {
         let values: Vec<&String> = self.values().collect();
         for (i, value) in order.iter().enumerate() {
             if !values.contains(&value) || order[..i].contains(value) {
-                let what = format!("'{value}' in order is in no group, or stands there twice");
+                let what = format!("'{value}' in order is not in any group, or is listed twice");
                 problems.push(Problem::new(what).fix("list every value of the groups once"));
             }
         }

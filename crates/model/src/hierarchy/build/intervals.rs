@@ -6,7 +6,7 @@ use super::range::{Range, numbers};
 use super::{Decimal, Occurrence, Path, listed};
 use crate::{Error, Problem, Problems};
 
-/// Where numbers are no longer told apart: below the one bound, and from the other on.
+/// Where numbers are no longer distinguished: below one bound, and from the other bound on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OpenEnds {
     /// Numbers below this are one value at every level above 0.
@@ -95,7 +95,7 @@ impl Intervals {
         Ok(numbers.iter().map(path).collect())
     }
 
-    /// The interval that a number lies in, as far as the open ends leave it.
+    /// Returns the interval that contains a number, cut at the open ends.
     fn range(&self, number: Decimal, width: Decimal) -> Range {
         let OpenEnds { below, above } = self.ends;
         if let Some(below) = below.filter(|&below| number < below) {
@@ -113,7 +113,7 @@ impl Intervals {
     }
 }
 
-/// A width whose intervals would not hold those of the level below whole.
+/// Reports a width whose intervals would not contain those of the level below as a whole.
 fn crossing(narrow: Decimal, wide: Decimal) -> Option<Problem> {
     let nested = narrow <= Decimal::ZERO || (wide > narrow && wide.is_multiple_of(narrow));
     (!nested).then(|| {

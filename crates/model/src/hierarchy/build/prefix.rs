@@ -5,15 +5,15 @@ use std::fmt;
 use super::{Occurrence, Path, listed};
 use crate::{Error, Problem, Problems};
 
-/// On which side values that are shorter than others are filled up before characters are hidden.
+/// On which side short values are padded before characters are hidden.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pad {
-    /// On the right: first characters stand below each other, as in E11 and E11.9. A short value
-    /// stays as it is until the hidden part reaches it.
+    /// On the right: first characters are aligned, as in E11 and E11.9. A short value stays as it
+    /// is until the hidden part reaches it.
     #[default]
     Right,
-    /// On the left: last characters stand below each other, as in N1 5AA and SW11 2AB. Where all
-    /// values are digits, zeros are filled in that a spreadsheet dropped: 2139 is 02139.
+    /// On the left: last characters are aligned, as in N1 5AA and SW11 2AB. If all values are
+    /// digits, leading zeros that a spreadsheet dropped are restored: 2139 is 02139.
     Left,
 }
 
@@ -44,7 +44,7 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// Hides so many characters at each level above 0.
+    /// Hides this many characters at each level above 0.
     pub fn new(hidden: Vec<usize>, pad: Pad) -> Result<Self, Error> {
         let rising = hidden.windows(2).all(|pair| pair[0] < pair[1]);
         if hidden.is_empty() || hidden[0] == 0 || !rising {
@@ -60,7 +60,7 @@ impl Prefix {
         &self.hidden
     }
 
-    /// Where short values are filled up.
+    /// Returns the side on which short values are padded.
     pub fn pad(&self) -> Pad {
         self.pad
     }
@@ -82,7 +82,7 @@ impl Prefix {
     }
 }
 
-/// The first characters of a value filled up on the right; a value that ends before the hidden
+/// Returns the first characters of a value padded on the right; a value that ends before the hidden
 /// part begins is its own label.
 fn keep(value: &str, longest: usize, hidden: usize) -> String {
     let kept = longest.saturating_sub(hidden);
@@ -104,6 +104,6 @@ impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = if self.hidden == [1] { "" } else { "s" };
         write!(f, "the last {} character{s} hidden", listed(&self.hidden))?;
-        if self.pad == Pad::Left { f.write_str(", filled up on the left") } else { Ok(()) }
+        if self.pad == Pad::Left { f.write_str(", padded on the left") } else { Ok(()) }
     }
 }

@@ -33,7 +33,7 @@ fn whole_label(first: Decimal, last: Decimal) -> String {
     }
 }
 
-/// The values as numbers, smallest first; one problem names those that are none.
+/// Parses the values as numbers, smallest first. One problem names all values that are not numbers.
 pub(super) fn numbers<'v, 'a>(
     attribute: &str,
     rule: &str,
@@ -47,7 +47,7 @@ pub(super) fn numbers<'v, 'a>(
         }
     }
     if !others.is_empty() {
-        let what = format!("the {rule} of '{attribute}' need numbers, and these are none:");
+        let what = format!("the {rule} of '{attribute}' need numbers, and these are not numbers:");
         let fix = "correct them (digits, at most one point), or declare them as missing";
         return Err(unplaced(&others, &what, fix));
     }

@@ -1,4 +1,4 @@
-//! A tree written out: its leaves are values, its branches what they become.
+//! A tree that is written out: its leaves are values, its branches their generalizations.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -57,7 +57,7 @@ impl Tree {
             let fix = "write labels and their values: { Government = [\"Federal\", \"Local\"] }";
             problems.push(Problem::new("the tree has no branches").fix(fix));
         }
-        let mut seen = Seen::default();
+        let mut seen = VisitedNodes::default();
         for node in &tree.below_top {
             seen.visit(node, 0, &mut problems);
         }
@@ -130,20 +130,20 @@ fn climb<'t>(node: &'t Node, above: &mut Vec<&'t str>, leaves: &mut Vec<Vec<&'t 
     }
 }
 
-/// What a walk through the tree has met.
+/// What a walk through the tree has visited.
 #[derive(Default)]
-struct Seen<'t> {
+struct VisitedNodes<'t> {
     leaves: BTreeSet<&'t str>,
     branches: BTreeSet<&'t str>,
     /// Branches that lie below another.
     inner: BTreeSet<&'t str>,
 }
 
-impl<'t> Seen<'t> {
+impl<'t> VisitedNodes<'t> {
     fn visit(&mut self, node: &'t Node, depth: usize, problems: &mut Vec<Problem>) {
         match node {
             Node::Leaf(value) if depth == 0 => {
-                let what = format!("'{value}' stands in no branch of the tree");
+                let what = format!("'{value}' is not in any branch of the tree");
                 problems
                     .push(Problem::new(what).fix(format!("give it one: {value} = [\"{value}\"]")));
             }

@@ -1,4 +1,4 @@
-//! The earth mover's distance between two groups, neither being the whole table.
+//! The earth mover's distance between two groups, neither of which is the whole table.
 
 use std::cmp::Ordering;
 
@@ -10,8 +10,8 @@ fn records(values: &[ValueCount]) -> u64 {
     values.iter().map(|value| u64::from(value.count)).sum()
 }
 
-/// How much larger a value's share is in one than in the other, by code; values in neither are left
-/// out.
+/// Returns how much larger a value's share is in one than in the other, by code; values in neither
+/// are left out.
 pub(super) fn differences<'a>(
     mut one: &'a [ValueCount],
     mut other: &'a [ValueCount],
@@ -37,12 +37,12 @@ pub(super) fn differences<'a>(
     })
 }
 
-/// Any value is as far from any other: what one has more of moves.
+/// Computes the distance if all values are equally far apart: the surplus of each value moves.
 pub(super) fn equal(one: &[ValueCount], other: &[ValueCount]) -> f64 {
     differences(one, other).map(|(_, more)| more.max(0.0)).sum()
 }
 
-/// By transport, in whole numbers.
+/// Computes the distance by transport, in whole numbers.
 pub(super) fn by_matrix(transport: &Transport, one: &[ValueCount], other: &[ValueCount]) -> f64 {
     let (all, all_others) = (records(one), records(other));
     let masses = |values: &[ValueCount], times: u64| {

@@ -42,8 +42,8 @@ impl Hierarchical {
         Self { leaves: leaves.to_vec(), parents, totals, records: counts.iter().sum() }
     }
 
-    /// A node moves what some of its children have too much and others too little. Only nodes with
-    /// records of the group have children with too much.
+    /// A node moves what some of its children have in excess to those that lack it. Only nodes with
+    /// records of the group have children with an excess.
     pub(super) fn distance(&self, group: &Group<'_>) -> f64 {
         let records = u128::from(self.records);
         let known = u128::from(group.known());
@@ -60,7 +60,7 @@ impl Hierarchical {
         ratio(moved, self.parents.len() as u128 * known * records)
     }
 
-    /// What each node moves among its children, at the cost of its level.
+    /// Sums what each node moves among its children, at the cost of its level.
     pub(super) fn between(&self, one: &[ValueCount], other: &[ValueCount]) -> f64 {
         let mut nodes: Vec<(u32, f64)> = differences(one, other)
             .map(|(code, more)| (self.leaves[code as usize], more))
@@ -80,7 +80,7 @@ impl Hierarchical {
         moved / self.parents.len().max(1) as f64
     }
 
-    /// Replaces the nodes of a level, in order, by their parents; gives what moved within these.
+    /// Replaces the nodes of a level, in order, by their parents; returns what moved within these.
     fn climb(&self, level: usize, nodes: &mut Vec<(u32, u64)>, known: u128) -> u128 {
         let (parents, records) = (&self.parents[level], u128::from(self.records));
         let beyond = |level: usize, node: u32, count: u64| {
@@ -96,7 +96,7 @@ impl Hierarchical {
                 (too_much, count) = (too_much + has.saturating_sub(fair), count + nodes[from].1);
                 from += 1;
             }
-            // What all children have beyond their share is what the node has beyond its own.
+            // The excess of all children that is left is the excess of the node itself.
             let (has, fair) = beyond(level + 1, parent, count);
             moved += too_much.min(too_much + fair - has);
             nodes[kept] = (parent, count);

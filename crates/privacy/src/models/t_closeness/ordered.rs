@@ -1,4 +1,4 @@
-//! The earth mover's distance along a line: what must cross between each place and the next.
+//! The earth mover's distance along a line: what must cross between adjacent positions.
 
 use std::cell::RefCell;
 
@@ -11,10 +11,9 @@ use crate::exact::ratio;
 #[derive(Debug)]
 pub(super) struct Ordered {
     ranks: Vec<u32>,
-    /// How many of all records stand at most at each place.
+    /// How many of all records are at or below each position.
     up_to: Vec<u64>,
-    /// The sums of those, from the first place to before each, so that a stretch where the group has
-    /// nobody costs one look.
+    /// The prefix sums of those, so that a stretch without records of the group costs one lookup.
     sums: Vec<u128>,
 }
 
@@ -48,7 +47,7 @@ impl Ordered {
         })
     }
 
-    /// What must cross each gap between two places, over the gaps there are.
+    /// Sums what must cross each gap between two positions, divided by the number of gaps.
     pub(super) fn between(&self, one: &[ValueCount], other: &[ValueCount]) -> f64 {
         let mut places: Vec<(u32, f64)> =
             differences(one, other).map(|(code, more)| (self.ranks[code as usize], more)).collect();
@@ -61,7 +60,7 @@ impl Ordered {
         crossing / (self.up_to.len().max(2) - 1) as f64
     }
 
-    /// `Σ |A_i·N − B_i·n|` over the gaps between places, over (m − 1)·n·N.
+    /// Returns `Σ |A_i·N − B_i·n|` over the gaps between positions, divided by (m − 1)·n·N.
     fn crossing(&self, places: &[(u32, u32)]) -> f64 {
         let gaps = self.up_to.len() - 1;
         let records = u128::from(self.up_to[gaps]);
@@ -76,7 +75,8 @@ impl Ordered {
         ratio(crossing, gaps as u128 * known * records)
     }
 
-    /// `Σ |level − B_i·n|` for the gaps of a stretch; B rises, so its sign changes but once.
+    /// Returns `Σ |level − B_i·n|` for the gaps of a stretch; B is increasing, so the sign changes
+    /// at most once.
     fn stretch(&self, from: usize, to: usize, level: u128, known: u128) -> u128 {
         let below = |place: &u64| u128::from(*place) * known <= level;
         let turn = from + self.up_to[from..to].partition_point(below);

@@ -1,4 +1,4 @@
-//! Γ: large groups alone. Schemes that generalize an attribute of many values dominate.
+//! Γ: the size of groups only. Schemes that generalize an attribute with many values dominate.
 
 use super::Estimator;
 

@@ -1,4 +1,4 @@
-//! ΓM: group size weighed by what the level adds.
+//! ΓM: group size weighted by what the level adds.
 
 use super::Estimator;
 

@@ -1,4 +1,5 @@
-//! Λ: as ΓM, but by the logarithm of the size, so that no attribute dominates. The thesis's choice.
+//! Λ: like ΓM, but with the logarithm of the size, so that no attribute dominates. The thesis's
+//! choice.
 
 use super::Estimator;
 

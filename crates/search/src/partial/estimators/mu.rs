@@ -1,4 +1,4 @@
-//! M: what each level adds to the one below it, whatever the groups' size.
+//! M: what each level adds to the one below it, regardless of the groups' size.
 
 use super::Estimator;
 

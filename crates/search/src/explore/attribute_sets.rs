@@ -1,29 +1,33 @@
-//! How many levels some attributes must rise, whatever the others do, and what follows for all.
+//! Lower bounds of how many levels some attributes must rise, whatever the others do, and the bound
+//! that follows for all.
 //!
-//! With all other attributes at their highest, few attributes are soon settled. Three groups of
-//! attributes taken two at a time cover each attribute twice, so all of them rise at least half of
-//! what the three pairs of groups do together; and pairs of groups are bounded in the same way.
+//! With all other attributes at their highest level, a few attributes are searched quickly. Three
+//! groups of attributes taken two at a time cover each attribute twice, so all attributes together
+//! rise at least half as much as the three pairs of groups in total; pairs of groups are bounded in
+//! the same way.
 
-/// The smallest sets have at most so many attributes.
+/// The smallest sets have at most this many attributes.
 const FEW: usize = 5;
 
-/// Sets of attributes, each bounded by three smaller ones unless it is small; the first has all.
+/// Sets of attributes, each bounded by three smaller ones unless it is small; the first contains
+/// all.
 #[derive(Debug)]
-pub(super) struct Parts(Vec<Set>);
+pub(crate) struct AttributeSets(Vec<Set>);
 
 #[derive(Debug)]
 struct Set {
     attributes: Vec<usize>,
     pairs: Option<[usize; 3]>,
-    /// How many levels they are proved to rise.
+    /// The proven lower bound of how many levels they rise.
     rise: u32,
     settled: bool,
 }
 
-impl Parts {
-    /// Over these attributes, in the order of their weight: groups of like weight bound more than mixed
-    /// ones, because what two heavy groups must rise is more than what each must.
-    pub(super) fn of(attributes: &[usize]) -> Self {
+impl AttributeSets {
+    /// Builds the sets over these attributes, in the order of their weight. Groups of similar
+    /// weight give larger bounds than mixed ones, because two heavy groups together must rise more
+    /// than each alone.
+    pub(crate) fn of(attributes: &[usize]) -> Self {
         let mut parts = Self(Vec::new());
         parts.grow(attributes);
         parts
@@ -51,19 +55,20 @@ impl Parts {
         index
     }
 
-    /// The set to be looked at next: of the smallest that are not settled, one that rises least. None
-    /// once only the set of all is left.
-    pub(super) fn next(&self) -> Option<usize> {
+    /// Returns the set to be searched next: of the smallest that are not settled, one with the
+    /// smallest bound. None once only the set of all attributes is left.
+    pub(crate) fn next(&self) -> Option<usize> {
         let open = (1..self.0.len()).filter(|&set| !self.0[set].settled);
         open.min_by_key(|&set| (self.0[set].attributes.len().div_ceil(2), self.rise(set), set))
     }
 
-    pub(super) fn attributes(&self, set: usize) -> &[usize] {
+    pub(crate) fn attributes(&self, set: usize) -> &[usize] {
         &self.0[set].attributes
     }
 
-    /// How many levels a set rises at least, by what is proved of it and of smaller ones.
-    pub(super) fn rise(&self, set: usize) -> u32 {
+    /// Returns the lower bound of how many levels a set rises, from what is proven of it and of
+    /// smaller sets.
+    pub(crate) fn rise(&self, set: usize) -> u32 {
         let Set { pairs, rise, .. } = &self.0[set];
         let by_pairs = pairs.map_or(0, |pairs| {
             pairs.into_iter().map(|pair| self.rise(pair)).sum::<u32>().div_ceil(2)
@@ -71,18 +76,18 @@ impl Parts {
         by_pairs.max(*rise)
     }
 
-    /// How many levels all rise at least.
-    pub(super) fn all(&self) -> u32 {
+    /// Returns the lower bound of how many levels all attributes rise.
+    pub(crate) fn all(&self) -> u32 {
         self.rise(0)
     }
 
-    /// The set can rise as little as is proved.
-    pub(super) fn settle(&mut self, set: usize) {
+    /// Marks the bound of a set as attained.
+    pub(crate) fn settle(&mut self, set: usize) {
         self.0[set].settled = true;
     }
 
-    /// The set rises more than was proved so far.
-    pub(super) fn raise(&mut self, set: usize) {
+    /// Raises the bound of a set by one level.
+    pub(crate) fn raise(&mut self, set: usize) {
         self.0[set].rise = self.rise(set) + 1;
     }
 }
@@ -93,7 +98,7 @@ mod tests {
 
     #[test]
     fn pairs_of_groups_bound_all() {
-        let mut parts = Parts::of(&[0, 1, 2, 3, 4, 5]);
+        let mut parts = AttributeSets::of(&[0, 1, 2, 3, 4, 5]);
         assert_eq!(parts.attributes(parts.next().unwrap()).len(), 4);
         for expected in [1, 1, 2, 2, 3] {
             let set = parts.next().unwrap();
@@ -109,7 +114,7 @@ mod tests {
     #[test]
     fn every_attribute_is_covered_twice_at_every_size() {
         for count in 6..40 {
-            let parts = Parts::of(&(0..count).collect::<Vec<_>>());
+            let parts = AttributeSets::of(&(0..count).collect::<Vec<_>>());
             for set in &parts.0 {
                 let Some(pairs) = set.pairs else { continue };
                 for attribute in &set.attributes {

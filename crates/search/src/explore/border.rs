@@ -1,26 +1,26 @@
-//! What is known of the border between failing and feasible schemes where they are annotated on demand.
+//! What a search knows about the border between failing and feasible schemes that are annotated on
+//! demand.
 //!
-//! Where a scheme above a feasible one is feasible, one failing scheme speaks for all below it. Each
-//! that is found is raised as far as it still fails, so that it speaks for as many as possible.
+//! If every scheme above a feasible one is feasible, a failing scheme dominates all schemes below
+//! it: they fail too. Each failing scheme is raised as far as it still fails, so that it dominates
+//! as many as possible.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
 use haggle_model::{Scheme, Sublattice};
 
-use super::Closing;
-use super::known::NOTHING_LEFT;
+use super::levels::{Levels, levels, scheme, with};
 use super::packed::Schemes;
 use super::turn::Turn;
 use super::view::View;
+use super::visited::NOTHING_LEFT;
 use crate::Error;
 use crate::best::Best;
-use crate::optimize::Goal;
+use crate::objective::Objective;
+use crate::request::SearchState;
 
-/// Levels by attribute, without a scheme's cost of copying.
-pub(crate) type Levels = Vec<u8>;
-
-/// The search stopped, or failed.
+/// Why a search ended early.
 pub(crate) enum Stop {
     Stopped,
     Failed(Error),
@@ -32,61 +32,42 @@ impl From<Error> for Stop {
     }
 }
 
-/// What is known of the border between failing and feasible schemes of a part, and the best of those
-/// that were looked at.
+/// The known border between failing and feasible schemes of a part, and the best visited schemes.
 pub(crate) struct Border<'v, 'a> {
     view: &'v mut View<'a>,
-    goal: &'v dyn Goal,
+    objective: &'v dyn Objective,
     pub(crate) low: Levels,
     pub(crate) high: Levels,
-    /// The most that may be suppressed.
+    /// How many records may be suppressed.
     limit: u32,
-    /// Failing schemes, each as high as it could be raised.
+    /// Failing schemes, each raised as far as possible.
     pub(crate) fails: Schemes,
     /// Feasible schemes.
     passes: Schemes,
-    /// Attributes, those first whose detail costs least.
+    /// Attributes, in ascending order of what their most detailed level suppresses.
     pub(crate) order: Vec<usize>,
     pub(crate) best: Best,
-    /// Schemes that were weighed for the best.
+    /// Schemes whose loss was compared with the best.
     weighed: HashSet<Box<[u8]>>,
-    /// No feasible scheme has less of what shall be least.
+    /// A lower bound of the objective over all feasible schemes.
     pub(crate) bound: f64,
-    /// Whether the search goes on in any case, because a first answer is soon found.
+    /// Whether the search ignores a stop, because a first solution will be found soon.
     pub(crate) urgent: bool,
 }
 
-pub(crate) fn height(levels: &[u8]) -> u32 {
-    levels.iter().map(|&level| u32::from(level)).sum()
-}
-
-pub(crate) fn levels(scheme: &Scheme) -> Levels {
-    scheme.levels().iter().map(|&level| level.into()).collect()
-}
-
-pub(crate) fn scheme(levels: &[u8]) -> Scheme {
-    Scheme::new(levels.iter().copied())
-}
-
-pub(crate) fn with(levels: &[u8], attribute: usize, level: u8) -> Levels {
-    let mut levels = levels.to_vec();
-    levels[attribute] = level;
-    levels
-}
-
-/// So often guesses are made at what is feasible, so many each time.
+/// How many rounds of guesses are made at feasible schemes, and how many guesses in each.
 const GUESSES: usize = 12;
 
-/// The bytes of a scheme that was weighed, beside its levels.
+/// The bytes of a compared scheme in addition to its levels.
 const WEIGHED: usize = 64;
 
 impl<'v, 'a> Border<'v, 'a> {
-    /// Of a part; the best are at most so many.
+    /// Builds the border of a part; at most `most` best schemes are kept.
     pub(crate) fn of(
         view: &'v mut View<'a>,
         part: &Sublattice,
         limit: u64,
-        goal: &'v dyn Goal,
+        objective: &'v dyn Objective,
         most: usize,
     ) -> Mutex<Self> {
         let (low, high) = (levels(part.low()), levels(part.high()));
@@ -96,46 +77,47 @@ impl<'v, 'a> Border<'v, 'a> {
             passes: Schemes::default(),
             best: Best::of(most),
             weighed: HashSet::new(),
-            bound: goal.floor(part.low()),
+            bound: objective.lower_bound_above(part.low()),
             urgent: false,
             view,
-            goal,
+            objective,
             low,
             high,
             limit: limit.min(u64::from(NOTHING_LEFT) - 1) as u32,
         })
     }
 
-    /// Whether a scheme above a feasible one is feasible, so that failing ones speak for others.
+    /// Returns whether every scheme above a feasible one is feasible, so that a failing scheme
+    /// dominates those below it.
     pub(crate) fn rises(&self) -> bool {
         self.view.rises(self.limit.into())
     }
 
-    /// The bytes that a search may remember beside the lattice.
+    /// Returns the bytes that a search may use in addition to the lattice.
     pub(crate) fn room(&self) -> usize {
         self.view.room()
     }
 
-    /// A scheme's groups were looked at.
-    pub(crate) fn looked_at(&mut self, scheme: &Scheme) {
+    /// Counts a visit of a scheme's groups.
+    pub(crate) fn count_visit(&mut self, scheme: &Scheme) {
         self.view.count(scheme);
     }
 
-    /// The bytes of what cannot be forgotten without looking at it again.
+    /// Returns the bytes of what cannot be evicted without visiting schemes again.
     fn bytes(&self) -> usize {
         let weighed = self.weighed.capacity() * (WEIGHED + self.low.len());
         self.fails.bytes() + self.passes.bytes() + self.best.bytes() + weighed
     }
 
-    /// How far the search is.
-    pub(crate) fn closing(&self, stopped: bool) -> Closing {
+    /// Returns the state of the search.
+    pub(crate) fn state(&self, stopped: bool) -> SearchState {
         let found = self.best.loss();
-        // Where several are wanted, what is left may lose more than the best.
+        // If several schemes are requested, the rest may lose more than the best.
         let none_below = found.map_or(self.bound, |found| self.bound.min(found));
-        Closing { found, none_below, stopped }
+        SearchState { found, none_below, stopped }
     }
 
-    /// Tells how far the search came; the best that it found.
+    /// Records the final state of the search and returns the best schemes.
     pub(crate) fn close(border: Mutex<Self>, ended: Result<(), Stop>) -> Result<Best, Error> {
         let border = border.into_inner().unwrap_or_else(PoisonError::into_inner);
         let stopped = match ended {
@@ -143,49 +125,50 @@ impl<'v, 'a> Border<'v, 'a> {
             Err(Stop::Stopped) => true,
             Ok(()) => false,
         };
-        border.view.close(border.closing(stopped));
+        border.view.close(border.state(stopped));
         Ok(border.best)
     }
 
-    /// Whether a scheme fails by the guess.
+    /// Returns whether a scheme is guessed to fail.
     fn may_fail(&self, levels: &[u8]) -> bool {
-        let guess = self.view.border.guess();
+        let guess = self.view.visits.guess();
         guess.is_some_and(|guess| guess.cost(levels) > f64::from(self.limit))
     }
 
-    /// Stops the search if it shall not go on. Where a first answer is soon found, it is in any case.
+    /// Stops the search if it should not continue. A first solution that will be found soon is
+    /// found in any case.
     pub(crate) fn may_stop(&mut self) -> Result<(), Stop> {
-        let soon = self.rises() || self.view.border.is_empty();
+        let soon = self.rises() || self.view.visits.is_empty();
         if self.urgent || soon && self.best.loss().is_none() {
             return Ok(());
         }
-        let closing = self.closing(false);
-        let goes_on = self.bytes() <= self.room() / 2 && self.view.goes_on(closing);
-        if goes_on { Ok(()) } else { Err(Stop::Stopped) }
+        let state = self.state(false);
+        let should_continue = self.bytes() <= self.room() / 2 && self.view.should_continue(state);
+        if should_continue { Ok(()) } else { Err(Stop::Stopped) }
     }
 }
 
-/// All that looks at schemes, so that others may look at theirs meanwhile.
+/// The operations that visit schemes and release the lock meanwhile.
 impl Turn<'_, Border<'_, '_>> {
-    /// Begins with what earlier searches of the view found.
+    /// Starts with the results of earlier searches of the view.
     pub(crate) fn recall(&mut self) -> Result<(), Error> {
-        for levels in self.view.border.unknown() {
-            if !self.view.may_go_on() {
+        for levels in self.view.visits.unknown() {
+            if !self.view.may_continue() {
                 break;
             }
-            self.look(&levels)?;
+            self.visit(&levels)?;
         }
-        if self.view.closing().stopped {
+        if self.view.state().stopped {
             return Ok(()); // a first answer is all that is wanted now
         }
-        self.fails = self.view.border.failing(self.limit);
-        self.passes = self.view.border.passing(self.limit);
+        self.fails = self.view.visits.failing(self.limit);
+        self.passes = self.view.visits.passing(self.limit);
         Ok(())
     }
 
-    /// What a scheme suppresses; remembered.
-    fn look(&mut self, levels: &[u8]) -> Result<u32, Error> {
-        if let Some(known) = self.view.border.cost(levels) {
+    /// Returns what a scheme suppresses, and remembers it.
+    fn visit(&mut self, levels: &[u8]) -> Result<u32, Error> {
+        if let Some(known) = self.view.visits.cost(levels) {
             return Ok(known);
         }
         let scheme = scheme(levels);
@@ -193,27 +176,28 @@ impl Turn<'_, Border<'_, '_>> {
         let cost = self.away(|| lens.suppressed(&scheme, u64::MAX))?;
         let cost = cost.map_or(NOTHING_LEFT, |cost| cost as u32);
         let space = self.view.space();
-        self.view.border.learn(levels, cost, space);
+        self.view.visits.learn(levels, cost, space);
         Ok(cost)
     }
 
-    /// What a scheme suppresses, unless it is too much; feasible ones are remembered if they are best.
+    /// Returns what a scheme suppresses, unless it exceeds the limit; feasible schemes are added to
+    /// the best.
     pub(crate) fn cost(&mut self, levels: &[u8]) -> Result<Option<u32>, Stop> {
         self.may_stop()?;
-        let cost = Some(self.look(levels)?).filter(|&cost| cost <= self.limit);
+        let cost = Some(self.visit(levels)?).filter(|&cost| cost <= self.limit);
         if let Some(cost) = cost
             && self.weighed.insert(levels.into())
         {
-            let (scheme, goal) = (scheme(levels), self.goal);
-            if !self.best.beats(goal.floor(&scheme)) {
-                let loss = self.away(|| goal.of(&scheme))?;
+            let (scheme, objective) = (scheme(levels), self.objective);
+            if !self.best.beats(objective.lower_bound_above(&scheme)) {
+                let loss = self.away(|| objective.loss(&scheme))?;
                 self.best.add(loss, cost.into(), &scheme);
             }
         }
         Ok(cost)
     }
 
-    /// Whether a scheme fails, by what is known or else by looking at it.
+    /// Returns whether a scheme fails, from known schemes if possible, else by visiting it.
     pub(crate) fn fails(&mut self, levels: &[u8]) -> Result<bool, Stop> {
         if self.fails.any_above(levels) {
             return Ok(true);
@@ -228,18 +212,18 @@ impl Turn<'_, Border<'_, '_>> {
         Ok(fails)
     }
 
-    /// Orders the attributes by what each alone costs as detailed as it may be.
+    /// Orders the attributes by what each alone suppresses at its most detailed level.
     pub(crate) fn rank_attributes(&mut self) -> Result<(), Stop> {
         let mut costs = Vec::new();
         let top = levels(self.view.space().top());
         for attribute in 0..self.low.len() {
-            costs.push(self.look(&with(&top, attribute, self.low[attribute]))?);
+            costs.push(self.visit(&with(&top, attribute, self.low[attribute]))?);
         }
         self.order.sort_by_key(|&attribute| (costs[attribute], attribute));
         Ok(())
     }
 
-    /// A feasible scheme with no feasible one below it.
+    /// Descends to a feasible scheme with no feasible scheme below it.
     pub(crate) fn descend(&mut self, mut levels: Levels, order: &[usize]) -> Result<(), Stop> {
         for &attribute in order {
             let (mut low, mut high) = (self.low[attribute], levels[attribute]);
@@ -254,8 +238,8 @@ impl Turn<'_, Border<'_, '_>> {
         Ok(())
     }
 
-    /// Other ways down, which may end lower: one begins with each attribute.
-    pub(crate) fn descend_otherwise(&mut self, high: &[u8]) -> Result<(), Stop> {
+    /// Descends in other orders, which may end lower: one starts with each attribute.
+    pub(crate) fn descend_in_other_orders(&mut self, high: &[u8]) -> Result<(), Stop> {
         let order = self.order.clone();
         for first in 1..order.len() {
             let rotated = [&order[first..], &order[..first]].concat();
@@ -264,13 +248,14 @@ impl Turn<'_, Border<'_, '_>> {
         Ok(())
     }
 
-    /// Looks at what may be feasible by the guess, a level below the lowest that is, while that helps.
+    /// Visits schemes that are guessed to be feasible one level below the lowest feasible one,
+    /// while that succeeds.
     pub(crate) fn guess_lower(&mut self) -> Result<(), Stop> {
         while let Some(best) = self.best.scheme().map(Scheme::height) {
             let Some(lower) = best.checked_sub(1) else { return Ok(()) };
             for _ in 0..GUESSES {
                 let (low, high) = (&self.low, &self.high);
-                let guess = self.view.border.guess();
+                let guess = self.view.visits.guess();
                 let guessed = guess.map(|guess| guess.cheapest(low, high, lower, 4 * GUESSES));
                 let new = |levels: &Levels| !self.fails.any_above(levels);
                 let new: Vec<Levels> =
@@ -289,8 +274,8 @@ impl Turn<'_, Border<'_, '_>> {
         Ok(())
     }
 
-    /// A failing scheme above this one, about as high as there is one; none if this one is feasible.
-    /// The attributes that matter least are raised first.
+    /// Returns a failing scheme above this one that is close to the highest; none if this one is
+    /// feasible. The least important attributes are raised first.
     pub(crate) fn failing_above(&mut self, scheme: &[u8]) -> Result<Option<Levels>, Stop> {
         let mut order = self.order.clone();
         let Some((mut raised, mut blocked)) = self.last_failing(scheme, &order)? else {
@@ -309,7 +294,7 @@ impl Turn<'_, Border<'_, '_>> {
         Ok(Some(raised))
     }
 
-    /// The steps from a scheme up, one level at a time, attribute after attribute.
+    /// Returns the steps from a scheme up, one level at a time, attribute by attribute.
     fn chain(&self, scheme: &[u8], order: &[usize]) -> Vec<(usize, Levels)> {
         let mut levels = scheme.to_vec();
         let mut chain = Vec::new();
@@ -322,9 +307,9 @@ impl Turn<'_, Border<'_, '_>> {
         chain
     }
 
-    /// A scheme on the way up that fails, and the attribute that comes next: the last by the guess, or
-    /// one below it, in growing steps. None if the scheme itself passes. Looking for the very last
-    /// would cost more looks than it saves.
+    /// Returns a failing scheme on the chain, and the attribute that comes next: the last one that
+    /// is guessed to fail, or one below it, in growing steps. None if the scheme itself passes.
+    /// Finding the exact last one would cost more visits than it saves.
     fn last_failing(
         &mut self,
         scheme: &[u8],

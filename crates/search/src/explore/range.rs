@@ -1,22 +1,22 @@
-//! The schemes between two, as far as failing schemes speak for them.
+//! The schemes between two, and which failing schemes dominate some of them.
 
-use super::border::Levels;
+use super::levels::Levels;
 use super::packed::{Packed, Schemes};
 
-/// Attributes as bits; beyond 128 some share one, which only makes bounds weaker.
+/// Attributes as bits; beyond 128 some share one, which only weakens bounds.
 type Mask = u128;
 
-/// The schemes between two, and the failing schemes that its lowest is not beyond.
+/// The schemes between two, and the failing schemes that are above or equal to the lowest.
 #[derive(Clone)]
-pub(crate) struct Part {
+pub(crate) struct SchemeRange {
     pub(crate) low: Levels,
     pub(crate) high: Levels,
-    /// By position among the failing ones; those before `seen` were looked at.
+    /// Positions among the failing schemes; those before `seen` were checked.
     above: Vec<usize>,
     seen: usize,
 }
 
-impl Part {
+impl SchemeRange {
     pub(crate) fn of(low: Levels, high: Levels) -> Self {
         Self { low, high, above: Vec::new(), seen: 0 }
     }
@@ -28,12 +28,12 @@ impl Part {
         self.seen = fails.len();
     }
 
-    /// The attributes in which a scheme of the part can be beyond a failing one.
+    /// Returns the attributes in which a scheme of the range can exceed a failing one.
     fn ways_out(&self, fail: &[u8]) -> Vec<usize> {
         (0..fail.len()).filter(|&a| self.high[a] > fail[a]).collect()
     }
 
-    /// What is beyond a failing scheme, in parts that have no scheme in common.
+    /// Returns the schemes that exceed a failing scheme, in disjoint ranges.
     pub(crate) fn beyond(mut self, fail: Levels) -> impl Iterator<Item = Self> {
         self.ways_out(&fail).into_iter().map(move |attribute| {
             let mut beyond = self.clone();
@@ -43,7 +43,7 @@ impl Part {
         })
     }
 
-    /// The failing scheme with the fewest ways out.
+    /// Returns the failing scheme with the fewest attributes in which it can be exceeded.
     pub(crate) fn narrowest(&self, fails: &Schemes) -> Option<usize> {
         let ways = |fail: &usize| {
             let fail = fails.get(*fail);
@@ -52,8 +52,8 @@ impl Part {
         self.above.iter().copied().min_by_key(ways)
     }
 
-    /// How many levels it takes at least to be beyond all failing ones: failing ones that have no
-    /// way out in common add up.
+    /// Returns a lower bound of how many levels a scheme must rise to exceed all failing ones:
+    /// bounds of failing schemes without a common attribute to exceed add up.
     pub(crate) fn at_least(&self, fails: &Schemes) -> u32 {
         let (mut used, mut sum): (Mask, u32) = (0, 0);
         for &fail in &self.above {

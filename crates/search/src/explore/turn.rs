@@ -1,10 +1,10 @@
-//! Several workers at one thing: each has it for its turn, and lets the others have theirs while it
-//! does what takes long.
+//! Several workers on one shared value: each locks it for its turn, and releases it during long
+//! work.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A worker's turn.
+/// A worker's turn: the locked value.
 pub(crate) struct Turn<'t, T> {
     of: &'t Mutex<T>,
     mine: Option<MutexGuard<'t, T>>,
@@ -15,12 +15,12 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'t, T> Turn<'t, T> {
-    /// Waits for a turn.
+    /// Waits for the lock.
     pub(crate) fn at(of: &'t Mutex<T>) -> Self {
         Self { of, mine: Some(locked(of)) }
     }
 
-    /// Does what takes long while others have their turns: after it, all may be different.
+    /// Runs long work without the lock; afterwards the value may have changed.
     pub(crate) fn away<R>(&mut self, work: impl FnOnce() -> R) -> R {
         self.mine = None;
         let done = work();
@@ -29,7 +29,7 @@ impl<'t, T> Turn<'t, T> {
     }
 }
 
-const HAS_IT: &str = "it is away only while it does something else";
+const HAS_IT: &str = "the lock is released only during `away`";
 
 impl<T> Deref for Turn<'_, T> {
     type Target = T;
@@ -45,16 +45,16 @@ impl<T> DerefMut for Turn<'_, T> {
     }
 }
 
-/// What came of a piece of work.
+/// The result of a piece of work.
 pub(crate) enum Done<P, E> {
-    /// More pieces, to be done before what waits already.
+    /// Further pieces, to be done before those that wait already.
     More(Box<dyn Iterator<Item = P> + Send>),
-    /// Nothing else needs to be done.
+    /// No other piece is needed.
     Enough(E),
 }
 
-/// Does pieces of work, each of which may make more, by so many workers; none is begun once one says
-/// that it is enough.
+/// Runs pieces of work, each of which may create more, on this many workers; none is started after
+/// one returns `Enough`.
 pub(crate) fn in_turns<P: Send + 'static, E: Send>(
     first: P,
     workers: usize,
@@ -67,7 +67,7 @@ pub(crate) fn in_turns<P: Send + 'static, E: Send>(
     };
     let worker = || {
         while let Some(piece) = pieces.next() {
-            let _busy = Busy(&pieces);
+            let _busy = BusyWorker(&pieces);
             pieces.add(work(piece));
         }
     };
@@ -81,26 +81,26 @@ pub(crate) fn in_turns<P: Send + 'static, E: Send>(
     waiting.enough
 }
 
-/// The pieces that are left.
+/// The remaining pieces.
 struct Pieces<P, E> {
     waiting: Mutex<Waiting<P, E>>,
-    /// There may be more now, or it is enough.
+    /// Signals that there is more work, or that it is enough.
     more: Condvar,
 }
 
 struct Waiting<P, E> {
     stack: Vec<Box<dyn Iterator<Item = P> + Send>>,
-    /// How many workers are at one, and may make more.
+    /// How many workers are running a piece and may create more.
     busy: usize,
     enough: Option<E>,
-    /// A worker panicked: the others shall not wait for it.
+    /// Whether a worker panicked: the others must not wait for it.
     broken: bool,
 }
 
-/// A worker is at a piece.
-struct Busy<'p, P, E>(&'p Pieces<P, E>);
+/// Marks a worker as busy with a piece.
+struct BusyWorker<'p, P, E>(&'p Pieces<P, E>);
 
-impl<P, E> Drop for Busy<'_, P, E> {
+impl<P, E> Drop for BusyWorker<'_, P, E> {
     fn drop(&mut self) {
         let mut waiting = locked(&self.0.waiting);
         waiting.busy -= 1;
@@ -130,7 +130,7 @@ impl<P, E> Pieces<P, E> {
         }
     }
 
-    /// Adds what came of a piece, before its worker is no longer busy.
+    /// Adds the result of a piece, before its worker is no longer busy.
     fn add(&self, done: Done<P, E>) {
         let mut waiting = locked(&self.waiting);
         match done {
@@ -146,7 +146,7 @@ impl<P, E> Pieces<P, E> {
 mod tests {
     use super::*;
 
-    /// Counts the leaves of a tree in which every piece makes two smaller ones.
+    /// Counts the leaves of a tree in which every piece creates two smaller ones.
     fn leaves(depth: u32, workers: usize, stop_at: Option<usize>) -> (usize, Option<usize>) {
         let count = Mutex::new(0);
         let enough = in_turns(depth, workers, |depth: u32| {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn no_piece_is_begun_after_it_is_enough() {
+    fn no_piece_is_started_after_enough() {
         assert_eq!(leaves(9, 1, Some(7)), (7, Some(7)));
         for workers in 2..5 {
             let (count, enough) = leaves(9, workers, Some(7));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_panics_keeps_nobody_waiting() {
+    fn a_worker_that_panics_does_not_block_the_others() {
         for workers in 1..5 {
             let work = |depth: u32| -> Done<u32, ()> {
                 assert!(depth > 0, "this worker panics on purpose");

@@ -2,8 +2,8 @@
 
 use haggle_cube::{Annotated, Histogram};
 
-use super::Requirement;
 use crate::Error;
+use crate::request::Requirement;
 
 /// One requirement's verdicts on the groups of a scheme.
 struct Verdicts<'a> {
@@ -13,13 +13,13 @@ struct Verdicts<'a> {
     passing: u32,
 }
 
-/// The groups of a scheme through several requirements.
-pub(super) struct Joint<'a> {
+/// The verdicts of several requirements on the groups of a scheme.
+pub(super) struct JointVerdicts<'a> {
     sizes: &'a [u32],
     verdicts: Vec<Verdicts<'a>>,
 }
 
-impl<'a> Joint<'a> {
+impl<'a> JointVerdicts<'a> {
     pub(super) fn of(
         annotated: &'a Annotated<'_>,
         requirements: &[Requirement],
@@ -58,8 +58,8 @@ impl<'a> Joint<'a> {
         self.verdicts.iter().map(weakest).collect()
     }
 
-    /// The strongest statistic that the last requirement can demand, the others kept, while at most
-    /// `limit` records are suppressed and one is left.
+    /// Returns the strongest statistic that the last requirement can demand, with the others
+    /// unchanged, while at most `limit` records are suppressed and at least one is left.
     pub(super) fn strongest_last(mut self, limit: u64) -> Option<f64> {
         let last = self.verdicts.pop()?;
         let mut suppressed = 0;

@@ -1,27 +1,28 @@
-//! A guess at what a scheme suppresses, from those that were looked at: every level of every attribute
-//! changes it by a factor of its own. Guesses only decide what is looked at next.
+//! A guess at what a scheme suppresses, from the visited schemes: every level of every attribute
+//! contributes a factor. Guesses only decide which scheme is visited next.
 
-use super::border::Levels;
+use super::levels::Levels;
 
-/// Keeps factors small where little is known.
+/// Keeps factors small if little is known.
 const RIDGE: f64 = 0.01;
-/// So many factors are soon fitted anew after every look; with more, that is done more rarely.
+/// Up to this many factors are fitted again after every visit; more factors are fitted less often.
 const FEW: usize = 50;
 
 /// The factors, as logarithms, by least squares.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Guess {
-    /// Where each attribute's levels begin among the factors; the last is that of all schemes.
+pub(super) struct SuppressionGuess {
+    /// Where each attribute's levels begin among the factors; the last factor is common to all
+    /// schemes.
     starts: Vec<usize>,
     size: usize,
     normal: Vec<f64>,
     right: Vec<f64>,
     factors: Vec<f64>,
-    looks: usize,
+    visits: usize,
 }
 
-impl Guess {
-    /// Over attributes with these tops.
+impl SuppressionGuess {
+    /// Builds the guess over attributes with these top levels.
     pub(super) fn over(tops: &[u8]) -> Self {
         let mut size = 0;
         let starts = tops.iter().map(|&top| {
@@ -35,7 +36,7 @@ impl Guess {
             normal[i * size + i] = RIDGE;
         }
         let (right, factors) = (vec![0.0; size], vec![0.0; size]);
-        Self { starts, size, normal, right, factors, looks: 0 }
+        Self { starts, size, normal, right, factors, visits: 0 }
     }
 
     fn features(&self, levels: &[u8]) -> Vec<usize> {
@@ -43,7 +44,7 @@ impl Guess {
         self.starts.iter().zip(levels).map(of).chain([self.size - 1]).collect()
     }
 
-    /// Learns what a scheme suppresses.
+    /// Adds what a scheme suppresses.
     pub(super) fn learn(&mut self, levels: &[u8], cost: u64) {
         let (features, cost) = (self.features(levels), (cost as f64 + 0.5).ln());
         for &i in &features {
@@ -52,15 +53,15 @@ impl Guess {
             }
             self.right[i] += cost;
         }
-        self.looks += 1;
+        self.visits += 1;
         let rarely = (self.size / FEW).pow(2).max(1);
-        if self.looks.is_multiple_of(rarely) {
+        if self.visits.is_multiple_of(rarely) {
             self.factors = solved(self.normal.clone(), self.right.clone());
         }
     }
 
-    /// The schemes of a height between two that may suppress least, at most so many: factors of
-    /// attributes do not depend on one another, so those of some attributes make those of more.
+    /// Returns at most `most` schemes of a height between two that may suppress least. Factors of
+    /// attributes are independent, so partial solutions over some attributes extend to more.
     pub(super) fn cheapest(
         &self,
         low: &[u8],
@@ -89,13 +90,13 @@ impl Guess {
         by_height.pop().into_iter().flatten().map(|(_, levels)| levels).collect()
     }
 
-    /// What a scheme may suppress.
+    /// Returns the guess at what a scheme suppresses.
     pub(super) fn cost(&self, levels: &[u8]) -> f64 {
         self.features(levels).iter().map(|&i| self.factors[i]).sum::<f64>().exp() - 0.5
     }
 }
 
-/// The solution of a symmetric, positive definite system of equations.
+/// Solves a symmetric, positive definite system of equations.
 fn solved(mut matrix: Vec<f64>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for i in 0..size {
@@ -121,8 +122,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn factors_that_are_there_are_found() {
-        let mut guess = Guess::over(&[2, 1]);
+    fn true_factors_are_recovered() {
+        let mut guess = SuppressionGuess::over(&[2, 1]);
         for (a, one) in [100.0, 10.0, 1.0].into_iter().enumerate() {
             for (b, other) in [40.0, 8.0].into_iter().enumerate() {
                 (0..40).for_each(|_| guess.learn(&[a as u8, b as u8], (one * other) as u64));

@@ -1,11 +1,11 @@
-//! Many schemes, packed so that all are soon compared with one.
+//! Many schemes, packed so that all can be compared with one quickly.
 
 /// Levels that one word holds.
 const LANES: usize = 4;
 /// The highest bit of each lane: levels stay below it.
 const HIGH: u64 = 0x8000_8000_8000_8000;
 
-/// A scheme's levels, some to a word.
+/// A scheme's levels, several per word.
 pub(crate) struct Packed(Vec<u64>);
 
 impl Packed {
@@ -17,7 +17,7 @@ impl Packed {
     }
 }
 
-/// Whether no level is above that of the other: with its highest bit set, no lane borrows.
+/// Returns whether no level is above that of the other: with its highest bit set, no lane borrows.
 fn is_under(low: &[u64], high: &[u64]) -> bool {
     low.iter().zip(high).all(|(low, high)| ((high | HIGH) - low) & HIGH == HIGH)
 }
@@ -51,19 +51,19 @@ impl Schemes {
         self.levels.capacity() + self.packed.capacity() * size_of::<u64>()
     }
 
-    /// Whether the one at this position is above a scheme, or is it.
+    /// Returns whether the scheme at this position is above or equal to another.
     pub(crate) fn is_above(&self, position: usize, scheme: &Packed) -> bool {
         let words = scheme.0.len();
         is_under(&scheme.0, &self.packed[position * words..(position + 1) * words])
     }
 
-    /// Whether one of them is above a scheme, or is it.
+    /// Returns whether one of the schemes is above or equal to another.
     pub(crate) fn any_above(&self, levels: &[u8]) -> bool {
         let scheme = Packed::of(levels).0;
         self.packed.chunks_exact(scheme.len().max(1)).any(|other| is_under(&scheme, other))
     }
 
-    /// Whether one of them is below a scheme, or is it.
+    /// Returns whether one of the schemes is below or equal to another.
     pub(crate) fn any_below(&self, levels: &[u8]) -> bool {
         let scheme = Packed::of(levels).0;
         self.packed.chunks_exact(scheme.len().max(1)).any(|other| is_under(other, &scheme))
@@ -73,7 +73,7 @@ impl Schemes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::negotiate::border::Levels;
+    use crate::explore::Levels;
 
     #[test]
     fn packed_levels_compare_as_levels_do() {
