@@ -9,7 +9,7 @@
 //!
 //! let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).memory_gb(2).open()?;
 //!
-//! let request = Request::k(10).max_suppressed(percent(2.0)).levels([2, 1, 1]);
+//! let request = Request::k(10).max_suppressed(percent(1.0)).levels([2, 1, 1]);
 //! let answer = engine.ask(&request)?;
 //! let exact = answer.exact()?;
 //! assert_eq!((exact.scheme.to_string(), exact.suppressed), ("[1,1,0]".into(), 170));
