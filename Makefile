@@ -5,7 +5,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast lint deny fuzz bench experiments manual types release doc page page-test browser-test screenshots postgres strace kills
+.PHONY: help demo test test-fast lint features deny fuzz bench experiments manual types release doc page page-test browser-test screenshots postgres strace kills
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -75,7 +75,11 @@ $(PYTHON)/ready: crates/cli/tests/publish/requirements.txt
 	$(PYTHON)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
-lint: deny ## Formatting, clippy, documentation and dependencies, all without a warning
+# What a program links that needs none of the features.
+features: ## The library without its features
+	cargo check --package haggle --no-default-features --locked --target-dir $(TARGET)/features
+
+lint: deny features ## Formatting, clippy, documentation and dependencies, all without a warning
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet

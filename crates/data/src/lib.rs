@@ -15,13 +15,24 @@
 //! # Ok::<(), haggle_data::Error>(())
 //! ```
 
+// Some helpers serve Parquet files or databases alone.
+#![cfg_attr(not(all(feature = "parquet", feature = "postgres")), allow(dead_code, unused_imports))]
+
 mod coding;
+#[cfg(feature = "postgres")]
+mod database;
+#[cfg(not(feature = "postgres"))]
+#[path = "database_absent.rs"]
 mod database;
 mod delimited;
 mod hierarchy_file;
 mod input;
 pub mod output;
 mod overview;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(not(feature = "parquet"))]
+#[path = "parquet_absent.rs"]
 mod parquet;
 mod place;
 mod profile;

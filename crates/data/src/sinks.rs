@@ -1,6 +1,10 @@
 //! Where published records go: one file a kind of sink.
 
 mod delimited;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(not(feature = "parquet"))]
+#[path = "sinks/parquet_absent.rs"]
 mod parquet;
 mod shuffled;
 mod spreadsheet;

@@ -35,6 +35,7 @@ const LITTLE: usize = 1 << 30;
 
 /// How a lattice is had.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub enum Way {
     /// In full, if that is expected to take little time and memory; else on demand.
     Auto,

@@ -32,9 +32,15 @@
 //!
 //! The names that most programs need are at the root; the modules hold the rest. Longer programs are in the
 //! folder `examples` of this crate.
+//!
+//! All features are on by default: `parquet` (files), `postgres` (tables of databases), `plot` (pictures)
+//! and `demo` (the embedded census data). What a build does not have is refused with an error that says so.
 
+#[cfg(feature = "plot")]
 mod canvas;
+#[cfg(feature = "plot")]
 mod figure;
+#[cfg(feature = "plot")]
 mod pictures;
 
 pub use haggle_api::{
@@ -122,6 +128,7 @@ pub mod setup {
 }
 
 /// Pictures of answers: as SVG, as PNG or as text for a terminal.
+#[cfg(feature = "plot")]
 pub mod plot {
     pub use haggle_plot::*;
 

@@ -11,6 +11,7 @@ use crate::{Error, Facts, Target};
 
 /// A number that belongs to a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// Its name, as in `--privacy distinct-l-diversity:l=3`.
     pub name: &'static str,
@@ -164,6 +165,7 @@ impl Serialize for Parameter {
 
 /// One of several words that a model can be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Choice {
     /// Its name, as in `--privacy t-closeness:t=0.2,distance=ordered`.
     pub name: &'static str,
@@ -185,6 +187,7 @@ pub struct Arguments {
 /// A catalog entry.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[allow(clippy::struct_excessive_bools)] // each answers a question of its own
+#[non_exhaustive]
 pub struct Model {
     /// The name used in requests, files and addresses.
     pub id: &'static str,
