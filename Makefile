@@ -5,7 +5,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast lint deny fuzz bench experiments manual types doc page page-test browser-test screenshots postgres strace kills
+.PHONY: help demo test test-fast lint features deny fuzz bench experiments manual types release doc page page-test browser-test screenshots postgres strace kills
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -75,7 +75,11 @@ $(PYTHON)/ready: crates/cli/tests/publish/requirements.txt
 	$(PYTHON)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
-lint: deny ## Formatting, clippy, documentation and dependencies, all without a warning
+# What a program links that needs none of the features.
+features: ## The library without its features
+	cargo check --package haggle --no-default-features --locked --target-dir $(TARGET)/features
+
+lint: deny features ## Formatting, clippy, documentation and dependencies, all without a warning
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
@@ -133,6 +137,20 @@ experiments: ## The published experiments on instant anonymization, as tables an
 types: $(MODULES) ## The page's types from the OpenAPI document
 	HAGGLE_WRITE_OPENAPI=1 cargo test --package haggle-server --test http --locked -- openapi::the_document_of_the_page
 	cd web && npm run types
+
+# Everything that a release consists of on this platform: the binary with completions, man pages, licences
+# and the README in one archive, and its SHA-256 sum.
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+NAME = haggle-$(VERSION)-$(HOST)
+FILES := $(TARGET)/release-files
+release: $(PAGE) ## The archive of this platform with completions, man pages and checksum, in target/release-files
+	cargo build --release --locked --package haggle-cli
+	rm -rf $(FILES)/$(NAME)
+	mkdir -p $(FILES)/$(NAME)
+	cp $(TARGET)/release/haggle README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE $(FILES)/$(NAME)/
+	$(TARGET)/release/haggle generate $(FILES)/$(NAME)
+	tar -C $(FILES) -czf $(FILES)/$(NAME).tar.gz $(NAME)
+	cd $(FILES) && (sha256sum $(NAME).tar.gz 2>/dev/null || shasum -a 256 $(NAME).tar.gz) > $(NAME).tar.gz.sha256
 
 manual: ## The generated pages in docs/, and the output of the commands that the book shows
 	HAGGLE_WRITE_MANUAL=1 cargo test --package haggle-cli --test manual

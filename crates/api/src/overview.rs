@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use haggle_model::Role;
 use serde::Serialize;
 
-use crate::{Ask, Built, Defaults};
+#[cfg(feature = "openapi")]
+use crate::Ask;
+use crate::{Built, Defaults};
 
 /// A project as somebody sees who knows nothing of it yet.
 #[derive(Debug, Clone, PartialEq, Serialize)]

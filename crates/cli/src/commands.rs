@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod compare;
 mod demo;
+mod generate;
 mod hierarchy;
 mod init;
 mod instant;
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Serve(serve::ServeArgs),
     Demo(demo::DemoArgs),
     Tour(tour::TourArgs),
+    Generate(generate::GenerateArgs),
 }
 
 impl Command {
@@ -75,6 +77,7 @@ impl Command {
             Self::Serve(args) => args.run(),
             Self::Demo(args) => args.run(),
             Self::Tour(args) => args.run(),
+            Self::Generate(args) => args.run(),
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::text::printable;
 /// Negotiate the anonymization of a data set in the blink of an eye.
 #[derive(Debug, Parser)]
 #[command(name = "haggle", version, max_term_width = 100, after_help = AFTER)]
-struct Cli {
+pub(crate) struct Cli {
     #[command(subcommand)]
     command: commands::Command,
 }

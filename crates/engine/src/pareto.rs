@@ -17,6 +17,7 @@ pub use two::{PairPoint, PairsFront};
 
 /// What the points of a front are compared by, next to their threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum FrontAxes {
     /// Loss alone.
     #[default]

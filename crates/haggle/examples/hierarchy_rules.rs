@@ -53,9 +53,10 @@ fn main() -> Result<(), Error> {
 fn visits() -> String {
     let mut text = String::from("age,postcode,visit,diagnosis\n");
     for i in 0..1_000_u32 {
-        let (age, postcode, day) = (20 + i * 7 % 60, 100 + i * 13 % 40, 1 + i % 28);
+        let spread = i.wrapping_mul(2_654_435_761);
+        let (age, postcode) = (20 + (spread >> 8) % 60, 100 + (spread >> 14) % 40);
+        let (month, day) = (1 + (spread >> 20) % 12, 1 + (spread >> 24) % 28);
         let diagnosis = ["flu", "asthma", "fracture"][i as usize % 3];
-        let month = 1 + i * 5 % 12;
         writeln!(text, "{age},{postcode},2026-{month:02}-{day:02},{diagnosis}")
             .expect("a string can be written to");
     }

@@ -9,7 +9,7 @@ fn main() -> Result<(), Error> {
     let engine = Engine::builder(&project).qi(["age", "race", "workclass"]).open()?;
     println!("{} records over {}", engine.records(), engine.attributes().join(", "));
 
-    let generous = Request::k(10).max_suppressed(percent(2.0)).levels([2, 1, 1]);
+    let generous = Request::k(10).max_suppressed(percent(1.0)).levels([2, 1, 1]);
     print(&engine.ask(&generous)?);
 
     let strict = generous.max_suppressed(32);

@@ -24,7 +24,7 @@ fn main() -> Result<(), Error> {
     let best = best.exact()?;
     println!("least loss: {} loses {:.3} of the cells' detail", best.scheme, best.loss["lm"]);
     for (model, attained) in &best.attained {
-        println!("  {model}: {attained:?}");
+        println!("  {model}: {attained}");
     }
     Ok(())
 }

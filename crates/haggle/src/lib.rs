@@ -9,7 +9,7 @@
 //!
 //! let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).memory_gb(2).open()?;
 //!
-//! let request = Request::k(10).max_suppressed(percent(2.0)).levels([2, 1, 1]);
+//! let request = Request::k(10).max_suppressed(percent(1.0)).levels([2, 1, 1]);
 //! let answer = engine.ask(&request)?;
 //! let exact = answer.exact()?;
 //! assert_eq!((exact.scheme.to_string(), exact.suppressed), ("[1,1,0]".into(), 170));
@@ -32,9 +32,15 @@
 //!
 //! The names that most programs need are at the root; the modules hold the rest. Longer programs are in the
 //! folder `examples` of this crate.
+//!
+//! All features are on by default: `parquet` (files), `postgres` (tables of databases), `plot` (pictures)
+//! and `demo` (the embedded census data). What a build does not have is refused with an error that says so.
 
+#[cfg(feature = "plot")]
 mod canvas;
+#[cfg(feature = "plot")]
 mod figure;
+#[cfg(feature = "plot")]
 mod pictures;
 
 pub use haggle_api::{
@@ -121,6 +127,7 @@ pub mod setup {
 }
 
 /// Pictures of answers: as SVG, as PNG or as text for a terminal.
+#[cfg(feature = "plot")]
 pub mod plot {
     pub use haggle_plot::*;
 

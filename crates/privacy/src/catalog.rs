@@ -11,6 +11,7 @@ use crate::{Error, Facts, Target};
 
 /// A number that belongs to a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// Its name, as in `distinct-l-diversity:l=3`.
     pub name: &'static str,
@@ -165,6 +166,7 @@ impl Serialize for Parameter {
 
 /// An enumerated option of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Choice {
     /// Its name, as in `t-closeness:t=0.2,distance=ordered`.
     pub name: &'static str,
@@ -186,6 +188,7 @@ pub struct Arguments {
 /// A catalog entry.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[allow(clippy::struct_excessive_bools)] // each answers a question of its own
+#[non_exhaustive]
 pub struct Model {
     /// The name used in requests, files and addresses.
     pub id: &'static str,

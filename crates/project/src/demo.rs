@@ -3,6 +3,7 @@
 /// A project's files by name, as they would be in its folder.
 pub(crate) type Files = &'static [(&'static str, &'static [u8])];
 
+#[cfg(feature = "demo")]
 const ADULT: Files = &[
     ("haggle.toml", include_bytes!("../../../data/adult/haggle.toml")),
     ("adult.data.gz", include_bytes!("../../../data/adult/adult.data.gz")),
@@ -26,7 +27,10 @@ const ADULT: Files = &[
 ];
 
 /// The embedded projects by name.
-const DEMOS: &[(&str, Files)] = &[("adult", ADULT)];
+const DEMOS: &[(&str, Files)] = &[
+    #[cfg(feature = "demo")]
+    ("adult", ADULT),
+];
 
 /// The files of an embedded project.
 pub(crate) fn files(name: &str) -> Option<Files> {

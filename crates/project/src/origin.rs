@@ -22,7 +22,11 @@ impl Origin {
         if let Some(name) = project.to_str().and_then(|text| text.strip_prefix("demo:")) {
             let files = demo::files(name).ok_or_else(|| {
                 let what = format!("there is no embedded project '{name}'");
-                Error::new(what, format!("choose from: {}", demo::names()))
+                let fix = match demo::names() {
+                    names if names.is_empty() => "build haggle with the feature demo".into(),
+                    names => format!("choose from: {names}"),
+                };
+                Error::new(what, fix)
             })?;
             return Ok((Self::Demo(files), "haggle.toml".into()));
         }

@@ -147,6 +147,7 @@ impl Project {
     /// ```
     /// assert_eq!(haggle::Project::demo().name(), "adult");
     /// ```
+    #[cfg(feature = "demo")]
     pub fn demo() -> Self {
         Self::open("demo:adult").expect("the embedded project is valid")
     }

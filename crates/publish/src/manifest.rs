@@ -25,6 +25,7 @@ fn first_format() -> u32 {
 /// What everybody may know of a publication. Nothing in it helps an attacker: no digest of the
 /// input, no seed, no word on what was suppressed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Manifest {
     /// The version of the manifest's format.
     #[serde(default = "first_format")]
@@ -75,6 +76,7 @@ pub struct Manifest {
 
 /// A published file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct OutputFile {
     /// Its name.
     pub file: String,
@@ -87,6 +89,7 @@ pub struct OutputFile {
 
 /// A quasi-identifier as published.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PublishedAttribute {
     /// Its name.
     pub name: String,
@@ -101,6 +104,7 @@ pub struct PublishedAttribute {
 
 /// What only the curator may know: enough to repeat the publication on other data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PrivateManifest {
     /// The version of the manifest's format.
     #[serde(default = "first_format")]
@@ -161,6 +165,7 @@ pub struct PrivateManifest {
 
 /// A recorded combination of quasi-identifiers and what it was published as.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Combination {
     /// The recorded values.
     pub recorded: Vec<String>,

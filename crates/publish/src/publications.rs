@@ -18,6 +18,7 @@ const VERSION: u32 = 1;
 
 /// One publication, as it is recorded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct PublicationRecord {
     /// The version of this record.
     pub version: u32,

@@ -17,6 +17,7 @@ pub enum Reference {
 
 /// Whether a promise is kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Verdict {
     /// Whether every group passes every threshold.
     pub holds: bool,
@@ -68,6 +69,7 @@ impl Verdict {
 
 /// What a file is, by every statistic that can be told.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Assessment {
     /// All records.
     pub records: u64,
