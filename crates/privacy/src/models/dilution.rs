@@ -21,7 +21,7 @@ pub(super) const MODEL: Model = Model {
     definition: "In every group values of the don't-care set have a share of at least mu.",
     formula: "n(g,Y) / n(g) >= mu",
     citation: HSU,
-    example: "A group with six cancers, two colds and two flus, of which the latter two are in the don't-care set, has the dilution 0.4.",
+    example: "A group with six cancers, two colds and two flus, with colds and flus in the don't-care set, has the dilution 0.4.",
     parameters: &[Parameter::number(
         "mu",
         "the least share of the don't-care set",
