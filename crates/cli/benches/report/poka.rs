@@ -19,7 +19,7 @@ pub(crate) fn report() {
 }
 
 fn engine(name: &str, qi: Option<Vec<String>>) -> Engine {
-    let project = Project::open(&super::project(name)).expect("the project");
+    let project = Project::open(super::project(name)).expect("the project");
     Engine::open(&project, &Options { qi, ..Options::default() }).expect("its lattice")
 }
 

@@ -12,6 +12,9 @@ use haggle_project::Project;
 use super::{Choice, Order, PublishOptions, Replace, preview_of, publish};
 use crate::PrivateManifest;
 
+/// Receives what becomes of every column.
+type ColumnsReceiver<'a> = Box<dyn Fn(&ColumnPlan) + Sync + 'a>;
+
 /// A publication that is about to be made.
 ///
 /// ```
@@ -29,7 +32,7 @@ use crate::PrivateManifest;
 pub struct Publication<'a> {
     options: PublishOptions<'static>,
     progress: Option<Box<dyn Progress + 'a>>,
-    on_columns: Option<Box<dyn Fn(&ColumnPlan) + Sync + 'a>>,
+    on_columns: Option<ColumnsReceiver<'a>>,
 }
 
 impl<'a> Publication<'a> {
