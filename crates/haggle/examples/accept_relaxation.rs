@@ -10,7 +10,7 @@ fn main() -> Result<(), Error> {
 
     let request = Request::k(10).max_suppressed(32).levels([2, 1, 1]);
     let answer = engine.ask(&request)?;
-    assert!(answer.exact().is_err(), "nobody gets everything");
+    assert!(answer.exact().is_err(), "no scheme meets all of it");
 
     // Each relaxation weakens one constraint and keeps the others.
     let relaxations = answer.relaxations()?;

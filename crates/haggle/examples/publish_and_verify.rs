@@ -19,7 +19,7 @@ fn main() -> Result<(), Error> {
     let report = Publication::of(&request).to(&output).publish(&engine)?;
     println!("{} records written, {} suppressed", report.records, report.suppressed());
 
-    // Whoever receives the file can check it without the project: its manifest is next to it.
+    // A recipient can check the file without the project: its manifest is next to it.
     let verdict = verify(&output).against(&request).run()?;
     println!("the file keeps its promise: {}", verdict.is_yes());
     let stronger = verify(&output).against(&Request::k(1_000)).run()?;

@@ -26,9 +26,9 @@ fn build_if_missing() {
     if EXAMPLES.iter().all(|(name, _)| folder().join(name).is_file()) {
         return;
     }
-    let build = ["build", "--workspace", "--examples", "--quiet"];
-    let built = Command::new(env!("CARGO")).args(build).status().unwrap();
-    assert!(built.success(), "the examples are not built");
+    let arguments = ["build", "--workspace", "--examples", "--quiet"];
+    let status = Command::new(env!("CARGO")).args(arguments).status().unwrap();
+    assert!(status.success(), "the examples are not built");
 }
 
 #[test]

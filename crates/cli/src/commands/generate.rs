@@ -18,7 +18,7 @@ pub(crate) struct GenerateArgs {
 
 impl GenerateArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        self.completions(&self.subfolder("completions")?)?;
+        completions(&self.subfolder("completions")?)?;
         let man = self.subfolder("man")?;
         clap_mangen::generate_to(Cli::command(), &man).map_err(Error::io(&man))?;
         Ok(format!("Written into {}.\n", self.folder.display()).into())
@@ -29,12 +29,12 @@ impl GenerateArgs {
         std::fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
         Ok(folder)
     }
+}
 
-    fn completions(&self, folder: &Path) -> Result<(), Error> {
-        for &shell in Shell::value_variants() {
-            clap_complete::generate_to(shell, &mut Cli::command(), "haggle", folder)
-                .map_err(Error::io(folder))?;
-        }
-        Ok(())
+fn completions(folder: &Path) -> Result<(), Error> {
+    for &shell in Shell::value_variants() {
+        clap_complete::generate_to(shell, &mut Cli::command(), "haggle", folder)
+            .map_err(Error::io(folder))?;
     }
+    Ok(())
 }
