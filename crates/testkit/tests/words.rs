@@ -29,7 +29,9 @@ struct Exception {
 fn list() -> (Vec<Phrase>, Vec<Exception>) {
     let (mut phrases, mut exceptions) = (Vec::new(), Vec::new());
     for line in LIST.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        if let Some(exception) = line.strip_prefix("except ") { exceptions.push(exception_of(exception)) } else {
+        if let Some(exception) = line.strip_prefix("except ") {
+            exceptions.push(exception_of(exception))
+        } else {
             let (phrase, instead) = line.split_once(" => ").expect("PHRASE => REPLACEMENT");
             phrases.push(Phrase { phrase, instead });
         }
