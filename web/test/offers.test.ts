@@ -91,7 +91,7 @@ describe('relaxations in words', () => {
 
   test('are summed up in a sentence', () => {
     expect(summary(deal(relaxed, request, lattice))).toBe(
-      'No scheme does all of that. What could give: Give up 23 more records; Age one level higher; Settle for k = 7; Leave out race.',
+      'No scheme does all of that. What could be relaxed: Give up 23 more records; Age one level higher; Settle for k = 7; Leave out race.',
     );
     const exact = { ...relaxed, exact: offer([1, 1, 0], 170), relaxations: null };
     expect(summary(deal(exact, request, lattice))).toBe('Yes: scheme [1,1,0], 170 records suppressed.');

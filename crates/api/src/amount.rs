@@ -32,7 +32,7 @@ pub enum Amount {
     },
 }
 
-/// A share of records is told with at most this many decimals.
+/// A share of records is written with at most this many decimals.
 const MOST_DECIMALS: usize = 8;
 
 impl Amount {

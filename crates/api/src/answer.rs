@@ -14,7 +14,7 @@ use crate::{Account, Ask, Obtained, Privacy, Threshold};
 pub enum Outcome {
     /// A scheme meets all of it.
     Exact,
-    /// None does; something has to give.
+    /// None does; something has to be relaxed.
     Relaxed,
 }
 
@@ -33,7 +33,7 @@ pub struct Answer {
     /// The next best by the loss asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub runners_up: Vec<Offer>,
-    /// What would have to give, where no scheme meets it.
+    /// What would have to be relaxed, where no scheme meets it.
     pub relaxations: Option<Offers>,
     /// How it was obtained, if not every scheme was annotated beforehand.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ impl Answer {
     }
 }
 
-/// A scheme that can be had and what it costs.
+/// A scheme that is possible, and what it costs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Offer {
@@ -92,7 +92,7 @@ pub struct Offer {
     pub loss_error: BTreeMap<String, f64>,
 }
 
-/// What would have to give, each with the reason where there is nothing to offer.
+/// What would have to be relaxed, each with the reason where there is nothing to offer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Offers {
@@ -106,12 +106,12 @@ pub struct Offers {
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height_reason: Option<String>,
-    /// A weaker threshold: the first of `privacy_each` that can be had.
+    /// A weaker threshold: the first of `privacy_each` that is possible.
     pub privacy: Option<Offer>,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privacy_reason: Option<String>,
-    /// Where several numbers are asked for: how far each alone would have to give.
+    /// Where several numbers are asked for: how far each alone would have to be relaxed.
     #[serde(skip_serializing_if = "are_few")]
     pub privacy_each: Vec<PrivacyOffer>,
     /// One attribute left out; best first.
@@ -131,7 +131,7 @@ impl Offers {
     }
 }
 
-/// How far one number would have to give, the others kept.
+/// How far one number would have to be relaxed, with the others kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PrivacyOffer {
@@ -144,25 +144,25 @@ pub struct PrivacyOffer {
     pub parameter: &'static str,
     /// The value offered, if there is one.
     pub value: Option<f64>,
-    /// What then can be had.
+    /// What is possible then.
     pub offer: Option<Offer>,
     /// Why nothing can.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// What can be had by leaving out one attribute.
+/// What is possible without one attribute.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AttributeOffer {
     /// The attribute to leave out.
     pub attribute: String,
-    /// What then can be had.
+    /// What is possible then.
     #[serde(flatten)]
     pub offer: Offer,
 }
 
-/// One alone is told by `privacy` already.
+/// A single one is in `privacy` already.
 fn are_few(each: &[PrivacyOffer]) -> bool {
     each.len() < 2
 }

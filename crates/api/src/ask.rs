@@ -143,7 +143,7 @@ pub struct Ask {
     /// The loss that is to be least; without one, the height.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub optimize: Option<Judge>,
-    /// How many of the best schemes are told, with `optimize`.
+    /// How many of the best schemes are reported, with `optimize`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top: Option<usize>,
     /// Whether `privacy` is complete and may be weaker than what the project asks for. Publishing
@@ -152,7 +152,7 @@ pub struct Ask {
     pub only: bool,
 }
 
-/// What a project asks unless told otherwise.
+/// The default request of a project.
 pub type Defaults = Ask;
 
 impl Ask {

@@ -45,13 +45,13 @@ pub struct BuildEstimate {
     pub annotate_seconds: f64,
     /// Both.
     pub seconds: f64,
-    /// The time of a touch that this was told by, in nanoseconds.
+    /// The time of a touch that the estimate uses, in nanoseconds.
     pub nanoseconds_per_touch: f64,
     /// The bytes that the histograms will take in memory.
     pub bytes: u64,
     /// The bytes of the lattice file.
     pub file_bytes: u64,
-    /// Whether a question would annotate every scheme beforehand, unless told otherwise.
+    /// Whether a question would annotate every scheme beforehand, by default.
     pub full_by_default: bool,
     /// How many schemes were looked at to tell.
     pub looked_at: usize,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How many records a lattice counts beside its table, and how many of the table it does not count.
+/// Records added and removed since the table was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Changes {

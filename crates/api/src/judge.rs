@@ -114,7 +114,7 @@ impl<'de> Deserialize<'de> for Judge {
 }
 
 impl Judge {
-    /// The measure that is told unless another is asked for: the mean loss of a cell.
+    /// The measure that is reported by default: the mean loss of a cell.
     pub fn plain() -> Self {
         Self { measure: "lm".into(), ..Self::default() }
     }

@@ -15,7 +15,7 @@ pub struct Obtained {
     /// Whether it is proved that no scheme meets the request.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub impossible: bool,
-    /// The lowest height that a scheme within the request can have, as far as was proved; not told
+    /// The lowest height that a scheme within the request can have, as far as was proved; absent
     /// where a loss shall be least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub none_below: Option<u32>,

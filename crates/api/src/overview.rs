@@ -25,7 +25,7 @@ pub struct ProjectOverview {
     pub attributes: Vec<AttributeOverview>,
     /// The sensitive attributes.
     pub sensitive: Vec<String>,
-    /// What is asked unless told otherwise.
+    /// What is asked by default.
     #[cfg_attr(feature = "openapi", schema(value_type = Ask))]
     pub defaults: Defaults,
     /// Something the user should know of how the lattice was made.

@@ -141,7 +141,7 @@ fn with_fields<S: Serializer>(account: &Account, serializer: S) -> Result<S::Ok,
 pub enum PublishOutcome {
     /// The file is there and its promise is proved.
     Published(Box<PublicationReport>),
-    /// No scheme meets the request; what could give.
+    /// No scheme meets the request; what could be relaxed.
     NoScheme(Box<Answer>),
     /// A strategy found nothing, or not what was wanted of it.
     NotFound {

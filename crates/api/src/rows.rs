@@ -30,7 +30,7 @@ fn thresholds(values: &[(String, Threshold)]) -> String {
 }
 
 impl Answer {
-    /// Everything on offer: the answer with its runners-up, or what could give.
+    /// Everything on offer: the answer with its runners-up, or what could be relaxed.
     ///
     /// ```
     /// use haggle::{Ask, Engine, Options, Project};

@@ -86,7 +86,7 @@ impl PartialSchema for Ask {
                     "enum": ["lowest", "closest", "published"],
                 },
                 "optimize": { "type": "string", "description": "The loss that is to be least." },
-                "top": { "type": "integer", "description": "How many of the best are told." },
+                "top": { "type": "integer", "description": "How many of the best are reported." },
                 "only": {
                     "type": "boolean",
                     "description": "Whether `privacy` may be weaker than what the project asks for; \

@@ -26,8 +26,8 @@ pub struct ColumnView {
     pub distinct: u64,
     /// How many records have none.
     pub missing: u64,
-    /// How many records have which value, the most frequent values told apart, in the values' order;
-    /// of identifiers none is told.
+    /// How many records have which value, the most frequent values separately, in the values' order;
+    /// of identifiers none is reported.
     pub distribution: Vec<ValueRecords>,
     /// Whether it has a hierarchy to look at.
     pub hierarchy: bool,
@@ -37,7 +37,7 @@ pub struct ColumnView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ValueRecords {
-    /// The value; none for all those that are not told apart.
+    /// The value; none for all other values together.
     pub value: Option<String>,
     /// Its records.
     pub records: u64,

@@ -15,7 +15,7 @@ use crate::recoded::Recoded;
 use crate::resolve::request_on;
 use crate::results::Key;
 use crate::strategies::{
-    Chosen, Found, Search, Searched, deadline, prepare_search, search as search_by, strategies,
+    Chosen, FoundRecoding, Search, Searched, deadline, prepare_search, search as search_by, strategies,
 };
 use crate::thresholds::in_full;
 
@@ -78,7 +78,7 @@ pub(crate) fn compare(
             search_by(engine, chosen, &Search { deadline, ..search })
         });
         let micros = start.elapsed().as_micros() as u64;
-        found.push(told(engine, chosen, micros, searched, &search, &measured)?);
+        found.push(report(engine, chosen, micros, searched, &search, &measured)?);
         progress.finish();
     }
     Ok(Comparison {
@@ -108,8 +108,8 @@ fn usual_measures(engine: &Engine, ask: &Ask) -> Vec<Judge> {
     usual
 }
 
-/// What came of a strategy. What it cannot do is told, and the others go on.
-fn told(
+/// Reports the outcome of a strategy. What it cannot do is reported, and the others continue.
+fn report(
     engine: &Engine,
     chosen: &Chosen,
     micros: u64,
@@ -117,7 +117,7 @@ fn told(
     search: &Search<'_>,
     judges: &[(&Judge, &Judging)],
 ) -> Result<ComparedStrategy, Error> {
-    let told = ComparedStrategy {
+    let outline = ComparedStrategy {
         strategy: chosen.id(),
         title: chosen.title(),
         recoding: chosen.about().recoding,
@@ -137,25 +137,25 @@ fn told(
     let nothing = |evaluated: u64, reason: &str| (evaluated, reason.to_owned());
     let (evaluated, reason) = match searched {
         Ok(Searched::Found(found)) => {
-            return judge_found(engine, &found, search, judges, told);
+            return judge_found(engine, &found, search, judges, outline);
         }
         Ok(Searched::Nothing { evaluated }) => nothing(evaluated, "nothing within the request"),
         Ok(Searched::GaveUp { evaluated }) => nothing(evaluated, "time ran out"),
         Err(Error::Unsupported(reason)) => nothing(0, &reason),
         Err(error) => return Err(error),
     };
-    Ok(ComparedStrategy { reason: Some(reason), evaluated, ..told })
+    Ok(ComparedStrategy { reason: Some(reason), evaluated, ..outline })
 }
 
 fn judge_found(
     engine: &Engine,
-    found: &Found<'_>,
+    found: &FoundRecoding<'_>,
     search: &Search<'_>,
     judges: &[(&Judge, &Judging)],
-    told: ComparedStrategy,
+    outline: ComparedStrategy,
 ) -> Result<ComparedStrategy, Error> {
     let criteria = search.criteria;
-    let Found { recoded, evaluated, scans, note, proven } = found;
+    let FoundRecoding { recoded, evaluated, scans, note, proven } = found;
     let failing = recoded.failing(criteria);
     let mut groups = 0;
     recoded.for_each_group(0, |codes, _| {
@@ -165,7 +165,7 @@ fn judge_found(
     let result = verified.then(|| recoded.name());
     if let Some(name) = &result {
         let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
-        let key = Key { strategy: told.strategy.clone(), caps, name: name.clone() };
+        let key = Key { strategy: outline.strategy.clone(), caps, name: name.clone() };
         engine.results().keep(key, recoded.kept(), engine.memory() / ROOM);
     }
     let losses = judges.iter();
@@ -181,7 +181,7 @@ fn judge_found(
         note: note.clone(),
         proven: *proven,
         verified,
-        ..told
+        ..outline
     })
 }
 

@@ -241,7 +241,7 @@ pub fn unit(cube: &Cube) -> Option<Target> {
     Some(Target { position, name: cube.watched()[position].name.clone() })
 }
 
-/// The statistics that can be told of any table: models of one number that need nothing stated.
+/// The statistics that any table has: models of one number that need nothing stated.
 pub fn plain(
     facts: &[Facts],
     unit: Option<&Target>,

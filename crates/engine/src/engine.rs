@@ -33,7 +33,7 @@ pub struct Engine {
     memory: usize,
     /// How many records of the table were dropped for a missing value.
     dropped: u64,
-    /// What is counted beside the table, and what not.
+    /// Records added and removed since the table was read.
     changes: Changes,
     /// What is known of the sensitive attributes.
     facts: Vec<Facts>,
@@ -81,7 +81,7 @@ impl Engine {
         self.notice.as_deref()
     }
 
-    /// What is counted beside the table, and what not.
+    /// Records added and removed since the table was read.
     pub fn changed_since(&self) -> Changes {
         self.changes
     }
@@ -116,7 +116,7 @@ impl Engine {
         Account::of(self.dropped, self.records())
     }
 
-    /// What is asked unless told otherwise.
+    /// What is asked by default.
     pub fn defaults(&self) -> &Defaults {
         &self.defaults
     }

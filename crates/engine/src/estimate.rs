@@ -1,4 +1,4 @@
-//! What building a lattice will take, told beforehand: schemes, touches, seconds and bytes.
+//! What building a lattice will take, estimated beforehand: schemes, touches, seconds and bytes.
 
 use std::time::Instant;
 
@@ -31,22 +31,22 @@ pub(crate) fn estimate(project: &Project, options: &Options<'_>) -> Result<Build
     let scan_seconds = start.elapsed().as_secs_f64();
     let statistics = plain(&facts(&cube, &stated)?, unit(&cube).as_ref(), |model| model.stored);
     let each: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
-    let told = cube.estimate(&each);
+    let estimated = cube.estimate(&each);
     let touch = seconds_per_touch(&cube, &statistics)?;
-    let annotate_seconds = told.touches * touch;
+    let annotate_seconds = estimated.touches * touch;
     Ok(BuildEstimate {
-        schemes: whole(told.schemes),
+        schemes: whole(estimated.schemes),
         records: cube.records(),
         base_groups: cube.base_groups(),
-        touches: whole(told.touches),
+        touches: whole(estimated.touches),
         scan_seconds,
         annotate_seconds,
         seconds: scan_seconds + annotate_seconds,
         nanoseconds_per_touch: touch * 1e9,
-        bytes: whole(told.bytes),
-        file_bytes: whole(told.file_bytes),
+        bytes: whole(estimated.bytes),
+        file_bytes: whole(estimated.file_bytes),
         full_by_default: Way::Auto.is_full(&cube, options.full_touches),
-        looked_at: told.looked_at,
+        looked_at: estimated.looked_at,
     })
 }
 

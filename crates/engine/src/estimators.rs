@@ -8,7 +8,7 @@ use haggle_search::partial::{
 
 use crate::Engine;
 
-/// How well the estimators select so many per cent of each height, at the thresholds asked for.
+/// How well the estimators select a percentage of each height, at the thresholds asked for.
 pub(crate) fn estimators(
     engine: &Engine,
     ask: &Ask,
@@ -20,7 +20,7 @@ pub(crate) fn estimators(
     let study = |&estimator: &&'static Estimator| {
         let selected = Selection::new(estimator, percent)?.of(&space, &metrics)?;
         let found = accuracy(&judged.lattice, &judged.requirements, &selected)?;
-        Ok(told(estimator, &found))
+        Ok(study_of(estimator, &found))
     };
     let estimators = ESTIMATORS.iter().map(study).collect::<Result<_, Error>>()?;
     Ok(EstimatorsStudy {
@@ -47,7 +47,7 @@ fn levels(engine: &Engine, metrics: &LevelMetrics) -> Vec<LevelStudy> {
         .collect()
 }
 
-fn told(estimator: &'static Estimator, found: &Accuracy) -> EstimatorStudy {
+fn study_of(estimator: &'static Estimator, found: &Accuracy) -> EstimatorStudy {
     let deviations = |found: Deviations| DeviationStudy {
         deviations: found.deviations,
         mean_error: found.mean_error,

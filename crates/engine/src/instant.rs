@@ -21,7 +21,7 @@ mod known;
 mod prediction;
 mod statistics;
 
-use known::Known;
+use known::TableFacts;
 
 pub(crate) use statistics::statistics_of;
 
@@ -39,7 +39,7 @@ pub struct InstantOptions<'a> {
     pub hold_out: usize,
     /// Bytes for counting groups.
     pub memory: usize,
-    /// Who is told of progress.
+    /// Receives progress.
     pub progress: &'a dyn Progress,
 }
 
@@ -57,7 +57,7 @@ impl Default for InstantOptions<'_> {
     }
 }
 
-/// The probability that suffices unless told otherwise.
+/// The probability that suffices by default.
 const ENOUGH: f64 = 0.8;
 
 /// A table known by a summary, and its source.
@@ -109,14 +109,14 @@ impl Instant {
         let sensitive = sensitive(project, &ask.ask.or(&project.defaults))?;
         let known = match kind.needs {
             Needs::Overview => {
-                Known::by_a_pass(project, &qi, sensitive.as_deref(), Look::Whole, options)?
+                TableFacts::by_a_pass(project, &qi, sensitive.as_deref(), Look::Whole, options)?
             }
             Needs::Sample => {
-                Known::by_a_pass(project, &qi, sensitive.as_deref(), Look::Sample, options)?
+                TableFacts::by_a_pass(project, &qi, sensitive.as_deref(), Look::Sample, options)?
             }
-            Needs::Statistics => Known::by_statistics(project, &qi, sensitive.as_deref())?,
+            Needs::Statistics => TableFacts::by_statistics(project, &qi, sensitive.as_deref())?,
         };
-        let Known { basis, table, plan, passes, held_out, dropped } = known;
+        let TableFacts { basis, table, plan, passes, held_out, dropped } = known;
         let attributes = basis.attributes.clone();
         Ok(Self {
             kind,
@@ -331,7 +331,7 @@ impl Instant {
     }
 }
 
-/// The exact optimum of a request by the general loss, which instant answers are held against.
+/// The exact optimum of a request by the general loss, which instant answers are compared with.
 pub(crate) fn optimum(engine: &Engine, ask: &InstantAsk) -> Result<Option<Optimum>, Error> {
     let optimize = Some("lm".parse()?);
     let max_suppressed = ask.ask.max_suppressed.or(engine.defaults().max_suppressed);

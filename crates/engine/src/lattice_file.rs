@@ -21,7 +21,7 @@ use crate::partial::Selected;
 /// The version of the note's format. Haggle 0.1.0 had its own version there, as text.
 pub(crate) const FORMAT: u32 = 2;
 
-/// What a lattice file says of itself beside the lattice.
+/// What a lattice file states about itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Note {
     /// The version of this note's format.
@@ -34,13 +34,13 @@ pub(crate) struct Note {
     pub(crate) stated: AllStated,
     /// How the schemes of a partial lattice were selected.
     pub(crate) selected: Option<Selected>,
-    /// What it counts beside its table, and what not.
+    /// Records added and removed since the table was read.
     pub(crate) changes: Changes,
     /// How many records were dropped for a missing value.
     pub(crate) dropped: u64,
 }
 
-/// Writes the lattice beside its final place and renames it: old or new, never half.
+/// Writes the lattice next to its final place and renames it: old or new, never half.
 pub(crate) fn save(lattice: Saved<'_>, note: &Note, path: &Path) -> Result<(), Error> {
     check_writable(path)?;
     let note = serde_json::to_vec(note).expect("a note is plain data");

@@ -43,7 +43,7 @@ pub struct Options<'a> {
     pub qi: Option<Vec<String>>,
     /// Bytes for counts, cells and histograms.
     pub memory: usize,
-    /// Who is told of progress.
+    /// Receives progress.
     pub progress: &'a dyn Progress,
     /// Whether a stored lattice may be used.
     pub stored: bool,
@@ -53,7 +53,7 @@ pub struct Options<'a> {
     /// many cells for that.
     pub full_touches: f64,
     /// Of a partial lattice: whether the scheme of a request's maximum levels is annotated when asked,
-    /// so that what gives under them is exact.
+    /// so that relaxations under them are exact.
     pub annotate_maximum: bool,
 }
 

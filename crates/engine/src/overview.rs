@@ -1,4 +1,4 @@
-//! What a project and its lattice are, told once to whoever begins to negotiate.
+//! What a project and its lattice are, for whoever begins to negotiate.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(crate) fn project_overview(engine: &Engine, project: &Project) -> ProjectOve
     }
 }
 
-/// The most general level of an attribute, as far as it can be told without another scan.
+/// The most general level of an attribute, as far as it is known without another scan.
 fn top_level(
     engine: &Engine,
     project: &Project,

@@ -70,7 +70,7 @@ pub(crate) fn exact_front(
 }
 
 /// The front of one point a scheme by `POkA`, to a depth (the mean hierarchy's height, if not
-/// given); with `exhaustive`, beside the exact one.
+/// given); with `exhaustive`, next to the exact one.
 pub(crate) fn poka(
     engine: &Engine,
     ask: &Ask,

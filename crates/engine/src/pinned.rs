@@ -79,7 +79,7 @@ fn example_rows(engine: &Engine, scheme: &Scheme) -> Vec<ExampleRow> {
     (0..ROWS).map(row).collect()
 }
 
-/// What a scheme loses by the measure always told and the one asked for.
+/// What a scheme loses by the default measure and the one asked for.
 fn losses_of_scheme(
     engine: &Engine,
     ask: &Ask,

@@ -78,7 +78,7 @@ impl Engine {
         estimate::estimate(project, options)
     }
 
-    /// How well the estimators select so many per cent of each height, at the thresholds asked for.
+    /// How well the estimators select a percentage of each height, at the thresholds asked for.
     ///
     /// ```
     /// # use haggle::{Ask, Engine, Options, Privacy, Project};
@@ -151,7 +151,7 @@ impl Engine {
     }
 
     /// The front of one point a scheme by `POkA`, to a depth (the mean hierarchy's height, if not
-    /// given); with `exhaustive`, beside the exact one.
+    /// given); with `exhaustive`, next to the exact one.
     pub fn poka(
         &self,
         ask: &Ask,
@@ -257,7 +257,7 @@ impl Engine {
         strategies::boxes::instant_boxes(self, ask, summary, threshold)
     }
 
-    /// The exact optimum of a request by the general loss, which instant answers are held against.
+    /// The exact optimum of a request by the general loss, which instant answers are compared with.
     pub fn optimum(&self, ask: &InstantAsk) -> Result<Option<Optimum>, Error> {
         instant::optimum(self, ask)
     }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::criterion::Criterion;
 use crate::failing::Failing;
 use crate::judging::Judging;
-use crate::results::Kept;
+use crate::results::CachedResult;
 
 /// What publishing takes for a recorded combination, and for each of its values: measured, with room.
 const COMBINATION_BYTES: usize = 600;
@@ -56,10 +56,10 @@ impl<'a> Recoded<'a> {
     }
 
     /// One that was kept, on the groups that it was found on.
-    pub fn again(cube: &'a Cube, kept: &Kept) -> Self {
+    pub fn again(cube: &'a Cube, kept: &CachedResult) -> Self {
         match kept {
-            Kept::Scheme(scheme) => Self::scheme(cube, scheme.clone()),
-            Kept::Parts { recoding, applied } => {
+            CachedResult::Scheme(scheme) => Self::scheme(cube, scheme.clone()),
+            CachedResult::Parts { recoding, applied } => {
                 let parts = Parts { base: Base::of(cube), applied: applied.clone() };
                 let (recoding, scheme) = (recoding.clone(), cube.space().bottom());
                 Self { cube, recoding, scheme, parts: Some(parts) }
@@ -68,11 +68,11 @@ impl<'a> Recoded<'a> {
     }
 
     /// What is kept of it.
-    pub(crate) fn kept(&self) -> Kept {
+    pub(crate) fn kept(&self) -> CachedResult {
         match &self.parts {
-            None => Kept::Scheme(self.scheme.clone()),
+            None => CachedResult::Scheme(self.scheme.clone()),
             Some(Parts { applied, .. }) => {
-                Kept::Parts { recoding: self.recoding.clone(), applied: applied.clone() }
+                CachedResult::Parts { recoding: self.recoding.clone(), applied: applied.clone() }
             }
         }
     }
@@ -230,7 +230,7 @@ impl<'a> Recoded<'a> {
         }
     }
 
-    /// Every recorded combination and what it is published as, where that cannot be told by value.
+    /// Every recorded combination and what it is published as, where that does not follow from each value alone.
     pub fn combinations(&self) -> Vec<(Vec<String>, Vec<String>)> {
         let Some(Parts { base, applied }) = &self.parts else { return Vec::new() };
         if applied.recoder(self.cube.attributes(), base).map(0).is_some() {

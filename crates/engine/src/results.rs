@@ -11,7 +11,7 @@ const MOST: usize = 64;
 
 /// A recoding apart from the groups that it was found on.
 #[derive(Debug)]
-pub enum Kept {
+pub enum CachedResult {
     /// Every attribute at its level.
     Scheme(Scheme),
     /// Any other, with whom it publishes alike.
@@ -23,7 +23,7 @@ pub enum Kept {
     },
 }
 
-impl Kept {
+impl CachedResult {
     /// About how much memory it takes.
     fn bytes(&self) -> usize {
         let Self::Parts { recoding, applied } = self else { return 0 };
@@ -50,15 +50,15 @@ pub struct Key {
 
 /// The results, the newest at the back.
 #[derive(Debug, Default)]
-pub struct Results(Mutex<VecDeque<(Key, Arc<Kept>)>>);
+pub struct Results(Mutex<VecDeque<(Key, Arc<CachedResult>)>>);
 
 impl Results {
-    /// Keeps a result, and no more than `room` bytes of older ones beside it.
-    pub(crate) fn keep(&self, key: Key, kept: Kept, room: usize) {
+    /// Keeps a result, and no more than `room` bytes of older ones as well.
+    pub(crate) fn keep(&self, key: Key, kept: CachedResult, room: usize) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|(known, _)| *known != key);
         let mut room = room;
-        let fits = |(_, kept): &(Key, Arc<Kept>)| {
+        let fits = |(_, kept): &(Key, Arc<CachedResult>)| {
             let fits = kept.bytes() <= room;
             room = room.saturating_sub(kept.bytes());
             fits
@@ -70,7 +70,7 @@ impl Results {
     }
 
     /// A result, if it is still kept.
-    pub fn get(&self, key: &Key) -> Option<Arc<Kept>> {
+    pub fn get(&self, key: &Key) -> Option<Arc<CachedResult>> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.iter().find(|(known, _)| known == key).map(|(_, kept)| kept.clone())
     }
@@ -87,11 +87,11 @@ mod tests {
         Key { strategy: "mondrian".into(), caps: Scheme::new([1]), name: name.into() }
     }
 
-    fn scheme(level: u8) -> Kept {
-        Kept::Scheme(Scheme::new([level]))
+    fn scheme(level: u8) -> CachedResult {
+        CachedResult::Scheme(Scheme::new([level]))
     }
 
-    fn boxes(boxes: usize) -> Kept {
+    fn boxes(boxes: usize) -> CachedResult {
         let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
         let side = Region::whole(&sex.hierarchy);
         let recoding =
@@ -102,7 +102,7 @@ mod tests {
         let cube = Cube::of(vec![sex], Vec::new(), &[part]);
         let base = Base::of(&cube);
         let applied = Applied::cuts(cube.attributes(), &base, vec![vec![side]]).into();
-        Kept::Parts { recoding, applied }
+        CachedResult::Parts { recoding, applied }
     }
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
             results.keep(key(name), boxes(some), room);
         }
         let there = ["a", "b", "c", "d"].map(|name| results.get(&key(name)).is_some());
-        assert_eq!(there, [false, true, true, true], "b and c fit beside d");
+        assert_eq!(there, [false, true, true, true], "b and c fit together with d");
         results.keep(key("e"), boxes(1), room);
         assert!(results.get(&key("d")).is_none(), "it is too large once it is old");
     }

@@ -17,7 +17,7 @@ use search::{found, none};
 
 pub use haggle_search::strategies::StrategyEntry;
 pub use search::{
-    Found, Search, Searched, deadline, prepare_search, recoded_again, refined, search,
+    FoundRecoding, Search, Searched, deadline, prepare_search, recoded_again, refined, search,
 };
 
 /// A strategy that needs more than counted groups.

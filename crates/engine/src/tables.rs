@@ -12,7 +12,7 @@ use crate::criterion::Criterion;
 
 /// Tables by the statistic's name, the one used last at the back.
 #[derive(Debug, Default)]
-struct Kept {
+struct CachedTables {
     tables: VecDeque<Arc<Table>>,
     sizes: Option<Arc<Rows>>,
     weighed: VecDeque<(String, Arc<Weighed>)>,
@@ -22,19 +22,19 @@ struct Kept {
 #[derive(Debug)]
 pub(crate) struct Tables {
     limits: Limits,
-    kept: Mutex<Kept>,
+    kept: Mutex<CachedTables>,
     gates: Mutex<BTreeMap<String, Gate>>,
 }
 
-/// Whoever makes a table stands in its gate, so that it is made once.
+/// Per-key lock: each table is built once, waiters reuse it.
 #[derive(Debug, Clone, Default)]
 struct Gate(Arc<(Mutex<bool>, Condvar)>);
 
 /// Stands in a gate until it is dropped.
 struct Entered<'a>(&'a Gate);
 
-/// So often who waits at a gate looks whether it is still wanted.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often a waiter checks for cancellation.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Gate {
     /// Enters as soon as nobody else stands in it; an error once that is no longer wanted.
@@ -45,7 +45,7 @@ impl Gate {
             if progress.cancelled() {
                 return Err(Error::Cancelled);
             }
-            (taken, _) = freed.wait_timeout(taken, GLANCE).unwrap_or_else(PoisonError::into_inner);
+            (taken, _) = freed.wait_timeout(taken, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner);
         }
         *taken = true;
         Ok(Entered(self))
@@ -66,7 +66,7 @@ fn enter<'a>(gates: &'a [Gate], progress: &dyn Progress) -> Result<Vec<Entered<'
 }
 
 /// Tables in the order asked for, and the groups' sizes where tables are joined.
-type Found = (Vec<Arc<Table>>, Option<Arc<Rows>>);
+type TablesAndSizes = (Vec<Arc<Table>>, Option<Arc<Rows>>);
 
 /// A lattice that carries what a request asks for, and where.
 pub struct Judged {
@@ -101,7 +101,7 @@ impl Tables {
         Ok((Judged { lattice, requirements, negotiable }, criteria))
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, CachedTables> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -111,7 +111,7 @@ impl Tables {
         base: &FullLattice,
         wanted: &[&dyn Statistic],
         rows: bool,
-    ) -> Result<Found, Vec<Option<Arc<Table>>>> {
+    ) -> Result<TablesAndSizes, Vec<Option<Arc<Table>>>> {
         let mut kept = self.kept();
         let found: Vec<Option<Arc<Table>>> =
             wanted.iter().map(|statistic| find(&mut kept, base, *statistic, rows)).collect();
@@ -130,7 +130,7 @@ impl Tables {
         rows: bool,
         missing: &[usize],
         progress: &dyn Progress,
-    ) -> Result<Found, Error> {
+    ) -> Result<TablesAndSizes, Error> {
         let name = |&i: &usize| format!("{}|{rows}", wanted[i].column().id);
         let gates = self.gates(missing.iter().map(name).collect());
         let _entered = enter(&gates, progress)?;
@@ -216,7 +216,7 @@ impl Tables {
     }
 
     /// Keeps a table; the ones not used for longest go while there is no room.
-    fn keep(&self, kept: &mut Kept, table: Arc<Table>) {
+    fn keep(&self, kept: &mut CachedTables, table: Arc<Table>) {
         let (id, rows) = (&table.column().id, table.has_rows());
         kept.tables.retain(|old| old.column().id != *id || (old.has_rows() && !rows));
         kept.tables.push_back(table);
@@ -242,7 +242,7 @@ fn gaps(found: &[Option<Arc<Table>>]) -> Vec<usize> {
 
 /// A table that is there already, with rows if they are needed.
 fn find(
-    kept: &mut Kept,
+    kept: &mut CachedTables,
     base: &FullLattice,
     statistic: &dyn Statistic,
     rows: bool,

@@ -18,12 +18,12 @@ pub(crate) struct Wording<'a> {
     request: &'a Request,
     asked: Ask,
     account: Account,
-    known: Known,
+    known: Coverage,
 }
 
 /// Of which schemes something is known.
 #[derive(Clone, Copy)]
-enum Known {
+enum Coverage {
     All,
     /// Those that are annotated; nothing is said of the others.
     Some,
@@ -47,28 +47,28 @@ impl<'a> Wording<'a> {
                 ..in_full(engine, ask, criteria, request)
             },
             account: engine.account(),
-            known: Known::All,
+            known: Coverage::All,
         }
     }
 
     /// The same, where some schemes are not known.
     pub(crate) fn of_some(self) -> Self {
-        Self { known: Known::Some, ..self }
+        Self { known: Coverage::Some, ..self }
     }
 
     /// Why there is nothing to offer, as far as that is known.
     fn because(&self, why: String) -> String {
         match self.known {
-            Known::All => why,
-            Known::Some => format!("as far as schemes are annotated, {why}"),
-            Known::Stopped => "none was found before the search was stopped".into(),
+            Coverage::All => why,
+            Coverage::Some => format!("as far as schemes are annotated, {why}"),
+            Coverage::Stopped => "none was found before the search was stopped".into(),
         }
     }
 
     pub(crate) fn answer(mut self, found: Negotiation, micros: u64) -> Answer {
         let visited = found.visited;
         if found.stopped {
-            self.known = Known::Stopped;
+            self.known = Coverage::Stopped;
         }
         match found.answer {
             Found::Exact(solution) => {

@@ -14,7 +14,7 @@ use haggle_plot::{self as plot, Bars, Caption, Kind, Lattice, Picture, Steps};
 use haggle_privacy::{Parameter, find as find_model};
 use haggle_search::study::suppressed;
 
-/// More schemes than this cannot be told apart on a page.
+/// More schemes than this cannot be distinguished on a page.
 const MOST_SCHEMES: usize = 100_000;
 
 /// Draws a front on the axes that were asked for.

@@ -125,7 +125,7 @@ fn what_strategies_find_is_published_with_proof() {
         prop_assert_eq!(records.len() as u64 - starred, kept);
 
         // The papers tell what is there, and nothing of what is not.
-        let manifest = Manifest::beside(&output).unwrap().unwrap();
+        let manifest = Manifest::next_to(&output).unwrap().unwrap();
         prop_assert_eq!(manifest.recoding.kind(), report.recoding);
         let quasi = case.table.attributes.len();
         if let Recoding::Boxes { boxes } = &manifest.recoding {

@@ -199,8 +199,8 @@ impl Manifest {
         Missing { marks: self.unmatched.clone(), policy }
     }
 
-    /// The manifest beside a published file, if there is one.
-    pub fn beside(file: &Path) -> Result<Option<Self>, Error> {
+    /// The manifest next to a published file, if there is one.
+    pub fn next_to(file: &Path) -> Result<Option<Self>, Error> {
         let path = manifest_path(file);
         if !path.is_file() {
             return Ok(None);

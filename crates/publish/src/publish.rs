@@ -1,4 +1,4 @@
-//! Publishing: recode, suppress, write beside, read again, prove the promise, and only then rename.
+//! Publishing: recode, suppress, write next to the place, read again, prove the promise, and only then rename.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -89,7 +89,7 @@ pub struct PublishOptions<'a> {
 
 impl PublishOptions<'_> {
     /// The exact answer to a request, into a file: suppressed records are dropped, the others are
-    /// written in a random order, and nobody is told of progress.
+    /// written in a random order, and progress is ignored.
     pub fn new(output: impl Into<PathBuf>, ask: Ask) -> Self {
         Self {
             output: output.into(),
@@ -238,9 +238,9 @@ impl Work<'_> {
         if self.options.progress.cancelled() {
             return Err(Error::Cancelled);
         }
-        let told = manifest::bytes(&manifest);
+        let reported = manifest::bytes(&manifest);
         transaction.seal(file, manifest.output.sha256.clone())?;
-        transaction.write(&manifest_path(output), &told, Readers::AsUsual)?;
+        transaction.write(&manifest_path(output), &reported, Readers::AsUsual)?;
         let record = self.record(output, Some(manifest.output.sha256.clone()), streamed, &plan);
         let recorded = self.publications.add(&mut transaction, &record);
         let place = place(self.engine, self.options);
@@ -302,7 +302,7 @@ impl Work<'_> {
         (self.options.memory / 8).clamp(LEAST_SHUFFLED, MOST_SHUFFLED)
     }
 
-    /// Writes the records; how many fields and names look like formulas is told beside.
+    /// Writes the records; how many fields and names look like formulas is returned as well.
     fn stream(
         &self,
         table: &Table,

@@ -67,7 +67,7 @@ impl Verdict {
     }
 }
 
-/// What a file is, by every statistic that can be told.
+/// What a file is, by every statistic that it has.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Assessment {

@@ -31,7 +31,7 @@ pub struct Inspection {
     missing: Missing,
     /// Whether `*` in every quasi-identifier means that a record was suppressed.
     has_stars: bool,
-    /// What the manifest beside the file states of the sensitive attributes.
+    /// What the manifest next to the file states of the sensitive attributes.
     stated: AllStated,
     memory: usize,
     from: String,
@@ -40,7 +40,7 @@ pub struct Inspection {
 
 impl Inspection {
     /// Opens a file. What its columns mean comes from the names given, else from the project, else
-    /// from the manifest beside the file.
+    /// from the manifest next to the file.
     pub fn open(
         file: &Path,
         project: Option<&Project>,
@@ -49,12 +49,12 @@ impl Inspection {
         memory: usize,
     ) -> Result<Self, Error> {
         let recovery = recover(file)?;
-        let manifest = Manifest::beside(file)?;
+        let manifest = Manifest::next_to(file)?;
         let named = qi.map(|qi| (qi, "as named"));
         let stated = || project.map(|project| (project.default_qi(), "as the project says"));
         let published = || {
             let qi = manifest.as_ref()?.attributes.iter().map(|a| a.name.clone()).collect();
-            Some((qi, "as the manifest beside the file says"))
+            Some((qi, "as the manifest next to the file says"))
         };
         let (qi, from) = named.or_else(stated).or_else(published).ok_or_else(|| {
             // The columns are not listed: without a header they would be a record.
@@ -143,7 +143,7 @@ impl Inspection {
         let recorded = criteria(&of(false), &facts, unit.as_ref())?;
         let mut shown = criteria(&as_shown(&of(true)), &as_values(&plain)?, unit.as_ref())?;
         for (criterion, asked) in shown.iter_mut().zip(of(true)) {
-            criterion.arguments = asked.resolve()?.1; // told as it was asked
+            criterion.arguments = asked.resolve()?.1; // reported as it was asked
         }
         let judged =
             recorded.iter().map(|c| (&measured, c)).chain(shown.iter().map(|c| (&plain, c)));
@@ -253,11 +253,11 @@ impl Inspection {
 
     fn manifest_matches(&self) -> Result<Option<bool>, Error> {
         let file = self.table.input().name();
-        let Some(manifest) = Manifest::beside(file)? else { return Ok(None) };
+        let Some(manifest) = Manifest::next_to(file)? else { return Ok(None) };
         Ok(Some(manifest.output.sha256 == crate::manifest::sha256(file)?))
     }
 
-    /// Every statistic that can be told.
+    /// Every statistic that the file has.
     pub fn assess(&self) -> Result<Assessment, Error> {
         let measured = self.measured()?;
         let (mut smallest, mut counts) = (u64::MAX, [0_u64; 3]);
@@ -356,7 +356,7 @@ fn shown_generalized(known: &Facts, watched: &Watched, privacy: &[Privacy]) -> R
     });
     recorded.map_or(Ok(true), |one| {
         let what = format!(
-            "the file shows '{}' generalized, so {} cannot be held against the project's data",
+            "the file shows '{}' generalized, so {} cannot be compared with the project's data",
             watched.name, one.model
         );
         Err(Error::new(what, "verify without the project, by the file's own values"))

@@ -30,7 +30,7 @@ fn list() -> (Vec<Phrase>, Vec<Exception>) {
     let (mut phrases, mut exceptions) = (Vec::new(), Vec::new());
     for line in LIST.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         if let Some(exception) = line.strip_prefix("except ") {
-            exceptions.push(exception_of(exception))
+            exceptions.push(exception_of(exception));
         } else {
             let (phrase, instead) = line.split_once(" => ").expect("PHRASE => REPLACEMENT");
             phrases.push(Phrase { phrase, instead });
@@ -72,7 +72,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
 /// The files to check, relative to the root, sorted.
 fn files() -> Vec<String> {
     let mut files = Vec::new();
-    places().iter().for_each(|place| collect(&root().join(place), &mut files));
+    for place in places() {
+        collect(&root().join(place), &mut files);
+    }
     let relative = |file: &PathBuf| {
         let file = file.strip_prefix(root()).expect("below the root");
         file.to_string_lossy().replace('\\', "/")
@@ -97,8 +99,9 @@ fn contains(line: &str, phrase: &str) -> bool {
         let (before, after) = (&line[..at], &line[at + phrase.len()..]);
         let starts_word = is_word(phrase.chars().next());
         let ends_word = is_word(phrase.chars().next_back());
-        !(starts_word && is_word(before.chars().next_back()))
-            && !(ends_word && is_word(after.chars().next()))
+        let continues_before = starts_word && is_word(before.chars().next_back());
+        let continues_after = ends_word && is_word(after.chars().next());
+        !continues_before && !continues_after
     };
     line.match_indices(phrase).any(|(at, _)| bounded(at))
 }

@@ -11,7 +11,7 @@ interface Rectangle {
   height: number;
 }
 
-/** A tag to be put beside a scheme. */
+/** A tag next to a scheme. */
 interface Tag {
   index: number;
   text: string;
@@ -39,7 +39,7 @@ function onScreen(scene: Scene, index: number): boolean {
   return x > 0 && y > 0 && x < scene.width && y < scene.height;
 }
 
-/** Where points are large, each tag stands right beside its scheme. */
+/** Where points are large, each tag is right next to its scheme. */
 function besides(context: CanvasRenderingContext2D, scene: Scene, tags: Tag[]): void {
   const taken: Rectangle[] = [];
   for (const tag of tags) {

@@ -1,4 +1,4 @@
-// The terms of art, each in a sentence or two; shown beside the term.
+// The terms of art, each in a sentence or two; shown next to the term.
 
 export const HINTS = {
   scheme:
@@ -14,10 +14,10 @@ export const HINTS = {
   privacy:
     'What must hold of every group of records that look alike. Groups that fail are suppressed. Several models can be asked for together; then all of them must hold.',
   relaxation:
-    'No scheme meets the whole request. Each card keeps all of it but one part, and says how far that part would have to give.',
+    'No scheme meets the whole request. Each card keeps all of it but one part, and says how far that part would have to be relaxed.',
   loss: 'What generalizing and suppressing destroy, by a measure of your choice. Less is better.',
   front:
-    'Every point is the least loss that a privacy threshold can be had for, within your maximum levels and limit. Nothing below the line can be had. The knee is where more privacy starts to cost much more.',
+    'Every point is the least loss that is possible at a privacy threshold, within your maximum levels and limit. Nothing below the line is possible. The knee is where more privacy starts to cost much more.',
   histogram:
     'How many records the pinned scheme suppresses at every threshold. Where the curve crosses the limit, the threshold can no longer be had.',
   study: 'At each height of the lattice the least, the mean and the most that its schemes suppress at the threshold asked for.',

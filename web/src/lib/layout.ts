@@ -68,7 +68,7 @@ export interface Costs {
   limit: number;
 }
 
-/** Rows as blocks of points; the order within a row is told by what is inside and by suppression. */
+/** Rows as blocks of points; the order within a row follows from what is inside and by suppression. */
 export function large(space: Space, size: Size, costs: Costs): Layout {
   const band = (size.height - 2 * MARGIN.y) / space.rows.length;
   const lines = linesThatFit(space, size, band);

@@ -1,4 +1,4 @@
-// Relaxations as cards: what would have to give, what it costs, and the request that accepts it.
+// Relaxations as cards: what would have to be relaxed, what it costs, and the request that accepts it.
 
 import type { Answer, LatticeInfo, Offer, Offers, Privacy, PrivacyOffer, Threshold } from './api';
 import { capsInOrder, limitInRecords, type Request } from './request';
@@ -27,7 +27,7 @@ export interface Deal {
   missing: Missing[];
 }
 
-/** Everything that can be had, best first, and why the rest cannot. */
+/** Everything that is possible, best first, and why the rest cannot. */
 export function deal(answer: Answer, request: Request, lattice: LatticeInfo): Deal {
   const exact = answer.exact;
   if (exact) {
@@ -133,7 +133,7 @@ function reasons(offers: Offers): Missing[] {
 export function summary({ cards }: Deal): string {
   const [first] = cards;
   if (!first) return 'No scheme does that, and no single part could give.';
-  if (first.kind !== 'exact') return `No scheme does all of that. What could give: ${cards.map((card) => card.title).join('; ')}.`;
+  if (first.kind !== 'exact') return `No scheme does all of that. What could be relaxed: ${cards.map((card) => card.title).join('; ')}.`;
   return `Yes: scheme [${first.offer.scheme.join(',')}], ${counted(first.offer.suppressed, 'record')} suppressed.`;
 }
 

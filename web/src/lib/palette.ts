@@ -1,5 +1,5 @@
 // Colours of the pictures. Suppression runs in one hue from pale to deep (on dark ground, from dim to
-// bright), even in lightness, so that it is told apart with any colour vision and in print; the
+// bright), even in lightness, so that it is distinguished with any colour vision and in print; the
 // accent is blue and means "yours".
 
 import { interpolateRgbBasis } from 'd3-interpolate';

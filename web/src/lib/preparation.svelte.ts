@@ -3,7 +3,7 @@
 import { api, type Ask, type Model, type Progress } from './api';
 
 /** Work shorter than this needs no bar, in milliseconds. */
-const PATIENCE = 300;
+const SHOW_PROGRESS_AFTER = 300;
 
 interface UnderWay {
   kind: string;
@@ -24,7 +24,7 @@ export function kindOf(ask: Ask, loss: string | null, models: Model[]): string {
 }
 
 export class Preparation {
-  /** How far it has come, once that takes long enough to be told. */
+  /** How far it has come, once that takes long enough to be shown. */
   progress: Progress | null = $state.raw(null);
   private underWay: UnderWay | null = null;
   private ready = new Set<string>();
@@ -52,7 +52,7 @@ export class Preparation {
     const underWay: UnderWay = { kind, controller, promise: Promise.resolve() };
     const since = performance.now();
     const tell = (progress: Progress) => {
-      if (this.underWay === underWay && performance.now() - since > PATIENCE) this.progress = progress;
+      if (this.underWay === underWay && performance.now() - since > SHOW_PROGRESS_AFTER) this.progress = progress;
     };
     underWay.promise = api
       .prepare(body, tell, controller.signal)

@@ -31,6 +31,6 @@ export const STOPS: Stop[] = [
   {
     target: 'answer',
     title: 'And haggle',
-    text: 'You get the best scheme there is at once, or what would have to give: more records, higher levels, or less privacy. Accept moves the sliders for you. Then publish it; the promise is proved from the written file.',
+    text: 'You get the best scheme there is at once, or what would have to be relaxed: more records, higher levels, or less privacy. Accept moves the sliders for you. Then publish it; the promise is proved from the written file.',
   },
 ];

@@ -57,7 +57,7 @@ impl Engine {
                 .is_ok()
             && is_lattice(&start);
         if is_lattice || path.extension().is_some_and(|extension| extension == "lattice") {
-            return match beside(path) {
+            return match project_of(path) {
                 Some(project) => Self::open(&project, options),
                 None => Self::load(path, options),
             };
@@ -128,16 +128,16 @@ impl Engine {
                 let what = format!("the lattice file does not have all of: {}", qi.join(", "));
                 Error::new(what, format!("choose from: {}", names.join(", ")))
             })?;
-            had(cube.select(&positions).into(), &note.stated, options)?
+            build_lattice(cube.select(&positions).into(), &note.stated, options)?
         } else {
             match (stored, options.way, selected) {
                 (StoredLattice::Full(lattice), Way::Auto | Way::Full, _) => {
-                    Had::of(lattice, Form::Full)
+                    BuiltLattice::of(lattice, Form::Full)
                 }
                 (StoredLattice::Partial(lattice), Way::Auto, Some(selected)) => {
-                    Had::bare(cube, Form::Partial(Partial::of(lattice, selected).into()))
+                    BuiltLattice::bare(cube, Form::Partial(Partial::of(lattice, selected).into()))
                 }
-                _ => had(cube, &note.stated, options)?,
+                _ => build_lattice(cube, &note.stated, options)?,
             }
         };
         let times = Times { start, scan_millis: 0, annotate_millis: 0 };
@@ -154,14 +154,14 @@ impl Engine {
         let selection = note.selected.as_ref().map(Selected::selection).transpose()?;
         let way = selection.map_or(Way::Full, Way::Partial);
         let changed = Instant::now();
-        let had = had(cube.into(), &note.stated, &Options { way, qi: None, ..*options })?;
+        let had = build_lattice(cube.into(), &note.stated, &Options { way, qi: None, ..*options })?;
         let annotate_millis = changed.elapsed().as_millis() as u64;
         let times = Times { start, scan_millis: 0, annotate_millis };
         Self::made(had, note, options, &times)
     }
 
     /// An engine of what was annotated.
-    fn made(had: Had, note: Note, options: &Options<'_>, times: &Times) -> Result<Self, Error> {
+    fn made(had: BuiltLattice, note: Note, options: &Options<'_>, times: &Times) -> Result<Self, Error> {
         let Note { stated, defaults, fingerprint, changes, dropped, .. } = note;
         let changed = (!changes.is_none())
             .then(|| format!("the lattice is the data with {}", changes.words()));
@@ -202,7 +202,7 @@ impl Engine {
         let dropped = survey.scanned.dropped();
         let cube = survey.into_cube(project);
         let scanned = Instant::now();
-        let had = had(cube.into(), &stated, options)?;
+        let had = build_lattice(cube.into(), &stated, options)?;
         let times = Times {
             start,
             scan_millis: (scanned - start).as_millis() as u64,
@@ -249,7 +249,7 @@ impl Engine {
 }
 
 /// The project whose own lattice file this is, so that a stale one is noticed.
-fn beside(lattice: &Path) -> Option<Project> {
+fn project_of(lattice: &Path) -> Option<Project> {
     let folder = lattice.parent().filter(|folder| !folder.as_os_str().is_empty());
     let project = folder.unwrap_or(Path::new(".")).join("haggle.toml");
     let project = Project::open(project.to_str().filter(|_| project.is_file())?).ok()?;
@@ -265,13 +265,13 @@ fn positions(cube: &Cube, qi: &[String]) -> Option<Vec<usize>> {
 }
 
 /// A lattice as it was annotated, and what the user should know of that.
-struct Had {
+struct BuiltLattice {
     lattice: FullLattice,
     form: Form,
     notice: Option<String>,
 }
 
-impl Had {
+impl BuiltLattice {
     fn of(lattice: FullLattice, form: Form) -> Self {
         Self { lattice, form, notice: None }
     }
@@ -290,10 +290,10 @@ struct Times {
 }
 
 /// A lattice annotated in full, in part or on demand.
-fn had(cube: Arc<Cube>, stated: &AllStated, options: &Options<'_>) -> Result<Had, Error> {
+fn build_lattice(cube: Arc<Cube>, stated: &AllStated, options: &Options<'_>) -> Result<BuiltLattice, Error> {
     if let Way::Partial(selection) = &options.way {
         let partial = Partial::build(cube.clone(), selection, stated, options)?;
-        return Ok(Had::bare(cube, Form::Partial(partial.into())));
+        return Ok(BuiltLattice::bare(cube, Form::Partial(partial.into())));
     }
     if !options.way.is_full(&cube, options.full_touches) {
         return on_demand(cube, options);
@@ -303,17 +303,17 @@ fn had(cube: Arc<Cube>, stated: &AllStated, options: &Options<'_>) -> Result<Had
             let notice = Some(format!(
                 "annotating all schemes takes more than {limit} MB, so they are annotated on demand"
             ));
-            Ok(Had { notice, ..on_demand(cube, options)? })
+            Ok(BuiltLattice { notice, ..on_demand(cube, options)? })
         }
-        lattice => Ok(Had::of(lattice?, Form::Full)),
+        lattice => Ok(BuiltLattice::of(lattice?, Form::Full)),
     }
 }
 
 /// A lattice whose schemes are annotated as questions touch them; an error if memory is too little for
 /// a single one.
-fn on_demand(cube: Arc<Cube>, options: &Options<'_>) -> Result<Had, Error> {
+fn on_demand(cube: Arc<Cube>, options: &Options<'_>) -> Result<BuiltLattice, Error> {
     OnDemand::check_limits(&cube, Limits { memory: options.memory })?;
-    Ok(Had::bare(cube, Form::OnDemand(Lattices::default())))
+    Ok(BuiltLattice::bare(cube, Form::OnDemand(Lattices::default())))
 }
 
 /// A lattice with the statistics that every lattice carries.
@@ -338,7 +338,7 @@ fn annotate(
     Ok(lattice)
 }
 
-fn measured(had: &Had, times: &Times) -> Built {
+fn measured(had: &BuiltLattice, times: &Times) -> Built {
     let partial = match &had.form {
         Form::Partial(partial) => Some(partial),
         _ => None,

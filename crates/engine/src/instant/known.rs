@@ -10,7 +10,7 @@ use haggle_project::survey::{Survey, plan as columns, survey_by};
 use super::InstantOptions;
 
 /// What is known of the data before it is counted.
-pub(super) struct Known {
+pub(super) struct TableFacts {
     pub(super) basis: SummaryInput,
     pub(super) table: Table,
     pub(super) plan: Plan,
@@ -21,7 +21,7 @@ pub(super) struct Known {
     pub(super) dropped: Option<u64>,
 }
 
-impl Known {
+impl TableFacts {
     /// By one cheap pass that counts values and draws a sample.
     pub(super) fn by_a_pass(
         project: &Project,

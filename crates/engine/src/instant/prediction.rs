@@ -1,4 +1,4 @@
-//! What is told of all schemes at once before anything is counted: enough to colour a lattice.
+//! What is predicted of all schemes at once before anything is counted: enough to colour a lattice.
 
 use haggle_instant::{Planning, plan};
 use haggle_model::{Error, Scheme};
@@ -18,9 +18,9 @@ impl Instant {
     /// let ask = InstantAsk { ask: Ask { privacy, ..Ask::default() }, ..InstantAsk::default() };
     /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     /// let instant = Instant::open(&project, &ask, &InstantOptions { qi, ..InstantOptions::default() })?;
-    /// let told = instant.prediction(&ask)?;
-    /// let best = told.best.unwrap();
-    /// assert!(told.suppressed.len() == 60 && best.predicted.suppressed <= told.limit as f64);
+    /// let predicted = instant.prediction(&ask)?;
+    /// let best = predicted.best.unwrap();
+    /// assert!(predicted.suppressed.len() == 60 && best.predicted.suppressed <= predicted.limit as f64);
     /// # Ok::<(), haggle::Error>(())
     /// ```
     pub fn prediction(&self, ask: &InstantAsk) -> Result<InstantPrediction, Error> {

@@ -9,12 +9,12 @@ use haggle_project::covering::{from_file, from_values};
 use haggle_project::project::Attribute;
 use haggle_project::survey::plan as columns;
 
-use super::Known;
+use super::TableFacts;
 
 /// Whole numbers between the least and the greatest known one are filled in up to so many.
 const FILLED: i64 = 100_000;
 
-impl Known {
+impl TableFacts {
     /// By the catalog of the database; the table is not looked at.
     pub(super) fn by_statistics(
         project: &Project,

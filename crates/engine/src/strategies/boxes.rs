@@ -13,7 +13,7 @@ use crate::criterion::Criterion;
 use crate::instant::summary_of;
 use crate::recoded::Recoded;
 use crate::resolve::request_on;
-use crate::strategies::{Found, Own, Search, Searched};
+use crate::strategies::{FoundRecoding, Own, Search, Searched};
 
 mod data;
 mod summary;
@@ -21,10 +21,10 @@ mod summary;
 /// No more scans than this.
 const SCANS: u64 = 64;
 
-/// The probability above which boxes are split, unless told otherwise.
+/// The probability above which boxes are split, by default.
 const THRESHOLD: f64 = 0.8;
 
-/// The summary that predicts, unless told otherwise.
+/// The summary that predicts, by default.
 const SUMMARY: &str = "histogram";
 
 /// Boxes from a summary of the data.
@@ -89,7 +89,7 @@ fn m_instant<'e>(
 ) -> Result<Searched<'e>, Error> {
     let found = boxed(engine, search, kind, THRESHOLD).map_err(|error| match error {
         Error::Cancelled => Error::Cancelled,
-        // Whoever compares goes on with the other strategies.
+        // A comparison continues with the other strategies.
         other => Error::Unsupported(other.to_string()),
     });
     let InBoxes { boxed, recoded, scans, note } = found?;
@@ -99,7 +99,7 @@ fn m_instant<'e>(
     if failing > limit || failing == engine.records() {
         return Ok(Searched::Nothing { evaluated });
     }
-    Ok(Searched::Found(Found { recoded, evaluated, scans, note, proven: false }.into()))
+    Ok(Searched::Found(FoundRecoding { recoded, evaluated, scans, note, proven: false }.into()))
 }
 
 fn boxed<'e>(

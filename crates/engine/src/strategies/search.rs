@@ -18,7 +18,7 @@ use crate::recoded::Recoded;
 use crate::resolve::request_on;
 
 /// What a strategy found, and what that took.
-pub struct Found<'a> {
+pub struct FoundRecoding<'a> {
     /// The recoding.
     pub recoded: Recoded<'a>,
     pub(crate) evaluated: u64,
@@ -32,7 +32,7 @@ pub struct Found<'a> {
 /// How a search ended.
 pub enum Searched<'a> {
     /// A recoding within the request.
-    Found(Box<Found<'a>>),
+    Found(Box<FoundRecoding<'a>>),
     /// Nothing exists, or nothing was found.
     Nothing {
         /// How many candidates were evaluated.
@@ -46,7 +46,7 @@ pub enum Searched<'a> {
 }
 
 pub(super) fn found(recoded: Recoded<'_>, evaluated: u64, proven: bool) -> Searched<'_> {
-    Searched::Found(Found { recoded, evaluated, scans: None, note: None, proven }.into())
+    Searched::Found(FoundRecoding { recoded, evaluated, scans: None, note: None, proven }.into())
 }
 
 /// Nothing was found: because there is nothing, or because the time limit was reached.

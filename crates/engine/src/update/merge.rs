@@ -71,7 +71,7 @@ impl Merge<'_> {
     }
 
     /// The cube's own labels, and the code of each of its codes; missing ones that match nothing are
-    /// told apart by new labels.
+    /// distinguished by new labels.
     fn old_labels(&self) -> (Vec<Labels>, Recode) {
         let mut all = Vec::new();
         let mut recode = Recode::new();

@@ -86,9 +86,9 @@ impl Work<'_> {
         let written =
             OutputFile { file: target.into(), sha256: String::new(), records: streamed.written };
         let unique = draft.unique(&self.not_sensitive(draft.table()))?;
-        let told = manifest::bytes(&self.manifest(written, &proof, &plan));
+        let reported = manifest::bytes(&self.manifest(written, &proof, &plan));
         let record = self.record(Path::new(target), None, streamed, &plan);
-        let recorded = self.commit(draft, papers, &told, &record)?;
+        let recorded = self.commit(draft, papers, &reported, &record)?;
         let (output, manifest) = (PathBuf::from(target), manifest.map(Path::to_path_buf));
         let files = Files { output, manifest, private: None };
         Ok(self.report(files, streamed, proof, plan, unique).recorded(recorded))
@@ -117,7 +117,7 @@ impl Work<'_> {
         &self,
         draft: Draft,
         papers: Option<Papers<'_>>,
-        told: &[u8],
+        reported: &[u8],
         record: &PublicationRecord,
     ) -> Result<Result<PathBuf, String>, Error> {
         let Some(Papers { mut transaction, manifest }) = papers else {
@@ -125,7 +125,7 @@ impl Work<'_> {
             return Ok(Err("the project's folder cannot be written".into()));
         };
         if let Some((path, staged)) = manifest {
-            transaction.fill(staged, told)?;
+            transaction.fill(staged, reported)?;
             self.check_manifest(path)?;
         }
         let recorded = self.publications.add(&mut transaction, record);

@@ -10,7 +10,7 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// A random order. Whoever knows its seed can restore the order of the table.
+    /// A random order. With its seed one can restore the order of the table.
     Random {
         /// The seed, which repeats the order.
         seed: u64,

@@ -69,7 +69,7 @@ impl Work<'_> {
             promise_over: self.engine.attributes().into_iter().map(String::from).collect(),
             unchanged: plan.named(Treatment::Unchanged),
             unit: self.project.data.unit.clone().filter(|unit| plan.as_recorded().contains(unit)),
-            guarantees: proof.told.iter().cloned().collect(),
+            guarantees: proof.reported.iter().cloned().collect(),
             promises: self.criteria.iter().map(Criterion::words).collect(),
             distances: self.distances(proof),
             stars: Some(proof.has_stars),

@@ -31,7 +31,7 @@ pub(super) struct Proof {
     /// What it attains, by model.
     pub(super) attained: Vec<(String, Threshold)>,
     /// The same as everybody may know it.
-    pub(super) told: Vec<(String, Threshold)>,
+    pub(super) reported: Vec<(String, Threshold)>,
     /// The values that occur in it, by quasi-identifier.
     pub(super) occurring: Vec<BTreeSet<String>>,
     /// Whether suppressed records are in it, as stars.
@@ -84,12 +84,12 @@ impl Work<'_> {
         let sensitive =
             |(_, watched): (usize, &Watched)| watched.values.values().map(str::to_owned).collect();
         let sensitive = measured.cube().sensitive().map(sensitive).collect();
-        let told = self.told(&attained, &measured.by_own_codes())?;
+        let reported = self.reported(&attained, &measured.by_own_codes())?;
         let attributes = 0..self.engine.cube().attributes().len();
         let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
         Ok(Proof {
             attained,
-            told,
+            reported,
             occurring: attributes.map(occurring).collect(),
             has_stars: self.stars.records() > 0,
             sensitive,
@@ -101,7 +101,7 @@ impl Work<'_> {
 
     /// What everybody may know of what was attained. A distance from the input would tell of what
     /// was left out of it, so models that compare with the whole are measured by the file alone.
-    fn told(
+    fn reported(
         &self,
         attained: &[(String, Threshold)],
         plain: &Measured,
@@ -112,14 +112,14 @@ impl Work<'_> {
         }
         let facts = haggle_project::facts::facts(plain.cube(), &self.settled())?;
         let own = Criterion::all(&self.ask.privacy, &facts, None)?;
-        let told =
+        let reported =
             self.criteria.iter().zip(&own).zip(attained).filter_map(|((c, own), attained)| {
                 if !compares(&c) {
                     return Some(attained.clone());
                 }
                 Some((own.label.clone(), own.threshold(0, plain.weakest(own)?)))
             });
-        Ok(told.collect())
+        Ok(reported.collect())
     }
 
     /// What the project states, with the distances that were used for the input: the values that are
