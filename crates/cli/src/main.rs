@@ -21,13 +21,13 @@ use crate::text::printable;
 
 /// Negotiate the anonymization of a data set in the blink of an eye.
 #[derive(Debug, Parser)]
-#[command(name = "haggle", version, max_term_width = 100, after_help = AFTER)]
+#[command(name = "haggle", version, max_term_width = 100, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: commands::Command,
 }
 
-const AFTER: &str = "PROJECT is a haggle.toml, its folder, a lattice file written by `haggle build`, \
+const AFTER_HELP: &str = "PROJECT is a haggle.toml, its folder, a lattice file written by `haggle build`, \
 or demo:adult, the embedded Adult census data.\n\n\
 Exit codes: 0 answered, 1 the answer is no, 2 something is wrong with what was given.";
 

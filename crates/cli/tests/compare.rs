@@ -12,7 +12,7 @@ fn compare(folder: &Folder, more: &[&str]) -> common::Run {
 }
 
 #[test]
-fn every_strategy_stands_in_one_table() {
+fn every_strategy_is_in_one_table() {
     let folder = Folder::empty();
     let compared = compare(&folder, &["--json", "--time-limit", "5"]).json(0);
     assert!(holds(&compared, &json!({"records": 30_162, "limit": 301})), "{compared}");
@@ -58,7 +58,7 @@ fn a_comparison_is_a_table_a_file_and_a_picture() {
 }
 
 #[test]
-fn a_lattice_file_alone_is_scanned_by_nobody() {
+fn a_lattice_file_alone_is_never_scanned() {
     let folder = Folder::empty();
     let built = ["build", "demo:adult", "--qi", "age,race,workclass", "-o", "census.lattice"];
     assert_eq!(folder.haggle(&built).code, Some(0));

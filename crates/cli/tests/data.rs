@@ -242,7 +242,7 @@ fn columns_that_do_not_count_may_hold_anything() {
 }
 
 #[test]
-fn several_sensitive_attributes_are_with_distinct_labels() {
+fn several_sensitive_attributes_are_distinguished() {
     let folder = Folder::people();
     folder.edit("haggle.toml", "role = \"identifier\"", "role = \"sensitive\"");
     folder.edit("people.csv", "asthma", "flu");

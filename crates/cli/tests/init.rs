@@ -243,7 +243,7 @@ fn several_files_and_patterns_are_one_table() {
 }
 
 #[test]
-fn the_project_of_several_files_says_which_and_belongs_beside_the_first() {
+fn the_project_of_several_files_says_which_and_is_next_to_the_first() {
     let table = |records| format!("age,sex,zip,disease\n{}", patients(records));
     let folder = Folder::with([
         ("data/a/part.csv", table(0..50)),
@@ -270,7 +270,7 @@ fn the_project_of_several_files_says_which_and_belongs_beside_the_first() {
 }
 
 #[test]
-fn several_files_that_are_no_table_are_refused_and_nothing_is_written() {
+fn several_files_that_are_not_a_table_are_refused_and_nothing_is_written() {
     type Files<'a> = &'a [(&'a str, &'a [u8])];
     let cases: [(&[&str], Files<'_>, &[&str]); 9] = [
         (&["part-*.csv"], &[], &["part-*.csv: no file matches this pattern", "check the pattern"]),

@@ -42,7 +42,7 @@ fn the_answer_has_its_fields() {
 }
 
 #[test]
-fn people_are_told_what_is_predicted_and_what_is_counted() {
+fn the_text_says_what_is_predicted_and_what_is_counted() {
     let output = run(&["--k", "60", "--max-suppressed", "1%", "--compare"]);
     let text = String::from_utf8_lossy(&output.stdout);
     for word in ["Summary (", "predicted", "counted", "optimum", "Nothing is published yet"] {
@@ -68,7 +68,7 @@ fn every_predictor_and_every_shortcut_finds_a_scheme_that_holds() {
 }
 
 #[test]
-fn levels_cap_what_is_looked_at() {
+fn levels_limit_the_study() {
     let answer = json(&["--k", "10", "--max-suppressed", "321", "--levels", "2,1,1"]);
     let scheme: Vec<u64> =
         answer["scheme"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();

@@ -127,7 +127,7 @@ fn png_decodes_to_its_size_and_is_not_blank() {
 }
 
 #[test]
-fn the_lattice_marks_the_requests_part_and_what_could_give() {
+fn the_lattice_marks_the_requests_part_and_the_relaxations() {
     let folder = Folder::empty();
     let request = ["--k", "10", "--max-suppressed", "32", "--levels", "2,1,1"];
     let arguments = [&["ask", "demo:adult", "--qi", THREE], &request[..]].concat();

@@ -20,7 +20,7 @@ use blocks::{LONGEST, too_long};
 use records::Records;
 
 /// How many bytes are read to detect the dialect.
-const LOOK: usize = 1 << 16;
+const SAMPLE_BYTES: usize = 1 << 16;
 
 /// What the user states about a delimited file; the rest is detected.
 #[derive(Debug, Clone, Default)]
@@ -71,7 +71,7 @@ impl Delimited {
         options: &CsvOptions,
     ) -> Result<(Self, Vec<String>), Error> {
         let name = file.name();
-        let First { dialect, hint, fields } = first_record(file, options, LOOK)?;
+        let First { dialect, hint, fields } = first_record(file, options, SAMPLE_BYTES)?;
         let (columns, header) = match (fields, &options.columns, options.header) {
             // An empty file has no records; that is valid where no header is expected.
             (None, Some(columns), Some(false)) => (columns.clone(), false),
@@ -91,7 +91,7 @@ impl Delimited {
         file: &InputFile,
         options: &CsvOptions,
     ) -> Result<Vec<String>, Error> {
-        first_record(file, options, LOOK)?.fields.ok_or_else(|| empty(file.name()))
+        first_record(file, options, SAMPLE_BYTES)?.fields.ok_or_else(|| empty(file.name()))
     }
 }
 

@@ -139,8 +139,9 @@ fn refused(file: &Path, error: ParquetError) -> Error {
     let why = match error {
         ParquetError::External(cause) => match cause.downcast::<std::io::Error>() {
             Ok(cause) if is_page_too_large(&cause) => return page_too_large(file, &cause),
-            Ok(cause) if cause.kind() == std::io::ErrorKind::InvalidData => cause.to_string(),
-            Ok(cause) => return Error::io(file)(*cause),
+            // The system's own errors have a number; the others are about the bytes.
+            Ok(cause) if cause.raw_os_error().is_some() => return Error::io(file)(*cause),
+            Ok(cause) => cause.to_string(),
             Err(cause) => cause.to_string(),
         },
         error => error.to_string(),

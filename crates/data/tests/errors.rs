@@ -70,7 +70,7 @@ fn invalid_utf8_names_the_line_and_the_way_out() {
 }
 
 #[test]
-fn bytes_that_are_no_letter_in_the_stated_encoding_are_never_replaced() {
+fn bytes_that_are_not_letters_in_the_stated_encoding_are_never_replaced() {
     let state = "state the encoding that the file is written in";
     let no_letter = |name: &str| format!("bytes that are not a letter in {name}");
     let shift_jis = no_letter("Shift_JIS");
@@ -101,7 +101,7 @@ fn encodings_that_there_are_not() {
 }
 
 #[test]
-fn separators_that_cannot_be_with_distinct_labels() {
+fn separators_that_are_not_different() {
     let stated = |separator, quote, escape| CsvOptions { separator, quote, escape, ..plain() };
     let words =
         ["t.csv: separator, quote and escape are not different characters", "a letter of its own"];

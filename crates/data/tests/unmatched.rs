@@ -87,7 +87,7 @@ fn a_kept_gap_is_written_as_recorded_and_at_the_top_as_everybody() {
 
 /// More records than one block or one thread takes, each gap found again by its line.
 #[test]
-fn gaps_are_with_distinct_labels_however_the_table_is_cut() {
+fn gaps_are_distinguished_however_the_table_is_cut() {
     let line = |i: usize| {
         let age = if i.is_multiple_of(7) { "?".into() } else { (i % 90).to_string() };
         format!("{age},f,flu,{i:0>30}\n")

@@ -16,7 +16,7 @@ const SMALLEST: f64 = 1e-290;
 /// offers the number next to 0, which must not stretch the axis over three hundred powers of ten.
 const NEGLIGIBLE: f64 = 1e-12;
 /// The digits of round numbers.
-const FINE: [f64; 3] = [1.0, 2.0, 5.0];
+const ROUND_DIGITS: [f64; 3] = [1.0, 2.0, 5.0];
 
 /// A range of values with ticks at round numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,13 +73,13 @@ impl Axis {
             let decades = decades.clone();
             decades.flat_map(move |decade| digits.iter().map(move |d| d * 10_f64.powi(decade)))
         };
-        let low = round(&FINE).rfind(|&end| end <= low * (1.0 + 1e-9)).unwrap_or(low);
-        let high = round(&FINE).find(|&end| end >= high * (1.0 - 1e-9)).unwrap_or(high);
+        let low = round(&ROUND_DIGITS).rfind(|&end| end <= low * (1.0 + 1e-9)).unwrap_or(low);
+        let high = round(&ROUND_DIGITS).find(|&end| end >= high * (1.0 - 1e-9)).unwrap_or(high);
         let within = |digits: &'static [f64]| -> Vec<f64> {
             round(digits).filter(|&tick| tick >= low * 0.999 && tick <= high * 1.001).collect()
         };
-        let fine = within(&FINE);
-        let coarse = within(&FINE[..1]);
+        let fine = within(&ROUND_DIGITS);
+        let coarse = within(&ROUND_DIGITS[..1]);
         let every = coarse.len().div_ceil(many.max(1)).max(1);
         let coarse = coarse.into_iter().step_by(every).collect();
         let ticks = if fine.len() <= many + 2 { fine } else { coarse };
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_many_sizes_stand_on_a_logarithmic_axis() {
+    fn values_of_many_sizes_are_on_a_logarithmic_axis() {
         assert_eq!(labels(&Axis::of([2.0, 900.0], 10)).join(" "), "2 5 10 20 50 100 200 500 1,000");
         assert_eq!(labels(&Axis::of([0.004, 1.0], 4)).join(" "), "0.01 0.1 1");
         let axis = Axis::of([1.0, 30_162.0], 6);

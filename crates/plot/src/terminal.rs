@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn points_stand_between_numbered_axes() {
+    fn points_are_between_numbered_axes() {
         let (x, y) = (Axis::of([2.0, 10.0], 4), Axis::of([0.0, 1.0], 2));
         let mut grid = Grid::new(&x, &y);
         grid.mark(2.0, 0.0, '*');

@@ -7,7 +7,7 @@ use crate::Project;
 use crate::project::{Attribute, Definition};
 
 /// How many of the values that a hierarchy does not cover are named.
-const NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// The hierarchy of an attribute's file, if it has one; it can be read before the data.
 pub fn from_file(project: &Project, attribute: &Attribute) -> Result<Option<Hierarchy>, Error> {
@@ -110,9 +110,12 @@ pub fn uncovered(
 ) -> Option<Problem> {
     let (_, line) = *all.iter().min_by_key(|(_, line)| *line)?;
     let named: Vec<String> =
-        all.iter().take(NAMED).map(|(value, _)| format!("'{value:.60}'")).collect();
-    let more =
-        if all.len() > NAMED { format!(" and {} more", all.len() - NAMED) } else { String::new() };
+        all.iter().take(MAX_NAMED).map(|(value, _)| format!("'{value:.60}'")).collect();
+    let more = if all.len() > MAX_NAMED {
+        format!(" and {} more", all.len() - MAX_NAMED)
+    } else {
+        String::new()
+    };
     let file = attribute.file().map(|path| project.origin.path(path)).unwrap_or_default();
     let what = format!(
         "the hierarchy of '{}' does not cover {}{more}, first on this line",

@@ -11,7 +11,7 @@ const NAMES: &str = include_str!("meaning/names.csv");
 const VALUES: &str = include_str!("meaning/values.csv");
 
 /// Words of at least this length are recognized at the beginning or end of a longer one.
-const LONG: usize = 6;
+const MIN_AFFIX: usize = 6;
 /// At least this share of the records must have known words as values.
 const SHARE: f64 = 0.6;
 
@@ -44,7 +44,7 @@ pub fn of_name(name: &str) -> Option<Meaning> {
     let words = words_of(name);
     let whole = words.concat();
     let score = |word: &str| {
-        let part = word.len() >= LONG && (whole.starts_with(word) || whole.ends_with(word));
+        let part = word.len() >= MIN_AFFIX && (whole.starts_with(word) || whole.ends_with(word));
         match () {
             () if whole == word => 3,
             () if words.iter().any(|part| part == word) => 2,

@@ -86,6 +86,7 @@ pub fn survey_by<T>(
     });
     let counted = match counted {
         Some((Err(Error::Cancelled), _)) => return Err(Error::Cancelled),
+        Some((Err(limit @ Error::MemoryLimit(_)), _)) if problems.is_empty() => return Err(limit),
         Some((scanned, table)) => noted(scanned, &mut problems).zip(Some(table)),
         None => None,
     };

@@ -21,11 +21,11 @@ const CAPACITY: usize = 8;
 const ORDERS: usize = 8;
 
 /// How often a table in a database is checked for changes.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Lattices of a table that changes all the time are rebuilt after this many times the time that
 /// building them took.
-const AT_WORK: u32 = 10;
+const REBUILD_FACTOR: u32 = 10;
 
 /// A lattice, or why it could not be built.
 pub(crate) type Made = Result<Arc<Engine>, Failure>;
@@ -151,7 +151,7 @@ impl Engines {
     /// Whether a check of the table is due; the caller that receives `true` must do it.
     fn is_time_to_look(&self) -> bool {
         let longest = self.kept().iter().map(|making| making.took()).max().unwrap_or_default();
-        let pause = LOOK_EVERY.max(AT_WORK * longest);
+        let pause = CHECK_INTERVAL.max(REBUILD_FACTOR * longest);
         let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         let due = looked.is_none_or(|last| last.elapsed() >= pause);
         if due {
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_nobody_waits_for_is_stopped_and_begun_anew_when_asked_again() {
+    fn work_without_waiters_is_stopped_and_restarted_on_request() {
         run(async {
             let engines = engines();
             let (one, other) = (engines.wait(qi(&["sex"])), engines.wait(qi(&["sex"])));
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_lattices_are_kept() {
+    fn the_number_of_lattices_is_limited() {
         run(async {
             let engines = engines();
             let names = ["age", "race", "sex", "workclass", "education", "occupation"];

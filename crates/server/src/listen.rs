@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_idles_gives_way_first_and_then_who_stalls() {
+    fn idle_connections_are_closed_first_and_then_stalled_ones() {
         let connections = Connections::default();
         let all: Vec<_> = (0..CAPACITY).map(|_| connections.admit().unwrap()).collect();
         for one in &all {

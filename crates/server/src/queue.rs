@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_take_turns_and_whoever_leaves_takes_no_place() {
+    fn clients_take_turns_and_those_that_leave_take_no_place() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
             let (queue, order) = (FairQueue::new(1), Arc::new(Mutex::new(String::new())));

@@ -19,7 +19,7 @@ use crate::queue::Client;
 use crate::steps::Steps;
 
 /// The interval of progress lines: short enough to look smooth, long enough to cost little.
-const PACE: Duration = Duration::from_millis(50);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A line on the way.
 #[derive(Debug, Serialize, ToSchema)]
@@ -68,7 +68,7 @@ async fn report(steps: &Steps, sender: &mpsc::Sender<Bytes>) {
             }
         }
         tokio::select! {
-            () = tokio::time::sleep(PACE) => {}
+            () = tokio::time::sleep(PROGRESS_INTERVAL) => {}
             () = sender.closed() => return,
         }
     }

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_nothing_is_given_up_and_who_is_slow_is_not() {
+    fn a_client_that_reads_nothing_is_dropped_and_a_slow_one_is_not() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let (elapsed, stalled) = write_until_refused(Duration::ZERO).await;

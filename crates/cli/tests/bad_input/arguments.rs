@@ -80,7 +80,7 @@ fn levels_that_the_hierarchies_do_not_have() {
 }
 
 #[test]
-fn limits_that_are_no_number_of_records() {
+fn limits_that_are_not_numbers_of_records() {
     refused(["-1", "-1%", "some", "", "%", "1.5", "1e3", ".%", "1.2.3%"].map(|limit| {
         let limit: &'static str = format!("--max-suppressed={limit}").leak();
         ask(&["--k", "2", limit], &["is no number of records", "321, or per cent such as 1%"])
@@ -181,7 +181,7 @@ fn models_and_parameters_that_there_are_not() {
 }
 
 #[test]
-fn memory_that_is_not_enough_or_no_size() {
+fn memory_that_is_not_enough_or_not_a_size() {
     let raise = ["--memory", "--qi"];
     refused([
         case("counting", &["ask", "demo:adult", "--memory", "1KB"], &raise),

@@ -8,7 +8,7 @@ fn data(name: &'static str, content: impl Into<Vec<u8>>, expected: &[&'static st
 }
 
 #[test]
-fn data_that_is_no_file() {
+fn data_that_is_not_a_file() {
     let missing = &["people.csv: No such file", "relative to the project file"];
     refused([
         case("missing", &["ask", ".", "--k", "2"], missing).without("people.csv"),
@@ -111,7 +111,7 @@ fn the_first_of_several_faults_is_reported_whichever_thread_meets_it() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn bytes_that_are_not_text() {
     let unmarked: Vec<u8> =
         "name,age,sex,disease\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let gzip = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0];

@@ -25,7 +25,7 @@ fn places_where_nothing_can_be_written() {
 }
 
 #[test]
-fn files_that_are_no_lattice_are_not_replaced() {
+fn files_that_are_not_lattices_are_not_replaced() {
     let other = &["there is another file, and it is no lattice", "name another file with -o"];
     refused([
         case("the data", &["build", ".", "-o", "people.csv"], other),

@@ -37,7 +37,7 @@ fn unanswered(lines: impl IntoIterator<Item = Line>) {
 
 #[test]
 fn requests_that_cannot_be_read() {
-    let name_one = "one JSON request a line, or - for standard input";
+    let name_one = "one JSON request per line, or - for standard input";
     refused([
         case(
             "missing",
@@ -62,7 +62,7 @@ fn requests_that_cannot_be_read() {
 }
 
 #[test]
-fn lines_that_are_no_json() {
+fn lines_that_are_not_json() {
     unanswered([
         third("{\"privacy\":", &["column 11", "write it as in {"]),
         third("privacy k=2", &["column 1"]),

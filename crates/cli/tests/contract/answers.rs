@@ -82,7 +82,7 @@ fn whole_numbers_are_written_whole_and_levels_in_order() {
 }
 
 #[test]
-fn the_answer_is_no_where_nothing_could_give() {
+fn the_answer_is_no_where_no_relaxation_is_possible() {
     let alone = "name,age,sex,disease\nAda,34,f,flu\n";
     let folder = Folder::with(PEOPLE.iter().copied().chain([("people.csv", alone)]));
     let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
@@ -103,7 +103,7 @@ fn the_answer_is_no_where_nothing_could_give() {
 }
 
 #[test]
-fn no_diversity_can_be_had_of_a_single_value() {
+fn a_single_value_has_no_diversity() {
     let folder = Folder::people();
     for disease in ["asthma", "gout"] {
         folder.edit("people.csv", disease, "flu");
@@ -228,7 +228,7 @@ fn a_search_that_is_stopped_before_it_finds_anything_does_not_say_no() {
     };
     assert_eq!(ask(&["--full", "--json"]).json(0)["exact"]["scheme"], json!([0, 0]));
     let stopped = ask(&["--on-demand", "--time-limit", "0"]);
-    assert!(stopped.text().contains("was found in this time, and nothing yet"), "{stopped:#?}");
+    assert!(stopped.text().contains("was found in this time, and no relaxation"), "{stopped:#?}");
     assert!(stopped.text().contains("then stopped: there may be one"), "{stopped:#?}");
     let answer = ask(&["--on-demand", "--time-limit", "0", "--json"]).json(0);
     assert_eq!(answer["obtained"]["proven"], false);

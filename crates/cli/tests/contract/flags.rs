@@ -295,7 +295,7 @@ fn earlier_names_of_options_do_the_same_and_are_not_listed() {
 }
 
 #[test]
-fn defaults_of_the_project_that_a_command_does_not_use_are_no_fault() {
+fn defaults_of_the_project_that_a_command_does_not_use_are_ignored() {
     let folder = Folder::people();
     let request =
         "[request]\nk = 2\nmax_suppressed = 0\nrelax_height = \"closest\"\nlevels = [2, 1]\n[data]";

@@ -80,7 +80,7 @@ fn the_least_loss_is_that_of_the_schemes_that_are_annotated() {
 }
 
 #[test]
-fn the_accuracy_of_the_estimators_is_told_in_three_ways() {
+fn the_accuracy_of_the_estimators_is_reported_in_three_ways() {
     let folder = Folder::empty();
     let study = |more: &[&str]| {
         folder.haggle(&[&["study"], THREE, &["--k", "10", "--estimators"], more].concat())

@@ -51,7 +51,7 @@ fn no_requests_give_no_answers() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = Folder::with([("asked.jsonl", (requests().join("\n") + "\n").repeat(200))]);
     let line = "haggle ask demo:adult --qi age,race,workclass --requests asked.jsonl | head -n 1";
     let run = folder.shell(line);

@@ -24,7 +24,7 @@ fn a_study_has_a_row_for_every_height() {
 }
 
 #[test]
-fn a_study_looks_at_the_whole_lattice_unless_told_otherwise() {
+fn a_study_covers_the_whole_lattice_by_default() {
     let folder = Folder::people();
     folder.edit("haggle.toml", "[data]", "[request]\nlevels = [0, 0]\n[data]");
     let heights = |arguments: &[&str]| {

@@ -10,7 +10,7 @@ use haggle_testkit::postgres::PASSWORD;
 use crate::Census;
 
 #[test]
-fn a_wrong_password_is_told_without_telling_it() {
+fn a_wrong_password_is_reported_but_not_printed() {
     let census = Census::of(100);
     let output =
         census.command("ask", &["--k", "5"]).env("PGPASSWORD", "wrong-guess").output().unwrap();
@@ -75,7 +75,7 @@ fn encryption_that_is_asked_for_is_never_left_out_in_silence() {
 }
 
 #[test]
-fn a_missing_right_is_told() {
+fn a_missing_right_is_reported() {
     let census = Census::of(100);
     let reader = format!("reader_{}", census.table.replace('.', "_"));
     let schema = census.table.split('.').next().unwrap();
@@ -100,7 +100,7 @@ fn a_missing_right_is_told() {
 }
 
 #[test]
-fn a_dropped_column_is_told() {
+fn a_dropped_column_is_reported() {
     let census = Census::of(100);
     census.sql("ALTER TABLE TABLE_ DROP COLUMN race");
     let error = census.refused("ask", &["--k", "5"]);
@@ -110,7 +110,7 @@ fn a_dropped_column_is_told() {
 }
 
 #[test]
-fn no_table_and_no_server_are_told() {
+fn a_missing_table_and_a_missing_server_are_reported() {
     let census = Census::of(100);
     let gone = Census {
         table: "nowhere.adult".into(),
@@ -144,7 +144,7 @@ fn behind_a_view(census: &Census, age: &str, filter: &str) {
 
 /// The connection is cut while the database counts, and while it writes.
 #[test]
-fn a_lost_connection_is_told_and_leaves_nothing() {
+fn a_lost_connection_is_reported_and_leaves_nothing() {
     let census = Census::of(400);
     let schema = census.table.split('.').next().unwrap();
     census.sql(&format!("CREATE TABLE {schema}.slow AS SELECT ''::text AS statement"));

@@ -131,7 +131,7 @@ fn diversity_is_predicted_within_the_database() {
 }
 
 #[test]
-fn a_table_that_nobody_analyzed_is_told_of() {
+fn a_table_without_statistics_is_reported() {
     let census = Census::of(40);
     census.sql("CREATE TABLE TABLE__fresh AS SELECT * FROM TABLE_");
     let fresh = Census {

@@ -115,7 +115,7 @@ fn a_table_that_is_there_is_never_replaced() {
 }
 
 #[test]
-fn a_file_is_no_place_for_a_table() {
+fn a_table_cannot_be_written_to_a_file() {
     let output = std::process::Command::new(crate::HAGGLE)
         .args(["publish", "demo:adult", "--k", "10", "--table", "public.x"])
         .output()

@@ -107,7 +107,7 @@ fn what_does_not_matter_is_not_noticed() {
 }
 
 #[test]
-fn a_damaged_file_beside_the_project_is_told_and_not_used() {
+fn a_damaged_file_next_to_the_project_is_reported_and_not_used() {
     let folder = Folder::people();
     let before = folder.answer(&[".", "--k", "2"]);
     folder.haggle(&["build", "."]).text();

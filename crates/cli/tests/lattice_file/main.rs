@@ -26,7 +26,7 @@ fn answers(folder: &Folder, project: &[&str]) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn build_writes_beside_the_project() {
+fn build_writes_next_to_the_project() {
     let folder = Folder::with([("sub/empty", "")]);
     for (name, text) in PEOPLE {
         folder.write(&format!("sub/{name}"), text);
@@ -39,7 +39,7 @@ fn build_writes_beside_the_project() {
 }
 
 #[test]
-fn build_writes_where_it_is_told() {
+fn build_writes_to_the_named_file() {
     let folder = Folder::people();
     folder.haggle(&["build", ".", "-o", "kept.lattice"]).text();
     assert!(folder.file("kept.lattice").is_file() && !folder.file("haggle.lattice").exists());
@@ -54,10 +54,10 @@ fn build_writes_where_it_is_told() {
 }
 
 #[test]
-fn the_embedded_project_is_kept_only_where_it_is_told() {
+fn the_embedded_project_is_stored_only_in_a_named_file() {
     let folder = Folder::empty();
     let arguments = ["build", "demo:adult", "--qi", "age,race,workclass"];
-    assert!(folder.haggle(&arguments).text().contains("Not kept"));
+    assert!(folder.haggle(&arguments).text().contains("Not stored"));
     assert!(folder.listing().is_empty());
     folder.haggle(&[&arguments[..], &["-o", "adult.lattice"]].concat()).text();
     let asked = ["--k", "10", "--levels", "2,1,1", "--max-suppressed", "32"];

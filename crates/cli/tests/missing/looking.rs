@@ -148,7 +148,7 @@ fn a_column_may_be_missing_throughout() {
 }
 
 #[test]
-fn persons_who_are_not_known_are_no_crowd() {
+fn persons_who_are_not_known_are_not_a_group() {
     for policy in ["value", "unmatched", "drop"] {
         let folder = people(policy);
         folder.edit("haggle.toml", "[data]\n", "[data]\nunit = \"name\"\n");

@@ -36,7 +36,7 @@ fn every_command_refuses_gaps_where_they_are_an_error() {
 
 /// A file that is only assessed is never refused for its gaps.
 #[test]
-fn files_are_looked_at_whatever_is_missing() {
+fn files_are_assessed_whatever_is_missing() {
     let folder = people("error");
     let verdict = folder.haggle(&["verify", "people.csv", ".", "--k", "2", "--json"]).json(1);
     assert_eq!(verdict["records"], 12);
@@ -44,7 +44,7 @@ fn files_are_looked_at_whatever_is_missing() {
 }
 
 #[test]
-fn the_star_of_suppressed_records_is_no_mark_of_what_matches_nothing() {
+fn the_star_of_suppressed_records_is_not_a_mark_of_what_matches_nothing() {
     let folder = people("unmatched");
     folder.edit("haggle.toml", "missing = [\"?\", \"\"]", "missing = [\"?\", \"*\"]");
     let run = folder.haggle(&["check", "."]);

@@ -24,7 +24,7 @@ fn a_conjunction_suppresses_between_the_largest_and_the_sum() {
 }
 
 #[test]
-fn each_number_says_how_far_it_would_have_to_give() {
+fn each_number_says_how_far_it_would_have_to_be_relaxed() {
     let folder = folder();
     let asked = [
         "--k",
@@ -85,7 +85,7 @@ fn requests_in_json_may_name_several_models() {
 }
 
 #[test]
-fn a_model_on_two_attributes_is_with_distinct_labels() {
+fn a_model_on_two_attributes_is_two_thresholds() {
     let folder = folder();
     let both = ["--privacy", "distinct-l-diversity:l=3,on=disease", "--privacy"];
     let asked = ask(&folder, &[&both[..], &["distinct-l-diversity:l=2,on=cost"]].concat());

@@ -152,7 +152,7 @@ fn extended_k_anonymity_publishes_the_sensitive_attribute_at_its_level() {
 
 /// Suppression shifts a file's own distribution; the promise is about the input's.
 #[test]
-fn closeness_is_to_the_input_unless_the_file_stands_alone() {
+fn closeness_is_to_the_input_unless_there_is_only_the_file() {
     let folder = folder();
     let privacy = "t-closeness:t=0.06,on=disease";
     let publish = ["publish", ".", "--privacy", privacy, "--scheme", "1,0", "-o", "out.csv"];

@@ -122,7 +122,7 @@ fn a_policy_is_not_replayed_where_the_project_states_something_else() {
 
 /// The project's own lattice file, named, is as fresh as if the project were named.
 #[test]
-fn a_lattice_beside_its_project_is_not_used_when_stale() {
+fn a_lattice_next_to_its_project_is_not_used_when_stale() {
     let prior = |flu: f64| format!("prior = {{ flu = {flu}, cold = 0.3, leprosy = 0.1 }}");
     let folder = project("city,disease", TOWNS, &prior(0.6), "");
     folder.haggle(&["build", "."]).text();
@@ -221,7 +221,7 @@ fn leaving_out_an_attribute_is_accepted_by_its_scheme() {
 }
 
 #[test]
-fn nothing_left_to_publish_is_an_answer_and_no_error() {
+fn nothing_left_to_publish_is_an_answer_and_not_an_error() {
     let folder = project("city,disease", TOWNS, "", "");
     let run = folder.haggle(&["publish", ".", "--k", "9", "--scheme", "0", "-o", "out.csv"]);
     assert_eq!(run.code, Some(1), "{run:?}");

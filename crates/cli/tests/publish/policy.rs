@@ -37,7 +37,7 @@ fn a_hierarchy_that_publishes_values_differently_is_refused() {
 }
 
 #[test]
-fn something_else_is_no_policy() {
+fn something_else_is_not_a_policy() {
     let folder = published();
     let (name, _) = PEOPLE[1];
     let run = folder.haggle(&["publish", ".", "--policy", name, "-o", "july.csv"]);

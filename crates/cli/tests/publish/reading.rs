@@ -99,7 +99,7 @@ fn boxes_say_what_they_contain_whatever_the_order_of_the_hierarchy() {
 }
 
 #[test]
-fn stars_that_a_hierarchy_writes_early_are_no_suppressed_records() {
+fn stars_that_a_hierarchy_writes_early_are_not_suppressed_records() {
     let folder = project("", "hierarchy = \"h.csv\"", "a,x a,y b,x b,y b,z c,x");
     folder.write("h.csv", "a;*;*\nb;B;*\nc;C;*\n");
     folder.haggle(&["publish", ".", "--k", "2", "--scheme", "1", "-o", "out.csv"]).text();

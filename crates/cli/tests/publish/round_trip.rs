@@ -125,7 +125,7 @@ fn the_public_manifest_holds_nothing_that_helps_an_attacker() {
 }
 
 #[test]
-fn a_file_that_was_changed_is_told_from_the_one_published() {
+fn a_file_that_was_changed_is_not_the_one_published() {
     let folder = Folder::empty();
     publish(&folder, "out.csv", &["--scheme", "1,1,0"]);
     let mut bytes = folder.read("out.csv");

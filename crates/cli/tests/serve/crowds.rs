@@ -35,7 +35,7 @@ fn orders(names: &[&str]) -> Vec<Vec<String>> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn orders_of_the_same_attributes_take_no_memory_each_and_keep_nobody_waiting() {
+fn orders_of_the_same_attributes_share_memory_and_delay_no_request() {
     let served = Served::start(&["demo"]);
     served.answer("POST", "/api/lattice", "{}");
     let before = peak(&served);

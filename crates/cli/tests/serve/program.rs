@@ -86,7 +86,7 @@ fn a_publication_goes_into_the_projects_folder_and_nowhere_else() {
 }
 
 #[test]
-fn errors_tell_no_record() {
+fn errors_contain_no_record() {
     let mut files: Vec<(&str, String)> =
         PEOPLE.iter().map(|(n, t)| (*n, (*t).to_owned())).collect();
     files[1].1 += "Canary,99,f,secret\n";

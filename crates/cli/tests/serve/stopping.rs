@@ -20,7 +20,7 @@ fn until(what: impl Fn() -> bool) -> bool {
 }
 
 #[test]
-fn a_publication_that_is_given_up_leaves_nothing() {
+fn a_publication_that_is_cancelled_leaves_nothing() {
     let served = Served::start(&["demo"]);
     served.answer("POST", "/api/lattice", "{}");
     let body = json!({"privacy": {"k-anonymity": 10}, "scheme": [2, 2, 2, 1, 1, 2]}).to_string();

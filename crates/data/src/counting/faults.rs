@@ -4,8 +4,8 @@ use haggle_model::Problem;
 
 use crate::Table;
 
-/// Problems of one kind are spelled out this often; then they are only counted.
-const SPELLED_OUT: usize = 5;
+/// How many problems of one kind are listed; further ones are only counted.
+const LISTED: usize = 5;
 
 /// What is wrong with records, each kind with its first lines and how often it occurs.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Faults {
 
 impl Faults {
     pub(super) fn keep<T>(list: &mut Vec<T>, more: &mut u64, fault: T) {
-        if list.len() < SPELLED_OUT { list.push(fault) } else { *more += 1 }
+        if list.len() < LISTED { list.push(fault) } else { *more += 1 }
     }
 
     pub(super) fn union(faults: impl Iterator<Item = Self>) -> Self {
@@ -33,10 +33,10 @@ impl Faults {
         }
         all.fields.sort_unstable();
         all.missing.sort_unstable();
-        all.more_fields += all.fields.len().saturating_sub(SPELLED_OUT) as u64;
-        all.more_missing += all.missing.len().saturating_sub(SPELLED_OUT) as u64;
-        all.fields.truncate(SPELLED_OUT);
-        all.missing.truncate(SPELLED_OUT);
+        all.more_fields += all.fields.len().saturating_sub(LISTED) as u64;
+        all.more_missing += all.missing.len().saturating_sub(LISTED) as u64;
+        all.fields.truncate(LISTED);
+        all.missing.truncate(LISTED);
         all
     }
 

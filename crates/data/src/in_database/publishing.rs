@@ -195,7 +195,7 @@ fn mapped<'a>(
 }
 
 /// How many combinations are sent at once.
-const AT_ONCE: usize = 10_000;
+const BATCH_COMBINATIONS: usize = 10_000;
 
 /// What becomes of each recorded combination, where values depend on each other: recorded codes,
 /// published codes and labels.
@@ -217,7 +217,7 @@ fn combinations(session: &Session, recoder: &Recoder<'_>) -> Result<(), Error> {
     let arrays = (0..3 * attributes.len()).map(|i| (i + 1, kinds[i / attributes.len()]));
     let arrays: Vec<String> = arrays.map(|(i, kind)| format!("${i}::{kind}[]")).collect();
     let sql = format!("INSERT INTO haggle_combination SELECT * FROM unnest({})", arrays.join(", "));
-    for some in all.chunks(AT_ONCE) {
+    for some in all.chunks(BATCH_COMBINATIONS) {
         let recorded = |i: usize| some.iter().map(|one| one.0[i].cast_signed()).collect();
         let published = |i: usize| some.iter().map(|one| one.1[i].cast_signed()).collect();
         let label = |i: usize| some.iter().map(|one| recoder.label(i, one.1[i])).collect();

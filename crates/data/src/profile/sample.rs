@@ -7,7 +7,7 @@ use haggle_model::Dictionary;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// At most this many different values are kept, of a table that has not very many columns.
-const KEPT: usize = 1 << 14;
+const MAX_VALUES: usize = 1 << 14;
 /// At least this many are kept, however many columns there are, unless they are long.
 const FEWEST: usize = 1 << 9;
 /// At most this many bytes of values are kept, of a table that has not very many columns.
@@ -49,7 +49,7 @@ impl Sample {
     /// Creates a sample of one of this many columns, which share the memory.
     pub(super) fn among(columns: usize) -> Self {
         let shares = columns.div_ceil(COLUMNS).max(1);
-        let (most, most_bytes) = ((KEPT / shares).max(FEWEST), KEPT_BYTES / shares);
+        let (most, most_bytes) = ((MAX_VALUES / shares).max(FEWEST), KEPT_BYTES / shares);
         Self { by_hash: BTreeMap::new(), cut: None, bytes: 0, most, most_bytes }
     }
 

@@ -160,7 +160,7 @@ fn quotes_may_follow_blanks_and_be_escaped() {
 }
 
 #[test]
-fn a_line_that_states_the_separator_is_no_record() {
+fn a_line_that_states_the_separator_is_not_a_record() {
     for size in [1, 100] {
         for text in ["sep=;\nx;y\n1;2\n", "sep=;\r\nx;y\r\n1;2\r\n"] {
             let records = read(text, &CsvOptions::default(), size).unwrap();

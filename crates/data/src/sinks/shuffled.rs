@@ -15,9 +15,9 @@ use crate::Error;
 /// How many temporary files records are scattered over.
 const PILES: usize = 64;
 /// Records are handed on in chunks of this many.
-const HANDED_ON: usize = 10_000;
+const CHUNK_RECORDS: usize = 10_000;
 /// A pile that is still too large is scattered again, at most this many times.
-const DEEPEST: u32 = 3;
+const MAX_DEPTH: u32 = 3;
 
 /// Shuffles what it is given and hands it on to another sink.
 pub struct Shuffled<'s> {
@@ -58,10 +58,10 @@ impl<'s> Shuffled<'s> {
     fn hand_on(&mut self, held: &Held) -> Result<(), Error> {
         let encoder = self.sink.encoder();
         let order = held.shuffled(&mut self.random);
-        for some in order.chunks(HANDED_ON * rayon::current_num_threads()) {
+        for some in order.chunks(CHUNK_RECORDS * rayon::current_num_threads()) {
             let encode = |places: &[(u32, u32)]| encoder.encode(held.picked(places));
             let chunks: Result<Vec<Chunk>, Error> =
-                some.par_chunks(HANDED_ON).map(encode).collect();
+                some.par_chunks(CHUNK_RECORDS).map(encode).collect();
             chunks?.into_iter().try_for_each(|chunk| self.sink.write(chunk))?;
         }
         Ok(())
@@ -71,7 +71,7 @@ impl<'s> Shuffled<'s> {
     fn hand_on_piles(&mut self, piles: Piles, depth: u32) -> Result<(), Error> {
         for pile in piles.0 {
             let (file, bytes) = begin(pile).map_err(no_room)?;
-            if bytes <= self.memory as u64 || depth == DEEPEST {
+            if bytes <= self.memory as u64 || depth == MAX_DEPTH {
                 let held = gather(file).map_err(no_room)?;
                 self.hand_on(&held)?;
                 continue;
@@ -205,7 +205,7 @@ fn each_chunk(
             rows.field(&String::from_utf8_lossy(&text));
         }
         rows.end();
-        if rows.len() == HANDED_ON || rows.bytes() > 1 << 20 {
+        if rows.len() == CHUNK_RECORDS || rows.bytes() > 1 << 20 {
             visit(std::mem::take(&mut rows))?;
         }
     }

@@ -360,3 +360,14 @@ impl Loss for NoiseScanning {
         Some(kept.sums[1].max(0.0).sqrt() / (kept.records + kept.suppressed).max(1) as f64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::seed;
+
+    #[test]
+    fn the_seed_of_a_group_is_the_same_in_every_build() {
+        assert_eq!(seed(&[3, 1, 2]), seed(&[1, 2, 3]));
+        assert_eq!(seed(&[1, 2, 3]), 0x6bbf_7429_332b_ea48);
+    }
+}

@@ -13,7 +13,7 @@ const RIGHT: f64 = WIDTH - 84.0;
 /// The size of a scheme's name in its box.
 pub(super) const LABEL: f64 = 11.5;
 /// How tall the rows may be together before marks get smaller.
-const TALL: f64 = 760.0;
+const MAX_ROWS_HEIGHT: f64 = 760.0;
 /// Between schemes under the maximum levels and the others.
 const GAP: f64 = 12.0;
 const BETWEEN_ROWS: f64 = 10.0;
@@ -78,8 +78,9 @@ fn pitch_and_lines(rows: &[(u32, Vec<usize>)]) -> (f64, usize) {
         let columns = ((RIGHT - LEFT - 4.0 * GAP) / pitch).floor() - 2.0;
         widest(rows).div_ceil(columns as usize)
     };
-    let fits =
-        |pitch: &f64| (lines(*pitch) as f64 * pitch + BETWEEN_ROWS) * rows.len() as f64 <= TALL;
+    let fits = |pitch: &f64| {
+        (lines(*pitch) as f64 * pitch + BETWEEN_ROWS) * rows.len() as f64 <= MAX_ROWS_HEIGHT
+    };
     let pitch = (8..=28).rev().map(|half| f64::from(half) / 2.0).find(fits).unwrap_or(4.0);
     (pitch, lines(pitch))
 }

@@ -19,13 +19,13 @@ pub(super) const MARKS: [&str; 14] =
 /// From this share of different values on, a column identifies records.
 const UNIQUE: f64 = 0.95;
 /// From this share on it should be reviewed.
-const TELLING: f64 = 0.5;
+const NOTABLE_SHARE: f64 = 0.5;
 /// With fewer records, that all differ means nothing.
-const ENOUGH: u64 = 20;
+const MIN_RECORDS: u64 = 20;
 /// Values of more kinds than this are not looked up in lists.
 const LISTED: u64 = 200;
 /// The rank of a quasi-identifier that was chosen because there was no better one.
-const LAST: usize = 1000;
+const LAST_RANK: usize = 1000;
 
 /// What a column likely is.
 #[derive(Debug, Clone, Serialize)]
@@ -90,7 +90,7 @@ fn guess(column: &Column, named: bool) -> Guess {
         hierarchy: None,
         hierarchy_why: None,
         doubtful,
-        rank: meaning.map_or(LAST, |meaning| meaning.rank),
+        rank: meaning.map_or(LAST_RANK, |meaning| meaning.rank),
         proposal: propose(column, meaning),
     };
     if role == Role::QuasiIdentifier {
@@ -175,7 +175,7 @@ fn by_values(column: &Column, named: bool) -> Verdict {
     }
     let why = "nothing suggests that others know it or that it must be protected";
     let verdict = Verdict::new(Role::Insensitive, why);
-    if share(column) > TELLING && column.known >= ENOUGH {
+    if share(column) > NOTABLE_SHARE && column.known >= MIN_RECORDS {
         return Verdict { why: "its many different values may identify persons".into(), ..verdict }
             .doubtful();
     }
@@ -187,7 +187,7 @@ fn share(column: &Column) -> f64 {
 }
 
 fn is_unique(column: &Column) -> bool {
-    column.known >= ENOUGH && share(column) >= UNIQUE
+    column.known >= MIN_RECORDS && share(column) >= UNIQUE
 }
 
 /// Whole numbers from childhood or youth to old age.

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_dates_are_no_names() {
+    fn numbers_and_dates_are_not_names() {
         assert!(looks_like_data(&fields(&["39", "State-gov", "77516"])));
         assert!(looks_like_data(&fields(&["Ada", "1990-12-31"])));
         assert!(!looks_like_data(&fields(&["name", "born"])));

@@ -7,7 +7,7 @@ use haggle_model::{Bounds, Builder, Dates, Group, Groups, Intervals, Node, Pad, 
 /// Lines of a long list are at most about this long.
 const WIDTH: usize = 88;
 /// About the length of what precedes a list on its first line.
-const BEFORE: usize = 24;
+const PREFIX_LENGTH: usize = 24;
 
 /// A rule as a project states it, such as `{ intervals = [5, 10, 20], origin = 17 }`.
 pub(crate) fn rule(rule: &Builder) -> String {
@@ -93,7 +93,7 @@ pub(crate) fn texts(items: impl IntoIterator<Item = impl AsRef<str>>) -> String 
 /// A list, broken into lines where it is long.
 fn list(items: impl IntoIterator<Item = impl Display>) -> String {
     let mut lines = String::from("[");
-    let mut length = BEFORE;
+    let mut length = PREFIX_LENGTH;
     for (i, item) in items.into_iter().enumerate() {
         let item = item.to_string();
         length += item.len() + 2;

@@ -8,7 +8,7 @@ use super::Proposal;
 /// At each level, values of a smaller share of the records are put together.
 const SHARES: [(f64, &str); 2] = [(0.02, "2 %"), (0.1, "10 %")];
 /// A level has at most this share of the labels below it; else it is not worth having.
-const FEWER: f64 = 0.75;
+const MAX_LABEL_SHARE: f64 = 0.75;
 /// The label of what is put together.
 const OTHER: &str = "Other";
 
@@ -25,7 +25,7 @@ pub(super) fn propose(column: &Column) -> Proposal {
     let mut labels = values.len();
     for (share, words) in SHARES {
         let kept = kept(&values, share * column.known as f64);
-        let fewer = (kept.len() + 1) as f64 <= FEWER * labels as f64;
+        let fewer = (kept.len() + 1) as f64 <= MAX_LABEL_SHARE * labels as f64;
         if kept.is_empty() || !fewer {
             continue;
         }

@@ -9,7 +9,7 @@ use super::Proposal;
 /// The first level has at most this many intervals.
 const INTERVALS: f64 = 20.0;
 /// If one interval holds more than this share of the records, widths should differ.
-const CROWD: f64 = 0.5;
+const DENSE_SHARE: f64 = 0.5;
 /// The number of parts of equal share at the first level of bounds.
 const PARTS: usize = 8;
 
@@ -19,7 +19,7 @@ pub(super) fn propose(column: &Column) -> Option<Proposal> {
     let widths = widths(most - least, column.shape.is_whole())?;
     let narrow = float(widths[0].parse().ok()?);
     let values = values(column);
-    if crowd(&values, narrow) > CROWD
+    if crowd(&values, narrow) > DENSE_SHARE
         && let Some(proposal) = quantiles(&values, least)
     {
         return Some(proposal);
@@ -81,7 +81,7 @@ fn crowd(values: &[(f64, u64)], width: f64) -> f64 {
 fn quantiles(values: &[(f64, u64)], least: f64) -> Option<Proposal> {
     let all: u64 = values.iter().map(|(_, count)| count).sum();
     let largest = values.iter().map(|(_, count)| *count).max()?;
-    let alone = largest as f64 > CROWD * all as f64;
+    let alone = largest as f64 > DENSE_SHARE * all as f64;
     let weight = |count: u64| if alone { 1 } else { count };
     let total: u64 = values.iter().map(|(_, count)| weight(*count)).sum();
     let mut bounds: Vec<Decimal> = Vec::new();

@@ -108,7 +108,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn nobody_else_can_look_into_them() {
+    fn only_their_owner_can_read_them() {
         use std::os::unix::fs::PermissionsExt;
         let state = tempfile::tempdir().unwrap();
         for place in [None, Some(state.path())] {

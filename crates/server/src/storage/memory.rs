@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_next_server_knows_port_and_sessions_and_nobody_reads_them() {
+    fn the_next_server_knows_port_and_sessions_and_only_the_owner_reads_them() {
         let state = tempfile::tempdir().unwrap();
         let memory = || Memory::of(Some(state.path()), "/some/project");
         assert_eq!(memory().port(), None);

@@ -106,7 +106,7 @@ mod erased {
 }
 
 #[test]
-fn what_the_project_and_its_data_are_is_told() {
+fn the_project_and_its_data_are_described() {
     let (project, engine) =
         engine(&["age", "education", "marital-status", "occupation", "race", "workclass"]);
     let expected = erased::Json::json(&engine.project_overview(&project));
@@ -121,7 +121,7 @@ fn what_the_project_and_its_data_are_is_told() {
 }
 
 #[test]
-fn what_every_scheme_suppresses_is_told_in_the_order_of_levels() {
+fn what_every_scheme_suppresses_is_reported_in_the_order_of_levels() {
     let (_, engine) = engine(&THREE);
     for privacy in [json!({"k-anonymity": 3}), json!({"k-anonymity": 3, "distinct-l-diversity": 2})]
     {
@@ -196,7 +196,7 @@ fn clients_with_different_quasi_identifiers_do_not_disturb_each_other() {
 }
 
 #[test]
-fn progress_is_told_until_the_lattice_is_there() {
+fn progress_is_reported_until_the_lattice_is_built() {
     let qi = json!(["age", "race", "workclass", "education", "native-country"]);
     let reply = server().post("/api/build", &json!({"qi": qi}));
     assert_eq!(reply.headers["content-type"], "application/x-ndjson");
@@ -211,7 +211,7 @@ fn progress_is_told_until_the_lattice_is_there() {
 }
 
 #[test]
-fn progress_is_told_until_a_new_question_can_be_asked() {
+fn progress_is_reported_until_a_new_question_can_be_asked() {
     let ask = json!({"qi": ["age", "race", "workclass", "education", "sex"],
         "privacy": [{"model": "entropy-l-diversity", "l": 2}], "optimize": "discernibility"});
     let reply = server().post("/api/prepare", &ask);
@@ -229,7 +229,7 @@ fn progress_is_told_until_a_new_question_can_be_asked() {
 /// A second request for the same waits until it is built or cancelled; so receiving progress, after
 /// another hung up, shows that the other's work was given up.
 #[test]
-fn what_is_no_longer_waited_for_is_given_up_whoever_asked_for_it() {
+fn work_that_is_no_longer_awaited_is_cancelled_for_every_client() {
     let slow = json!({"privacy": {"k-anonymity": 10}, "loss": "noise-scanning"});
     for _ in 0..2 {
         server().hang_up_at("weighing", "/api/prepare", &slow);
@@ -239,7 +239,7 @@ fn what_is_no_longer_waited_for_is_given_up_whoever_asked_for_it() {
 }
 
 #[test]
-fn predictions_are_told_and_then_counted() {
+fn predictions_are_reported_and_then_counted() {
     let ask = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
     let report = server().post("/api/predict", &ask).json();
     let all = report["suppressed"].as_array().unwrap();

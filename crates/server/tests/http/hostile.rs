@@ -81,7 +81,7 @@ fn paths_lead_nowhere_but_to_the_page() {
 }
 
 #[test]
-fn what_is_no_request_is_refused_in_words() {
+fn a_body_that_is_not_a_request_is_refused_in_words() {
     let deep = format!("{{\"privacy\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
     let bodies = [
         ("{", 400),
@@ -150,7 +150,7 @@ fn long_bodies_are_refused_before_they_have_come() {
 }
 
 #[test]
-fn a_body_that_is_too_long_by_a_little_is_told_so() {
+fn a_body_that_is_slightly_too_long_gets_an_error() {
     let body = " ".repeat((1 << 20) + 1);
     let reply = server().say("POST", "/api/ask", &server().honest(), &body);
     assert_eq!(reply.status, 413);

@@ -170,7 +170,7 @@ fn a_choice_that_contradicts_itself_is_refused() {
 }
 
 #[test]
-fn a_comparison_that_nobody_waits_for_is_stopped() {
+fn a_comparison_without_waiters_is_stopped() {
     let six = ["age", "education", "marital-status", "occupation", "race", "workclass"];
     let body = json!({"qi": six, "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
     server().hang_up_at("comparing", "/api/compare", &body);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Chunk, Encoder, HANDED_ON, Shuffled, Sink};
+use super::{CHUNK_RECORDS, Chunk, Encoder, Shuffled, Sink};
 use crate::Error;
 use crate::sinks::{AsRows, Rows};
 
@@ -50,7 +50,7 @@ const MEMORY: [usize; 3] = [usize::MAX, 100_000, 2_000];
 #[test]
 fn every_record_comes_out_once_in_an_order_that_the_seed_repeats() {
     let all: BTreeSet<String> = (0..25_500).map(|number| number.to_string()).collect();
-    assert!(all.len() > 2 * HANDED_ON);
+    assert!(all.len() > 2 * CHUNK_RECORDS);
     for memory in MEMORY {
         let order = shuffled(all.len(), 7, memory);
         assert_eq!(order.len(), all.len(), "{memory}");
