@@ -315,7 +315,7 @@ impl Tallied {
 pub(crate) struct HistogramTally {
     comparison: Comparison,
     dense: Vec<(u32, u32)>,
-    /// GroupBoxes whose statistic is their size, and which are too large to be tallied by position.
+    /// Groups whose statistic is their size, and which are too large to be tallied by position.
     large: Vec<u32>,
     sparse: Vec<(f64, u32, u32)>,
     /// Every group's value in order, if rows are kept.

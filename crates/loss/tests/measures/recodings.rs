@@ -269,14 +269,14 @@ fn a_recoder_publishes_records_as_their_part() {
         let cube = case.table.cube().unwrap();
         let (attributes, base) = (cube.attributes(), Base::of(&cube));
         let boxes = boxes(attributes, &draws);
-        let boxed = Applied::boxes(attributes, &base, |row| {
+        let in_boxes = Applied::boxes(attributes, &base, |row| {
             let holds = |sides: &&Vec<Region>| {
                 sides.iter().zip(base.codes(row)).all(|(side, code)| side.leaves.contains(code))
             };
             boxes.iter().find(holds).unwrap()
         });
         let scheme = Scheme::new(cube.space().top().levels().iter().map(|&l| u8::from(l) / 2));
-        for applied in [boxed, Applied::levels(attributes, &base, &scheme)] {
+        for applied in [in_boxes, Applied::levels(attributes, &base, &scheme)] {
             let recoder = applied.recoder(attributes, &base);
             let mut records = BTreeMap::new();
             for record in &case.table.records {

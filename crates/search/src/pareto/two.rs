@@ -1,7 +1,7 @@
 //! The front of two models under a bound of the loss: how strong one can be for each strength of
 //! the other.
 //!
-//! GroupStatistics that fail either model are suppressed. In one scheme, every statistic that occurs is a
+//! Groups that fail either model are suppressed. In one scheme, every statistic that occurs is a
 //! candidate threshold; for each of the first model, the strongest of the second within the limit
 //! and the bound is found by adding groups, the strongest first.
 
