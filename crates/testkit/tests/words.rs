@@ -29,12 +29,11 @@ struct Exception {
 fn list() -> (Vec<Phrase>, Vec<Exception>) {
     let (mut phrases, mut exceptions) = (Vec::new(), Vec::new());
     for line in LIST.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        match line.strip_prefix("except ") {
-            Some(exception) => exceptions.push(exception_of(exception)),
-            None => {
-                let (phrase, instead) = line.split_once(" => ").expect("PHRASE => REPLACEMENT");
-                phrases.push(Phrase { phrase, instead });
-            }
+        if let Some(exception) = line.strip_prefix("except ") {
+            exceptions.push(exception_of(exception));
+        } else {
+            let (phrase, instead) = line.split_once(" => ").expect("PHRASE => REPLACEMENT");
+            phrases.push(Phrase { phrase, instead });
         }
     }
     (phrases, exceptions)
@@ -73,7 +72,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
 /// The files to check, relative to the root, sorted.
 fn files() -> Vec<String> {
     let mut files = Vec::new();
-    places().iter().for_each(|place| collect(&root().join(place), &mut files));
+    for place in places() {
+        collect(&root().join(place), &mut files);
+    }
     let relative = |file: &PathBuf| {
         let file = file.strip_prefix(root()).expect("below the root");
         file.to_string_lossy().replace('\\', "/")
@@ -96,10 +97,9 @@ fn contains(line: &str, phrase: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let bounded = |at: usize| {
         let (before, after) = (&line[..at], &line[at + phrase.len()..]);
-        let starts_word = is_word(phrase.chars().next());
-        let ends_word = is_word(phrase.chars().next_back());
-        !(starts_word && is_word(before.chars().next_back()))
-            && !(ends_word && is_word(after.chars().next()))
+        let before_it = [before.chars().next_back(), phrase.chars().next()];
+        let after_it = [phrase.chars().next_back(), after.chars().next()];
+        [before_it, after_it].iter().all(|sides| !sides.iter().all(|&side| is_word(side)))
     };
     line.match_indices(phrase).any(|(at, _)| bounded(at))
 }
