@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::Error;
 use crate::cells::{Cell, Extra};
 use crate::key::{Key, KeyLayout};
-use crate::roll_up::{RollUp, Step};
+use crate::roll_up::{ClimbStep, RollUp};
 
 /// The resources that annotating may use.
 #[derive(Debug, Clone, Copy)]
@@ -257,9 +257,9 @@ impl<'a, K: Key, E: Extra, O: Observe> HeightPass<'a, K, E, O> {
         Ok(all)
     }
 
-    fn step(&self, position: usize, from: usize) -> Step<'a> {
+    fn step(&self, position: usize, from: usize) -> ClimbStep<'a> {
         let parents = self.task.hierarchies[position].parents((from as u8).into());
-        Step { field: self.layout.fields[position], parents }
+        ClimbStep { field: self.layout.fields[position], parents }
     }
 
     fn touch(&self, cells: &[Cell<K, E>]) {

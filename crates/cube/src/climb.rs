@@ -5,7 +5,7 @@ use haggle_model::{Hierarchy, Level, Problem, Scheme};
 use crate::cells::Cell;
 use crate::cube::{AnyWidth, Cells, Marginal, any_width};
 use crate::key::{Key, KeyLayout, WideKey};
-use crate::roll_up::{RollUp, Step};
+use crate::roll_up::{ClimbStep, RollUp};
 use crate::{Cube, Error};
 
 /// From this many cells on, a second core is used.
@@ -64,7 +64,7 @@ impl<K: Key> Climb<K> {
                 *code = parents[*code as usize];
             }
         }
-        let step = Step { field: layout.fields[position], parents: &ancestors };
+        let step = ClimbStep { field: layout.fields[position], parents: &ancestors };
         let (cells, out) = (from.unwrap_or(&self.cells), &mut self.next);
         if !self.alone || cells.len() < MANY {
             self.roll_up.climb(cells, layout, step, out);

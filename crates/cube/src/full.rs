@@ -22,7 +22,7 @@ const ESTIMATE_SLACK: f64 = 0.15;
 
 /// The cost of annotating a lattice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Work {
+pub struct AnnotationCost {
     /// The number of schemes annotated.
     pub schemes: usize,
     /// The cells read by roll-ups, over all schemes; groups, if nothing is watched.
@@ -39,7 +39,7 @@ pub struct FullLattice {
     space: Space,
     tables: Vec<Arc<Table>>,
     sizes: Option<Arc<Rows>>,
-    work: Work,
+    work: AnnotationCost,
 }
 
 impl FullLattice {
@@ -107,14 +107,14 @@ impl FullLattice {
             thrift,
         };
         let (tables, sizes) = tables(&cube, statistics, rows, &task)?;
-        let work = Work { schemes, touches: task.touches.into_inner() };
+        let work = AnnotationCost { schemes, touches: task.touches.into_inner() };
         Ok(Self { sizes: sizes.map(Arc::new), tables, space, cube, work })
     }
 
     /// Builds the lattice of existing tables for this cube, in this order, with the groups' sizes.
     pub fn of_tables(cube: Arc<Cube>, tables: Vec<Arc<Table>>, sizes: Option<Arc<Rows>>) -> Self {
         let space = cube.space();
-        let work = Work { schemes: space.size().unwrap_or(0), touches: 0 };
+        let work = AnnotationCost { schemes: space.size().unwrap_or(0), touches: 0 };
         Self { cube, space, tables, sizes, work }
     }
 
@@ -165,7 +165,7 @@ impl FullLattice {
     }
 
     /// Returns the cost of annotating; no touches for a lattice that was loaded.
-    pub fn work(&self) -> Work {
+    pub fn work(&self) -> AnnotationCost {
         self.work
     }
 }

@@ -77,7 +77,7 @@ pub use count::{CountedPart, Counter};
 pub use cube::Cube;
 pub use estimate::Estimate;
 pub use frequency_set::FrequencySet;
-pub use full::{FullLattice, Work};
+pub use full::{AnnotationCost, FullLattice};
 pub use haggle_model::Error;
 pub use histogram::{Bin, Histogram, Histograms};
 pub use lattice::{Annotated, Lattice};

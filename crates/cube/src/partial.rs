@@ -15,7 +15,7 @@ use crate::annotate::{Limits, Observe};
 use crate::climb::climbed;
 use crate::consistency;
 use crate::cube::{Cells, Marginal, any_width};
-use crate::full::Work;
+use crate::full::AnnotationCost;
 use crate::lattice::{Annotated, Lattice};
 use crate::table::{Rows, Table};
 use crate::tally::{Annotation, Tallies};
@@ -41,7 +41,7 @@ pub struct PartialLattice {
     sizes: Option<Rows>,
     /// A scheme that was annotated for one question.
     extra: Option<(Scheme, Annotated<'static>)>,
-    work: Work,
+    work: AnnotationCost,
 }
 
 impl PartialLattice {
@@ -75,7 +75,7 @@ impl PartialLattice {
     fn of(cube: Arc<Cube>, schemes: Vec<Vec<Scheme>>, tables: Vec<Arc<Table>>) -> Self {
         let positions: HashMap<Scheme, usize> =
             schemes.iter().flatten().cloned().zip(0..).collect();
-        let work = Work { schemes: positions.len(), touches: 0 };
+        let work = AnnotationCost { schemes: positions.len(), touches: 0 };
         let (space, sizes, extra) = (cube.space(), None, None);
         Self { cube, space, schemes, positions, tables, sizes, extra, work }
     }
@@ -119,7 +119,7 @@ impl PartialLattice {
     }
 
     /// Returns the cost of annotating; no touches for a lattice that was loaded.
-    pub fn work(&self) -> Work {
+    pub fn work(&self) -> AnnotationCost {
         self.work
     }
 

@@ -13,12 +13,12 @@ use crate::key::{Key, KeyField, KeyLayout};
 
 /// A climb of one attribute: its field, and the parent of each code.
 #[derive(Clone, Copy)]
-pub(crate) struct Step<'a> {
+pub(crate) struct ClimbStep<'a> {
     pub(crate) field: KeyField,
     pub(crate) parents: &'a [u32],
 }
 
-impl Step<'_> {
+impl ClimbStep<'_> {
     fn parent<K: Key>(&self, key: &K) -> u32 {
         self.parents[key.get(self.field) as usize]
     }
@@ -56,7 +56,7 @@ impl<K: Key, E: Extra> RollUp<K, E> {
         &mut self,
         cells: &[Cell<K, E>],
         layout: &KeyLayout,
-        step: Step<'_>,
+        step: ClimbStep<'_>,
         out: &mut Vec<Cell<K, E>>,
     ) {
         out.clear();
@@ -73,7 +73,7 @@ impl<K: Key, E: Extra> RollUp<K, E> {
     }
 
     /// Finds the runs of siblings that begin here, and returns where the next begin.
-    fn siblings(&mut self, cells: &[Cell<K, E>], start: usize, step: Step<'_>) -> usize {
+    fn siblings(&mut self, cells: &[Cell<K, E>], start: usize, step: ClimbStep<'_>) -> usize {
         self.runs.clear();
         let first = &cells[start].key;
         let above = with(first, step.field, step.parent(first));
@@ -145,7 +145,7 @@ fn with<K: Key>(key: &K, field: KeyField, code: u32) -> K {
 /// Adds up neighbours that climb to the same key.
 fn add_neighbours<K: Key, E: Extra>(
     cells: &[Cell<K, E>],
-    step: Step<'_>,
+    step: ClimbStep<'_>,
     out: &mut Vec<Cell<K, E>>,
 ) {
     let climbed = |cell: &Cell<K, E>| cell.with(step.field, step.parent(&cell.key));

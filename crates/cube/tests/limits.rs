@@ -22,7 +22,7 @@ fn too_little_memory_is_an_error_that_says_what_to_do() {
     let Err(error) = build(&published::philosophers(), 3 << 10) else { panic!("3 kB are enough") };
     assert!(matches!(error, Error::Memory { schemes: 100, limit: 0, .. }), "{error:?}");
     let text = error.to_string();
-    for word in ["100 schemes", "--memory", "--qi", "height"] {
+    for word in ["100 schemes", "limit for memory", "quasi-identifiers", "hierarchies"] {
         assert!(text.contains(word), "{text}");
     }
 }

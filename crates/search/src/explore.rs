@@ -13,7 +13,7 @@ mod view;
 mod visited;
 
 pub(crate) use attribute_sets::AttributeSets;
-pub(crate) use border::{Border, Stop};
+pub(crate) use border::{Border, SearchStop};
 pub(crate) use levels::{Levels, height, levels, scheme};
 pub(crate) use range::SchemeRange;
 pub(crate) use turn::{Done, Turn, in_turns};

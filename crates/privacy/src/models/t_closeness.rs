@@ -25,7 +25,7 @@ mod hierarchical;
 mod ordered;
 
 use hierarchical::Hierarchical;
-use ordered::Ordered;
+use ordered::OrderedDistance;
 
 use crate::exact::ratio;
 use crate::transport::Transport;
@@ -71,7 +71,7 @@ pub struct TCloseness {
 #[derive(Debug)]
 enum Ground {
     Equal { counts: Vec<u64>, records: u64 },
-    Ordered(Ordered),
+    Ordered(OrderedDistance),
     Hierarchical(Hierarchical),
     Matrix { transport: Transport, counts: Vec<u64>, memo: Memo },
 }
@@ -108,7 +108,7 @@ impl Ground {
         let counts = facts.counts.clone();
         Ok(match distance {
             Distance::Equal => Self::Equal { records: facts.records(), counts },
-            Distance::Ordered => Self::Ordered(Ordered::new(&facts.ranks, &counts)),
+            Distance::Ordered => Self::Ordered(OrderedDistance::new(&facts.ranks, &counts)),
             Distance::Hierarchical => {
                 let hierarchy = facts.hierarchy.as_ref();
                 let (hierarchy, codes) =

@@ -21,12 +21,12 @@ use crate::objective::Objective;
 use crate::request::SearchState;
 
 /// Why a search ended early.
-pub(crate) enum Stop {
+pub(crate) enum SearchStop {
     Stopped,
     Failed(Error),
 }
 
-impl From<Error> for Stop {
+impl From<Error> for SearchStop {
     fn from(error: Error) -> Self {
         Self::Failed(error)
     }
@@ -118,11 +118,11 @@ impl<'v, 'a> Border<'v, 'a> {
     }
 
     /// Records the final state of the search and returns the best schemes.
-    pub(crate) fn close(border: Mutex<Self>, ended: Result<(), Stop>) -> Result<Best, Error> {
+    pub(crate) fn close(border: Mutex<Self>, ended: Result<(), SearchStop>) -> Result<Best, Error> {
         let border = border.into_inner().unwrap_or_else(PoisonError::into_inner);
         let stopped = match ended {
-            Err(Stop::Failed(error)) => return Err(error),
-            Err(Stop::Stopped) => true,
+            Err(SearchStop::Failed(error)) => return Err(error),
+            Err(SearchStop::Stopped) => true,
             Ok(()) => false,
         };
         border.view.close(border.state(stopped));
@@ -137,14 +137,14 @@ impl<'v, 'a> Border<'v, 'a> {
 
     /// Stops the search if it should not continue. A first solution that will be found soon is
     /// found in any case.
-    pub(crate) fn may_stop(&mut self) -> Result<(), Stop> {
+    pub(crate) fn may_stop(&mut self) -> Result<(), SearchStop> {
         let soon = self.rises() || self.view.visits.is_empty();
         if self.urgent || soon && self.best.loss().is_none() {
             return Ok(());
         }
         let state = self.state(false);
         let should_continue = self.bytes() <= self.room() / 2 && self.view.should_continue(state);
-        if should_continue { Ok(()) } else { Err(Stop::Stopped) }
+        if should_continue { Ok(()) } else { Err(SearchStop::Stopped) }
     }
 }
 
@@ -182,7 +182,7 @@ impl Turn<'_, Border<'_, '_>> {
 
     /// Returns what a scheme suppresses, unless it exceeds the limit; feasible schemes are added to
     /// the best.
-    pub(crate) fn cost(&mut self, levels: &[u8]) -> Result<Option<u32>, Stop> {
+    pub(crate) fn cost(&mut self, levels: &[u8]) -> Result<Option<u32>, SearchStop> {
         self.may_stop()?;
         let cost = Some(self.visit(levels)?).filter(|&cost| cost <= self.limit);
         if let Some(cost) = cost
@@ -198,7 +198,7 @@ impl Turn<'_, Border<'_, '_>> {
     }
 
     /// Returns whether a scheme fails, from known schemes if possible, else by visiting it.
-    pub(crate) fn fails(&mut self, levels: &[u8]) -> Result<bool, Stop> {
+    pub(crate) fn fails(&mut self, levels: &[u8]) -> Result<bool, SearchStop> {
         if self.fails.any_above(levels) {
             return Ok(true);
         }
@@ -213,7 +213,7 @@ impl Turn<'_, Border<'_, '_>> {
     }
 
     /// Orders the attributes by what each alone suppresses at its most detailed level.
-    pub(crate) fn rank_attributes(&mut self) -> Result<(), Stop> {
+    pub(crate) fn rank_attributes(&mut self) -> Result<(), SearchStop> {
         let mut costs = Vec::new();
         let top = levels(self.view.space().top());
         for attribute in 0..self.low.len() {
@@ -224,7 +224,11 @@ impl Turn<'_, Border<'_, '_>> {
     }
 
     /// Descends to a feasible scheme with no feasible scheme below it.
-    pub(crate) fn descend(&mut self, mut levels: Levels, order: &[usize]) -> Result<(), Stop> {
+    pub(crate) fn descend(
+        &mut self,
+        mut levels: Levels,
+        order: &[usize],
+    ) -> Result<(), SearchStop> {
         for &attribute in order {
             let (mut low, mut high) = (self.low[attribute], levels[attribute]);
             while low < high {
@@ -239,7 +243,7 @@ impl Turn<'_, Border<'_, '_>> {
     }
 
     /// Descends in other orders, which may end lower: one starts with each attribute.
-    pub(crate) fn descend_in_other_orders(&mut self, high: &[u8]) -> Result<(), Stop> {
+    pub(crate) fn descend_in_other_orders(&mut self, high: &[u8]) -> Result<(), SearchStop> {
         let order = self.order.clone();
         for first in 1..order.len() {
             let rotated = [&order[first..], &order[..first]].concat();
@@ -250,7 +254,7 @@ impl Turn<'_, Border<'_, '_>> {
 
     /// Visits schemes that are guessed to be feasible one level below the lowest feasible one,
     /// while that succeeds.
-    pub(crate) fn guess_lower(&mut self) -> Result<(), Stop> {
+    pub(crate) fn guess_lower(&mut self) -> Result<(), SearchStop> {
         while let Some(best) = self.best.scheme().map(Scheme::height) {
             let Some(lower) = best.checked_sub(1) else { return Ok(()) };
             for _ in 0..GUESSES {
@@ -276,7 +280,7 @@ impl Turn<'_, Border<'_, '_>> {
 
     /// Returns a failing scheme above this one that is close to the highest; none if this one is
     /// feasible. The least important attributes are raised first.
-    pub(crate) fn failing_above(&mut self, scheme: &[u8]) -> Result<Option<Levels>, Stop> {
+    pub(crate) fn failing_above(&mut self, scheme: &[u8]) -> Result<Option<Levels>, SearchStop> {
         let mut order = self.order.clone();
         let Some((mut raised, mut blocked)) = self.last_failing(scheme, &order)? else {
             return Ok(None);
@@ -314,7 +318,7 @@ impl Turn<'_, Border<'_, '_>> {
         &mut self,
         scheme: &[u8],
         order: &[usize],
-    ) -> Result<Option<(Levels, Option<usize>)>, Stop> {
+    ) -> Result<Option<(Levels, Option<usize>)>, SearchStop> {
         let mut chain = self.chain(scheme, order);
         chain.insert(0, (usize::MAX, scheme.to_vec()));
         let guessed = |step: &(usize, Levels)| self.may_fail(&step.1);

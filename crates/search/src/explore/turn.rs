@@ -62,7 +62,7 @@ pub(crate) fn in_turns<P: Send + 'static, E: Send>(
 ) -> Option<E> {
     let stack: Vec<Box<dyn Iterator<Item = P> + Send>> = vec![Box::new(std::iter::once(first))];
     let pieces = Pieces {
-        waiting: Mutex::new(Waiting { stack, busy: 0, enough: None, broken: false }),
+        waiting: Mutex::new(PieceQueue { stack, busy: 0, enough: None, broken: false }),
         more: Condvar::new(),
     };
     let worker = || {
@@ -83,12 +83,12 @@ pub(crate) fn in_turns<P: Send + 'static, E: Send>(
 
 /// The remaining pieces.
 struct Pieces<P, E> {
-    waiting: Mutex<Waiting<P, E>>,
+    waiting: Mutex<PieceQueue<P, E>>,
     /// Signals that there is more work, or that it is enough.
     more: Condvar,
 }
 
-struct Waiting<P, E> {
+struct PieceQueue<P, E> {
     stack: Vec<Box<dyn Iterator<Item = P> + Send>>,
     /// How many workers are running a piece and may create more.
     busy: usize,

@@ -11,7 +11,7 @@ use haggle_model::{Scheme, Sublattice};
 
 use crate::Error;
 use crate::explore::{
-    AttributeSets, Border, Done, Levels, SchemeRange, Stop, Turn, View, height, in_turns,
+    AttributeSets, Border, Done, Levels, SchemeRange, SearchStop, Turn, View, height, in_turns,
 };
 use crate::objective::Objective;
 use crate::optimize::best_first;
@@ -77,7 +77,7 @@ impl<'v, 'a> Lowest<'v, 'a> {
         Turn::at(&self.border)
     }
 
-    fn run(&mut self) -> Result<(), Stop> {
+    fn run(&mut self) -> Result<(), SearchStop> {
         let mut border = self.border();
         let high = border.high.clone();
         if border.fails.any_above(&high) || border.cost(&high)?.is_none() {
@@ -112,7 +112,7 @@ impl<'v, 'a> Lowest<'v, 'a> {
     }
 
     /// Raises the bound from the levels that few attributes must rise, whatever the others do.
-    fn bound_by_attribute_sets(&mut self, order: &[usize]) -> Result<(), Stop> {
+    fn bound_by_attribute_sets(&mut self, order: &[usize]) -> Result<(), SearchStop> {
         let mut parts = AttributeSets::of(order);
         let SchemeRange { low: lowest, high, .. } = self.all();
         while let Some(set) = parts.next() {
@@ -135,7 +135,7 @@ impl<'v, 'a> Lowest<'v, 'a> {
     }
 
     /// Raises the bound height by height, until one has a feasible scheme.
-    fn raise_bound(&mut self) -> Result<(), Stop> {
+    fn raise_bound(&mut self) -> Result<(), SearchStop> {
         while !self.is_closed() && !self.explore(self.all(), self.bound, true)? {
             self.prove(self.bound + 1);
         }
@@ -144,7 +144,7 @@ impl<'v, 'a> Lowest<'v, 'a> {
 
     /// Finds the scheme of the lowest feasible height that suppresses least, the first by levels:
     /// schemes that pass must be visited now, and are usually few.
-    fn settle(&mut self) -> Result<(), Stop> {
+    fn settle(&mut self) -> Result<(), SearchStop> {
         self.explore(self.all(), self.bound, false)?;
         Ok(())
     }
@@ -156,7 +156,7 @@ impl<'v, 'a> Lowest<'v, 'a> {
 
     /// Visits every scheme up to a height that no failing one dominates, each once; with `any`,
     /// until one is feasible. Failing schemes are raised and dominate others from then on.
-    fn explore(&self, part: SchemeRange, most: u32, any: bool) -> Result<bool, Stop> {
+    fn explore(&self, part: SchemeRange, most: u32, any: bool) -> Result<bool, SearchStop> {
         let enough =
             in_turns(part, self.workers, |part| match self.border().explore(part, most, any) {
                 Ok(Some((part, fail))) => Done::More(Box::new(part.beyond(fail))),
@@ -175,11 +175,11 @@ impl<'v, 'a> Lowest<'v, 'a> {
 enum Enough {
     /// A scheme is feasible, and any is sufficient.
     Feasible,
-    Stopped(Stop),
+    Stopped(SearchStop),
 }
 
-impl From<Stop> for Enough {
-    fn from(stop: Stop) -> Self {
+impl From<SearchStop> for Enough {
+    fn from(stop: SearchStop) -> Self {
         Self::Stopped(stop)
     }
 }

@@ -16,7 +16,7 @@ use haggle_cube::Lattice;
 use super::{Objective, Ranked};
 use crate::Error;
 use crate::best::Best;
-use crate::explore::{Border, Levels, SchemeRange, Stop, Turn, View, height, levels, scheme};
+use crate::explore::{Border, Levels, SchemeRange, SearchStop, Turn, View, height, levels, scheme};
 use crate::request::{Request, SearchState, Watch};
 
 /// At most this many ranges are queued; beyond that, ranges are followed to their ends immediately.
@@ -121,7 +121,7 @@ struct BestFirst<'o, 't, 'v, 'a> {
 }
 
 impl BestFirst<'_, '_, '_, '_> {
-    fn run(&mut self) -> Result<(), Stop> {
+    fn run(&mut self) -> Result<(), SearchStop> {
         self.climb_first_path()?;
         let high = self.border.high.clone();
         let highest = self.border.cost(&high)?;
@@ -146,7 +146,7 @@ impl BestFirst<'_, '_, '_, '_> {
 
     /// Visits the first feasible scheme on the objective's path, however little time there is: an
     /// answer must never be worse than that of the strategy which takes this path.
-    fn climb_first_path(&mut self) -> Result<(), Stop> {
+    fn climb_first_path(&mut self) -> Result<(), SearchStop> {
         let path: Vec<Levels> = self.objective.first_path().iter().map(levels).collect();
         self.border.urgent = true;
         let climbed = if self.rises { self.bisect(&path) } else { self.walk(&path) };
@@ -154,7 +154,7 @@ impl BestFirst<'_, '_, '_, '_> {
         climbed
     }
 
-    fn bisect(&mut self, path: &[Levels]) -> Result<(), Stop> {
+    fn bisect(&mut self, path: &[Levels]) -> Result<(), SearchStop> {
         let (mut low, mut high) = (0, path.len());
         while low < high {
             let middle = usize::midpoint(low, high);
@@ -164,7 +164,7 @@ impl BestFirst<'_, '_, '_, '_> {
         Ok(())
     }
 
-    fn walk(&mut self, path: &[Levels]) -> Result<(), Stop> {
+    fn walk(&mut self, path: &[Levels]) -> Result<(), SearchStop> {
         for levels in path {
             if self.border.cost(levels)?.is_some() {
                 break;
@@ -174,7 +174,7 @@ impl BestFirst<'_, '_, '_, '_> {
     }
 
     /// Finds first solutions.
-    fn descend(&mut self, high: &[u8]) -> Result<(), Stop> {
+    fn descend(&mut self, high: &[u8]) -> Result<(), SearchStop> {
         if !self.rises {
             return Ok(());
         }
@@ -185,7 +185,7 @@ impl BestFirst<'_, '_, '_, '_> {
     }
 
     /// Visits the neighbours of the best scheme until none is better.
-    fn improve(&mut self) -> Result<(), Stop> {
+    fn improve(&mut self) -> Result<(), SearchStop> {
         loop {
             let Some(best) = self.border.best.scheme().cloned() else { return Ok(()) };
             for neighbour in self.neighbours(&levels(&best)) {
@@ -247,7 +247,7 @@ impl BestFirst<'_, '_, '_, '_> {
         (!self.border.best.beats(next.bound)).then_some(next)
     }
 
-    fn follow(&mut self, queued: QueuedRange) -> Result<(), Stop> {
+    fn follow(&mut self, queued: QueuedRange) -> Result<(), SearchStop> {
         self.border.may_stop()?;
         let Some(QueuedRange { bound, low, high, .. }) = self.still_first(queued)? else {
             return Ok(());
@@ -265,7 +265,7 @@ impl BestFirst<'_, '_, '_, '_> {
     }
 
     /// Returns the range with its bound from groups, unless another range then comes first.
-    fn still_first(&mut self, mut queued: QueuedRange) -> Result<Option<QueuedRange>, Stop> {
+    fn still_first(&mut self, mut queued: QueuedRange) -> Result<Option<QueuedRange>, SearchStop> {
         if !queued.by_groups {
             let lowest = scheme(&queued.low);
             let bound = self.objective.lower_bound_above_by_groups(&lowest)?;
@@ -283,7 +283,7 @@ impl BestFirst<'_, '_, '_, '_> {
     }
 
     /// Returns a failing scheme that dominates the lowest of a range; none if that is feasible.
-    fn failing_above(&mut self, part: &SchemeRange) -> Result<Option<Levels>, Stop> {
+    fn failing_above(&mut self, part: &SchemeRange) -> Result<Option<Levels>, SearchStop> {
         let mut part = part.clone();
         part.update(&self.border.fails);
         if let Some(known) = part.narrowest(&self.border.fails) {

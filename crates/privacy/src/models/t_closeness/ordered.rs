@@ -9,7 +9,7 @@ use crate::exact::ratio;
 
 /// The whole table along the line.
 #[derive(Debug)]
-pub(super) struct Ordered {
+pub(super) struct OrderedDistance {
     ranks: Vec<u32>,
     /// How many of all records are at or below each position.
     up_to: Vec<u64>,
@@ -21,7 +21,7 @@ thread_local! {
     static PLACES: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Ordered {
+impl OrderedDistance {
     pub(super) fn new(ranks: &[u32], counts: &[u64]) -> Self {
         let mut up_to = vec![0; counts.len()];
         for (&rank, &count) in ranks.iter().zip(counts) {
