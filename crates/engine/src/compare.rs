@@ -15,7 +15,8 @@ use crate::recoded::Recoded;
 use crate::resolve::request_on;
 use crate::results::Key;
 use crate::strategies::{
-    Chosen, FoundRecoding, Search, Searched, deadline, prepare_search, search as search_by, strategies,
+    Chosen, FoundRecoding, Search, Searched, deadline, prepare_search, search as search_by,
+    strategies,
 };
 use crate::thresholds::in_full;
 

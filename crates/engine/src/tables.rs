@@ -45,7 +45,8 @@ impl Gate {
             if progress.cancelled() {
                 return Err(Error::Cancelled);
             }
-            (taken, _) = freed.wait_timeout(taken, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner);
+            (taken, _) =
+                freed.wait_timeout(taken, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner);
         }
         *taken = true;
         Ok(Entered(self))

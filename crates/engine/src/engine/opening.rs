@@ -161,7 +161,12 @@ impl Engine {
     }
 
     /// An engine of what was annotated.
-    fn made(had: BuiltLattice, note: Note, options: &Options<'_>, times: &Times) -> Result<Self, Error> {
+    fn made(
+        had: BuiltLattice,
+        note: Note,
+        options: &Options<'_>,
+        times: &Times,
+    ) -> Result<Self, Error> {
         let Note { stated, defaults, fingerprint, changes, dropped, .. } = note;
         let changed = (!changes.is_none())
             .then(|| format!("the lattice is the data with {}", changes.words()));
@@ -290,7 +295,11 @@ struct Times {
 }
 
 /// A lattice annotated in full, in part or on demand.
-fn build_lattice(cube: Arc<Cube>, stated: &AllStated, options: &Options<'_>) -> Result<BuiltLattice, Error> {
+fn build_lattice(
+    cube: Arc<Cube>,
+    stated: &AllStated,
+    options: &Options<'_>,
+) -> Result<BuiltLattice, Error> {
     if let Way::Partial(selection) = &options.way {
         let partial = Partial::build(cube.clone(), selection, stated, options)?;
         return Ok(BuiltLattice::bare(cube, Form::Partial(partial.into())));
