@@ -4,7 +4,7 @@
 //! A promise holds over the columns that a request negotiates. Another column can undo it: alone,
 //! together with others, or because it repeats what was generalized. Such columns are dropped unless
 //! they are named. The counts come from one scan of the records that are published
-//! ([`Profiler`]); [`decide`] turns them into a [`ColumnPlan`].
+//! (`Profiler`); `decide` turns them into a column plan.
 
 mod crowds;
 mod decide;

@@ -66,8 +66,8 @@ fn encryption_that_is_asked_for_is_never_left_out_in_silence() {
     }
     let text = std::fs::read_to_string(census.path()).unwrap();
     for (mode, code) in [("allow", 0), ("disable", 0), ("require", 2), ("verify-full", 2)] {
-        let stated = format!("/postgres?sslmode={mode}\"");
-        std::fs::write(census.path(), text.replace("/postgres\"", &stated)).unwrap();
+        let stated = format!("/postgres?sslmode={mode}&");
+        std::fs::write(census.path(), text.replace("/postgres?", &stated)).unwrap();
         // The url counts more than the environment.
         let (found, error) = ask(if code == 0 { "require" } else { "disable" });
         assert_eq!(found, Some(code), "{mode}: {error}");
@@ -158,8 +158,9 @@ fn a_lost_connection_is_reported_and_leaves_nothing() {
         "true",
     );
     let text = std::fs::read_to_string(census.path()).unwrap();
-    let named = format!("/postgres?application_name=cut_{schema}\"");
-    std::fs::write(census.path(), text.replace("/postgres\"", &named)).unwrap();
+    let own = format!("application_name={}", census.table);
+    let named = text.replace(&own, &format!("application_name=cut_{schema}"));
+    std::fs::write(census.path(), named).unwrap();
     let target = format!("{schema}.never");
     let rest = ["--max-suppressed", "100%", "--scheme", "3,4,3,2,2,3", "--table", &target];
     let publish = [&["--k", "10"], &rest[..]].concat();

@@ -106,7 +106,7 @@ fn no_room(folder: &Folder, script: &str) {
     let run = folder.shell(script);
     assert_eq!(run.code, Some(2), "{run:#?}");
     assert!(run.stderr.contains("the lattice is not stored"), "{run:#?}");
-    assert!(run.stderr.contains("fix: make room"), "{run:#?}");
+    assert!(run.stderr.contains("fix: free some space"), "{run:#?}");
     assert!(folder.listing() == before, "the folder is not as it was");
 }
 
