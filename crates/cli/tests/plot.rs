@@ -173,7 +173,7 @@ fn what_cannot_be_drawn_is_refused_and_leaves_nothing_behind() {
         (&["--plot", "no/such/picture.svg"], &["there is no such folder", "--plot"]),
         (&["--plot", "people.csv/picture.png"], &["there is no such folder"]),
         (&["--plot", "folder.svg"], &["folder.svg: the picture would be a folder", "--plot"]),
-        (&["--plot", "-", "--json"], &["among the data", "fix: name a file"]),
+        (&["--plot", "-", "--json"], &["mixed with the data", "fix: name a file"]),
     ];
     for command in [&["ask", ".", "--k", "2"][..], &["study", ".", "--k", "2"], &["pareto", "."]] {
         for (arguments, report) in &cases {

@@ -126,12 +126,12 @@ export interface components {
         } & {
             qi?: string[] | null;
         };
-        Asked_Nothing: components["schemas"]["Ask"] & Record<string, never> & {
-            qi?: string[] | null;
-        };
-        Asked_Patience: components["schemas"]["Ask"] & {
+        Asked_InstantLimits: components["schemas"]["Ask"] & {
             max_scans?: number | null;
         } & {
+            qi?: string[] | null;
+        };
+        Asked_Nothing: components["schemas"]["Ask"] & Record<string, never> & {
             qi?: string[] | null;
         };
         Asked_Shown: components["schemas"]["Ask"] & {
@@ -310,6 +310,9 @@ export interface components {
             /** Format: int32 */
             version: number;
         };
+        ErrorBody: {
+            error: components["schemas"]["Problems"];
+        };
         ExampleRow: {
             after: string[];
             before: string[];
@@ -419,6 +422,9 @@ export interface components {
             scheme?: number[] | null;
             summary: components["schemas"]["SummaryReport"];
             trials: components["schemas"]["Firm"][];
+        };
+        InstantLimits: {
+            max_scans?: number | null;
         };
         InstantPlan: {
             best?: components["schemas"]["PredictedScheme"][];
@@ -584,9 +590,6 @@ export interface components {
             /** Format: double */
             percent: number;
             schemes: number;
-        };
-        Patience: {
-            max_scans?: number | null;
         };
         Pinned: {
             attained: {
@@ -807,9 +810,6 @@ export interface components {
         Threshold: (number | null) | {
             [key: string]: number | null;
         };
-        Told: {
-            error: components["schemas"]["Problems"];
-        };
         ToldProblem: {
             fix?: string | null;
             what: string;
@@ -874,8 +874,8 @@ export type Asked_Contenders = components['schemas']['Asked_Contenders'];
 export type Asked_Counted = components['schemas']['Asked_Counted'];
 export type Asked_Drawn = components['schemas']['Asked_Drawn'];
 export type Asked_How = components['schemas']['Asked_How'];
+export type Asked_InstantLimits = components['schemas']['Asked_InstantLimits'];
 export type Asked_Nothing = components['schemas']['Asked_Nothing'];
-export type Asked_Patience = components['schemas']['Asked_Patience'];
 export type Asked_Shown = components['schemas']['Asked_Shown'];
 export type Asked_Which = components['schemas']['Asked_Which'];
 export type AttributeCost = components['schemas']['AttributeCost'];
@@ -897,6 +897,7 @@ export type Counted = components['schemas']['Counted'];
 export type Drawn = components['schemas']['Drawn'];
 export type DropReason = components['schemas']['DropReason'];
 export type EarlierPublication = components['schemas']['EarlierPublication'];
+export type ErrorBody = components['schemas']['ErrorBody'];
 export type ExampleRow = components['schemas']['ExampleRow'];
 export type Failing = components['schemas']['Failing'];
 export type Firm = components['schemas']['Firm'];
@@ -908,6 +909,7 @@ export type HierarchyView = components['schemas']['HierarchyView'];
 export type HistogramBin = components['schemas']['HistogramBin'];
 export type How = components['schemas']['How'];
 export type InstantAnswer = components['schemas']['InstantAnswer'];
+export type InstantLimits = components['schemas']['InstantLimits'];
 export type InstantPlan = components['schemas']['InstantPlan'];
 export type InstantPrediction = components['schemas']['InstantPrediction'];
 export type Kind = components['schemas']['Kind'];
@@ -923,7 +925,6 @@ export type Offers = components['schemas']['Offers'];
 export type Optimum = components['schemas']['Optimum'];
 export type Outcome = components['schemas']['Outcome'];
 export type PartialKnown = components['schemas']['PartialKnown'];
-export type Patience = components['schemas']['Patience'];
 export type Pinned = components['schemas']['Pinned'];
 export type PinnedExample = components['schemas']['PinnedExample'];
 export type Predicted = components['schemas']['Predicted'];
@@ -950,7 +951,6 @@ export type StrategyEntry = components['schemas']['StrategyEntry'];
 export type Study = components['schemas']['Study'];
 export type SummaryReport = components['schemas']['SummaryReport'];
 export type Threshold = components['schemas']['Threshold'];
-export type Told = components['schemas']['Told'];
 export type ToldProblem = components['schemas']['ToldProblem'];
 export type Treatment = components['schemas']['Treatment'];
 export type Underway = components['schemas']['Underway'];
