@@ -23,8 +23,8 @@ test('charts show points, and the one looked at is shown in the lattice', async 
   await page.locator('[data-figure=histogram]').getByText('limit 321').waitFor();
   await page.locator('[data-figure=front] svg').focus();
   await page.keyboard.press('ArrowRight');
-  const told = await page.locator('[data-figure=front] .told').textContent();
-  const scheme = /\[[\d,]+\]/.exec(told)[0];
+  const reading = await page.locator('[data-figure=front] .reading').textContent();
+  const scheme = /\[[\d,]+\]/.exec(reading)[0];
   assert.equal(await page.locator('.details .scheme').textContent(), scheme, 'the lattice shows the same scheme');
   await page.keyboard.press('Enter');
   await page.locator('.details').getByText('pinned').waitFor();
