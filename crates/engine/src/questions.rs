@@ -51,7 +51,9 @@ impl Engine {
     /// Which schemes are annotated, if some were selected.
     ///
     /// ```
-    /// # use haggle::{Engine, Options, Project, Selection, Way, find_estimator};
+    /// # use haggle::{Engine, Options, Project, Way};
+    /// # use haggle::catalog::find_estimator;
+    /// # use haggle::search::Selection;
     /// # let project = Project::open("demo:adult")?;
     /// let selection = Selection::new(find_estimator("lambda").unwrap(), 5.0)?;
     /// let way = Way::Partial(selection);
