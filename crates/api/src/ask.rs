@@ -3,16 +3,20 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use haggle_model::numerals::counted;
 use haggle_model::{Error, Level, Scheme};
 use haggle_search::HeightRelaxation;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use crate::privacy::each_once;
+use crate::privacy::{each_once, ends};
 use crate::{Amount, Judge, Privacy, Value};
 
 /// Maximum levels: for all quasi-identifiers in order, or for some by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "levels as a list [2,1,0], or by name {\"age\": 2}")]
+#[serde(
+    untagged,
+    expecting = "levels are not a list such as [2,1,0] or a map such as {\"age\": 2}"
+)]
 pub enum Levels {
     /// One for each quasi-identifier.
     InOrder(Vec<u8>),
@@ -28,7 +32,11 @@ impl Levels {
                 Scheme::new(levels.iter().copied())
             }
             Self::InOrder(levels) => {
-                let what = format!("{} levels for {} quasi-identifiers", levels.len(), names.len());
+                let what = format!(
+                    "{} for {}",
+                    counted(levels.len() as u64, "level"),
+                    counted(names.len() as u64, "quasi-identifier")
+                );
                 return Err(Error::new(
                     what,
                     format!("give one for each of: {}", names.join(", ")),
@@ -68,7 +76,10 @@ impl FromStr for Levels {
         if !text.contains('=') {
             let scheme: Scheme =
                 text.parse().map_err(|error: haggle_model::ParseSchemeError| {
-                    Error::new(error.to_string(), "or name attributes: age=2,race=1")
+                    Error::new(
+                        error.to_string(),
+                        "write a level for each attribute, or name attributes: age=2,race=1",
+                    )
                 })?;
             return Ok(Self::InOrder(scheme.levels().iter().map(|&level| level.into()).collect()));
         }
@@ -80,7 +91,7 @@ impl FromStr for Levels {
         let each_once = |levels: &BTreeMap<_, _>| levels.len() == text.split(',').count();
         levels.filter(each_once).map(Self::ByName).ok_or_else(|| {
             let fix = "write 2,1,0 or age=2,race=1, each name once";
-            Error::new(format!("'{text}' are no levels"), fix)
+            Error::new(format!("'{text}' are not levels"), fix)
         })
     }
 }
@@ -107,7 +118,7 @@ impl FromStr for RelaxHeight {
             "closest" => Ok(Self::Closest),
             "published" => Ok(Self::Published),
             _ => Err(Error::new(
-                format!("'{text}' is no height relaxation"),
+                format!("'{text}' is not a height relaxation"),
                 "choose lowest, closest or published",
             )),
         }
@@ -126,7 +137,7 @@ impl From<RelaxHeight> for HeightRelaxation {
 
 /// A request as typed; what is left out comes from the project's defaults.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a request in braces")]
 pub struct Ask {
     /// What must hold of every published group.
     #[serde(default, deserialize_with = "privacy_list")]
@@ -213,6 +224,7 @@ fn privacy_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Privac
     #[serde(untagged)]
     enum Parameters {
         Threshold(f64),
+        Range(#[serde(deserialize_with = "written_range")] Value),
         Several(Several),
     }
 
@@ -220,6 +232,7 @@ fn privacy_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Privac
         fn by_name(self) -> BTreeMap<String, Value> {
             match self {
                 Self::Threshold(value) => BTreeMap::from([(String::new(), Value::Number(value))]),
+                Self::Range(range) => BTreeMap::from([(String::new(), range)]),
                 Self::Several(Several(values)) => values,
             }
         }
@@ -228,7 +241,7 @@ fn privacy_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Privac
     #[derive(Deserialize)]
     #[serde(
         untagged,
-        expecting = "privacy as a list of models, or a map such as {\"k-anonymity\": 10}"
+        expecting = "privacy is not a list of models or a map such as {\"k-anonymity\": 10}"
     )]
     enum Written {
         List(Vec<Privacy>),
@@ -245,4 +258,11 @@ fn privacy_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Privac
         }
         Written::Text(text) => text.parse().map(|privacy| vec![privacy]).map_err(de::Error::custom),
     }
+}
+
+/// Reads a range of acceptable values, such as `"5..20"`.
+fn written_range<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let refuse = || de::Error::custom(format!("'{text}' is not a range such as 5..20"));
+    ends(&text).map(|_| Value::Word(text.clone())).ok_or_else(refuse)
 }

@@ -51,4 +51,25 @@ pub struct Updated {
     pub annotate_millis: u64,
     /// All of it.
     pub millis: u64,
+    /// What earlier publications and their repetition reveal of the changed records.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub revealed: Vec<UpdateRevealed>,
+}
+
+/// What a publication before an update and the same publication after it reveal together: an
+/// attacker subtracts one from the other, group by group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UpdateRevealed {
+    /// The file or table published before.
+    pub output: String,
+    /// When it was published, in UTC.
+    pub time: String,
+    /// What was promised.
+    pub promises: Vec<String>,
+    /// The records that groups have gained.
+    pub added: u64,
+    /// The records that groups have lost.
+    pub deleted: u64,
+    /// Those of both that do not keep the promise on their own.
+    pub below: u64,
 }

@@ -49,6 +49,8 @@ pub enum DropReason {
     Shadow,
     /// Values of its type cannot be read.
     Unreadable,
+    /// It is sensitive, and is published in a table of its own or not at all.
+    Separate,
 }
 
 /// What becomes of one column, and how far it singles people out.

@@ -32,7 +32,7 @@ pub struct ComparedStrategy {
     pub strategy: String,
     /// Its name in sentences.
     pub title: String,
-    /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
+    /// The kind of recoding: `levels`, `cuts`, `boxes`, `parts` or `cells`.
     pub recoding: &'static str,
     /// The recoding in short: a scheme, or how many values, boxes or parts.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -63,12 +63,17 @@ pub struct PokaFront {
     pub loss: String,
     /// How many records may be suppressed.
     pub limit: u64,
-    /// How deep it looked below each point.
-    pub depth: u32,
+    /// The rule for ground nodes: `depth` as published, or `ceiling`.
+    pub rule: &'static str,
+    /// How deep it looked below each point; none where ceilings decide.
+    pub depth: Option<u32>,
     /// How many schemes there are.
     pub schemes: usize,
     /// How many it evaluated.
     pub evaluated: usize,
+    /// Whether schemes were annotated as they were evaluated (`on-demand`) or all of them before
+    /// (`full`).
+    pub way: &'static str,
     /// What was asked, in full but for the number that varies.
     pub asked: Ask,
     /// What became of the records.

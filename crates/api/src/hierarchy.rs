@@ -6,7 +6,7 @@ use serde::Serialize;
 ///
 /// ```
 /// let project = haggle::Project::open("demo:adult")?;
-/// let race = project.hierarchy("race", &|_| ())?;
+/// let race = project.hierarchy("race", &haggle::Silent)?;
 /// assert_eq!(race.source, "hierarchies/race.csv");
 /// assert_eq!((race.tree.label.as_str(), race.tree.records), ("*", 30_162));
 /// assert_eq!(race.rows[0].len(), race.levels.len());
@@ -42,6 +42,31 @@ pub struct Branch {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(no_recursion))]
     pub below: Vec<Branch>,
+}
+
+/// A hierarchy in which no value is more uncertain than the value above it, and what was merged.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RepairedHierarchy {
+    /// What was merged, in order.
+    pub merged: Vec<MergedValues>,
+    /// The repaired hierarchy.
+    #[serde(flatten)]
+    pub hierarchy: HierarchyView,
+}
+
+/// Two values that became one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MergedValues {
+    /// Their level.
+    pub level: u8,
+    /// The two values.
+    pub values: Vec<String>,
+    /// What they are called now.
+    pub into: String,
+    /// The entropy of the recorded values below the one that was too uncertain, in bits.
+    pub entropy: f64,
+    /// The entropy below the value above both.
+    pub above: f64,
 }
 
 impl HierarchyView {

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use haggle_instant::{
     Candidate, CandidatePlan, Goal, Optimizations, Prediction, Predictor, Pruning, Trial,
 };
-use haggle_model::{Error, Level, Scheme};
+use haggle_model::{Level, Scheme};
 use serde::Serialize;
 
-use crate::{Account, Ask};
+use crate::{Account, Ask, Judge};
 
 /// Which summary predicted, and what it cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -34,20 +34,19 @@ pub struct Predicted {
     pub at_most: f64,
     /// The records expected in groups that are not protected.
     pub suppressed: f64,
-    /// The loss expected.
-    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f64>))]
-    pub loss: BTreeMap<&'static str, f64>,
+    /// The loss expected, by the measure asked for (the general loss if none is).
+    pub loss: BTreeMap<String, f64>,
 }
 
 impl Predicted {
-    /// Reports what was found.
-    pub fn new(prediction: &Prediction, loss: f64) -> Self {
+    /// Reports what was found, with the expected loss by a measure.
+    pub fn new(prediction: &Prediction, measure: &Judge, loss: f64) -> Self {
         Self {
             probability: prediction.probability,
             at_least: prediction.at_least,
             at_most: prediction.at_most,
             suppressed: prediction.suppressed,
-            loss: BTreeMap::from([("lm", loss)]),
+            loss: BTreeMap::from([(measure.to_string(), loss)]),
         }
     }
 }
@@ -65,12 +64,13 @@ pub struct PredictedScheme {
     pub predicted: Predicted,
 }
 
-impl From<&Candidate> for PredictedScheme {
-    fn from(candidate: &Candidate) -> Self {
+impl PredictedScheme {
+    /// Reports a candidate, with its expected loss by a measure.
+    pub fn new(candidate: &Candidate, measure: &Judge) -> Self {
         Self {
             scheme: candidate.scheme.clone(),
             height: candidate.scheme.height(),
-            predicted: Predicted::new(&candidate.predicted, candidate.loss),
+            predicted: Predicted::new(&candidate.predicted, measure, candidate.loss),
         }
     }
 }
@@ -108,9 +108,9 @@ impl InstantPlan {
         }
     }
 
-    /// Reports what was found.
-    pub fn new(plan: &CandidatePlan) -> Self {
-        let best = plan.candidates.iter().map(PredictedScheme::from).collect();
+    /// Reports what was found, with expected losses by a measure.
+    pub fn new(plan: &CandidatePlan, measure: &Judge) -> Self {
+        let best = plan.candidates.iter().map(|c| PredictedScheme::new(c, measure)).collect();
         Self { best, ..Self::brief(plan) }
     }
 }
@@ -130,14 +130,13 @@ pub struct Firm {
     pub suppressed: u64,
     /// The records counted.
     pub records: u64,
-    /// The loss.
-    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f64>))]
-    pub loss: BTreeMap<&'static str, f64>,
+    /// The loss, by the measure asked for (the general loss if none is).
+    pub loss: BTreeMap<String, f64>,
 }
 
 impl Firm {
-    /// Reports what was found.
-    pub fn new(trial: &Trial, goal: Goal) -> Self {
+    /// Reports what was found, with the loss by a measure.
+    pub fn new(trial: &Trial, goal: Goal, measure: &Judge) -> Self {
         let model = match goal {
             Goal::K(_) => "k-anonymity",
             Goal::L(_) => "frequency-l-diversity",
@@ -147,7 +146,7 @@ impl Firm {
             privacy: trial.attained.map(|attained| (model, attained)).into_iter().collect(),
             suppressed: trial.suppressed,
             records: trial.records,
-            loss: BTreeMap::from([("lm", trial.loss)]),
+            loss: BTreeMap::from([(measure.to_string(), trial.loss)]),
         }
     }
 }
@@ -155,15 +154,25 @@ impl Firm {
 /// The exact optimum, from every record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Optimum {
+pub struct ExactOptimum {
     /// The scheme.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// The records it suppresses.
     pub suppressed: u64,
     /// Its loss.
-    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f64>))]
-    pub loss: BTreeMap<&'static str, f64>,
+    pub loss: BTreeMap<String, f64>,
+}
+
+/// What would have to be relaxed, where no candidate within the maximum levels keeps its promise.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InstantRelaxations {
+    /// A scheme beyond the maximum levels that was counted and keeps its promise.
+    pub height: Option<Firm>,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub height_reason: Option<String>,
 }
 
 /// What was found.
@@ -193,11 +202,19 @@ pub struct InstantAnswer {
     pub predicted: Option<Predicted>,
     /// What it was counted to be.
     pub attained: Option<Firm>,
+    /// The next best of the counted schemes that keep their promise, if more than one was asked
+    /// for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runners_up: Vec<Firm>,
+    /// Levels beyond the maximum, if no candidate keeps its promise and it was asked how to relax
+    /// them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relaxations: Option<InstantRelaxations>,
     /// Every candidate that was counted, in order.
     pub trials: Vec<Firm>,
     /// The exact optimum, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub optimum: Option<Optimum>,
+    pub optimum: Option<ExactOptimum>,
     /// What planning took, in microseconds.
     pub plan_micros: u64,
     /// What all of it took, the summary aside.
@@ -219,6 +236,13 @@ pub struct InstantPrediction {
     pub plan: InstantPlan,
     /// The candidate of least expected loss; none if no scheme promises enough.
     pub best: Option<PredictedScheme>,
+    /// The next best, if more than one was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runners_up: Vec<PredictedScheme>,
+    /// The candidate beyond the maximum levels that would be counted first, if there is none within
+    /// them and it was asked how to relax them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relaxed_height: Option<PredictedScheme>,
     /// What predicting took, in microseconds.
     pub micros: u64,
 }
@@ -231,7 +255,7 @@ pub enum By {
     Limit,
     /// At least this probability that all groups are protected.
     Probability(f64),
-    /// No more records expected in failing groups than may be suppressed, or than so many.
+    /// No more records expected in failing groups than may be suppressed, or than this number.
     Expectation(Option<f64>),
 }
 
@@ -239,7 +263,8 @@ pub enum By {
 #[derive(Debug, Clone, PartialEq)]
 pub struct InstantAsk {
     /// The request: one threshold of k-anonymity or frequency l-diversity, maximum levels, maximum
-    /// suppression.
+    /// suppression, the loss that is expected to be least, how many schemes are wanted, and how the
+    /// maximum levels may be relaxed.
     pub ask: Ask,
     /// What a scheme must promise.
     pub by: By,
@@ -260,18 +285,5 @@ impl Default for InstantAsk {
             optimizations: Optimizations::default(),
             max_scans: usize::MAX,
         }
-    }
-}
-
-impl InstantAsk {
-    /// Refuses what would have no effect: candidates are counted in the order of the general loss,
-    /// and there are no relaxations.
-    pub fn check(&self) -> Result<(), Error> {
-        let Ask { relax_height, optimize, top, .. } = &self.ask;
-        Ask::refuse(&[
-            ("optimize", optimize.is_some()),
-            ("top", top.is_some()),
-            ("relax_height", relax_height.is_some()),
-        ])
     }
 }

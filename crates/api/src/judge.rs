@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use haggle_loss::Measure;
+use haggle_loss::{CountingRule, Measure};
 use haggle_model::Error;
 use serde::{Deserialize, Serialize, Serializer};
+
+use crate::privacy::pairs;
 
 /// A loss measure as asked for: its id, weights of quasi-identifiers, and the attribute it looks at.
 ///
@@ -17,6 +19,8 @@ use serde::{Deserialize, Serialize, Serializer};
 /// let weighted: Judge = "lm:age=2,race=0.5".parse()?;
 /// assert_eq!(plain.measure, weighted.measure);
 /// assert_eq!(weighted.to_string(), "lm:age=2,race=0.5");
+/// let some: Judge = "variance:over=age,sex".parse()?;
+/// assert_eq!(some.over, ["age", "sex"]);
 /// # Ok::<(), haggle::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -27,13 +31,36 @@ pub struct Judge {
     pub on: Option<String>,
     /// How much quasi-identifiers count; 1 if not named.
     pub weights: BTreeMap<String, f64>,
+    /// The queries that it asks, where it is about queries.
+    pub workload: Option<WorkloadFile>,
+    /// How it answers them: `nc` or `ic`.
+    pub answer: Option<String>,
+    /// The quasi-identifiers that it is over, where it is over a set; all if none is named.
+    pub over: Vec<String>,
+    /// The measure of volume that it uses, where it uses one.
+    pub volume: Option<String>,
+}
+
+/// A file of queries, and its conditions once it was read. Only a program that may read files for
+/// its user reads it: a name that comes from elsewhere is never opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkloadFile {
+    /// The name as stated.
+    pub name: String,
+    /// The conditions, if it was read.
+    pub conditions: Option<Vec<String>>,
 }
 
 impl fmt::Display for Judge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let weights = self.weights.iter().map(|(name, weight)| format!("{name}={weight}"));
         let on = self.on.iter().map(|on| format!("on={on}"));
-        let words: Vec<String> = on.chain(weights).collect();
+        let workload = self.workload.iter().map(|file| format!("workload={}", file.name));
+        let answer = self.answer.iter().map(|answer| format!("answer={answer}"));
+        let over = (!self.over.is_empty()).then(|| format!("over={}", self.over.join(",")));
+        let volume = self.volume.iter().map(|volume| format!("volume={volume}"));
+        let words = on.chain(weights).chain(workload).chain(answer).chain(over).chain(volume);
+        let words: Vec<String> = words.collect();
         f.write_str(&self.measure)?;
         if words.is_empty() { Ok(()) } else { write!(f, ":{}", words.join(",")) }
     }
@@ -44,23 +71,29 @@ impl FromStr for Judge {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let refuse = || {
-            let what = format!("'{text}' is no loss measure");
+            let what = format!("'{text}' is not a loss measure");
             Error::new(what, "write a measure such as lm, or with weights lm:age=2,race=0.5")
         };
         let (measure, words) = text.split_once(':').map_or((text, None), |(m, w)| (m, Some(w)));
         let mut judge = Self { measure: measure.trim().into(), ..Self::default() };
         let entry = judge.entry()?;
-        for word in words.into_iter().flat_map(|words| words.split(',')) {
+        for word in words.map(pairs).unwrap_or_default() {
             let (name, value) = word.rsplit_once('=').ok_or_else(refuse)?;
             let (name, value) = (name.trim(), value.trim());
             if name == "on" {
                 if !entry.watches || judge.on.replace(value.into()).is_some() {
-                    return Err(no_effect(entry, word));
+                    return Err(no_effect(entry, &word));
                 }
                 continue;
             }
+            if judge.state_option(entry, name, value)? {
+                continue;
+            }
+            if entry.workload && judge.state_queries(name, value)? {
+                continue;
+            }
             if !entry.weighted {
-                return Err(no_effect(entry, word));
+                return Err(no_effect(entry, &word));
             }
             let weight: f64 = value.parse().map_err(|_| refuse())?;
             if !(weight >= 0.0 && weight.is_finite()) {
@@ -72,6 +105,70 @@ impl FromStr for Judge {
             }
         }
         Ok(judge)
+    }
+}
+
+impl Judge {
+    /// Reads an option; returns false if the measure has no such option.
+    fn state_option(&mut self, entry: &Measure, name: &str, value: &str) -> Result<bool, Error> {
+        let Some(option) = entry.options.iter().find(|option| option.name == name) else {
+            return Ok(false);
+        };
+        let known = match option.options {
+            [] => {
+                let names = value.split(',').map(|name| name.trim().to_owned()).collect();
+                let known = !std::mem::replace(&mut self.over, names).is_empty();
+                self.check_over(name)?;
+                known
+            }
+            words if words.contains(&value) => self.volume.replace(value.into()).is_some(),
+            words => {
+                let what = format!("{} has no {name} '{value}'", entry.id);
+                return Err(Error::new(what, format!("choose one of: {}", words.join(", "))));
+            }
+        };
+        if known {
+            return Err(Error::new(format!("'{name}' is stated twice"), "state it once"));
+        }
+        Ok(true)
+    }
+
+    /// Fails if a name of the set is empty or is there twice.
+    fn check_over(&self, option: &str) -> Result<(), Error> {
+        if self.over.iter().any(String::is_empty) {
+            let what = format!("'{option}' names no quasi-identifier");
+            return Err(Error::new(what, format!("name at least one, such as {option}=age,sex")));
+        }
+        let twice = self.over.iter().enumerate().find(|(i, name)| self.over[..*i].contains(name));
+        match twice {
+            Some((_, name)) => {
+                Err(Error::new(format!("'{option}' names '{name}' twice"), "name it once"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Takes a statement about queries; false if it is none.
+    fn state_queries(&mut self, name: &str, value: &str) -> Result<bool, Error> {
+        let known = match name {
+            "workload" => {
+                let file = WorkloadFile { name: value.into(), conditions: None };
+                self.workload.replace(file).is_some()
+            }
+            "answer" if CountingRule::named(value).is_none() => {
+                let what = format!("'{value}' is not a way to count");
+                return Err(Error::new(
+                    what,
+                    "choose nc (non-corrected) or ic (independently corrected)",
+                ));
+            }
+            "answer" => self.answer.replace(value.into()).is_some(),
+            _ => return Ok(false),
+        };
+        if known {
+            return Err(Error::new(format!("'{name}' is stated twice"), "state it once"));
+        }
+        Ok(true)
     }
 }
 
@@ -92,13 +189,22 @@ impl From<&Judge> for Judge {
 /// A word after a measure that would change nothing.
 fn no_effect(entry: &Measure, word: &str) -> Error {
     let takes = match (entry.weighted, entry.watches) {
+        _ if entry.workload => {
+            "takes queries (workload=FILE) and how they are answered (answer=ic)"
+        }
         (true, true) => "takes weights and one sensitive attribute (on=NAME)",
-        (true, false) => "takes weights of attributes, and looks at no sensitive attribute",
+        (true, false) => "takes weights of attributes, and does not use a sensitive attribute",
         (false, true) => "takes one sensitive attribute (on=NAME), and no weights",
         (false, false) => "takes neither weights nor a sensitive attribute",
     };
+    let options: Vec<&str> = entry.options.iter().map(|option| option.name).collect();
+    let also = if options.is_empty() {
+        String::new()
+    } else {
+        format!("; its options are {}", options.join(" and "))
+    };
     let what = format!("'{}' has no effect on {}", word.trim(), entry.id);
-    Error::new(what, format!("leave it out: {} {takes}", entry.id))
+    Error::new(what, format!("leave it out: {} {takes}{also}", entry.id))
 }
 
 impl Serialize for Judge {

@@ -25,8 +25,11 @@ mod pinned;
 mod preview;
 pub mod privacy;
 mod publication;
+mod query;
+mod range;
 mod relaxation;
 mod request;
+pub mod risk;
 pub mod rows;
 #[cfg(feature = "openapi")]
 pub mod schema;
@@ -35,27 +38,30 @@ mod stricter;
 mod study;
 mod table;
 pub mod threshold;
+mod utility;
 mod why;
 
 pub use account::Account;
 pub use amount::{Amount, percent};
-pub use answer::{Answer, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
+pub use answer::{
+    Answer, AttributeOffer, AttributesOffer, Offer, Offers, Outcome, PrivacyOffer, RangeAnswer,
+};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};
 pub use boxes::BoxesReport;
 pub use built::{BuildEstimate, Built};
-pub use changes::{Changes, Updated};
+pub use changes::{Changes, UpdateRevealed, Updated};
 pub use check::{AttributeReport, Report};
 pub use columns::{ColumnAccount, ColumnPlan, DropReason, OtherColumn, OtherColumns, Treatment};
 pub use comparison::{ComparedStrategy, Comparison};
 pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStudy, LevelStudy};
 pub use example::Example;
 pub use front::{Compared, Front, FrontPoint, PairPoint, PairsFront, PokaFront};
-pub use hierarchy::{Branch, HierarchyView};
+pub use hierarchy::{Branch, HierarchyView, MergedValues, RepairedHierarchy};
 pub use instant::{
-    By, Firm, InstantAnswer, InstantAsk, InstantPlan, InstantPrediction, Optimum, Predicted,
-    PredictedScheme, SummaryReport,
+    By, ExactOptimum, Firm, InstantAnswer, InstantAsk, InstantPlan, InstantPrediction,
+    InstantRelaxations, Predicted, PredictedScheme, SummaryReport,
 };
-pub use judge::Judge;
+pub use judge::{Judge, WorkloadFile};
 pub use obtained::{Obtained, PartialKnown};
 pub use overview::{
     AttributeOverview, LatticeOverview, LevelOverview, LevelsOverview, ProjectOverview,
@@ -64,16 +70,28 @@ pub use pinned::{ExampleRow, Pinned, PinnedExample};
 pub use preview::{Preview, PreviewAttribute, PreviewRow};
 pub use privacy::{Privacy, Value};
 pub use publication::{
-    AppliedInShort, EarlierPublication, PublicationReport, PublishOutcome, Refusal, SingleValued,
+    AppliedInShort, EarlierPublication, PublicationReport, PublishOutcome, PublishedAnatomy,
+    Refusal, SingleValued,
 };
+pub use query::{
+    ErrorSummary, QueryAnswer, QueryAsk, QueryBasis, QueryDomain, QueryError, QueryErrors,
+    QueryOfValue, QueryResult, SatisfyingGroups, SelectedRecords, SuppressedRecords,
+    WorkloadErrors, WorkloadOfScheme, WorkloadOverSchemes, WorkloadReport,
+};
+pub use range::AcceptableRange;
 pub use relaxation::{Relaxation, RelaxationKind};
 pub use request::Request;
-pub use security::{Security, SecurityOptions, ValueSecurity};
+pub use risk::{RiskAsk, RiskReport, Together};
+pub use security::{GroupSecurity, Security, SecurityOptions, ValueSecurity};
 pub use stricter::Weakened;
-pub use study::{HeightStudy, SchemeHistogram, Study};
+pub use study::{GroupSize, GroupingPower, GroupingStudy, HeightStudy, SchemeHistogram, Study};
 pub use table::{ColumnView, Columns, ValueRecords};
 pub use threshold::Threshold;
-pub use why::{AttributeCost, Change, Kind, Why};
+pub use utility::{
+    AttributeUtility, BeforeAfter, ModelScore, ModelsUtility, PairUtility, RuleExample,
+    RuleOutcome, RulesUtility, UtilityAsk, UtilityReport,
+};
+pub use why::{AttributeCost, Change, SuppressedValue, Why};
 
 /// This version of haggle.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -18,8 +18,26 @@ use crate::threshold::Plain;
 pub enum Value {
     /// A number.
     Number(f64),
-    /// A word, such as a distance.
+    /// A word, such as a distance, or a range of acceptable numbers, such as `5..20`.
     Word(String),
+}
+
+impl FromStr for Value {
+    type Err = Error;
+
+    /// Reads a number, or a range of numbers.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let text = text.trim();
+        let refuse = || {
+            let what = format!("'{text}' is not a number or a range of numbers");
+            Error::new(what, "write 5, or 5..20")
+        };
+        match (ends(text), text.parse()) {
+            (Some(_), _) => Ok(Self::Word(text.into())),
+            (None, Ok(number)) => Ok(Self::Number(number)),
+            (None, Err(_)) => Err(refuse()),
+        }
+    }
 }
 
 impl Serialize for Value {
@@ -38,6 +56,13 @@ impl fmt::Display for Value {
             Self::Word(word) => word.fmt(f),
         }
     }
+}
+
+/// Returns the ends of a range such as `5..20`, if a value is written as one.
+pub(crate) fn ends(text: &str) -> Option<(f64, f64)> {
+    let (least, most) = text.split_once("..")?;
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.is_finite());
+    number(least).zip(number(most))
 }
 
 /// One privacy model and its parameters, as asked.
@@ -113,7 +138,12 @@ impl Privacy {
 
     /// A model with its threshold.
     pub fn of(model: &str, threshold: f64) -> Self {
-        let parameters = BTreeMap::from([(String::new(), Value::Number(threshold))]);
+        Self::given(model, Value::Number(threshold))
+    }
+
+    /// A model with what its first parameter was given as: a number, or a range.
+    pub fn given(model: &str, value: Value) -> Self {
+        let parameters = BTreeMap::from([(String::new(), value)]);
         Self { model: model.into(), on: None, parameters }
     }
 
@@ -183,7 +213,7 @@ impl Privacy {
     pub fn resolve(&self) -> Result<(&'static Model, Arguments), Error> {
         let model = haggle_privacy::find(&self.model).ok_or_else(|| self.unknown_model())?;
         if let (Some(on), false) = (&self.on, model.sensitive) {
-            let what = format!("{} looks at no sensitive attribute", model.id);
+            let what = format!("{} does not use a sensitive attribute", model.id);
             return Err(Error::new(what, format!("leave on={on} out")));
         }
         let mut arguments = Arguments::default();
@@ -201,8 +231,14 @@ impl Privacy {
                     })?;
                     arguments.choices.insert(choice.name, option).is_some()
                 }
+                (Some(_), _, Value::Word(word)) if ends(word).is_some() => {
+                    let what = format!("{name} = {word} is a range of acceptable values");
+                    let fix =
+                        "state one value here; only a question for the best scheme takes a range";
+                    return Err(Error::new(what, fix));
+                }
                 (Some(parameter), _, Value::Word(word)) => {
-                    let what = format!("{name} = '{word}' is no number");
+                    let what = format!("{name} = '{word}' is not a number");
                     return Err(Error::new(what, format!("{name} is {}", parameter.range())));
                 }
                 (_, Some(choice), Value::Number(_)) => {
@@ -241,7 +277,7 @@ fn parameter(model: &Model, name: &str) -> Option<&'static haggle_privacy::Param
     model.parameters.iter().find(|parameter| parameter.name == name)
 }
 
-fn choice(model: &Model, name: &str) -> Option<&'static haggle_privacy::Choice> {
+fn choice(model: &Model, name: &str) -> Option<&'static haggle_privacy::ParameterOption> {
     model.choices.iter().find(|choice| choice.name == name)
 }
 
@@ -261,7 +297,7 @@ fn unknown_parameter(model: &Model, name: &str) -> Error {
 }
 
 /// The words of a list; a piece without `=` belongs to the one before it, whose name has a comma.
-fn pairs(list: &str) -> Vec<String> {
+pub(crate) fn pairs(list: &str) -> Vec<String> {
     let mut pairs: Vec<String> = Vec::new();
     for piece in list.split(',') {
         match pairs.last_mut() {
@@ -300,7 +336,7 @@ impl FromStr for Privacy {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let refuse = || {
-            let what = format!("'{text}' is no privacy model with its parameters");
+            let what = format!("'{text}' is not a privacy model with its parameters");
             Error::new(
                 what,
                 "write MODEL=THRESHOLD, or MODEL:NAME=VALUE,…, such as k-anonymity=10 or distinct-l-diversity:l=3,on=disease",
@@ -310,9 +346,13 @@ impl FromStr for Privacy {
             let number = value.trim().parse::<f64>().ok();
             number.filter(|number| !number.is_nan()).ok_or_else(refuse)
         };
+        let number_or_range = |value: &str| match ends(value) {
+            Some(_) => Ok(Value::Word(value.trim().into())),
+            None => number(value).map(Value::Number),
+        };
         let Some((model, list)) = text.split_once(':') else {
             let (model, value) = text.split_once('=').ok_or_else(refuse)?;
-            return Ok(Self::of(model.trim(), number(value)?));
+            return Ok(Self::given(model.trim(), number_or_range(value)?));
         };
         let model = model.trim();
         let is_word = |name: &str| {
@@ -327,7 +367,7 @@ impl FromStr for Privacy {
                 name => {
                     let value = match number(value) {
                         Err(_) if is_word(name) => Value::Word(value.trim().into()),
-                        number => Value::Number(number?),
+                        _ => number_or_range(value)?,
                     };
                     privacy.parameters.insert(name.into(), value).is_some()
                 }

@@ -6,7 +6,7 @@ use haggle_model::Scheme;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::answer::by_name;
-use crate::{Account, Answer, ColumnPlan, Threshold, Weakened};
+use crate::{Account, Answer, ColumnPlan, Threshold, Together, Weakened};
 
 /// What was published.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -22,7 +22,7 @@ pub struct PublicationReport {
     /// The private manifest, if one was asked for.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub private: Option<PathBuf>,
-    /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
+    /// The kind of recoding: `levels`, `cuts`, `boxes`, `parts` or `cells`.
     pub recoding: &'static str,
     /// The strategy that found it, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,8 +76,11 @@ pub struct PublicationReport {
     pub formulas: u64,
     /// Whether they were written with a `'` before them, so that spreadsheets take them for text.
     pub spreadsheet_safe: bool,
-    /// Earlier publications of the table. What they and this one reveal together is not checked.
+    /// Earlier publications of the table.
     pub earlier: Vec<EarlierPublication>,
+    /// What they and this one reveal together, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<Together>,
     /// The private file that this publication was recorded in.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub record: Option<PathBuf>,
@@ -90,6 +93,24 @@ pub struct PublicationReport {
     pub unique_over_all_columns: u64,
     /// What became of every column.
     pub columns: ColumnPlan,
+    /// The table of sensitive values, where the publication is two tables that are joined by group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anatomy: Option<PublishedAnatomy>,
+}
+
+/// The table of sensitive values of a publication in two tables.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PublishedAnatomy {
+    /// Its file.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub sensitive: PathBuf,
+    /// The sensitive attribute.
+    pub attribute: String,
+    /// The column of both tables that joins them.
+    pub group: String,
+    /// The quasi-identifiers, which are published exactly: no size of groups is promised.
+    pub exact: Vec<String>,
 }
 
 impl PublicationReport {
@@ -258,7 +279,7 @@ pub struct EarlierPublication {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AppliedInShort {
-    /// The kind of recoding: `levels`, `cuts`, `boxes` or `parts`.
+    /// The kind of recoding: `levels`, `cuts`, `boxes`, `parts` or `cells`.
     pub kind: String,
     /// The scheme, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -18,6 +18,8 @@ pub enum RelaxationKind {
     Privacy,
     /// This attribute is fully generalized.
     Attribute(String),
+    /// These attributes are fully generalized.
+    Attributes(Vec<String>),
 }
 
 /// One constraint weakened, the others kept: the scheme that is then possible, and the request for it.
@@ -66,6 +68,10 @@ impl Relaxation<'_> {
             }
             RelaxationKind::Attribute(name) => {
                 Ask { levels: Some(self.raised(&request, |other| other == name)), ..request }
+            }
+            RelaxationKind::Attributes(names) => {
+                let chosen = |other: &str| names.iter().any(|name| name == other);
+                Ask { levels: Some(self.raised(&request, chosen)), ..request }
             }
             RelaxationKind::Privacy => Ask { privacy: self.offer.thresholds.clone(), ..request },
         }
@@ -144,7 +150,11 @@ impl Offers {
     pub fn all(&self) -> Vec<Relaxation<'_>> {
         let attributes = self.attribute.iter().map(|offer| self.attribute(&offer.attribute));
         let others = [self.suppression(), self.height(), self.privacy()];
-        others.into_iter().chain(attributes).flatten().collect()
+        let sets = self.attributes.iter().map(|set| {
+            let kind = RelaxationKind::Attributes(set.attributes.clone());
+            Relaxation { kind, offer: &set.offer }
+        });
+        others.into_iter().chain(attributes).flatten().chain(sets).collect()
     }
 }
 

@@ -3,8 +3,8 @@
 use haggle_model::Scheme;
 
 use crate::{
-    Answer, ComparedStrategy, Comparison, Front, FrontPoint, HeightStudy, Offer, PairsFront,
-    SchemeHistogram, Security, Threshold, Why,
+    Answer, ComparedStrategy, Comparison, Front, FrontPoint, GroupingStudy, HeightStudy, Offer,
+    PairsFront, SchemeHistogram, Security, Threshold, Why,
 };
 
 /// A scheme's levels with blanks between, as one field.
@@ -49,7 +49,7 @@ impl Answer {
             let loss = offer.loss.values().next().map_or(String::new(), ToString::to_string);
             vec![
                 what.to_owned(),
-                without.to_owned(),
+                without,
                 spaced(&offer.scheme),
                 offer.height.to_string(),
                 offer.suppressed.to_string(),
@@ -61,18 +61,23 @@ impl Answer {
         written(rows, &[&head[..], &[loss]].concat())
     }
 
-    /// Every offer with what it is, and the attribute that it does without.
-    fn on_offer(&self) -> Vec<(&'static str, &str, &Offer)> {
-        let exact = self.exact.iter().map(|offer| ("exact", "", offer));
-        let next = self.runners_up.iter().map(|offer| ("runner-up", "", offer));
-        let mut offers: Vec<_> = exact.chain(next).collect();
+    /// Every offer with what it is, and the attributes that it does without.
+    fn on_offer(&self) -> Vec<(&'static str, String, &Offer)> {
+        let all = |what, offer| (what, String::new(), offer);
+        let exact = self.exact.iter().map(|offer| all("exact", offer));
+        let next = self.runners_up.iter().map(|offer| all("runner-up", offer));
+        let within = self.range.iter().flat_map(|range| &range.points);
+        let within = within.map(|offer| all("within range", offer));
+        let mut offers: Vec<_> = exact.chain(next).chain(within).collect();
         if let Some(relaxed) = &self.relaxations {
-            offers.extend(relaxed.suppression.iter().map(|offer| ("suppression", "", offer)));
-            offers.extend(relaxed.height.iter().map(|offer| ("height", "", offer)));
+            offers.extend(relaxed.suppression.iter().map(|offer| all("suppression", offer)));
+            offers.extend(relaxed.height.iter().map(|offer| all("height", offer)));
             let each = relaxed.privacy_each.iter().filter_map(|each| each.offer.as_ref());
-            offers.extend(each.map(|offer| ("privacy", "", offer)));
+            offers.extend(each.map(|offer| all("privacy", offer)));
             let without = relaxed.attribute.iter();
-            offers.extend(without.map(|a| ("attribute", a.attribute.as_str(), &a.offer)));
+            offers.extend(without.map(|a| ("attribute", a.attribute.clone(), &a.offer)));
+            let sets = relaxed.attributes.iter();
+            offers.extend(sets.map(|set| ("attributes", set.attributes.join(", "), &set.offer)));
         }
         offers
     }
@@ -167,6 +172,16 @@ impl HeightStudy {
             |h: &Self| format!("{},{},{},{},{}\n", h.height, h.schemes, h.least, h.mean, h.most);
         let rows: String = heights.iter().map(row).collect();
         format!("height,schemes,least,mean,most\n{rows}")
+    }
+}
+
+impl GroupingStudy {
+    /// The attributes as CSV, the smallest group first.
+    pub fn csv(&self) -> String {
+        let rows = self.attributes.iter().map(|one| {
+            vec![one.attribute.clone(), one.smallest.to_string(), one.groups.to_string()]
+        });
+        written(rows, &["attribute", "smallest", "groups"])
     }
 }
 

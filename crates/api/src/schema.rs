@@ -61,11 +61,13 @@ impl PartialSchema for Ask {
                 "privacy": {
                     "description": "What must hold of every published group: models with their \
                                     parameters, or a map of models with their threshold, or \
-                                    with all their parameters by name. The list is complete.",
+                                    with all their parameters by name. The list is complete. A \
+                                    whole number may be a range of acceptable values, \"5..20\", \
+                                    where the best scheme is asked for.",
                     "oneOf": [
                         { "type": "array", "items": Privacy::schema() },
                         { "type": "object", "additionalProperties": {
-                            "oneOf": [{ "type": "number" }, parameters],
+                            "oneOf": [{ "type": "number" }, { "type": "string" }, parameters],
                         } },
                         { "type": "string" },
                     ],
@@ -186,6 +188,8 @@ pub struct MeasureEntry {
     pub watches: bool,
     /// Whether attributes can have weights.
     pub weighted: bool,
+    /// Whether it is about queries that can be stated.
+    pub workload: bool,
     /// Whether a more general scheme never loses less.
     pub monotone: bool,
     /// Whether suppressing a record never lowers it.
@@ -194,4 +198,21 @@ pub struct MeasureEntry {
     pub additive: bool,
     /// Whether it is an estimate, with a standard error.
     pub estimate: bool,
+    /// Its options.
+    pub options: Vec<MeasureOptionEntry>,
+    /// What it can be expected from before anything is counted: `any-summary`, `counted-values` or
+    /// `nothing`.
+    pub expected_from: String,
+}
+
+/// An option of a loss measure.
+#[derive(Debug, ToSchema)]
+#[schema(as = MeasureOption)]
+pub struct MeasureOptionEntry {
+    /// Its name, as in `variance:over=age,sex`.
+    pub name: String,
+    /// What it means, in one sentence.
+    pub meaning: String,
+    /// The valid words; quasi-identifiers of the table if there are none.
+    pub options: Vec<String>,
 }

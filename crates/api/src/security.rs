@@ -12,11 +12,13 @@ pub struct SecurityOptions {
     pub width: f64,
     /// What the bells are scaled by.
     pub scale: f64,
+    /// How many of the groups with the lowest and with the highest estimate are reported.
+    pub worst: usize,
 }
 
 impl Default for SecurityOptions {
     fn default() -> Self {
-        Self { on: None, width: 1.0, scale: 1.0 }
+        Self { on: None, width: 1.0, scale: 1.0, worst: 5 }
     }
 }
 
@@ -29,6 +31,23 @@ pub struct Security {
     pub attribute: String,
     /// Its values, in their order.
     pub values: Vec<ValueSecurity>,
+    /// The groups in which a value is most easily ruled out, the worst first.
+    pub easily_ruled_out: Vec<GroupSecurity>,
+    /// The groups in which a value is most easily guessed, the worst first.
+    pub easily_guessed: Vec<GroupSecurity>,
+}
+
+/// A group, and the value of it with the lowest or the highest estimate.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupSecurity {
+    /// What the group looks like, by quasi-identifier.
+    pub group: Vec<String>,
+    /// Its records.
+    pub records: u64,
+    /// The sensitive value.
+    pub value: String,
+    /// Its estimate.
+    pub psi: f64,
 }
 
 /// ψ of one value over the groups that have it: low is easily ruled out, far above the others is

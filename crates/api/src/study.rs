@@ -33,6 +33,42 @@ pub struct Study {
     pub account: Account,
 }
 
+/// How far one attribute alone divides the records into small groups, with all others fully
+/// generalized.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct GroupingPower {
+    /// The attribute.
+    pub attribute: String,
+    /// The size of the smallest group: the records (or persons) with its rarest value.
+    pub smallest: u64,
+    /// The number of groups: its different values.
+    pub groups: u64,
+    /// How many groups have which size, the smallest first.
+    pub sizes: Vec<GroupSize>,
+}
+
+/// How many groups have a size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct GroupSize {
+    /// The size.
+    pub size: u64,
+    /// The groups that have it.
+    pub groups: u64,
+}
+
+/// The attributes by grouping power: the one with the smallest group first, because it forces most
+/// suppression.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct GroupingStudy {
+    /// The attributes, the smallest group first.
+    pub attributes: Vec<GroupingPower>,
+    /// What became of the records.
+    pub account: Account,
+}
+
 /// One scheme's histogram of a model's statistic.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

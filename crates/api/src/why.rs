@@ -23,7 +23,7 @@ pub struct Why {
     /// The groups that fail.
     pub failing_groups: u64,
     /// Published values hit hardest, by attribute.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<SuppressedValue>,
     /// Single levels up or down and what they would suppress; the best first.
     pub changes: Vec<Change>,
     /// The measure of the losses.
@@ -54,7 +54,7 @@ pub struct AttributeCost {
 /// A published value and how many of its records are suppressed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Kind {
+pub struct SuppressedValue {
     /// The attribute.
     pub attribute: String,
     /// The value as it would be published.

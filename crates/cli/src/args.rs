@@ -6,9 +6,11 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use haggle::catalog::Value;
+use haggle::queries::load_workload;
 use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, Way};
 
-use crate::progress::Bar;
+use crate::progress::WorkBar;
 use crate::say;
 use crate::text::shell_word;
 
@@ -36,7 +38,7 @@ impl ProjectArgs {
 
     /// The same, annotated in another way.
     pub(crate) fn engine_by(&self, opening: &Opening) -> anyhow::Result<Engine> {
-        let bar = Bar::default();
+        let bar = WorkBar::default();
         let &Opening { way, full_touches, annotate_maximum } = opening;
         let options = Options { way, full_touches, annotate_maximum, ..self.options(&bar) };
         let engine = Engine::open_any(&self.project, &options)?;
@@ -48,10 +50,10 @@ impl ProjectArgs {
 
     /// Builds what a question needs beyond the lattice, with a progress bar.
     pub(crate) fn prepare(engine: &Engine, ask: &Ask, measures: &[Judge]) -> anyhow::Result<()> {
-        Ok(engine.prepare(ask, measures, &Bar::default())?)
+        Ok(engine.prepare(ask, measures, &WorkBar::default())?)
     }
 
-    pub(crate) fn options<'a>(&self, bar: &'a Bar) -> Options<'a> {
+    pub(crate) fn options<'a>(&self, bar: &'a WorkBar) -> Options<'a> {
         Options { qi: self.qi(), memory: self.memory, progress: bar, ..Options::default() }
     }
 
@@ -90,10 +92,10 @@ impl Default for Opening {
 pub(crate) struct PrivacyArgs {
     /// At least this many records in every group: short for --privacy k-anonymity=K
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = parse_threshold)]
-    k: Option<f64>,
+    k: Option<Value>,
     /// At least this many different sensitive values in every group: short for --privacy distinct-l-diversity=L
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = parse_threshold)]
-    l: Option<f64>,
+    l: Option<Value>,
     /// A privacy model and its threshold, such as distinct-l-diversity:l=3,on=disease
     #[arg(long, value_name = "MODEL=X")]
     privacy: Vec<Privacy>,
@@ -101,8 +103,9 @@ pub(crate) struct PrivacyArgs {
 
 impl PrivacyArgs {
     pub(crate) fn list(&self) -> Vec<Privacy> {
-        let k = self.k.map(|k| Privacy::of("k-anonymity", k));
-        let l = self.l.map(|l| Privacy::of("distinct-l-diversity", l));
+        let given = |model, value: &Option<Value>| Some(Privacy::given(model, value.clone()?));
+        let k = given("k-anonymity", &self.k);
+        let l = given("distinct-l-diversity", &self.l);
         k.into_iter().chain(l).chain(self.privacy.iter().cloned()).collect()
     }
 }
@@ -154,13 +157,18 @@ impl RequestArgs {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct OptimizeArgs {
     /// The loss that is to be least, such as lm, or with weights lm:age=2 (default: the height)
-    #[arg(long, value_name = "MEASURE")]
+    #[arg(long, value_name = "MEASURE", value_parser = parse_judge)]
     pub(crate) optimize: Option<Judge>,
 }
 
-/// Parses a threshold; its model checks the range.
-fn parse_threshold(text: &str) -> Result<f64, String> {
-    text.trim().parse().map_err(|_| "write a number such as 5".into())
+/// Parses a loss measure, and reads the file of queries that it may name.
+pub(crate) fn parse_judge(text: &str) -> Result<Judge, haggle::Error> {
+    load_workload(text.parse()?)
+}
+
+/// Parses a threshold, or a range of acceptable ones; its model checks the range.
+fn parse_threshold(text: &str) -> Result<Value, String> {
+    text.parse().map_err(|_| "write a number such as 5".into())
 }
 
 /// A file to write, which standard output is not.

@@ -1,7 +1,7 @@
 //! What happens to the columns, in words: a table before writing, a summary afterwards.
 
 use haggle::PublicationReport;
-use haggle::reports::{ColumnAccount, ColumnPlan, OtherColumns, Treatment};
+use haggle::reports::{ColumnAccount, ColumnPlan, DropReason, OtherColumns, Treatment};
 
 use crate::text::{counted, percent, table, thousands};
 
@@ -12,7 +12,7 @@ pub(crate) fn column_table(plan: &ColumnPlan) -> String {
     rows.extend(plan.columns.iter().map(row));
     let lines = table(&rows);
     format!(
-        "Columns, by records whose value no other record or fewer than {} share:\n{lines}",
+        "Columns, with the records whose value is unique or is shared by fewer than {} records:\n{lines}",
         plan.k
     )
 }
@@ -40,7 +40,7 @@ pub(crate) fn summary(report: &PublicationReport) -> String {
         let why = column.explanation.as_deref().unwrap_or_default();
         text += &format!("Dropped: {}, because {why}.\n", column.name);
     }
-    if !dropped.is_empty() {
+    if dropped.iter().any(|column| column.reason != Some(DropReason::Separate)) {
         text += "To publish a dropped column anyway, name it with --as-recorded.\n";
     }
     text += &unique(report.unique_over_all_columns, report.records);

@@ -18,12 +18,16 @@ mod measures;
 mod models;
 mod pareto;
 mod publish;
+mod query;
+mod report;
+mod risk;
 mod security;
 mod serve;
 mod strategies;
 mod study;
 mod tour;
 mod update;
+mod utility;
 mod verify;
 mod why;
 
@@ -33,10 +37,14 @@ pub(crate) enum Command {
     Ask(ask::AskArgs),
     Study(study::StudyArgs),
     Why(why::WhyArgs),
+    Query(query::QueryArgs),
+    Utility(utility::UtilityArgs),
     Security(security::SecurityArgs),
     Publish(publish::PublishArgs),
     Verify(verify::VerifyArgs),
     Assess(assess::AssessArgs),
+    Risk(risk::RiskArgs),
+    Report(report::ReportArgs),
     Build(build::BuildArgs),
     Update(update::UpdateArgs),
     Check(check::CheckArgs),
@@ -60,10 +68,14 @@ impl Command {
             Self::Ask(args) => args.run(),
             Self::Study(args) => args.run(),
             Self::Why(args) => args.run(),
+            Self::Query(args) => args.run(),
+            Self::Utility(args) => args.run(),
             Self::Security(args) => args.run(),
             Self::Publish(args) => args.run(),
             Self::Verify(args) => args.run(),
             Self::Assess(args) => args.run(),
+            Self::Risk(args) => args.run(),
+            Self::Report(args) => args.run(),
             Self::Build(args) => args.run(),
             Self::Update(args) => args.run(),
             Self::Check(args) => args.run(),

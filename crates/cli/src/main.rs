@@ -34,12 +34,12 @@ Exit codes: 0 answered, 1 the answer is no, 2 something is wrong with what was g
 /// The output of a command, and its exit code.
 struct Output {
     text: String,
-    code: Code,
+    code: ExitStatus,
 }
 
 /// The exit code of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Code {
+enum ExitStatus {
     Answered = 0,
     /// The answer is no.
     No = 1,
@@ -49,7 +49,7 @@ enum Code {
 
 impl Output {
     fn of(text: String, no: bool) -> Self {
-        Self { text, code: if no { Code::No } else { Code::Answered } }
+        Self { text, code: if no { ExitStatus::No } else { ExitStatus::Answered } }
     }
 }
 
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
         Ok(output) => finish(&output),
         Err(error) => {
             say(&hint::worded(&error));
-            ExitCode::from(Code::BadInput as u8)
+            ExitCode::from(ExitStatus::BadInput as u8)
         }
     }
 }

@@ -12,9 +12,9 @@ const SHOWN_AFTER: Duration = Duration::from_secs(1);
 
 /// Shows a bar once its work has lasted a second, if standard error is a terminal.
 #[derive(Default)]
-pub(crate) struct Bar(Mutex<Option<Work>>);
+pub(crate) struct WorkBar(Mutex<Option<BarState>>);
 
-struct Work {
+struct BarState {
     what: String,
     steps: u64,
     done: u64,
@@ -22,7 +22,7 @@ struct Work {
     bar: Option<ProgressBar>,
 }
 
-impl Work {
+impl BarState {
     fn show(&mut self) {
         if self.bar.is_none() && self.since.elapsed() > SHOWN_AFTER && stderr().is_terminal() {
             let style = ProgressStyle::with_template("{msg} {wide_bar} {percent} % ({eta} left)");
@@ -35,9 +35,9 @@ impl Work {
     }
 }
 
-impl Progress for Bar {
+impl Progress for WorkBar {
     fn start(&self, what: &str, steps: u64) {
-        let work = Work { what: what.into(), steps, done: 0, since: Instant::now(), bar: None };
+        let work = BarState { what: what.into(), steps, done: 0, since: Instant::now(), bar: None };
         *self.0.lock().expect("no bar panicked") = Some(work);
     }
 
@@ -58,9 +58,9 @@ impl Progress for Bar {
 
 /// One line on the terminal that changes, shown once the work has lasted a second.
 #[derive(Default)]
-pub(crate) struct Line(Mutex<Option<(Instant, Option<ProgressBar>)>>);
+pub(crate) struct StatusLine(Mutex<Option<(Instant, Option<ProgressBar>)>>);
 
-impl Line {
+impl StatusLine {
     /// Shows this text, updated a few times a second.
     pub(crate) fn show(&self, words: impl FnOnce() -> String) {
         let mut line = self.0.lock().expect("no line panicked");

@@ -6,7 +6,7 @@ use haggle::catalog::find_model;
 use haggle::numerals::number;
 use haggle::{Account, Threshold};
 
-pub(crate) use haggle::numerals::thousands;
+pub(crate) use haggle::numerals::{counted, thousands};
 
 /// A share of all records, with as many decimals as needed to see it.
 pub(crate) fn percent(part: u64, all: u64) -> String {
@@ -16,11 +16,6 @@ pub(crate) fn percent(part: u64, all: u64) -> String {
     } else {
         format!("{percent:.2} %")
     }
-}
-
-/// "1 record", "2 records".
-pub(crate) fn counted(n: u64, what: &str) -> String {
-    format!("{} {what}{}", thousands(n), if n == 1 { "" } else { "s" })
 }
 
 /// "Records: 32,561 read, 2,399 dropped for missing values, 30,162 counted", as a line.

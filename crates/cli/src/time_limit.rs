@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use haggle::{Options, Progress};
 
-use crate::progress::Bar;
+use crate::progress::WorkBar;
 
 /// Roll-ups read about this many cells in a second, on a slow machine.
 const TOUCHES_PER_SECOND: f64 = 2e7;
@@ -24,16 +24,16 @@ pub(crate) fn full_touches(limit: Option<Duration>, questions: usize) -> f64 {
 pub(crate) struct TimeLimit {
     start: Instant,
     limit: Option<Duration>,
-    bar: Bar,
+    bar: WorkBar,
 }
 
 impl TimeLimit {
     /// The time begins now.
     pub(crate) fn new(limit: Option<Duration>) -> Self {
-        Self { start: Instant::now(), limit, bar: Bar::default() }
+        Self { start: Instant::now(), limit, bar: WorkBar::default() }
     }
 
-    pub(crate) fn bar(&self) -> &Bar {
+    pub(crate) fn bar(&self) -> &WorkBar {
         &self.bar
     }
 

@@ -1,21 +1,20 @@
 //! `haggle instant` on the embedded project: what it answers, and what it refuses.
 
-use std::process::{Command, Output};
+mod common;
 
+use common::{Folder, Run};
+use haggle_testkit::titled;
+use insta::assert_snapshot;
 use serde_json::Value;
 
 const THREE: [&str; 3] = ["demo:adult", "--qi", "age,race,workclass"];
 
-fn run(args: &[&str]) -> Output {
-    let mut haggle = Command::new(env!("CARGO_BIN_EXE_haggle"));
-    haggle.arg("instant").args(THREE).args(args).output().expect("the binary runs")
+fn run(args: &[&str]) -> Run {
+    Folder::empty().haggle(&[&["instant"], &THREE[..], args].concat())
 }
 
 fn json(args: &[&str]) -> Value {
-    let output = run(&[args, &["--json"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!("{error}: {}", String::from_utf8_lossy(&output.stderr));
-    })
+    run(&[args, &["--json"]].concat()).json(0)
 }
 
 #[test]
@@ -43,11 +42,20 @@ fn the_answer_has_its_fields() {
 
 #[test]
 fn the_text_says_what_is_predicted_and_what_is_counted() {
-    let output = run(&["--k", "60", "--max-suppressed", "1%", "--compare"]);
-    let text = String::from_utf8_lossy(&output.stdout);
-    for word in ["Summary (", "predicted", "counted", "optimum", "Nothing is published yet"] {
-        assert!(text.contains(word), "{text}");
-    }
+    let run = run(&["--k", "60", "--max-suppressed", "1%", "--compare"]);
+    assert_snapshot!(run.printed(0), @"
+    Summary (histogram, 1 pass over the data): about 30,162 records.
+    Predicted: 40 of 60 schemes looked at, 34 promise enough.
+    Counted: 1 scan.
+    Records: 32,561 read, 2,399 dropped for missing values, 251 suppressed, 29,911 left.
+
+                  scheme    suppressed              lm                            privacy
+      predicted  [2,1,1]   about 261.9  about 0.098919  all groups with probability 0.000
+      counted    [2,1,1]  251 (0.83 %)        0.099032                     k-anonymity 61
+      optimum    [2,1,1]  251 (0.83 %)        0.099032           by counting every scheme
+
+    Nothing is published yet: haggle publish demo:adult --qi age,race,workclass --scheme 2,1,1 …
+    ");
 }
 
 #[test]
@@ -78,24 +86,99 @@ fn levels_limit_the_study() {
 /// Nothing promises enough: the answer is no.
 #[test]
 fn no_candidate_is_an_answer() {
-    let output = run(&["--k", "60", "--max-suppressed", "0", "--levels", "0,0,0"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("No candidate keeps its promise"));
+    let run = run(&["--k", "60", "--max-suppressed", "0", "--levels", "0,0,0"]);
+    assert_snapshot!(run.printed(1), @"
+    Summary (histogram, 1 pass over the data): about 30,162 records.
+    Predicted: 1 of 60 schemes looked at, 0 promise enough.
+    Counted: 0 scans.
+    Records: 32,561 read, 2,399 dropped for missing values, 30,162 counted.
+    No candidate keeps its promise. Allow more suppression, a lower --threshold, or ask the counted lattice: haggle ask.
+    ");
 }
 
 #[test]
 fn what_cannot_be_predicted_is_refused() {
-    for (args, said) in [
-        (&["--k", "5", "--summary", "oracle"][..], "choose from: histogram"),
-        (&["--k", "5", "--summary", "pg"], "in no database"),
-        (&["--only", "--l", "2"], "cannot be predicted"),
-        (&["--l", "2"], "one privacy model"),
-        (&["--k", "5", "--privacy", "frequency-l-diversity=2"], "one privacy model"),
-        (&["--k", "5", "--predictor", "guess"], "choose from: normal"),
-    ] {
-        let output = run(args);
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{error}");
-        assert!(error.contains(said), "{error}");
+    let asked: [&[&str]; 6] = [
+        &["--k", "5", "--summary", "oracle"],
+        &["--k", "5", "--summary", "pg"],
+        &["--only", "--l", "2"],
+        &["--l", "2"],
+        &["--k", "5", "--privacy", "frequency-l-diversity=2"],
+        &["--k", "5", "--predictor", "guess"],
+    ];
+    assert_snapshot!(titled(asked.map(|args| (args.join(" "), run(args).printed(2)))));
+}
+
+/// What is accepted is obeyed: each measure orders candidates by its own expectation, and what is
+/// counted loses what the counted lattice says.
+#[test]
+fn the_loss_asked_for_decides() {
+    let mut schemes = std::collections::BTreeSet::new();
+    for measure in ["lm", "discernibility", "classification", "height", "lm:age=9"] {
+        let asked = ["--k", "10", "--max-suppressed", "1%", "--optimize", measure, "--compare"];
+        let answer = json(&asked);
+        assert_eq!(answer["asked"]["optimize"], measure);
+        let [counted, optimum] =
+            ["attained", "optimum"].map(|one| answer[one]["loss"][measure].as_f64().unwrap());
+        assert!(counted >= optimum * (1.0 - 1e-12), "{measure}: {answer}");
+        if answer["scheme"] == answer["optimum"]["scheme"] {
+            assert_eq!(counted.to_bits(), optimum.to_bits(), "{measure}: counted as `ask` counts");
+        }
+        assert!(answer["predicted"]["loss"][measure].is_f64());
+        schemes.insert(answer["scheme"].to_string());
     }
+    assert!(schemes.len() >= 3, "{schemes:?}");
+}
+
+#[test]
+fn several_schemes_and_levels_beyond_the_maximum_are_counted_if_asked_for() {
+    let run =
+        run(&["--k", "10", "--max-suppressed", "1%", "--top", "3", "--optimize", "precision"]);
+    assert_snapshot!(run.printed(0), @"
+    Summary (histogram, 1 pass over the data): about 30,162 records.
+    Predicted: 55 of 60 schemes looked at, 51 promise enough.
+    Counted: 3 scans.
+    Records: 32,561 read, 2,399 dropped for missing values, 257 suppressed, 29,905 left.
+
+                  scheme    suppressed       precision                            privacy
+      predicted  [1,0,1]   about 292.2  about 0.202249  all groups with probability 0.000
+      counted    [1,0,1]  257 (0.85 %)        0.201308                     k-anonymity 10
+      next       [3,0,0]  133 (0.44 %)        0.253307                     k-anonymity 10
+      next       [1,1,0]  170 (0.56 %)        0.254227                     k-anonymity 10
+
+    Nothing is published yet: haggle publish demo:adult --qi age,race,workclass --scheme 1,0,1 …
+    ");
+    let no = ["--k", "60", "--max-suppressed", "0", "--levels", "0,0,0"];
+    for how in ["lowest", "closest", "published"] {
+        let answer = json(&[&no[..], &["--relax-height", how]].concat());
+        let firm = &answer["relaxations"]["height"];
+        assert!(answer["scheme"].is_null() && firm["suppressed"] == 0, "{answer}");
+        assert!(firm["k-anonymity"].as_f64() >= Some(60.0), "{answer}");
+    }
+    let relaxed = self::run(&[&no[..], &["--relax-height", "closest"]].concat());
+    assert_snapshot!(relaxed.printed(0), @"
+    Summary (histogram, 1 pass over the data): about 30,162 records.
+    Predicted: 1 of 60 schemes looked at, 0 promise enough.
+    Counted: 1 scan.
+    Records: 32,561 read, 2,399 dropped for missing values, 30,162 counted.
+    No candidate keeps its promise. Beyond the maximum levels:
+
+                scheme  suppressed        lm          privacy
+      counted  [4,0,3]  0 (0.00 %)  0.666667  k-anonymity 231
+
+    Nothing is published yet: haggle publish demo:adult --qi age,race,workclass --scheme 4,0,3 …
+    ");
+}
+
+#[test]
+fn a_loss_that_cannot_be_expected_is_refused() {
+    let refused = |args: &[&str]| run(args).printed(2);
+    assert_snapshot!(refused(&["--k", "5", "--optimize", "variance"]), @"
+    error: variance cannot be expected before every scheme's groups are counted
+        fix: choose one of: height, precision, redaction, lm, normalised-loss, discernibility, average-class-size, classification, entropy, monotone-entropy, non-uniform-entropy
+    ");
+    assert_snapshot!(refused(&["--k", "5", "--optimize", "entropy", "--summary", "bayes"]), @"
+    error: entropy cannot be expected from the summary bayes, which does not count every value
+        fix: choose one of: height, precision, redaction, lm, normalised-loss, discernibility, average-class-size, classification
+    ");
 }

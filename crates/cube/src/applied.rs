@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use haggle_model::{
-    Error, Hierarchy, Level, QuasiIdentifier, Recoder, Recoding, Region, Regions, Scheme, Span,
+    Error, Hierarchy, Level, QuasiIdentifier, Recoder, Recoding, Region, Regions, Scheme, Share,
+    Span,
 };
 use rustc_hash::FxHashMap;
 
@@ -107,9 +108,9 @@ impl Applied {
         Self::grouped(regions, base, &published, None)
     }
 
-    /// Applies a recoding that depends only on the hierarchies: levels, cuts, or boxes. Each record
-    /// takes the first box that contains it; a record in no box is fully generalized. Fails if a
-    /// value of the recoding does not exist here, and for levels by part.
+    /// Applies a recoding that depends only on the hierarchies: levels, cuts, boxes or kept cells.
+    /// Each record takes the first box or pattern that contains it; a record in none is fully
+    /// generalized. Fails if a value of the recoding does not exist here, and for levels by part.
     pub fn of(
         attributes: &[QuasiIdentifier],
         base: &Base,
@@ -128,7 +129,7 @@ impl Applied {
                 let cuts: Result<Vec<_>, Error> = cuts.iter().zip(attributes).map(cut).collect();
                 Ok(Self::cuts(attributes, base, cuts?))
             }
-            Recoding::Boxes { boxes } => {
+            Recoding::Boxes { boxes } | Recoding::Cells { patterns: boxes } => {
                 let boxes: Vec<Option<Vec<Region>>> =
                     boxes.iter().map(resolve).collect::<Result<_, _>>()?;
                 let boxes: Vec<Vec<Region>> = boxes.into_iter().flatten().collect();
@@ -187,6 +188,11 @@ impl Applied {
             + regions * size_of::<Region>()
     }
 
+    /// Returns whether each attribute is recoded on its own, so that no two parts overlap.
+    pub fn is_by_value(&self) -> bool {
+        self.maps.is_some()
+    }
+
     /// The regions of each attribute, by published code.
     pub fn regions(&self) -> &Arc<[Vec<Region>]> {
         &self.regions
@@ -239,6 +245,9 @@ impl Applied {
         if let Some(maps) = &self.maps {
             return Recoder::by_value(attributes, regions, maps.clone());
         }
+        if base.is_split() {
+            return Recoder::by_share(attributes, regions, self.shares(base));
+        }
         let mut combinations = FxHashMap::default();
         for part in 0..self.len() {
             for &row in self.rows(part) {
@@ -246,6 +255,24 @@ impl Applied {
             }
         }
         Recoder::by_combination(attributes, regions, combinations)
+    }
+
+    /// Returns how many records of each recorded combination are published as what.
+    fn shares(&self, base: &Base) -> FxHashMap<Box<[u32]>, Vec<Share>> {
+        let mut shares: FxHashMap<Box<[u32]>, Vec<Share>> = FxHashMap::default();
+        for part in 0..self.len() {
+            let published: Box<[u32]> = self.codes(part).into();
+            for row in self.rows(part).iter().map(|&row| row as usize) {
+                let list = shares.entry(base.codes(row).into()).or_default();
+                let counted = base.values(row, 0).iter();
+                let counted = counted.map(|value| (Some(value.code), u64::from(value.count)));
+                let without = base.records(row) - counted.clone().map(|(_, n)| n).sum::<u64>();
+                for (value, records) in counted.chain([(None, without)]).filter(|(_, n)| *n > 0) {
+                    list.push(Share { value, records, published: published.clone() });
+                }
+            }
+        }
+        shares
     }
 
     /// Returns the distinct boxes as spans.

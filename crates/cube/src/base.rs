@@ -31,6 +31,19 @@ pub struct Base {
     records: Vec<u64>,
     all: u64,
     watched: Vec<BaseValues>,
+    /// Whether several rows may have the same recorded codes.
+    is_split: bool,
+}
+
+/// Some records of a base group, which are published alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BasePart {
+    /// The base group.
+    pub row: u32,
+    /// How many records.
+    pub records: u64,
+    /// Their values of the only watched attribute, by code.
+    pub values: Vec<ValueCount>,
 }
 
 impl Base {
@@ -51,7 +64,56 @@ impl Base {
                 values.ends.push(values.counts.len());
             });
         }
-        Self { width, codes, all: records.iter().sum(), records, watched }
+        Self { width, codes, all: records.iter().sum(), records, watched, is_split: false }
+    }
+
+    /// Returns the same records with each part as a row of its own. At most one attribute may be
+    /// watched: its counts say which records a part has.
+    ///
+    /// ```
+    /// use haggle_cube::{Base, BasePart, Counter, Cube, CountedPart};
+    /// use haggle_model::{Hierarchy, QuasiIdentifier};
+    ///
+    /// let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
+    /// let mut counter = Counter::new(1, 0);
+    /// [0, 1, 1].iter().for_each(|&code| counter.add(&[code]));
+    /// let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
+    /// let part = |row| BasePart { row, records: 1, values: Vec::new() };
+    /// let split = Base::of(&cube).split(&[part(0), part(1), part(1)]);
+    /// assert_eq!((split.len(), split.codes(2), split.all()), (3, &[1][..], 3));
+    /// ```
+    ///
+    /// # Panics
+    /// If more than one attribute is watched.
+    #[must_use]
+    pub fn split(&self, parts: &[BasePart]) -> Self {
+        assert_eq!(self.watched.len(), 1, "which records a part has must be known");
+        let codes = parts.iter().flat_map(|part| self.codes(part.row as usize)).copied();
+        let records: Vec<u64> = parts.iter().map(|part| part.records).collect();
+        let mut values = BaseValues { codes: self.watched[0].codes, ..BaseValues::default() };
+        for part in parts {
+            values.counts.extend_from_slice(&part.values);
+            values.ends.push(values.counts.len());
+        }
+        Self {
+            width: self.width,
+            codes: codes.collect(),
+            all: records.iter().sum(),
+            records,
+            watched: vec![values],
+            is_split: true,
+        }
+    }
+
+    /// Returns whether several rows may have the same recorded codes.
+    pub fn is_split(&self) -> bool {
+        self.is_split
+    }
+
+    /// Returns whether it is known which records a part of a row has: at most one attribute is
+    /// watched.
+    pub fn can_split(&self) -> bool {
+        self.watched.len() == 1
     }
 
     /// How many there are.
@@ -62,6 +124,16 @@ impl Base {
     /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
+    }
+
+    /// Returns roughly how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let values = |v: &BaseValues| {
+            v.ends.len() * size_of::<usize>() + v.counts.len() * size_of::<ValueCount>()
+        };
+        self.codes.len() * size_of::<u32>()
+            + self.records.len() * size_of::<u64>()
+            + self.watched.iter().map(values).sum::<usize>()
     }
 
     /// How many quasi-identifiers there are.

@@ -89,7 +89,7 @@ pub(crate) fn climbed(
     from: &Scheme,
     to: &Scheme,
 ) -> Cells {
-    let way = Way { layout, hierarchies, from, to };
+    let way = UpwardSteps { layout, hierarchies, from, to };
     match cells {
         AnyWidth::Word(cells) => AnyWidth::Word(way.climbed(cells)),
         AnyWidth::Double(cells) => AnyWidth::Double(way.climbed(cells)),
@@ -98,14 +98,14 @@ pub(crate) fn climbed(
 }
 
 /// The steps from one scheme up to another.
-struct Way<'a> {
+struct UpwardSteps<'a> {
     layout: &'a KeyLayout,
     hierarchies: &'a [&'a Hierarchy],
     from: &'a Scheme,
     to: &'a Scheme,
 }
 
-impl Way<'_> {
+impl UpwardSteps<'_> {
     fn climbed<K: Key>(&self, cells: &[Cell<K>]) -> Vec<Cell<K>> {
         let (mut climb, mut from) = (Climb::default(), Some(cells));
         for position in differing(self.hierarchies, self.from, self.to) {

@@ -13,7 +13,7 @@ use haggle_model::Level;
 use crate::cells::{Cell, read_codes};
 use crate::cube::{AnyWidth, Marginal, any_width};
 use crate::key::{Key, KeyLayout, Width};
-use crate::table::Table;
+use crate::table::StatisticTable;
 use crate::{Column, Cube, Histograms};
 
 /// Returns whether a cube fits its own hierarchies, and all its marginals have the same groups.
@@ -38,7 +38,7 @@ pub(crate) fn tables(
     columns: Vec<Column>,
     histograms: Vec<Histograms>,
     schemes: usize,
-) -> Option<Vec<Arc<Table>>> {
+) -> Option<Vec<Arc<StatisticTable>>> {
     let fits = |(column, histograms): (&Column, &Histograms)| {
         column.watches.is_none_or(|watched| watched < cube.watched().len())
             && column.comparison == histograms.comparison()
@@ -47,7 +47,7 @@ pub(crate) fn tables(
     let consistent = columns.len() == histograms.len()
         && columns.iter().zip(&histograms).all(fits)
         && have_as_many_groups(&histograms, schemes, cube.base_groups());
-    let table = |(column, histograms)| Table::new(column, histograms, None);
+    let table = |(column, histograms)| StatisticTable::new(column, histograms, None);
     consistent.then(|| columns.into_iter().zip(histograms).map(table).collect())
 }
 

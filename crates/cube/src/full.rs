@@ -8,7 +8,7 @@ use crate::annotate::{AnnotationTask, Limits, Thrift, annotate};
 use crate::consistency;
 use crate::cube::{Marginal, any_width};
 use crate::lattice::{Annotated, Lattice};
-use crate::table::{Costs, Order, Rows, Table};
+use crate::table::{Costs, Order, Rows, StatisticTable};
 use crate::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, Statistic};
 
@@ -37,7 +37,7 @@ pub struct AnnotationCost {
 pub struct FullLattice {
     cube: Arc<Cube>,
     space: Space,
-    tables: Vec<Arc<Table>>,
+    tables: Vec<Arc<StatisticTable>>,
     sizes: Option<Arc<Rows>>,
     work: AnnotationCost,
 }
@@ -112,7 +112,11 @@ impl FullLattice {
     }
 
     /// Builds the lattice of existing tables for this cube, in this order, with the groups' sizes.
-    pub fn of_tables(cube: Arc<Cube>, tables: Vec<Arc<Table>>, sizes: Option<Arc<Rows>>) -> Self {
+    pub fn of_tables(
+        cube: Arc<Cube>,
+        tables: Vec<Arc<StatisticTable>>,
+        sizes: Option<Arc<Rows>>,
+    ) -> Self {
         let space = cube.space();
         let work = AnnotationCost { schemes: space.size().unwrap_or(0), touches: 0 };
         Self { cube, space, tables, sizes, work }
@@ -155,7 +159,7 @@ impl FullLattice {
     }
 
     /// The table of each statistic.
-    pub fn tables(&self) -> &[Arc<Table>] {
+    pub fn tables(&self) -> &[Arc<StatisticTable>] {
         &self.tables
     }
 
@@ -225,7 +229,7 @@ fn tables(
     statistics: &[&dyn Statistic],
     rows: bool,
     task: &AnnotationTask<'_>,
-) -> Result<(Vec<Arc<Table>>, Option<Rows>), Error> {
+) -> Result<(Vec<Arc<StatisticTable>>, Option<Rows>), Error> {
     let schemes = cube.space().size().unwrap_or(0);
     let empty = |statistic: &&dyn Statistic| {
         let comparison = statistic.column().comparison;
@@ -263,7 +267,7 @@ fn tables(
     let table = |(statistic, (mut histograms, mut rows)): (&&dyn Statistic, (_, Option<Rows>))| {
         Histograms::shrink(&mut histograms);
         rows.iter_mut().for_each(Rows::shrink);
-        Table::new(statistic.column().clone(), histograms, rows)
+        StatisticTable::new(statistic.column().clone(), histograms, rows)
     };
     Ok((statistics.iter().zip(columns).map(table).collect(), sizes))
 }

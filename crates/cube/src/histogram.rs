@@ -3,7 +3,7 @@
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::Comparison;
+use crate::Passing;
 
 /// Whole statistics below this are tallied by position, because most groups are small.
 const DENSE: usize = 256;
@@ -36,7 +36,7 @@ struct StoredBin {
 /// it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Histogram<'a> {
-    comparison: Comparison,
+    comparison: Passing,
     records: u32,
     bins: &'a [StoredBin],
 }
@@ -141,7 +141,7 @@ impl Histogram<'_> {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "StoredHistograms")]
 pub struct Histograms {
-    comparison: Comparison,
+    comparison: Passing,
     records: u32,
     starts: Vec<u32>,
     ends: Vec<u32>,
@@ -152,7 +152,7 @@ pub struct Histograms {
 #[derive(Deserialize)]
 #[serde(rename = "Histograms")]
 struct StoredHistograms {
-    comparison: Comparison,
+    comparison: Passing,
     records: u32,
     ends: Vec<u32>,
     bins: Vec<StoredBin>,
@@ -212,14 +212,14 @@ impl Histograms {
     pub(crate) const BIN: usize = size_of::<StoredBin>();
 
     /// Builds an empty list of histograms over this many records.
-    pub(crate) fn new(comparison: Comparison, records: u64) -> Self {
+    pub(crate) fn new(comparison: Passing, records: u64) -> Self {
         let (starts, ends, bins) = (Vec::new(), Vec::new(), Vec::new());
         Self { comparison, records: records as u32, starts, ends, bins }
     }
 
     /// Builds a list of histograms for this many schemes, all of which are still to be
     /// [`set`](Self::set).
-    pub(crate) fn of_schemes(comparison: Comparison, records: u64, schemes: usize) -> Self {
+    pub(crate) fn of_schemes(comparison: Passing, records: u64, schemes: usize) -> Self {
         let (starts, ends) = (vec![0; schemes], vec![0; schemes]);
         Self { starts, ends, ..Self::new(comparison, records) }
     }
@@ -287,7 +287,7 @@ impl Histograms {
     }
 
     /// Which side of a threshold passes.
-    pub(crate) fn comparison(&self) -> Comparison {
+    pub(crate) fn comparison(&self) -> Passing {
         self.comparison
     }
 }
@@ -313,7 +313,7 @@ impl Tallied {
 
 /// Collects the statistics of a scheme's groups into bins.
 pub(crate) struct HistogramTally {
-    comparison: Comparison,
+    comparison: Passing,
     dense: Vec<(u32, u32)>,
     /// Groups whose statistic is their size, and which are too large to be tallied by position.
     large: Vec<u32>,
@@ -323,7 +323,7 @@ pub(crate) struct HistogramTally {
 }
 
 impl HistogramTally {
-    pub(crate) fn new(comparison: Comparison, rows: bool) -> Self {
+    pub(crate) fn new(comparison: Passing, rows: bool) -> Self {
         let values = rows.then(Vec::new);
         let (large, sparse) = (Vec::new(), Vec::new());
         Self { comparison, dense: vec![(0, 0); DENSE], large, sparse, values }
@@ -368,7 +368,7 @@ impl HistogramTally {
 
     /// Returns the bins of what was added, and clears the tally.
     pub(crate) fn take(&mut self) -> Tallied {
-        let ascending = self.sparse.is_empty() && self.comparison == Comparison::AtLeast;
+        let ascending = self.sparse.is_empty() && self.comparison == Passing::AtLeast;
         for (value, (groups, records)) in self.dense.iter_mut().enumerate() {
             if *groups > 0 {
                 self.sparse.push((value as f64, *groups, *records));
@@ -410,7 +410,7 @@ impl HistogramTally {
 mod tests {
     use super::*;
 
-    fn tally(comparison: Comparison, groups: &[(f64, u64)]) -> Histograms {
+    fn tally(comparison: Passing, groups: &[(f64, u64)]) -> Histograms {
         let mut tally = HistogramTally::new(comparison, false);
         for &(value, records) in groups {
             tally.add(value, records);
@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn thresholds_between_values_suppress_all_weaker_groups() {
-        let sizes = tally(Comparison::AtLeast, &[(3.0, 3), (1.0, 1), (3.0, 3), (900.0, 900)]);
+        let sizes = tally(Passing::AtLeast, &[(3.0, 3), (1.0, 1), (3.0, 3), (900.0, 900)]);
         let sizes = sizes.get(0);
         assert_eq!(sizes.suppressed(1.0), 0);
         assert_eq!(sizes.suppressed(3.0), 1);
@@ -439,7 +439,7 @@ mod tests {
 
     #[test]
     fn smaller_is_stronger_where_the_model_says_at_most() {
-        let closeness = tally(Comparison::AtMost, &[(0.1, 10), (0.3, 5), (0.2, 7), (0.2, 1)]);
+        let closeness = tally(Passing::AtMost, &[(0.1, 10), (0.3, 5), (0.2, 7), (0.2, 1)]);
         let closeness = closeness.get(0);
         assert_eq!(closeness.suppressed(0.2), 5);
         assert_eq!(closeness.suppressed(0.15), 13);
@@ -451,7 +451,7 @@ mod tests {
     #[test]
     fn every_threshold_is_found_however_many_values_there_are() {
         let groups: Vec<(f64, u64)> = (1..500).map(|size| (f64::from(size), 1)).collect();
-        let histograms = tally(Comparison::AtLeast, &groups);
+        let histograms = tally(Passing::AtLeast, &groups);
         for threshold in 1..510 {
             let expected = (threshold - 1).min(499);
             assert_eq!(histograms.get(0).suppressed(f64::from(threshold)), expected as u64);
@@ -460,7 +460,7 @@ mod tests {
 
     #[test]
     fn a_tally_is_empty_after_it_was_taken() {
-        let mut tally = HistogramTally::new(Comparison::AtLeast, true);
+        let mut tally = HistogramTally::new(Passing::AtLeast, true);
         tally.add(2.0, 2);
         tally.add(500.0, 500);
         tally.add(2.0, 2);

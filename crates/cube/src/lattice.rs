@@ -4,54 +4,54 @@ use std::sync::Arc;
 
 use haggle_model::{Scheme, Space};
 
-use crate::table::{Costs, Rows, Table};
+use crate::table::{Costs, Rows, StatisticTable};
 use crate::{Column, Error, Histogram};
 
 /// The annotation of one scheme: a histogram for each column of the lattice, and, where verdicts of
 /// several columns must be joined, a row for each group.
 #[derive(Debug, Clone)]
-pub struct Annotated<'a>(Held<'a>);
+pub struct Annotated<'a>(HeldTables<'a>);
 
 /// One position in tables of all schemes, or tables of this scheme alone.
 #[derive(Debug, Clone)]
-enum Held<'a> {
-    Among { tables: &'a [Arc<Table>], sizes: Option<&'a Rows>, position: usize },
+enum HeldTables<'a> {
+    Among { tables: &'a [Arc<StatisticTable>], sizes: Option<&'a Rows>, position: usize },
     Alone(Arc<Alone>),
 }
 
 /// The annotation of one scheme by itself.
 #[derive(Debug)]
 pub(crate) struct Alone {
-    pub(crate) tables: Vec<Arc<Table>>,
+    pub(crate) tables: Vec<Arc<StatisticTable>>,
     pub(crate) sizes: Option<Rows>,
 }
 
 impl<'a> Annotated<'a> {
     pub(crate) fn among(
-        tables: &'a [Arc<Table>],
+        tables: &'a [Arc<StatisticTable>],
         sizes: Option<&'a Rows>,
         position: usize,
     ) -> Self {
-        Self(Held::Among { tables, sizes, position })
+        Self(HeldTables::Among { tables, sizes, position })
     }
 
     pub(crate) fn alone(alone: Arc<Alone>) -> Self {
-        Self(Held::Alone(alone))
+        Self(HeldTables::Alone(alone))
     }
 
     /// Returns an annotation that can outlive the lattice, if it is not part of the tables of all
     /// schemes.
     pub(crate) fn into_alone(self) -> Option<Annotated<'static>> {
         match self.0 {
-            Held::Alone(alone) => Some(Annotated::alone(alone)),
-            Held::Among { .. } => None,
+            HeldTables::Alone(alone) => Some(Annotated::alone(alone)),
+            HeldTables::Among { .. } => None,
         }
     }
 
-    fn table(&self, column: usize) -> (&Table, usize) {
+    fn table(&self, column: usize) -> (&StatisticTable, usize) {
         match &self.0 {
-            Held::Among { tables, position, .. } => (&tables[column], *position),
-            Held::Alone(alone) => (&alone.tables[column], 0),
+            HeldTables::Among { tables, position, .. } => (&tables[column], *position),
+            HeldTables::Alone(alone) => (&alone.tables[column], 0),
         }
     }
 
@@ -71,12 +71,12 @@ impl<'a> Annotated<'a> {
     /// For each group its records; `None` if the lattice keeps no rows.
     pub fn sizes(&self) -> Option<&[u32]> {
         match &self.0 {
-            Held::Among { tables, sizes, position } => {
+            HeldTables::Among { tables, sizes, position } => {
                 // Sizes are in the order of the tables that they belong to.
                 let position = tables.first().map_or(*position, |table| table.at(*position));
                 Some((*sizes)?.get(position))
             }
-            Held::Alone(alone) => Some(alone.sizes.as_ref()?.get(0)),
+            HeldTables::Alone(alone) => Some(alone.sizes.as_ref()?.get(0)),
         }
     }
 }

@@ -7,7 +7,7 @@
 //! ```
 //! use haggle_cube::{Counter, Cube, FullLattice, Lattice, Limits, CountedPart};
 //! use haggle_model::{Hierarchy, QuasiIdentifier, Scheme, Silent};
-//! # use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+//! # use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 //! # #[derive(Debug)] struct Size(Column);
 //! # impl Statistic for Size {
 //! #     fn column(&self) -> &Column { &self.0 }
@@ -16,7 +16,7 @@
 //! # let size = Size(Column {
 //! #     id: "k-anonymity".into(),
 //! #     watches: None,
-//! #     comparison: Comparison::AtLeast,
+//! #     comparison: Passing::AtLeast,
 //! #     kind: Merging::UnionMonotone,
 //! #     weakest: 2.0,
 //! #     strongest: f64::INFINITY,
@@ -57,6 +57,7 @@ mod merged;
 mod on_demand;
 mod partial;
 mod payload;
+pub mod query;
 mod roll_up;
 mod select;
 mod source;
@@ -68,7 +69,7 @@ mod weighed;
 
 pub use annotate::Limits;
 pub use applied::{Applied, Weighing, weigh};
-pub use base::{Base, Merger};
+pub use base::{Base, BasePart, Merger};
 pub use boxes::{
     BoxCount, BoxIndex, BoxSource, BoxTally, CountedBox, Counting, GroupBoxes, Proposed,
 };
@@ -85,11 +86,12 @@ pub use merged::Merged;
 pub use on_demand::OnDemand;
 pub use partial::PartialLattice;
 pub use payload::{
-    CodeMeaning, Generalized, KeptGroups, Levels, Loss, MeanLevels, Payload, rounded,
+    CodeMeaning, ExpectedGroups, Generalized, KeptGroups, Loss, MeanLevels, Payload,
+    PublishedLevels, rounded,
 };
 pub use source::{
     ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
 };
-pub use statistic::{Column, Comparison, Distance, Group, Merging, Statistic, ValueCount};
-pub use table::{Costs, Order, Rows, Table};
+pub use statistic::{Column, Distance, Group, Merging, Passing, Statistic, ValueCount};
+pub use table::{Costs, Order, Rows, StatisticTable};
 pub use weighed::Weighed;

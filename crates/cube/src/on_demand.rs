@@ -14,7 +14,7 @@ use crate::cube::{AnyWidth, any_width};
 use crate::key::Key;
 use crate::lattice::{Alone, Annotated, Lattice};
 use crate::payload::{self, Generalized, Loss, Payload};
-use crate::table::{Rows, Table};
+use crate::table::{Rows, StatisticTable};
 use crate::tally::{Annotation, Tallies};
 use crate::weighed::generalized;
 use crate::{Column, Cube, Error, Histograms, Statistic};
@@ -149,7 +149,8 @@ impl OnDemand {
     }
 
     fn make(&self, scheme: &Scheme) -> Alone {
-        let mut tables: Vec<Option<Arc<Table>>> = self.statistics.iter().map(|_| None).collect();
+        let mut tables: Vec<Option<Arc<StatisticTable>>> =
+            self.statistics.iter().map(|_| None).collect();
         let mut sizes = None;
         for watched in 0..self.cube.marginals.len() {
             let watches = |p: usize| self.statistics[p].column().watches.unwrap_or(0) == watched;
@@ -163,7 +164,7 @@ impl OnDemand {
                 let mut histograms = Histograms::new(column.comparison, self.cube.records());
                 histograms.push(tallied);
                 let rows = self.rows.then(|| Rows::one(&tallied.rows));
-                tables[position] = Some(Table::new(column, histograms, rows));
+                tables[position] = Some(StatisticTable::new(column, histograms, rows));
             }
             if self.rows && sizes.is_none() {
                 sizes = Some(Rows::one(&seen.sizes));

@@ -17,7 +17,7 @@ use crate::consistency;
 use crate::cube::{Cells, Marginal, any_width};
 use crate::full::AnnotationCost;
 use crate::lattice::{Annotated, Lattice};
-use crate::table::{Rows, Table};
+use crate::table::{Rows, StatisticTable};
 use crate::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, OnDemand, Statistic};
 
@@ -37,7 +37,7 @@ pub struct PartialLattice {
     schemes: Vec<Vec<Scheme>>,
     /// The position of each scheme in the tables: by height, then by levels.
     positions: HashMap<Scheme, usize>,
-    tables: Vec<Arc<Table>>,
+    tables: Vec<Arc<StatisticTable>>,
     sizes: Option<Rows>,
     /// A scheme that was annotated for one question.
     extra: Option<(Scheme, Annotated<'static>)>,
@@ -72,7 +72,7 @@ impl PartialLattice {
         Ok(lattice)
     }
 
-    fn of(cube: Arc<Cube>, schemes: Vec<Vec<Scheme>>, tables: Vec<Arc<Table>>) -> Self {
+    fn of(cube: Arc<Cube>, schemes: Vec<Vec<Scheme>>, tables: Vec<Arc<StatisticTable>>) -> Self {
         let positions: HashMap<Scheme, usize> =
             schemes.iter().flatten().cloned().zip(0..).collect();
         let work = AnnotationCost { schemes: positions.len(), touches: 0 };
@@ -104,7 +104,7 @@ impl PartialLattice {
     }
 
     /// The table of each statistic, by the position of a scheme among [`schemes`](Self::schemes).
-    pub fn tables(&self) -> &[Arc<Table>] {
+    pub fn tables(&self) -> &[Arc<StatisticTable>] {
         &self.tables
     }
 
@@ -112,7 +112,7 @@ impl PartialLattice {
     /// and keeps no rows.
     pub fn columns(&self, columns: &[&Column]) -> Option<Self> {
         let find = |column: &&Column| self.tables.iter().find(|table| table.column() == *column);
-        let tables: Option<Vec<Arc<Table>>> =
+        let tables: Option<Vec<Arc<StatisticTable>>> =
             columns.iter().map(|column| find(column).cloned()).collect();
         let chosen = Self::of(self.cube.clone(), self.schemes.clone(), tables?);
         self.sizes.is_none().then_some(Self { work: self.work, ..chosen })
@@ -214,8 +214,9 @@ impl PartialBuild<'_> {
         &self,
         statistics: &[&dyn Statistic],
         rows: bool,
-    ) -> Result<(Vec<Arc<Table>>, Option<Rows>), Error> {
-        let mut tables: Vec<Option<Arc<Table>>> = statistics.iter().map(|_| None).collect();
+    ) -> Result<(Vec<Arc<StatisticTable>>, Option<Rows>), Error> {
+        let mut tables: Vec<Option<Arc<StatisticTable>>> =
+            statistics.iter().map(|_| None).collect();
         let mut sizes: Option<Rows> = None;
         for (watched, marginal) in self.cube.marginals.iter().enumerate() {
             let watches = |p: usize| statistics[p].column().watches.unwrap_or(0) == watched;
@@ -246,7 +247,7 @@ impl PartialBuild<'_> {
         seen: &[Annotation],
         position: usize,
         rows: bool,
-    ) -> Arc<Table> {
+    ) -> Arc<StatisticTable> {
         let column = statistic.column().clone();
         let mut histograms = Histograms::new(column.comparison, self.cube.records());
         let mut all = rows.then(Rows::default);
@@ -256,7 +257,7 @@ impl PartialBuild<'_> {
                 all.push(&tallied.rows);
             }
         }
-        Table::new(column, histograms, all)
+        StatisticTable::new(column, histograms, all)
     }
 
     /// Annotates every scheme, in order.

@@ -4,6 +4,10 @@ use haggle_model::{Level, Region, Scheme};
 
 use crate::ValueCount;
 
+mod expected;
+
+pub use expected::ExpectedGroups;
+
 /// What the codes of a group refer to.
 #[derive(Debug, Clone, Copy)]
 pub enum CodeMeaning<'a> {
@@ -59,7 +63,7 @@ impl MeanLevels {
 
 /// The levels of the published values: the same for all records, or on average.
 #[derive(Debug, Clone, Copy)]
-pub struct Levels<'a>(LevelsOf<'a>);
+pub struct PublishedLevels<'a>(LevelsOf<'a>);
 
 #[derive(Debug, Clone, Copy)]
 enum LevelsOf<'a> {
@@ -67,19 +71,19 @@ enum LevelsOf<'a> {
     Mean(&'a MeanLevels),
 }
 
-impl<'a> From<&'a Scheme> for Levels<'a> {
+impl<'a> From<&'a Scheme> for PublishedLevels<'a> {
     fn from(scheme: &'a Scheme) -> Self {
         Self(LevelsOf::Scheme(scheme))
     }
 }
 
-impl<'a> From<&'a MeanLevels> for Levels<'a> {
+impl<'a> From<&'a MeanLevels> for PublishedLevels<'a> {
     fn from(levels: &'a MeanLevels) -> Self {
         Self(LevelsOf::Mean(levels))
     }
 }
 
-impl Levels<'_> {
+impl PublishedLevels<'_> {
     /// The mean level of an attribute.
     pub fn mean(&self, position: usize) -> f64 {
         match self.0 {
@@ -128,7 +132,7 @@ pub fn rounded(loss: f64) -> f64 {
 #[derive(Debug, Clone, Copy)]
 pub struct KeptGroups<'a> {
     /// The levels of the values that are kept.
-    pub levels: Levels<'a>,
+    pub levels: PublishedLevels<'a>,
     /// A payload, summed over the groups kept.
     pub sums: &'a [f64],
     /// The groups kept.
@@ -197,6 +201,13 @@ pub trait Loss: Payload {
     /// determine it.
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         let _ = (scheme, records);
+        None
+    }
+
+    /// Returns the loss that is expected before anything is counted, from expected sums over the
+    /// groups kept; none if it does not follow from them.
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        let _ = kept;
         None
     }
 

@@ -30,7 +30,7 @@ impl Group<'_> {
 
 /// Which side of a threshold passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Comparison {
+pub enum Passing {
     /// The statistic must be at least the threshold: larger thresholds are stronger.
     AtLeast,
     /// The statistic must be more than the threshold: larger thresholds are stronger.
@@ -41,7 +41,7 @@ pub enum Comparison {
     Below,
 }
 
-impl Comparison {
+impl Passing {
     /// Whether a group with this statistic is protected at this threshold.
     pub fn passes(self, statistic: f64, threshold: f64) -> bool {
         match self {
@@ -95,7 +95,7 @@ pub struct Column {
     /// Which watched attribute's values it needs, by position; `None` if sizes are enough.
     pub watches: Option<usize>,
     /// Which side of a threshold passes.
-    pub comparison: Comparison,
+    pub comparison: Passing,
     /// What merging groups does to the verdict.
     pub kind: Merging,
     /// The weakest threshold that protects at all.
@@ -125,6 +125,12 @@ pub trait Statistic: Send + Sync + std::fmt::Debug {
     /// Returns whether the statistic is the number of a group's records, so that sizes can be
     /// tallied directly.
     fn is_size(&self) -> bool {
+        false
+    }
+
+    /// Returns whether the statistic is a bound on the safe side instead of the exact number: every
+    /// group that passes is protected, but a protected group may fail.
+    fn is_bound(&self) -> bool {
         false
     }
 

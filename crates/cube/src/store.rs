@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::consistency;
-use crate::{Column, Cube, Error, FullLattice, Histograms, PartialLattice, Table};
+use crate::{Column, Cube, Error, FullLattice, Histograms, PartialLattice, StatisticTable};
 
 const MAGIC: &[u8; 8] = b"HAGGLELT";
 /// Increased whenever the meaning of the bytes changes; other versions are refused.
@@ -15,7 +15,7 @@ const VERSION: u32 = 3;
 const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct StoredForm<'a> {
     cube: &'a Cube,
     columns: Vec<&'a Column>,
     histograms: Vec<&'a Histograms>,
@@ -55,11 +55,11 @@ pub fn encode_partial(lattice: &PartialLattice, note: &[u8]) -> Vec<u8> {
 
 fn written(
     cube: &Cube,
-    tables: &[Arc<Table>],
+    tables: &[Arc<StatisticTable>],
     schemes: Option<Vec<&Scheme>>,
     note: &[u8],
 ) -> Vec<u8> {
-    let written = Written {
+    let written = StoredForm {
         cube,
         columns: tables.iter().map(|table| table.column()).collect(),
         histograms: tables.iter().map(|table| table.stored()).collect(),

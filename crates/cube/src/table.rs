@@ -1,11 +1,12 @@
 //! The table of one statistic: every scheme's histogram, and a row for each group if requested.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+
+use haggle_model::{Cache, Capacity};
 
 use crate::{Column, Histogram, Histograms};
 
-/// Bytes for the costs of earlier thresholds; the oldest are evicted first.
+/// Bytes for the costs of earlier thresholds.
 const KEPT_COSTS: usize = 16 << 20;
 
 /// How many records each scheme suppresses at a threshold, by the scheme's index.
@@ -68,19 +69,20 @@ pub type Order = Arc<[u32]>;
 
 /// One statistic of every scheme of a lattice.
 #[derive(Debug)]
-pub struct Table {
+pub struct StatisticTable {
     column: Column,
     histograms: Arc<Histograms>,
     rows: Option<Arc<Rows>>,
     /// The position of each scheme in the shared data, if that is in another order.
     order: Option<Order>,
-    costs: Mutex<VecDeque<(u64, Costs)>>,
+    /// By the bits of their thresholds.
+    costs: Cache<u64, [u32]>,
 }
 
-impl Table {
+impl StatisticTable {
     pub(crate) fn new(column: Column, histograms: Histograms, rows: Option<Rows>) -> Arc<Self> {
         let (histograms, rows) = (histograms.into(), rows.map(Arc::new));
-        Arc::new(Self { column, histograms, rows, order: None, costs: Mutex::default() })
+        Arc::new(Self { column, histograms, rows, order: None, costs: Cache::default() })
     }
 
     /// Returns the same table for a lattice with another order of attributes; the numbers are
@@ -95,7 +97,7 @@ impl Table {
             histograms: self.histograms.clone(),
             rows: self.rows.clone(),
             order: Some(order),
-            costs: Mutex::default(),
+            costs: Cache::default(),
         })
     }
 
@@ -144,17 +146,9 @@ impl Table {
     /// Returns what every scheme suppresses at a threshold: one scan of all histograms, cached for
     /// the next request with this threshold.
     pub(crate) fn costs(&self, threshold: f64) -> Costs {
-        let mut kept = self.costs.lock().expect("no search panicked");
-        let known = kept.iter().find(|(bits, _)| *bits == threshold.to_bits());
-        if let Some((_, costs)) = known {
-            return costs.clone();
-        }
+        let capacity = Capacity::bytes(KEPT_COSTS, size_of_val::<[u32]>);
         let cost = |scheme| self.histogram(scheme).suppressed(threshold) as u32;
-        let costs: Costs = (0..self.histograms.len()).map(cost).collect();
-        kept.push_back((threshold.to_bits(), costs.clone()));
-        if kept.len() * size_of_val(&*costs) > KEPT_COSTS {
-            kept.pop_front();
-        }
-        costs
+        let costs = || (0..self.histograms.len()).map(cost).collect();
+        self.costs.get_or_compute(&threshold.to_bits(), &capacity, costs)
     }
 }

@@ -1,9 +1,8 @@
 //! A payload's sums over the groups that a threshold keeps, for every scheme.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use haggle_model::{Progress, Scheme, Silent, Space};
+use haggle_model::{Cache, Capacity, Progress, Scheme, Silent, Space};
 use rayon::prelude::*;
 
 use crate::annotate::{AnnotationTask, Limits, Observe, annotate};
@@ -11,14 +10,14 @@ use crate::cells::{Carried, Cell, Extra, for_each_group, generalize, read_codes}
 use crate::cube::{Marginal, any_width};
 use crate::key::{Key, KeyLayout};
 use crate::payload::{CodeMeaning, Generalized, KeptGroups, Loss, Payload, rounded};
-use crate::table::Table;
+use crate::table::StatisticTable;
 use crate::{Cube, Error, Group, Histogram, Statistic};
 
 /// For each bin of a statistic's histograms, a payload summed over the groups of this bin and all
 /// stronger ones, so that the total of what a threshold keeps is a single lookup.
 #[derive(Debug)]
 pub struct Weighed {
-    table: Arc<Table>,
+    table: Arc<StatisticTable>,
     width: usize,
     sums: Vec<f64>,
     /// Where the sums of each scheme begin, in bins.
@@ -26,8 +25,8 @@ pub struct Weighed {
     nothing: Vec<f64>,
     /// The groups of each scheme.
     groups: Vec<u64>,
-    /// The losses of every scheme at earlier thresholds; the oldest are evicted first.
-    losses: Mutex<VecDeque<(u64, Arc<[f64]>)>>,
+    /// The losses of every scheme by the bits of earlier thresholds.
+    losses: Cache<u64, [f64]>,
 }
 
 /// The losses of this many thresholds are cached.
@@ -37,7 +36,7 @@ impl Weighed {
     /// Weighs every group of every scheme by a payload, aligned with the statistic's table.
     pub fn new(
         cube: &Cube,
-        table: Arc<Table>,
+        table: Arc<StatisticTable>,
         statistic: &dyn Statistic,
         payload: &dyn Payload,
         limits: Limits,
@@ -49,7 +48,7 @@ impl Weighed {
     /// cancel the work.
     pub fn with_progress(
         cube: &Cube,
-        table: Arc<Table>,
+        table: Arc<StatisticTable>,
         statistic: &dyn Statistic,
         payload: &dyn Payload,
         limits: Limits,
@@ -76,7 +75,7 @@ impl Weighed {
             Some(start)
         });
         let (starts, sums) = (starts.collect(), schemes.concat());
-        Ok(Self { width, sums, starts, nothing, groups, losses: Mutex::default(), table })
+        Ok(Self { width, sums, starts, nothing, groups, losses: Cache::default(), table })
     }
 
     /// Returns the payload of what the scheme at this position keeps, if this many of its bins
@@ -118,25 +117,20 @@ impl Weighed {
     /// Returns the loss of every scheme at a threshold, by its index; cached for the next request
     /// with this threshold.
     pub fn losses(&self, loss: &dyn Loss, space: &Space, threshold: f64) -> Arc<[f64]> {
-        let mut kept = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = kept.iter().find(|(bits, _)| *bits == threshold.to_bits()) {
-            return known.clone();
-        }
         let one = |position: usize| {
             let failing = self.table.histogram(position).failing(threshold);
             self.loss(loss, &space.scheme(position), position, failing)
         };
-        let losses: Vec<f64> = (0..self.groups.len()).into_par_iter().map(one).collect();
-        let losses: Arc<[f64]> = losses.into();
-        kept.push_back((threshold.to_bits(), losses.clone()));
-        if kept.len() > KEPT_LOSSES {
-            kept.pop_front();
-        }
-        losses
+        let losses = || {
+            let losses: Vec<f64> = (0..self.groups.len()).into_par_iter().map(one).collect();
+            losses.into()
+        };
+        let capacity = Capacity::entries(KEPT_LOSSES);
+        self.losses.get_or_compute(&threshold.to_bits(), &capacity, losses)
     }
 
     /// Returns the table that the sums are aligned with.
-    pub fn table(&self) -> &Arc<Table> {
+    pub fn table(&self) -> &Arc<StatisticTable> {
         &self.table
     }
 
@@ -148,7 +142,7 @@ impl Weighed {
 
 /// The weighing of one payload, aligned with one statistic.
 struct AlignedWeighing<'a> {
-    table: &'a Table,
+    table: &'a StatisticTable,
     statistic: &'a dyn Statistic,
     payload: &'a dyn Payload,
     space: &'a Space,

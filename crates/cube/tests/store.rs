@@ -6,7 +6,8 @@ use common::{assert_lattice, lattice, statistics};
 use haggle_cube::store::{StoredLattice, encode};
 use haggle_cube::{Error, FullLattice, Generalized, Lattice, Limits, Payload, Weighed};
 use haggle_testkit::generate::{Shape, check, tables, tables_of, wide_tables};
-use haggle_testkit::{Table, published};
+use haggle_testkit::{Table, published, titled};
+use insta::assert_snapshot;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -115,19 +116,31 @@ fn foreign_files_are_refused_with_the_reason() {
     let grown = [&bytes[..], b"\n"].concat();
     let mut newer = bytes.clone();
     newer[8] += 1;
-    let foreign: [(&[u8], &str); 7] = [
-        (b"", "not a lattice file"),
-        (b"age;sex\n37;f\n", "not a lattice file"),
-        (b"PK\x03\x04 something zipped", "not a lattice file"),
-        (&bytes[1..], "not a lattice file"),
-        (&bytes[..8], "cut off"),
-        (&grown, "has grown"),
-        (&newer, "version"),
+    let foreign: [(&str, &[u8]); 7] = [
+        ("empty", b""),
+        ("text", b"age;sex\n37;f\n"),
+        ("an archive", b"PK\x03\x04 something zipped"),
+        ("no first byte", &bytes[1..]),
+        ("the first bytes", &bytes[..8]),
+        ("grown", &grown),
+        ("newer", &newer),
     ];
-    for (bytes, reason) in foreign {
-        let why = refusal(bytes);
-        assert!(why.contains(reason), "{why} does not say: {reason}");
-    }
+    assert_snapshot!(titled(foreign.map(|(title, bytes)| (title, refusal(bytes)))), @"
+    == empty
+    this is not a lattice file of haggle
+    == text
+    this is not a lattice file of haggle
+    == an archive
+    this is not a lattice file of haggle
+    == no first byte
+    this is not a lattice file of haggle
+    == the first bytes
+    the lattice file is cut off within its header
+    == grown
+    the lattice file is cut off or has grown: 1753 bytes for 1752
+    == newer
+    the lattice file has version 4; this haggle reads 3
+    ");
     check(2000, &vec(any::<u8>(), 0..200), |bytes| {
         prop_assert!(decode(&bytes).is_err());
         Ok(())

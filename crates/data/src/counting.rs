@@ -13,4 +13,4 @@ pub use scanned::Scanned;
 pub(crate) use scanned::{finish, gather, some_left, watched_code};
 pub use tally::RecordCount;
 pub(crate) use tally::Tally;
-pub(crate) use worker::Worker;
+pub(crate) use worker::CountWorker;

@@ -1,7 +1,7 @@
 //! A table in PostgreSQL: connection settings, sessions, and errors in words.
 //!
 //! User and password come from the usual places (the url, `PGUSER`, `PGPASSWORD`, `PGPASSFILE` or
-//! `~/.pgpass`) and goes nowhere but to the server: messages name host, database and table only.
+//! `~/.pgpass`) and go nowhere but to the server: messages name host, database and table only.
 //! Sessions are read-only unless they publish.
 
 mod copy;
@@ -23,7 +23,7 @@ use tokio_postgres::config::Host;
 use crate::Error;
 
 pub(crate) use copy::CopyReader;
-pub(crate) use session::Session;
+pub(crate) use session::DatabaseSession;
 use snapshot::Snapshot;
 pub(crate) use sql::{qualified, quoted, text_of};
 
@@ -36,14 +36,14 @@ pub struct Database {
     config: tokio_postgres::Config,
     table: String,
     name: PathBuf,
-    columns: Arc<Vec<Column>>,
+    columns: Arc<Vec<DatabaseColumn>>,
     /// The moment at which every session sees the database, if one was chosen.
     snapshot: Option<Arc<Snapshot>>,
 }
 
 /// A column as the database's catalog has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Column {
+pub(crate) struct DatabaseColumn {
     pub(crate) name: String,
     pub(crate) number: i16,
     pub(crate) kind: String,
@@ -66,7 +66,7 @@ impl Database {
             Problem::new("this is not a name of a table").file(&name).fix(fix)
         })?;
         let mut found = Self { config, table, name, columns: Arc::default(), snapshot: None };
-        let columns = Session::open(&found, false)?.columns()?;
+        let columns = DatabaseSession::open(&found, false)?.columns()?;
         if columns.is_empty() {
             let what = "the table has no columns that can be read";
             return Err(Problem::new(what).file(&found.name).into());
@@ -98,7 +98,7 @@ impl Database {
     }
 
     /// The columns as the catalog has them.
-    pub(crate) fn catalog(&self) -> &[Column] {
+    pub(crate) fn catalog(&self) -> &[DatabaseColumn] {
         &self.columns
     }
 
@@ -109,7 +109,7 @@ impl Database {
     }
 
     /// Another table of the same database, seen at the same moment.
-    pub(crate) fn with_table(&self, table: String, columns: Vec<Column>) -> Self {
+    pub(crate) fn with_table(&self, table: String, columns: Vec<DatabaseColumn>) -> Self {
         Self { table, columns: columns.into(), ..self.clone() }
     }
 }
@@ -172,6 +172,8 @@ fn place(config: &tokio_postgres::Config) -> (String, u16) {
 
 #[cfg(test)]
 mod tests {
+    use insta::{allow_duplicates, assert_snapshot};
+
     use super::*;
 
     #[test]
@@ -180,11 +182,19 @@ mod tests {
         let name = named(&config, "public.adult");
         assert_eq!(name.to_str(), Some("postgres://db.example:6000/census table public.adult"));
         let wrong = settle("postgres://anna:s3cret@db example:port/x").unwrap_err().to_string();
-        assert!(!wrong.contains("s3cret") && wrong.contains("PGPASSWORD"), "{wrong}");
+        assert!(!wrong.contains("s3cret"), "{wrong}");
+        assert_snapshot!(wrong, @r#"
+        the url of the database cannot be read
+            fix: write url = "postgres://user@host:5432/database"; the password goes into PGPASSWORD or ~/.pgpass
+        "#);
         for mode in ["require", "verify-full"] {
             let url = format!("postgres://anna:s3cret@db/census?sslmode={mode}");
             let refused = settle(&url).unwrap_err().to_string();
-            assert!(refused.contains("encrypted") && !refused.contains("s3cret"), "{refused}");
+            assert!(!refused.contains("s3cret"), "{refused}");
+            allow_duplicates!(assert_snapshot!(refused.replace(mode, "[mode]"), @"
+            an encrypted connection is not supported, and sslmode in the url is '[mode]'
+                fix: connect through a tunnel or a Unix socket, or, on a network that you trust, set sslmode=prefer
+            "));
         }
     }
 }

@@ -71,7 +71,7 @@ impl Delimited {
         options: &CsvOptions,
     ) -> Result<(Self, Vec<String>), Error> {
         let name = file.name();
-        let First { dialect, hint, fields } = first_record(file, options, SAMPLE_BYTES)?;
+        let Beginning { dialect, hint, fields } = first_record(file, options, SAMPLE_BYTES)?;
         let (columns, header) = match (fields, &options.columns, options.header) {
             // An empty file has no records; that is valid where no header is expected.
             (None, Some(columns), Some(false)) => (columns.clone(), false),
@@ -110,7 +110,7 @@ fn check_dialect(dialect: Dialect, name: &Path) -> Result<(), Error> {
 }
 
 /// What the beginning of a file shows.
-struct First {
+struct Beginning {
     dialect: Dialect,
     /// Where the line ends that states the separator.
     hint: usize,
@@ -119,7 +119,7 @@ struct First {
 }
 
 /// Returns the dialect and the first record, from this many bytes, or more if the record is longer.
-fn first_record(file: &InputFile, options: &CsvOptions, look: usize) -> Result<First, Error> {
+fn first_record(file: &InputFile, options: &CsvOptions, look: usize) -> Result<Beginning, Error> {
     let name = file.name();
     let sample = first_bytes(file, options, look)?;
     let cut = sample.len() == look;
@@ -136,7 +136,7 @@ fn first_record(file: &InputFile, options: &CsvOptions, look: usize) -> Result<F
             _ => first_record(file, options, look * 4),
         };
     }
-    Ok(First { dialect, hint, fields })
+    Ok(Beginning { dialect, hint, fields })
 }
 
 fn first_bytes(file: &InputFile, options: &CsvOptions, look: usize) -> Result<Vec<u8>, Error> {

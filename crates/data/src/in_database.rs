@@ -5,5 +5,5 @@ mod publishing;
 mod scheme;
 
 pub(crate) use counting::{grouped, grouped_into, look};
-pub use publishing::{Draft, InDatabase};
+pub use publishing::{InDatabase, TableDraft};
 pub(crate) use scheme::count;

@@ -15,16 +15,21 @@
 //! # Ok::<(), haggle_data::Error>(())
 //! ```
 
+// What serves only one of the features is not needed without it.
+#![cfg_attr(not(all(feature = "parquet", feature = "postgres")), allow(dead_code, unused_imports))]
+
 mod coding;
 mod counting;
+#[cfg_attr(not(feature = "postgres"), path = "absent/database.rs")]
 mod database;
 mod delimited;
 mod fields;
 mod hierarchy_file;
+#[cfg_attr(not(feature = "postgres"), path = "absent/in_database.rs")]
 mod in_database;
 mod input;
-pub mod output;
 mod overview;
+#[cfg_attr(not(feature = "parquet"), path = "absent/parquet.rs")]
 mod parquet;
 mod place;
 mod profile;
@@ -42,11 +47,11 @@ pub use database::Database;
 pub use delimited::{CsvOptions, Dialect};
 pub use haggle_model::Error;
 pub use hierarchy_file::parse_hierarchy;
-pub use in_database::{Draft, InDatabase};
+pub use in_database::{InDatabase, TableDraft};
 pub use input::{Encoding, Input, InputFile};
 pub use overview::overview;
-pub use profile::{Column, Profile, Sample, Shape, profile};
-pub use publish::{PUBLISH_AGAIN, Publication, Published, Streamed, Suppress, publish};
+pub use profile::{ColumnProfile, Profile, Sample, Shape, profile};
+pub use publish::{PUBLISH_AGAIN, PublishedColumns, RecordRecoding, Streamed, Suppress, publish};
 pub use scan::{scan, scan_changes, scan_values};
 pub use sources::{TableBoxes, TableSource};
 pub use table::Table;

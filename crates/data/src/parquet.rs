@@ -5,25 +5,27 @@ mod guard;
 mod kind;
 mod pages;
 mod raw;
+mod structure;
 mod text;
 
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use haggle_model::Problem;
 use parquet::basic::Repetition;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::FOOTER_SIZE;
+use parquet::file::metadata::{FooterTail, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::SchemaDescriptor;
 
 use crate::Error;
 use crate::delimited::{CsvOptions, trimmed};
-use crate::input::{InputFile, Raw, read_full};
+use crate::input::{InputFile, Raw};
 
-pub(crate) use batches::{Batch, Batches, Limits};
+pub(crate) use batches::{Batch, BatchLimits, Batches};
 use guard::guarded;
-use kind::Kind;
+use kind::ValueKind;
 use pages::PageTooLarge;
 
 const MAGIC: &[u8] = b"PAR1";
@@ -31,12 +33,12 @@ const MAGIC: &[u8] = b"PAR1";
 /// What is known of a Parquet file before its values are read.
 #[derive(Debug, Clone)]
 pub(crate) struct ParquetFile {
-    columns: Vec<Column>,
+    columns: Vec<ParquetColumn>,
 }
 
 /// A column of the table: a column of values, or more than that.
 #[derive(Debug, Clone)]
-enum Column {
+enum ParquetColumn {
     Flat(Leaf),
     /// A list, a structure or a type that has no text, and what it is called.
     Other(String),
@@ -46,7 +48,7 @@ enum Column {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Leaf {
     position: usize,
-    kind: Kind,
+    kind: ValueKind,
     /// Whether values may be absent.
     optional: bool,
 }
@@ -54,10 +56,7 @@ pub(crate) struct Leaf {
 impl ParquetFile {
     /// Whether the file is a Parquet file.
     pub(crate) fn is(file: &InputFile) -> Result<bool, Error> {
-        let mut magic = [0; MAGIC.len()];
-        let mut start = file.stream()?.0.take(MAGIC.len() as u64);
-        let n = read_full(&mut start, &mut magic).map_err(Error::io(file.name()))?;
-        Ok(&magic[..n] == MAGIC)
+        file.starts_with(MAGIC)
     }
 
     /// What the file is, and the names of its columns.
@@ -69,7 +68,7 @@ impl ParquetFile {
         let schema = metadata.file_metadata().schema_descr();
         let fields = schema.root_schema().get_fields();
         let names: Vec<String> = fields.iter().map(|field| trimmed(field.name()).into()).collect();
-        let columns = (0..names.len()).map(|root| Column::of(schema, root)).collect();
+        let columns = (0..names.len()).map(|root| ParquetColumn::of(schema, root)).collect();
         let names = match &options.columns {
             Some(stated) if stated.len() != names.len() => {
                 return Err(miscounted(names.len(), stated.len(), file.name()));
@@ -89,8 +88,8 @@ impl ParquetFile {
         file: &Path,
     ) -> Result<Vec<(usize, Leaf)>, Error> {
         let leaf = |&position: &usize| match &self.columns[position] {
-            Column::Flat(leaf) => Ok((position, *leaf)),
-            Column::Other(kind) => {
+            ParquetColumn::Flat(leaf) => Ok((position, *leaf)),
+            ParquetColumn::Other(kind) => {
                 let name = &names[position];
                 let what = format!("the column '{name}' is {kind}, which cannot be read as text");
                 let fix = "do not count it, and give it role = \"identifier\" to publish without it; \
@@ -102,7 +101,7 @@ impl ParquetFile {
     }
 }
 
-impl Column {
+impl ParquetColumn {
     fn of(schema: &SchemaDescriptor, root: usize) -> Self {
         let field = &schema.root_schema().get_fields()[root];
         let repeated = field.get_basic_info().has_repetition()
@@ -114,7 +113,7 @@ impl Column {
         let position = leaves.find(|&leaf| schema.get_column_root_idx(leaf) == root);
         let position = position.expect("a column of values is a leaf of the schema");
         let description = schema.column(position);
-        match Kind::of(&description) {
+        match ValueKind::of(&description) {
             Ok(kind) => {
                 Self::Flat(Leaf { position, kind, optional: description.max_def_level() > 0 })
             }
@@ -126,8 +125,26 @@ impl Column {
 /// Returns the metadata at the end of a file, and the file itself.
 fn reader(file: &InputFile) -> Result<(Box<ParquetMetaData>, Arc<Raw>), Error> {
     let raw = Arc::new(file.raw()?);
-    let metadata = of_file(file.name(), || ParquetMetaDataReader::new().parse_and_finish(&*raw))?;
+    let metadata = of_file(file.name(), || {
+        check_footer(&raw)?;
+        ParquetMetaDataReader::new().parse_and_finish(&*raw)
+    })?;
     Ok((metadata.into(), raw))
+}
+
+/// Files too short or encrypted are left to the library, which refuses them.
+fn check_footer(raw: &Raw) -> Result<(), ParquetError> {
+    let Some(tail) = raw.len().checked_sub(FOOTER_SIZE as u64) else { return Ok(()) };
+    let mut bytes = [0; FOOTER_SIZE];
+    bytes.copy_from_slice(&raw.get_bytes(tail, FOOTER_SIZE)?);
+    let footer = FooterTail::try_new(&bytes)?;
+    let length = footer.metadata_length();
+    match tail.checked_sub(length as u64) {
+        Some(start) if !footer.is_encrypted_footer() => {
+            Ok(structure::check(&*raw.get_bytes(start, length)?, structure::FOOTER)?)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Runs the Parquet library on a file.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use haggle_model::Progress;
+
 use crate::fields::{Fields, Visit};
 use crate::records::Reading;
 use crate::{Error, Table};
@@ -19,7 +21,7 @@ pub use shape::Shape;
 ///
 /// let input = Input::embedded("people.csv", b"age,city\n37,Ulm\n41,?\n37,Bonn\n");
 /// let table = Table::open(input, &CsvOptions::default())?;
-/// let profile = profile(&table, &["?".into()], &|_| ())?;
+/// let profile = profile(&table, &["?".into()], &haggle_model::Silent)?;
 /// assert_eq!(profile.records, 3);
 /// let [age, city] = &profile.columns[..] else { panic!() };
 /// assert!(age.shape.is_number() && age.sample.distinct() == 2);
@@ -31,12 +33,12 @@ pub struct Profile {
     /// How many records there are, those with a wrong number of fields aside.
     pub records: u64,
     /// The columns, in the order of the table.
-    pub columns: Vec<Column>,
+    pub columns: Vec<ColumnProfile>,
 }
 
 /// What a column looks like, missing values aside.
 #[derive(Debug, Clone, Default)]
-pub struct Column {
+pub struct ColumnProfile {
     /// Its name.
     pub name: String,
     /// How many records have a value.
@@ -49,7 +51,7 @@ pub struct Column {
     pub shape: Shape,
 }
 
-impl Column {
+impl ColumnProfile {
     fn add(&mut self, value: &str, marks: &[String]) {
         if let Some(mark) = marks.iter().find(|mark| *mark == value) {
             *self.missing.entry(mark.clone()).or_default() += 1;
@@ -73,26 +75,24 @@ impl Column {
 
 /// Profiles every column of a table. Fields that are one of the marks are missing; `progress`
 /// receives the number of bytes read.
-pub fn profile(
-    table: &Table,
-    marks: &[String],
-    progress: &(dyn Fn(usize) + Sync),
-) -> Result<Profile, Error> {
+pub fn profile(table: &Table, marks: &[String], progress: &dyn Progress) -> Result<Profile, Error> {
     let reading = Reading::open(table, table.readable())?;
-    let work = || -> Result<Worker<'_>, Error> {
-        let mut worker = Worker::new(table, marks);
+    let work = || -> Result<ProfileWorker<'_>, Error> {
+        let mut worker = ProfileWorker::new(table, marks);
         while let Some(block) = reading.next()? {
-            progress(block.bytes());
+            if progress.step(block.bytes()).is_break() {
+                return Err(Error::Cancelled);
+            }
             block.visit(&mut worker)?;
         }
         Ok(worker)
     };
-    let workers: Vec<Result<Worker<'_>, Error>> = std::thread::scope(|scope| {
+    let workers: Vec<Result<ProfileWorker<'_>, Error>> = std::thread::scope(|scope| {
         let handles: Vec<_> =
             (0..rayon::current_num_threads()).map(|_| scope.spawn(work)).collect();
         handles.into_iter().map(|h| h.join().expect("a worker does not panic")).collect()
     });
-    let mut all = Worker::new(table, marks).profile;
+    let mut all = ProfileWorker::new(table, marks).profile;
     for worker in workers {
         let Profile { records, columns } = worker?.profile;
         all.records += records;
@@ -104,25 +104,25 @@ pub fn profile(
 }
 
 /// What one thread has counted.
-struct Worker<'a> {
+struct ProfileWorker<'a> {
     profile: Profile,
     marks: &'a [String],
 }
 
-impl<'a> Worker<'a> {
+impl<'a> ProfileWorker<'a> {
     fn new(table: &Table, marks: &'a [String]) -> Self {
         let all = table.columns().len();
-        let column = |name: &String| Column {
+        let column = |name: &String| ColumnProfile {
             name: name.clone(),
             sample: Sample::among(all),
-            ..Column::default()
+            ..ColumnProfile::default()
         };
         let columns = table.columns().iter().map(column).collect();
         Self { profile: Profile { records: 0, columns }, marks }
     }
 }
 
-impl Visit for Worker<'_> {
+impl Visit for ProfileWorker<'_> {
     fn record(&mut self, record: &impl Fields, _line: u64) -> Result<(), Error> {
         let Profile { records, columns } = &mut self.profile;
         if record.count() == columns.len() {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use haggle_model::{ANY, Problem, Progress, Recoder, is_unmatched};
+use haggle_model::{ANY, Dictionary, Problem, Progress, Recoder, SharesTaken, is_unmatched};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::coding::{Gap, Missing, OnMissing};
 use crate::fields::{Fields, Visit};
 use crate::records::Reading;
-use crate::sinks::{Chunk, Rows, Sink};
+use crate::sinks::{Chunk, Sink, TextRows};
 use crate::{Error, Table};
 
 /// The fix where the data is not what was counted.
@@ -28,7 +28,7 @@ pub enum Suppress {
 
 /// The columns of a publication, in the order of the table.
 #[derive(Debug, Clone)]
-pub enum Published {
+pub enum PublishedColumns {
     /// A column as it is; where missing is a value of its own, every mark of it is written the
     /// same.
     Copied(usize),
@@ -48,13 +48,15 @@ pub enum Published {
     },
     /// Whether the record's group was suppressed: `true` or `false`.
     Flag,
+    /// The number of the record's group among those that its sensitive value is spread over.
+    Group,
 }
 
 /// What is done to every record.
 #[derive(Debug)]
-pub struct Publication<'a> {
+pub struct RecordRecoding<'a> {
     /// The columns to write.
-    pub columns: Vec<Published>,
+    pub columns: Vec<PublishedColumns>,
     /// How quasi-identifiers change.
     pub recoder: Recoder<'a>,
     /// The groups that fail, as published codes.
@@ -65,18 +67,25 @@ pub struct Publication<'a> {
     pub checked: Vec<usize>,
     /// What counts as missing, and what then.
     pub missing: Missing,
+    /// The column by whose values records with the same quasi-identifiers are distinguished, if the
+    /// recoder does so.
+    pub distinguished_by: Option<(usize, &'a Dictionary)>,
+    /// By value of that column, the numbers of the groups that its records take, in order.
+    pub groups: Option<&'a [Vec<u32>]>,
 }
 
-impl Publication<'_> {
+impl RecordRecoding<'_> {
     /// Returns the columns that are read.
     fn reads(&self) -> impl Iterator<Item = usize> {
-        let column = |published: &Published| match *published {
-            Published::Copied(column)
-            | Published::Recoded { column, .. }
-            | Published::Mapped { column, .. } => Some(column),
-            Published::Flag => None,
+        let distinguished = self.distinguished_by.map(|(column, _)| column);
+        let column = |published: &PublishedColumns| match *published {
+            PublishedColumns::Copied(column)
+            | PublishedColumns::Recoded { column, .. }
+            | PublishedColumns::Mapped { column, .. } => Some(column),
+            PublishedColumns::Flag | PublishedColumns::Group => None,
         };
-        self.columns.iter().filter_map(column).chain(self.checked.iter().copied())
+        let columns = self.columns.iter().filter_map(column).chain(self.checked.iter().copied());
+        columns.chain(distinguished)
     }
 
     /// Returns what is written for a field that is not recoded. Where missing is a value of its
@@ -104,7 +113,7 @@ pub struct Streamed {
 /// grow with the table; `progress` receives the number of bytes read, and can stop it.
 pub fn publish(
     table: &Table,
-    publication: &Publication<'_>,
+    publication: &RecordRecoding<'_>,
     sink: &mut dyn Sink,
     progress: &dyn Progress,
 ) -> Result<Streamed, Error> {
@@ -112,7 +121,7 @@ pub fn publish(
     let encoder = sink.encoder();
     let output = Mutex::new(Ordered { sink, next: 0, waiting: BTreeMap::new() });
     let work = || -> Result<Streamed, Error> {
-        let mut worker = Worker::new(table, publication);
+        let mut worker = RecodeWorker::new(table, publication);
         while let Some(block) = reading.next()? {
             if progress.step(block.bytes()).is_break() {
                 return Err(Error::Cancelled);
@@ -123,7 +132,9 @@ pub fn publish(
         }
         Ok(worker.streamed)
     };
-    let threads = rayon::current_num_threads();
+    // Which records of a share or value come first is decided by one thread, in the table's order.
+    let in_order = publication.recoder.shares().is_some() || publication.groups.is_some();
+    let threads = if in_order { 1 } else { rayon::current_num_threads() };
     let workers: Result<Vec<Streamed>, Error> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         handles.into_iter().map(|handle| handle.join().expect("a worker does not panic")).collect()
@@ -155,27 +166,41 @@ impl Ordered<'_> {
     }
 }
 
-struct Worker<'a> {
+struct RecodeWorker<'a> {
     table: &'a Table,
-    publication: &'a Publication<'a>,
-    rows: Rows,
+    publication: &'a RecordRecoding<'a>,
+    rows: TextRows,
     recorded: Vec<u32>,
     codes: Vec<u32>,
+    taken: SharesTaken,
+    /// By value, how many of its groups were taken.
+    grouped: Vec<usize>,
+    group: u32,
     streamed: Streamed,
 }
 
-impl<'a> Worker<'a> {
-    fn new(table: &'a Table, publication: &'a Publication<'a>) -> Self {
-        let (rows, streamed) = (Rows::default(), Streamed::default());
+impl<'a> RecodeWorker<'a> {
+    fn new(table: &'a Table, publication: &'a RecordRecoding<'a>) -> Self {
+        let (rows, streamed) = (TextRows::default(), Streamed::default());
         let codes = vec![0; publication.recoder.attributes()];
-        Self { table, publication, rows, recorded: codes.clone(), codes, streamed }
+        Self {
+            table,
+            publication,
+            rows,
+            recorded: codes.clone(),
+            codes,
+            taken: SharesTaken::default(),
+            grouped: vec![0; publication.groups.map_or(0, <[_]>::len)],
+            group: 0,
+            streamed,
+        }
     }
 
     /// The published codes of a record; an error if it is not as it was when it was counted.
     fn recode(&mut self, record: &impl Fields, line: u64, gap: bool) -> Result<(), Error> {
-        let Publication { recoder, missing, columns, .. } = self.publication;
+        let RecordRecoding { recoder, missing, columns, .. } = self.publication;
         for published in columns {
-            let Published::Recoded { column, position } = *published else { continue };
+            let PublishedColumns::Recoded { column, position } = *published else { continue };
             let field = record.get(column);
             let code = if gap {
                 let unmatched = missing.policy == OnMissing::Unmatched;
@@ -186,31 +211,58 @@ impl<'a> Worker<'a> {
             };
             self.recorded[position] = code.ok_or_else(|| changed(self.table, line))?;
         }
-        let known = recoder.recode(&self.recorded, &mut self.codes);
-        if known { Ok(()) } else { Err(changed(self.table, line)) }
+        let value = self.distinguishing(record);
+        let known = recoder.recode_next(&self.recorded, value, &mut self.taken, &mut self.codes);
+        let grouped = self.publication.groups.is_none_or(|groups| self.take_group(groups, value));
+        if known && grouped { Ok(()) } else { Err(changed(self.table, line)) }
+    }
+
+    /// Takes the next group of a value. Returns false if there is none.
+    fn take_group(&mut self, groups: &[Vec<u32>], value: Option<u32>) -> bool {
+        let Some(value) = value.map(|value| value as usize) else { return false };
+        let next = groups[value].get(self.grouped[value]);
+        self.grouped[value] += 1;
+        next.is_some_and(|&group| {
+            self.group = group;
+            true
+        })
+    }
+
+    /// Returns the code of the value that distinguishes records with the same quasi-identifiers.
+    fn distinguishing(&self, record: &impl Fields) -> Option<u32> {
+        let RecordRecoding { distinguished_by, missing, .. } = self.publication;
+        let (column, values) = (*distinguished_by)?;
+        let field = record.get(column);
+        match missing.policy {
+            OnMissing::Unmatched if missing.is(field) => None,
+            _ => values.code(self.publication.written(column, field)),
+        }
     }
 
     fn write(&mut self, record: &impl Fields, suppressed: bool, gap: bool) {
-        let Publication { recoder, columns, .. } = self.publication;
+        let RecordRecoding { recoder, columns, .. } = self.publication;
         let field = |column: usize| {
             let field = record.get(column);
             if gap { self.publication.written(column, field) } else { field }
         };
         for published in columns {
             match published {
-                Published::Copied(column) => self.rows.field(field(*column)),
-                Published::Recoded { .. } if suppressed => self.rows.field(ANY),
-                Published::Recoded { position, column } => {
+                PublishedColumns::Copied(column) => self.rows.field(field(*column)),
+                PublishedColumns::Recoded { .. } if suppressed => self.rows.field(ANY),
+                PublishedColumns::Recoded { position, column } => {
                     let label = recoder.label(*position, self.codes[*position]);
                     // A missing value that matches nothing is written as the mark that was
                     // recorded.
                     self.rows.field(if is_unmatched(label) { record.get(*column) } else { label });
                 }
-                Published::Mapped { column, mapping } => {
+                PublishedColumns::Mapped { column, mapping } => {
                     let value = field(*column);
                     self.rows.field(mapping.get(value).map_or(value, |published| published));
                 }
-                Published::Flag => self.rows.field(if suppressed { "true" } else { "false" }),
+                PublishedColumns::Flag => {
+                    self.rows.field(if suppressed { "true" } else { "false" });
+                }
+                PublishedColumns::Group => self.rows.field(&self.group.to_string()),
             }
         }
         self.rows.end();
@@ -218,7 +270,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-impl Visit for Worker<'_> {
+impl Visit for RecodeWorker<'_> {
     fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error> {
         let publication = self.publication;
         if record.count() != self.table.columns().len() {

@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use crate::delimited::{Blocks, TextBlock};
 use crate::fields::{Fields, Visit};
 use crate::input::{self, Seal};
-use crate::parquet::{Batch, Batches, Limits};
+use crate::parquet::{Batch, BatchLimits, Batches};
 use crate::spreadsheet::unescaped;
-use crate::table::{Format, Part};
+use crate::table::{Part, TableFormat};
 use crate::{Error, Table};
 
 /// A table being read once, by any number of threads.
@@ -34,10 +34,10 @@ struct Stream<'t> {
 struct Open<'t> {
     position: usize,
     part: &'t Part,
-    rows: Rows<'t>,
+    rows: RowReader<'t>,
 }
 
-enum Rows<'t> {
+enum RowReader<'t> {
     Delimited(Blocks<'t>),
     Parquet(Batches<'t>),
 }
@@ -103,13 +103,13 @@ impl<'t> Open<'t> {
         columns: &[usize],
     ) -> Result<Self, Error> {
         let rows = match &part.format {
-            Format::Delimited(format) => {
-                Rows::Delimited(Blocks::open(&part.file, format, table.block())?)
+            TableFormat::Delimited(format) => {
+                RowReader::Delimited(Blocks::open(&part.file, format, table.block())?)
             }
-            Format::Parquet(parquet) => {
-                let limits = Limits { block: table.block(), page: table.most_page() };
+            TableFormat::Parquet(parquet) => {
+                let limits = BatchLimits { block: table.block(), page: table.most_page() };
                 let batches = Batches::open(&part.file, parquet, table.columns(), columns, limits)?;
-                Rows::Parquet(batches)
+                RowReader::Parquet(batches)
             }
         };
         Ok(Self { position, part, rows })
@@ -118,10 +118,10 @@ impl<'t> Open<'t> {
     /// Some records, and how many bytes of the file they took.
     fn next(&mut self) -> Result<Option<(Content, usize)>, Error> {
         Ok(match &mut self.rows {
-            Rows::Delimited(blocks) => {
+            RowReader::Delimited(blocks) => {
                 blocks.next()?.map(|text| (Content::Text(text), blocks.newly_read()))
             }
-            Rows::Parquet(batches) => batches.next()?.map(|batch| {
+            RowReader::Parquet(batches) => batches.next()?.map(|batch| {
                 let bytes = batches.bytes(&batch);
                 (Content::Rows(batch), bytes)
             }),
@@ -131,9 +131,9 @@ impl<'t> Open<'t> {
     /// The seal of a file that was read to its end.
     fn seal(&self) -> Result<Seal, Error> {
         match &self.rows {
-            Rows::Delimited(_) if self.part.file.database().is_some() => Ok(Seal::NONE),
-            Rows::Delimited(blocks) => Ok(blocks.seal()),
-            Rows::Parquet(_) => self.part.file.seal(),
+            RowReader::Delimited(_) if self.part.file.database().is_some() => Ok(Seal::NONE),
+            RowReader::Delimited(blocks) => Ok(blocks.seal()),
+            RowReader::Parquet(_) => self.part.file.seal(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicUsize;
 use haggle_cube::Counter;
 use haggle_model::Progress;
 
-use crate::counting::{Plan, RecordCount, Scanned, Tally, Worker, gather, some_left};
+use crate::counting::{CountWorker, Plan, RecordCount, Scanned, Tally, gather, some_left};
 use crate::records::Reading;
 use crate::{Error, Table, in_database};
 
@@ -74,8 +74,8 @@ fn read_into<T: Tally>(
     let threads = rayon::current_num_threads();
     let most = u64::from(u32::MAX) / threads as u64;
     let used = AtomicUsize::new(0);
-    let work = || -> Result<Worker<T>, Fault> {
-        let mut worker = Worker::new(table, plan, tally());
+    let work = || -> Result<CountWorker<T>, Fault> {
+        let mut worker = CountWorker::new(table, plan, tally());
         while let Some(block) = reading.next().map_err(|error| (u64::MAX, error))? {
             let wanted = progress.step(block.bytes()).is_continue();
             let counted = if wanted { block.visit(&mut worker) } else { Err(Error::Cancelled) };
@@ -84,7 +84,7 @@ fn read_into<T: Tally>(
         }
         Ok(worker)
     };
-    let workers: Vec<Result<Worker<T>, Fault>> = std::thread::scope(|scope| {
+    let workers: Vec<Result<CountWorker<T>, Fault>> = std::thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         handles.into_iter().map(|h| h.join().expect("a worker does not panic")).collect()
     });
@@ -95,7 +95,9 @@ fn read_into<T: Tally>(
 type Fault = (u64, Error);
 
 /// Returns the workers, or the fault that comes first in the table.
-fn all_or_first_fault<T>(workers: Vec<Result<Worker<T>, Fault>>) -> Result<Vec<Worker<T>>, Error> {
+fn all_or_first_fault<T>(
+    workers: Vec<Result<CountWorker<T>, Fault>>,
+) -> Result<Vec<CountWorker<T>>, Error> {
     let (sound, faulty): (Vec<_>, Vec<_>) = workers.into_iter().partition(Result::is_ok);
     match faulty.into_iter().filter_map(Result::err).min_by_key(|(block, _)| *block) {
         Some((_, first)) => Err(first),

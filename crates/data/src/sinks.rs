@@ -1,6 +1,7 @@
 //! Where published records go: one file per kind of sink.
 
 mod delimited;
+#[cfg_attr(not(feature = "parquet"), path = "absent/parquet_sink.rs")]
 mod parquet;
 mod shuffled;
 mod spreadsheet;
@@ -14,7 +15,7 @@ pub use spreadsheet::{Formulas, Spreadsheet};
 
 /// Records as text, field after field.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub struct TextRows {
     text: String,
     /// Where each field ends.
     fields: Vec<usize>,
@@ -22,7 +23,7 @@ pub struct Rows {
     records: Vec<usize>,
 }
 
-impl Rows {
+impl TextRows {
     /// Adds a field to the record under way.
     pub fn field(&mut self, field: &str) {
         self.text.push_str(field);
@@ -73,7 +74,7 @@ impl Rows {
 #[derive(Debug)]
 pub enum Chunk {
     /// Not encoded yet.
-    Rows(Rows),
+    Rows(TextRows),
     /// The bytes of a file.
     Bytes(Vec<u8>),
 }
@@ -81,7 +82,7 @@ pub enum Chunk {
 /// Turns rows into what the sink wants, on the thread that made them.
 pub trait Encoder: Sync {
     /// Encodes the rows of one block.
-    fn encode(&self, rows: Rows) -> Result<Chunk, Error>;
+    fn encode(&self, rows: TextRows) -> Result<Chunk, Error>;
 }
 
 /// Takes chunks in order and makes a file of them.
@@ -100,7 +101,7 @@ pub trait Sink: Send {
 struct AsRows;
 
 impl Encoder for AsRows {
-    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
+    fn encode(&self, rows: TextRows) -> Result<Chunk, Error> {
         Ok(Chunk::Rows(rows))
     }
 }

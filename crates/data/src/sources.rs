@@ -52,7 +52,7 @@ impl Source for TableSource {
             self.dropped = Some(dropped);
             return Ok(counted);
         }
-        let tally = || Generalized::new(&self.attributes, scheme, self.plan.watched.len());
+        let tally = || GeneralizedCounts::new(&self.attributes, scheme, self.plan.watched.len());
         let scanned =
             scan_into(&self.table, &self.plan, self.memory, &haggle_model::Silent, &tally)?;
         self.dropped = Some(scanned.dropped());
@@ -135,14 +135,14 @@ impl<'a> General<'a> {
 }
 
 /// Counts of generalized codes; the watched attributes' stay the thread's own.
-struct Generalized<'a> {
+struct GeneralizedCounts<'a> {
     general: General<'a>,
     counter: Counter,
     codes: Vec<u32>,
     seen: u64,
 }
 
-impl<'a> Generalized<'a> {
+impl<'a> GeneralizedCounts<'a> {
     fn new(attributes: &'a [QuasiIdentifier], scheme: &'a Scheme, watched: usize) -> Self {
         Self {
             general: General::new(attributes, scheme),
@@ -153,7 +153,7 @@ impl<'a> Generalized<'a> {
     }
 }
 
-impl Tally for Generalized<'_> {
+impl Tally for GeneralizedCounts<'_> {
     fn add(&mut self, codes: &[u32], values: &[Values], _: u64, records: u32) {
         self.seen += u64::from(records);
         self.codes.clear();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use haggle_model::Problem;
+use haggle_model::numerals::counted;
 use rustc_hash::FxHashMap;
 
 use crate::delimited::{CsvOptions, Delimited, Dialect};
@@ -36,12 +37,12 @@ pub struct Table {
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
     pub(crate) file: InputFile,
-    pub(crate) format: Format,
+    pub(crate) format: TableFormat,
 }
 
 /// How a file is read.
 #[derive(Debug, Clone)]
-pub(crate) enum Format {
+pub(crate) enum TableFormat {
     Delimited(Delimited),
     Parquet(ParquetFile),
 }
@@ -136,22 +137,22 @@ impl Table {
 
     /// Whether the first file is delimited text, not Parquet.
     pub fn is_delimited(&self) -> bool {
-        matches!(self.parts[0].format, Format::Delimited(_))
+        matches!(self.parts[0].format, TableFormat::Delimited(_))
     }
 
     /// How fields are written in the first file; the default dialect, if it is not delimited text.
     pub fn dialect(&self) -> Dialect {
         match &self.parts[0].format {
-            Format::Delimited(delimited) => delimited.dialect,
-            Format::Parquet(_) => Dialect::default(),
+            TableFormat::Delimited(delimited) => delimited.dialect,
+            TableFormat::Parquet(_) => Dialect::default(),
         }
     }
 
     /// Whether the first file names the columns.
     pub fn has_header(&self) -> bool {
         match &self.parts[0].format {
-            Format::Delimited(delimited) => delimited.header,
-            Format::Parquet(_) => true,
+            TableFormat::Delimited(delimited) => delimited.header,
+            TableFormat::Parquet(_) => true,
         }
     }
 
@@ -173,8 +174,8 @@ impl Table {
         let (part, line) = place::split(line);
         let Part { file, format } = &self.parts[part.min(self.parts.len() - 1)];
         match format {
-            Format::Delimited(_) => problem.file(file.name()).line(line),
-            Format::Parquet(_) => place::in_row(problem, line, file.name()),
+            TableFormat::Delimited(_) => problem.file(file.name()).line(line),
+            TableFormat::Parquet(_) => place::in_row(problem, line, file.name()),
         }
     }
 
@@ -195,7 +196,7 @@ impl Table {
     /// Whether all of these columns can be read as text in every file.
     pub(crate) fn check_readable(&self, columns: &[usize]) -> Result<(), Error> {
         for Part { file, format } in &self.parts {
-            if let Format::Parquet(parquet) = format {
+            if let TableFormat::Parquet(parquet) = format {
                 parquet.leaves(columns, &self.columns, file.name())?;
             }
         }
@@ -212,15 +213,15 @@ impl Part {
     fn open(file: &InputFile, options: &CsvOptions) -> Result<(Self, Vec<String>), Error> {
         if let Some(database) = file.database() {
             // As the database writes it; its catalog names the columns, so no record is read.
-            let format = Format::Delimited(Delimited::usual());
+            let format = TableFormat::Delimited(Delimited::usual());
             return Ok((Self { file: file.clone(), format }, database.column_names()));
         }
         let (format, columns) = if ParquetFile::is(file)? {
             let (parquet, columns) = ParquetFile::open(file, options)?;
-            (Format::Parquet(parquet), columns)
+            (TableFormat::Parquet(parquet), columns)
         } else {
             let (delimited, columns) = Delimited::open(file, options)?;
-            (Format::Delimited(delimited), columns)
+            (TableFormat::Delimited(delimited), columns)
         };
         Ok((Self { file: file.clone(), format }, columns))
     }
@@ -235,7 +236,8 @@ fn check_same(
 ) -> Result<(), Error> {
     let first = first.name().display();
     let what = if columns.len() != found.len() {
-        format!("{} columns, but {first} has {}", found.len(), columns.len())
+        let found = counted(found.len() as u64, "column");
+        format!("{found}, but {first} has {}", columns.len())
     } else if let Some(other) = columns.iter().zip(found).position(|(a, b)| a != b) {
         let elsewhere = found.contains(&columns[other]);
         let how = if elsewhere { "has another position" } else { "has another name" };
@@ -243,8 +245,8 @@ fn check_same(
     } else {
         return Ok(());
     };
-    let fix = "files that are one table have the same columns in the same order, and each its own \
-               header, or none has one and the project names the columns";
+    let fix = "give all files the same columns in the same order, and each its own header; or \
+               none a header, and name the columns in the project";
     Err(Problem::new(what).file(file.name()).fix(fix).into())
 }
 
@@ -253,7 +255,8 @@ fn positions(columns: &[String], first: &Part) -> Result<FxHashMap<String, usize
     let problem = |what: String| {
         let fix = "rename it; if the file has no header, state header = false and name the columns";
         let problem = Problem::new(what).file(first.file.name()).fix(fix);
-        Err(if let Format::Delimited(_) = first.format { problem.line(1) } else { problem }.into())
+        Err(if let TableFormat::Delimited(_) = first.format { problem.line(1) } else { problem }
+            .into())
     };
     let mut positions = FxHashMap::default();
     for (i, name) in columns.iter().enumerate() {

@@ -8,8 +8,9 @@ use haggle_cube::{
 };
 use haggle_data::{CsvOptions, Input, Missing, OnMissing, Plan, Table, TableBoxes, scan};
 use haggle_model::{Level, QuasiIdentifier};
-use haggle_testkit::Table as Records;
 use haggle_testkit::generate::{Shape, check, tables_of};
+use haggle_testkit::{Table as Records, redacted};
+use insta::assert_snapshot;
 use proptest::prelude::*;
 
 const SHAPE: Shape = Shape { attributes: 3, schemes: 60, records: 150, sensitive: 2 };
@@ -165,5 +166,8 @@ fn data_that_changed_is_noticed() {
     assert_eq!((counted[0].all.records, counted[0].lower[0].records), (2, 1));
     std::fs::write(&path, "sex\nf\nm\nx\n").unwrap();
     let error = source.count(&whole).unwrap_err().to_string();
-    assert!(error.contains("'sex' has a value that it did not have before"), "{error}");
+    assert_snapshot!(redacted(&error, &[(path.to_str().unwrap(), "file")]), @"
+    [file]: 'sex' has a value that it did not have before: the data changed
+        fix: start again
+    ");
 }

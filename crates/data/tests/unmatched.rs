@@ -2,8 +2,8 @@
 
 use haggle_data::sinks::{Delimited, Sink};
 use haggle_data::{
-    CsvOptions, Input, Missing, OnMissing, Plan, Publication, Published, Suppress, Table, Values,
-    publish, scan,
+    CsvOptions, Input, Missing, OnMissing, Plan, PublishedColumns, RecordRecoding, Suppress, Table,
+    Values, publish, scan,
 };
 use haggle_model::{Hierarchy, QuasiIdentifier, Recoder, Scheme, is_unmatched};
 use rustc_hash::FxHashSet;
@@ -59,10 +59,12 @@ fn published(text: &str, scheme: &Scheme) -> String {
     let (table, folder) = table(text);
     let scanned = scan(&table, &plan(), usize::MAX, &haggle_model::Silent).unwrap();
     let attributes = [attribute("age", scanned.values(0)), attribute("sex", scanned.values(1))];
-    let recoded = |column: usize| Published::Recoded { column, position: column };
-    let publication = Publication {
-        columns: vec![recoded(0), recoded(1), Published::Copied(2)],
+    let recoded = |column: usize| PublishedColumns::Recoded { column, position: column };
+    let publication = RecordRecoding {
+        columns: vec![recoded(0), recoded(1), PublishedColumns::Copied(2)],
         recoder: Recoder::levels(scheme, &attributes),
+        distinguished_by: None,
+        groups: None,
         failing: &FxHashSet::default(),
         suppress: Suppress::Drop,
         checked: plan().checked,

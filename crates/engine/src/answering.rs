@@ -8,7 +8,7 @@ use haggle_cube::{Lattice, Limits, OnDemand, PartialLattice};
 use haggle_model::{Error, Scheme};
 use haggle_search::optimize::{Optimum, optimize, optimize_while};
 use haggle_search::{
-    Answer as Searched, Negotiation, Request, SearchState, Watch, negotiate_while,
+    LatticeAnswer, LatticeRequest, Negotiation, SearchState, Watch, lowest_while, negotiate_while,
 };
 
 use crate::Engine;
@@ -18,6 +18,7 @@ use crate::judging::{ByGroups, Judging};
 use crate::lattices::memory_of_each;
 use crate::on_demand::{Losing, among_workers, column_ids, statistics};
 use crate::partial::Partial;
+use crate::ranges;
 use crate::resolve::request_on;
 use crate::tables::{Judged, positions};
 use crate::wording::Wording;
@@ -33,7 +34,19 @@ impl Engine {
     pub fn ask_while(&self, ask: &Ask, watch: &Watch<'_>) -> Result<Answer, Error> {
         let start = Instant::now();
         let ask = ask.or(self.defaults());
+        if let Some(range) = ask.range()? {
+            return ranges::ask_within(self, &ask, &range, watch);
+        }
         self.in_memory(&ask, |mode| self.question(&ask, mode, watch)?.answer(start))
+    }
+
+    /// Answers a request without relaxations: the best scheme, or none.
+    pub(crate) fn exact_while(&self, ask: &Ask, watch: &Watch<'_>) -> Result<Answer, Error> {
+        let start = Instant::now();
+        self.in_memory(ask, |mode| {
+            let question = self.question(ask, mode, watch)?;
+            Question { relaxes: false, ..question }.answer(start)
+        })
     }
 
     /// Returns the scheme that loses least, as far as `watch` lets the search go on.
@@ -90,7 +103,7 @@ impl Engine {
                 (Carrier::Full(judged), criteria)
             }
             Mode::OnDemand(lattices) => {
-                let lattice = lattices.of(column_ids(&criteria), self.memory(), || {
+                let lattice = lattices.of(&column_ids(&criteria), self.memory(), || {
                     let limits = Limits { memory: memory_of_each(self.memory()) };
                     let statistics = statistics(self.criteria(ask)?);
                     let rows = criteria.len() > 1;
@@ -103,7 +116,7 @@ impl Engine {
                 (carrier, criteria)
             }
         };
-        Ok(Question { engine: self, ask, criteria, request, carrier, watch })
+        Ok(Question { engine: self, ask, criteria, request, carrier, watch, relaxes: true })
     }
 
     /// Returns the selected schemes with the privacy of a request, and that of the maximum levels if
@@ -113,10 +126,10 @@ impl Engine {
         ask: &Ask,
         partial: &'a Partial,
         criteria: &[Criterion],
-        request: &Request,
+        request: &LatticeRequest,
     ) -> Result<Carrier<'a>, Error> {
         let (memory, rows) = (self.memory(), criteria.len() > 1);
-        let lattice = partial.lattices.of(column_ids(criteria), memory, || {
+        let lattice = partial.lattices.of(&column_ids(criteria), memory, || {
             partial.carrying(&statistics(self.criteria(ask)?), rows, memory)
         })?;
         let with_maximum = self.annotates_maximum().then(|| {
@@ -169,9 +182,11 @@ struct Question<'a> {
     engine: &'a Engine,
     ask: &'a Ask,
     criteria: Vec<Criterion>,
-    request: Request,
+    request: LatticeRequest,
     carrier: Carrier<'a>,
     watch: &'a Watch<'a>,
+    /// Whether relaxations are searched where no scheme meets the request.
+    relaxes: bool,
 }
 
 impl Question<'_> {
@@ -206,11 +221,10 @@ impl Question<'_> {
     /// Searches for the lowest scheme, or for relaxations.
     fn negotiate(&self) -> Result<Negotiation, Error> {
         let lattice = self.carrier.lattice();
+        let search = if self.relaxes { negotiate_while } else { lowest_while };
         match self.carrier {
-            Carrier::OnDemand(_) => {
-                among_workers(|| negotiate_while(lattice, &self.request, self.watch))
-            }
-            _ => negotiate_while(lattice, &self.request, &|_| true),
+            Carrier::OnDemand(_) => among_workers(|| search(lattice, &self.request, self.watch)),
+            _ => search(lattice, &self.request, &|_| true),
         }
     }
 
@@ -252,7 +266,7 @@ impl Question<'_> {
             return self.obtained_from_selected();
         }
         let SearchState { none_below, stopped, .. } = found.state;
-        let impossible = !stopped && matches!(found.answer, Searched::Relaxed(_));
+        let impossible = !stopped && matches!(found.answer, LatticeAnswer::Relaxed(_));
         let none_below = Some(none_below as u32);
         let obtained = Obtained::on_demand(found.stopped, found.visited);
         Some(Obtained { impossible, none_below, ..obtained })

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, ComparedStrategy, Comparison, Judge};
-use haggle_cube::{Base, Group};
-use haggle_model::{CancelOnly, Error, Progress};
+use haggle_cube::{Base, Group, ValueCount};
+use haggle_model::{CancelOnly, Error, Progress, Recoder, Share};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -13,7 +13,7 @@ use crate::failing::Failing;
 use crate::judging::Judging;
 use crate::recoded::Recoded;
 use crate::resolve::request_on;
-use crate::results::Key;
+use crate::results::ResultKey;
 use crate::strategies::{
     Chosen, FoundRecoding, Search, Searched, deadline, prepare_search, search as search_by,
     strategies,
@@ -166,7 +166,7 @@ fn judge_found(
     let result = verified.then(|| recoded.name());
     if let Some(name) = &result {
         let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
-        let key = Key { strategy: outline.strategy.clone(), caps, name: name.clone() };
+        let key = ResultKey { strategy: outline.strategy.clone(), caps, name: name.clone() };
         engine.results().keep(key, recoded.kept(), engine.memory() / ROOM);
     }
     let losses = judges.iter();
@@ -195,6 +195,9 @@ fn is_kept(
 ) -> bool {
     let base = Base::of(engine.cube());
     let by = recoded.recoder();
+    if let Some(shares) = by.shares() {
+        return are_shares_kept(engine, &base, shares, &by, failing, criteria);
+    }
     let mut codes = vec![0; base.attributes()];
     let mut looks: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
     let mut suppressed = 0;
@@ -217,4 +220,50 @@ fn is_kept(
         })
     };
     suppressed == failing.records && criteria.iter().all(passes)
+}
+
+/// The same where records with the same recorded values may be published differently.
+fn are_shares_kept<'s>(
+    engine: &Engine,
+    base: &Base,
+    shares: impl Iterator<Item = (&'s [u32], &'s [Share])>,
+    by: &Recoder<'_>,
+    failing: &Failing,
+    criteria: &[Criterion],
+) -> bool {
+    let mut looks: BTreeMap<Vec<&str>, (u64, BTreeMap<u32, u32>)> = BTreeMap::new();
+    let mut counted: BTreeMap<(&[u32], Option<u32>), u64> = BTreeMap::new();
+    let mut suppressed = 0;
+    for (recorded, share) in shares.flat_map(|(r, list)| list.iter().map(move |s| (r, s))) {
+        *counted.entry((recorded, share.value)).or_default() += share.records;
+        if failing.groups.contains(&share.published) {
+            suppressed += share.records;
+            continue;
+        }
+        let look = share.published.iter().enumerate().map(|(i, &code)| by.label(i, code));
+        let (records, values) = looks.entry(look.collect()).or_default();
+        *records += share.records;
+        if let Some(value) = share.value {
+            *values.entry(value).or_default() += share.records as u32;
+        }
+    }
+    let passes = |criterion: &Criterion| {
+        looks.values().all(|(records, values)| {
+            let count = |(&code, &count): (&u32, &u32)| ValueCount { code, count };
+            let values: Vec<ValueCount> = values.iter().map(count).collect();
+            criterion.passes(&Group { records: *records, values: &values })
+        })
+    };
+    let all: u64 = counted.values().sum();
+    let is_counted = |row: usize| {
+        let has = |value: &ValueCount| {
+            let found = counted.get(&(base.codes(row), Some(value.code)));
+            found == Some(&u64::from(value.count))
+        };
+        base.values(row, 0).iter().all(has)
+    };
+    all == engine.records()
+        && (0..base.len()).all(is_counted)
+        && suppressed == failing.records
+        && criteria.iter().all(passes)
 }

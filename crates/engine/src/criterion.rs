@@ -47,7 +47,8 @@ impl Criterion {
         unit: Option<&Target>,
     ) -> Result<Vec<Self>, Error> {
         if privacy.is_empty() {
-            let fix = "say for instance --k 5, or put k = 5 under [request] in the project";
+            let fix =
+                "ask for one, such as k-anonymity=5, or put k = 5 under [request] in the project";
             return Err(Error::new("no privacy is asked for", fix));
         }
         let mut criteria: Vec<Self> =

@@ -8,6 +8,7 @@ use crate::words::Frequencies;
 use haggle_api::ask::within_top;
 use haggle_api::{Account, Built, Changes, Defaults};
 use haggle_cube::{Cube, FullLattice, Lattice};
+use haggle_model::numerals::counted;
 use haggle_model::{Error, Progress, Scheme, Silent};
 use haggle_privacy::Facts;
 use haggle_project::Project;
@@ -167,7 +168,7 @@ impl Engine {
     }
 
     /// Bytes that may be used.
-    pub(crate) fn memory(&self) -> usize {
+    pub fn memory(&self) -> usize {
         self.memory
     }
 
@@ -176,9 +177,9 @@ impl Engine {
         let names = self.attributes();
         if scheme.levels().len() != names.len() {
             let what = format!(
-                "the scheme has {} levels for {} quasi-identifiers",
-                scheme.levels().len(),
-                names.len()
+                "the scheme has {} for {}",
+                counted(scheme.levels().len() as u64, "level"),
+                counted(names.len() as u64, "quasi-identifier")
             );
             return Err(Error::new(what, format!("give one for each of: {}", names.join(", "))));
         }

@@ -12,7 +12,7 @@ use haggle_project::survey::survey;
 use crate::criterion::{plain, unit};
 use crate::options::{Options, Way};
 
-/// A lattice of so many schemes is annotated to see how long a touch takes.
+/// A lattice of this many schemes is annotated to measure how long reading a cell takes.
 const MEASURED: usize = 400;
 
 /// It is annotated so often, and the quickest time counts.

@@ -25,7 +25,7 @@ impl Failing {
 }
 
 /// Returns the groups of a scheme that fail at least one criterion.
-pub(crate) fn failing_groups(cube: &Cube, scheme: &Scheme, criteria: &[Criterion]) -> Failing {
+pub fn failing_groups(cube: &Cube, scheme: &Scheme, criteria: &[Criterion]) -> Failing {
     let mut failing = Failing::default();
     for criterion in criteria {
         cube.for_each_group(scheme, criterion.watches(), |codes, group| {

@@ -10,7 +10,7 @@ use crate::lattices::Lattices;
 use crate::options::{Options, Way};
 use crate::partial::Partial;
 
-/// A question may take so many times the cells that annotating all schemes beforehand may.
+/// A question may read this many times the cells that annotating all schemes beforehand may.
 const BY_QUESTION: f64 = 4.0;
 
 /// How questions may be answered that need more than a lattice carries.

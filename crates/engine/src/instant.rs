@@ -1,28 +1,33 @@
 //! Instant anonymization of a project's table: predicted from a summary, then counted.
 
 use haggle_api::{
-    Account, Amount, Ask, By, Defaults, Firm, InstantAnswer, InstantAsk, InstantPlan, Levels,
-    Optimum, Predicted, PredictedScheme, Privacy, SummaryReport,
+    Account, Amount, Ask, By, Defaults, ExactOptimum, Firm, InstantAnswer, InstantAsk, InstantPlan,
+    Judge, Levels, Predicted, PredictedScheme, Privacy, SummaryReport,
 };
-use haggle_cube::Source;
-use haggle_data::sinks::Rows;
+use haggle_cube::{Loss, Source};
+use haggle_data::sinks::TextRows;
 use haggle_data::{Look, TableSource};
 use haggle_instant::{
-    Goal, Needs, Planning, PredictionOptions, PredictionRule, Summary, SummaryKind, Trial, count,
-    expected_loss, plan, predict, verify,
+    Counting, ExpectedLoss, Goal, Needs, Planning, PredictionOptions, PredictionRule, Summary,
+    SummaryKind, Trial, count, plan, predict, verify,
 };
-use haggle_model::{Error, Level, Progress, Role, Scheme, Silent, Space, Watched};
+use haggle_model::{Error, Level, Progress, Scheme, Silent, Space, Watched};
 use haggle_project::Project;
 use rayon::prelude::*;
 
 use crate::Engine;
 
 mod known;
+mod measure;
 mod prediction;
+mod prior;
+mod relaxed;
 mod statistics;
 
 use known::TableFacts;
+use measure::{ExpectedMeasure, watched};
 
+pub use prior::summary_prior;
 pub(crate) use statistics::statistics_of;
 
 /// How a summary is made.
@@ -99,14 +104,13 @@ impl Instant {
         ask: &InstantAsk,
         options: &InstantOptions<'_>,
     ) -> Result<Self, Error> {
-        ask.check()?;
         let kind = summary_of(&options.summary)?;
         if project.data.unit.is_some() {
             let what = "persons with several records cannot be predicted";
             return Err(Error::new(what, "ask the counted lattice instead: haggle ask"));
         }
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
-        let sensitive = sensitive(project, &ask.ask.or(&project.defaults))?;
+        let sensitive = watched(project, &ask.ask.or(&project.defaults), kind)?;
         let known = match kind.needs {
             Needs::Overview => {
                 TableFacts::by_a_pass(project, &qi, sensitive.as_deref(), Look::Whole, options)?
@@ -131,9 +135,10 @@ impl Instant {
     }
 
     /// A name for what [`open`](Self::open) would make with the same options: requests with the same
-    /// can share it. Refuses what no summary can tell.
+    /// can share it. Refuses what no such summary can predict.
     pub fn known_as(project: &Project, ask: &InstantAsk, qi: &[String]) -> Result<String, Error> {
-        let sensitive = sensitive(project, &ask.ask.or(&project.defaults))?;
+        let kind = summary_of(&InstantOptions::default().summary)?;
+        let sensitive = watched(project, &ask.ask.or(&project.defaults), kind)?;
         Ok(format!("{qi:?} with {sensitive:?}"))
     }
 
@@ -154,13 +159,15 @@ impl Instant {
 
     /// What is predicted of every scheme; the data is not read.
     pub fn predict(&self, ask: &InstantAsk) -> Result<Vec<PredictedScheme>, Error> {
-        let planning = self.planning(ask)?;
-        let space = self.space();
+        let ExpectedMeasure { judge, loss } = self.measure(&self.full(ask))?;
+        let Planning { goal, how, .. } = self.planning(ask, loss.as_ref())?;
+        let (summary, space) = (self.summary.as_ref(), self.space());
+        let losses = ExpectedLoss::new(summary, goal, how, loss.as_ref());
         let one = |index: usize| {
             let scheme = space.scheme(index);
-            let predicted = predict(self.summary.as_ref(), &scheme, planning.goal, &planning.how)?;
-            let loss = expected_loss(self.summary.as_ref(), &scheme, predicted.suppressed);
-            let predicted = Predicted::new(&predicted, loss);
+            let predicted = predict(summary, &scheme, goal, &how)?;
+            let expected = losses.of_scheme(&scheme, &predicted)?;
+            let predicted = Predicted::new(&predicted, &judge, expected);
             Ok(PredictedScheme { height: scheme.height(), scheme, predicted })
         };
         (0..space.size().unwrap_or(0)).into_par_iter().map(one).collect()
@@ -168,53 +175,87 @@ impl Instant {
 
     /// The schemes worth counting, best first; the data is not read.
     pub fn plan(&self, ask: &InstantAsk) -> Result<InstantPlan, Error> {
-        let planning = self.planning(ask)?;
-        let found = plan(self.summary.as_ref(), &planning)?;
-        Ok(InstantPlan::new(&found))
+        let ExpectedMeasure { judge, loss } = self.measure(&self.full(ask))?;
+        let found = plan(self.summary.as_ref(), &self.planning(ask, loss.as_ref())?)?;
+        Ok(InstantPlan::new(&found, &judge))
     }
 
     /// Counts one scheme in one scan: what was predicted becomes firm.
     pub fn firm_up(&mut self, ask: &InstantAsk, scheme: &Scheme) -> Result<Firm, Error> {
-        ask.check()?;
-        let goal = self.goal(&ask.ask.or(&self.defaults))?;
+        let Ask { top, relax_height, .. } = &ask.ask;
+        Ask::refuse(&[("top", top.is_some()), ("relax_height", relax_height.is_some())])?;
+        let full = self.full(ask);
+        let goal = self.goal(&full)?;
         if !self.space().contains(scheme) {
             let names = self.attributes().join(", ");
             return Err(Error::new(
-                format!("{scheme} is no scheme here"),
+                format!("{scheme} is not a scheme of these attributes"),
                 format!("give a level for each of: {names}"),
             ));
         }
-        let trial = count(&mut self.source, scheme, goal)?;
-        Ok(Firm::new(&trial, goal))
+        let ExpectedMeasure { judge, loss } = self.measure(&full)?;
+        let counting = self.counting(ask, goal, loss.as_ref());
+        let trial = count(&mut self.source, scheme, &counting)?;
+        Ok(Firm::new(&trial, goal, &judge))
     }
 
-    /// Plans, then counts the best candidates until one keeps its promise.
+    /// Plans, then counts the best candidates until as many as were asked for keep their promise.
+    /// If none does and it is asked how to relax the maximum levels, candidates beyond them are
+    /// counted as well.
     pub fn find(&mut self, ask: &InstantAsk) -> Result<InstantAnswer, Error> {
-        let planning = self.planning(ask)?;
+        let full = self.full(ask);
+        let ExpectedMeasure { judge, loss } = self.measure(&full)?;
         let before = self.source.scans();
         let start = std::time::Instant::now();
+        let planning = self.planning(ask, loss.as_ref())?;
+        let goal = planning.goal;
         let plan = plan(self.summary.as_ref(), &planning)?;
         let plan_micros = start.elapsed().as_micros() as u64;
-        let limit = self.limit(&ask.ask.or(&self.defaults));
-        let found = verify(&mut self.source, &plan, planning.goal, limit, ask.max_scans)?;
-        let trials: Vec<&Trial> = found.trials.iter().collect();
-        let chosen = found.candidate.map(|i| (&plan.candidates[i], trials[trials.len() - 1]));
+        let counting = self.counting(ask, goal, loss.as_ref());
+        let found = verify(&mut self.source, &plan.candidates, &counting)?;
+        let ranked = ranked(&found.confirmed, &found.trials);
+        let most_scans = counting.most_scans - found.trials.len();
+        let relaxed = match full.relax_height {
+            Some(how) if ranked.is_empty() => {
+                let counting = Counting { wanted: 1, most_scans, ..counting };
+                Some(self.relaxed(how.into(), &planning, &counting)?)
+            }
+            _ => None,
+        };
+        let firm = |trial: &Trial| Firm::new(trial, goal, &judge);
+        let chosen = ranked.first().map(|&i| (&plan.candidates[i], &found.trials[i]));
+        let beyond = relaxed.iter().flat_map(|relaxed| &relaxed.trials);
+        let trials = found.trials.iter().chain(beyond).map(firm).collect();
         Ok(InstantAnswer {
             scheme: chosen.map(|(candidate, _)| candidate.scheme.clone()),
             levels: chosen.map(|(c, _)| self.levels(&c.scheme)).unwrap_or_default(),
             scans: self.source.scans() - before,
             summary: self.summary(),
-            asked: self.in_full(&ask.ask.or(&self.defaults), limit)?,
+            asked: self.in_full(&full, counting.limit)?,
             account: self.account(chosen.map(|(_, trial)| trial)),
-            limit,
+            limit: counting.limit,
             plan: InstantPlan::brief(&plan),
-            predicted: chosen.map(|(c, _)| Predicted::new(&c.predicted, c.loss)),
-            attained: chosen.map(|(_, trial)| Firm::new(trial, planning.goal)),
-            trials: found.trials.iter().map(|trial| Firm::new(trial, planning.goal)).collect(),
+            predicted: chosen.map(|(c, _)| Predicted::new(&c.predicted, &judge, c.loss)),
+            attained: chosen.map(|(_, trial)| firm(trial)),
+            runners_up: ranked.iter().skip(1).map(|&i| firm(&found.trials[i])).collect(),
+            relaxations: relaxed.map(|relaxed| relaxed.reported(firm)),
+            trials,
             optimum: None,
             plan_micros,
             micros: start.elapsed().as_micros() as u64,
         })
+    }
+
+    /// The request with gaps filled from the project.
+    fn full(&self, ask: &InstantAsk) -> Ask {
+        ask.ask.or(&self.defaults)
+    }
+
+    /// How the candidates of a request are counted.
+    fn counting<'l>(&self, ask: &InstantAsk, goal: Goal, loss: &'l dyn Loss) -> Counting<'l> {
+        let full = self.full(ask);
+        let wanted = full.top.unwrap_or(1).max(1);
+        Counting { goal, limit: self.limit(&full), loss, wanted, most_scans: ask.max_scans }
     }
 
     /// What became of the records, as far as the table was read: what the last scan dropped, or the
@@ -234,13 +275,13 @@ impl Instant {
             ask.levels.as_ref().map_or_else(top, |levels| levels.under(space.top(), &names))?;
         let levels = names.iter().zip(caps.levels());
         let levels = levels.map(|(name, &level)| ((*name).to_owned(), level.into())).collect();
-        let on = self.sensitive.as_ref().map(|watched| watched.name.clone());
+        let diverse = matches!(goal(ask)?, Goal::L(_));
+        let on = self.sensitive.as_ref().filter(|_| diverse).map(|watched| watched.name.clone());
         let one = |one: Privacy| Privacy { on: one.on.clone().or_else(|| on.clone()), ..one };
         Ok(Ask {
             privacy: ask.spelled_out().privacy.into_iter().map(one).collect(),
             levels: Some(Levels::ByName(levels)),
             max_suppressed: Some(Amount::Records(limit)),
-            relax_height: None,
             ..ask.clone()
         })
     }
@@ -266,7 +307,7 @@ impl Instant {
         use rand::SeedableRng;
         let mut random = rand::rngs::StdRng::seed_from_u64(seed);
         let attributes = self.source.attributes();
-        let mut rows = Rows::default();
+        let mut rows = TextRows::default();
         let sensitive = self.sensitive.iter().map(|watched| watched.name.as_str());
         self.attributes().into_iter().chain(sensitive).for_each(|name| rows.field(name));
         rows.end();
@@ -306,9 +347,11 @@ impl Instant {
         Ok(goal)
     }
 
-    fn planning(&self, ask: &InstantAsk) -> Result<Planning, Error> {
-        ask.check()?;
-        let full = ask.ask.or(&self.defaults);
+    fn planning<'l>(&self, ask: &InstantAsk, loss: &'l dyn Loss) -> Result<Planning<'l>, Error> {
+        let full = self.full(ask);
+        if full.top == Some(0) {
+            return Err(Error::new("'top' is the number of best schemes", "ask for at least 1"));
+        }
         let goal = self.goal(&full)?;
         let limit = self.limit(&full) as f64;
         let rule = match ask.by {
@@ -327,19 +370,32 @@ impl Instant {
         let names = self.attributes();
         let space = self.space();
         let under = full.levels.as_ref().map(|levels| levels.under(space.top(), &names));
-        Ok(Planning { goal, rule, how, under: under.transpose()? })
+        Ok(Planning { goal, rule, how, under: under.transpose()?, loss })
     }
 }
 
-/// The exact optimum of a request by the general loss, which instant answers are compared with.
-pub(crate) fn optimum(engine: &Engine, ask: &InstantAsk) -> Result<Option<Optimum>, Error> {
-    let optimize = Some("lm".parse()?);
-    let max_suppressed = ask.ask.max_suppressed.or(engine.defaults().max_suppressed);
-    let max_suppressed = Some(max_suppressed.unwrap_or(Amount::Records(0)));
-    let answer = engine.ask(&Ask { max_suppressed, optimize, ..ask.ask.clone() })?;
-    Ok(answer.exact.map(|offer| Optimum {
+/// The confirmed candidates in the order of answers: by counted loss, height, suppressed records
+/// and levels.
+fn ranked(confirmed: &[usize], trials: &[Trial]) -> Vec<usize> {
+    let mut ranked = confirmed.to_vec();
+    ranked.sort_by(|&a, &b| {
+        let (a, b) = (&trials[a], &trials[b]);
+        let rank = |trial: &Trial| (trial.scheme.height(), trial.suppressed, trial.scheme.clone());
+        a.loss.total_cmp(&b.loss).then_with(|| rank(a).cmp(&rank(b)))
+    });
+    ranked
+}
+
+/// The exact optimum of a request, which instant answers are compared with: by the loss asked for,
+/// or by the general one.
+pub(crate) fn optimum(engine: &Engine, ask: &InstantAsk) -> Result<Option<ExactOptimum>, Error> {
+    let full = ask.ask.or(engine.defaults());
+    let optimize = Some(full.optimize.unwrap_or_else(Judge::plain));
+    let max_suppressed = Some(full.max_suppressed.unwrap_or(Amount::Records(0)));
+    let answer = engine.ask(&Ask { max_suppressed, optimize, top: None, ..ask.ask.clone() })?;
+    Ok(answer.exact.map(|offer| ExactOptimum {
         suppressed: offer.suppressed,
-        loss: offer.loss.get("lm").map(|loss| ("lm", *loss)).into_iter().collect(),
+        loss: offer.loss,
         scheme: offer.scheme,
     }))
 }
@@ -355,7 +411,7 @@ pub(crate) fn summary_of(id: &str) -> Result<&'static SummaryKind, Error> {
 
 /// The goal of a request: one threshold of a model that can be predicted.
 fn goal(ask: &Ask) -> Result<Goal, Error> {
-    let fix = "ask for --k 60, or for --privacy frequency-l-diversity=2";
+    let fix = "ask for one, such as k-anonymity=60 or frequency-l-diversity=2";
     let [one] = ask.privacy.as_slice() else {
         return Err(Error::new("one privacy model is predicted at a time", fix));
     };
@@ -366,19 +422,4 @@ fn goal(ask: &Ask) -> Result<Goal, Error> {
         "frequency-l-diversity" => Ok(Goal::L(number("l"))),
         other => Err(Error::new(format!("{other} cannot be predicted from a summary"), fix)),
     }
-}
-
-/// The sensitive attribute that the request is about, if it is about one.
-fn sensitive(project: &Project, ask: &Ask) -> Result<Option<String>, Error> {
-    if let Goal::K(_) = goal(ask)? {
-        return Ok(None);
-    }
-    let named = project.named(Role::Sensitive);
-    let wanted = ask.privacy[0].on.as_ref();
-    let found = wanted.or(named.first().filter(|_| named.len() == 1));
-    let found = found.filter(|name| named.contains(name)).cloned();
-    found.map(Some).ok_or_else(|| {
-        let what = "which sensitive attribute should be diverse?";
-        Error::new(what, format!("say :on=…, one of: {}", named.join(", ")))
-    })
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use haggle_api::Judge;
 use haggle_cube::{Cube, FullLattice, KeptGroups, Lattice, Limits, Loss, Weighed, rounded};
-use haggle_loss::{Basis, Measure};
+use haggle_loss::{Basis, CountingRule, Measure, Workload};
 use haggle_model::{Error, Progress, Scheme};
 use haggle_privacy::{Facts, TCloseness};
 use haggle_search::{LowerBound, Objective};
@@ -23,10 +23,8 @@ impl Judging {
     pub fn of(judge: &Judge, cube: &Cube, facts: &[Facts]) -> Result<Self, Error> {
         let entry = judge.entry()?;
         let names: Vec<&str> = cube.attributes().iter().map(|a| a.name.as_str()).collect();
-        if let Some(name) = judge.weights.keys().find(|name| !names.contains(&name.as_str())) {
-            let what = format!("'{name}' is not among the quasi-identifiers asked for");
-            return Err(Error::new(what, format!("choose from: {}", names.join(", "))));
-        }
+        let weighted: Vec<String> = judge.weights.keys().cloned().collect();
+        positions(&weighted, &names)?;
         let weight = |name: &&str| judge.weights.get(*name).copied().unwrap_or(1.0);
         let mut basis = Basis::of(cube).with_weights(names.iter().map(weight).collect());
         if entry.watches
@@ -38,6 +36,15 @@ impl Judging {
                 Err(Error::BadInput(reason)) => basis.without_distance(reason),
                 Err(other) => return Err(other),
             };
+        }
+        if !judge.over.is_empty() {
+            basis = basis.with_over(positions(&judge.over, &names)?);
+        }
+        let volumes = entry.options.iter().flat_map(|option| option.options);
+        let volume = volumes.copied().find(|known| judge.volume.as_deref() == Some(known));
+        basis = volume.into_iter().fold(basis, Basis::with_volume);
+        if entry.workload {
+            basis = basis.with_workload(stated_workload(judge)?);
         }
         Ok(Self { entry, loss: (entry.loss)(&basis)? })
     }
@@ -102,8 +109,37 @@ impl Judging {
     }
 }
 
+/// The positions of quasi-identifiers, all of which must be among those asked for; in order, so that
+/// a set is the same however it is written.
+fn positions(wanted: &[String], names: &[&str]) -> Result<Vec<usize>, Error> {
+    let position = |name: &String| {
+        names.iter().position(|known| known == name).ok_or_else(|| {
+            let what = format!("'{name}' is not among the quasi-identifiers asked for");
+            Error::new(what, format!("choose from: {}", names.join(", ")))
+        })
+    };
+    let mut positions = wanted.iter().map(position).collect::<Result<Vec<usize>, Error>>()?;
+    positions.sort_unstable();
+    Ok(positions)
+}
+
+/// The queries that a measure is stated with.
+fn stated_workload(judge: &Judge) -> Result<Workload, Error> {
+    let rule = judge.answer.as_deref().and_then(CountingRule::named).unwrap_or_default();
+    let Some(file) = &judge.workload else {
+        return Ok(Workload { conditions: Vec::new(), rule });
+    };
+    let conditions = file.conditions.as_ref().ok_or_else(|| {
+        let what =
+            format!("the workload {} was not read: files are not opened for a request", file.name);
+        Error::new(what, "optimize for a workload on the command line")
+    })?;
+    let conditions = conditions.iter().map(|condition| condition.parse());
+    Ok(Workload { conditions: conditions.collect::<Result<_, _>>()?, rule })
+}
+
 /// What schemes lose under one criterion or several.
-pub(crate) struct Judged<'a> {
+pub(crate) struct JudgedLosses<'a> {
     pub lattice: &'a FullLattice,
     pub(crate) judging: &'a Judging,
     pub(crate) criteria: &'a [Criterion],
@@ -111,7 +147,7 @@ pub(crate) struct Judged<'a> {
     pub(crate) losses: Vec<Arc<[f64]>>,
 }
 
-impl Objective for Judged<'_> {
+impl Objective for JudgedLosses<'_> {
     fn loss(&self, scheme: &Scheme) -> Result<f64, Error> {
         if self.criteria.len() == 1 {
             return Ok(self.losses[0][self.lattice.space().index(scheme)]);

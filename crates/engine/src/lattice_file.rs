@@ -8,9 +8,9 @@ use std::sync::Arc;
 use haggle_api::{Changes, Defaults};
 use haggle_cube::store::StoredLattice;
 use haggle_cube::{Cube, FullLattice, PartialLattice, store};
-use haggle_data::output::{Existing, Readers};
-use haggle_data::{Input, output};
+use haggle_data::Input;
 use haggle_model::{Error, Problem};
+use haggle_output::{Existing, Readers};
 use haggle_project::facts::AllStated;
 use haggle_project::files::is_lattice;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub(crate) fn save(lattice: Saved<'_>, note: &Note, path: &Path) -> Result<(), E
         Saved::Full(lattice) => store::encode(lattice, &note),
         Saved::Partial(lattice) => store::encode_partial(lattice, &note),
     };
-    output::write(path, &bytes, Readers::Owner)
+    haggle_output::write(path, &bytes, Readers::Owner)
 }
 
 /// A lattice of a form that can be kept.
@@ -103,7 +103,7 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), Error> {
         Existing::Folder => refuse("the output is a folder", "name a file with -o"),
         Existing::Special => refuse("the output is a pipe or a device", "name a file with -o"),
         Existing::File if !may_be_replaced(path) => refuse(
-            "there is another file, and it is no lattice",
+            "there is another file, and it is not a lattice file",
             "name another file with -o, or remove this one first",
         ),
         Existing::NoFolder => {

@@ -1,9 +1,8 @@
 //! A small cache of lattices, one for each privacy that was asked for.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haggle_model::Error;
+use haggle_model::{Cache, Capacity, Error, Silent};
 
 /// The most lattices in the cache, unless there is little memory.
 const MOST: usize = 4;
@@ -11,13 +10,17 @@ const MOST: usize = 4;
 /// With less memory only the last lattice is cached, and may use all of it.
 const LITTLE: usize = 1 << 30;
 
-/// A cache of lattices by the columns that they carry, the one used last at the back.
+/// A cache of lattices by the columns that they carry.
 #[derive(Debug)]
-pub(crate) struct Lattices<L>(Mutex<VecDeque<(Vec<String>, Arc<L>)>>);
+pub(crate) struct Lattices<L> {
+    cache: Cache<Vec<String>, L>,
+    /// Taken while a lattice is built: each may use all the memory that there is for one.
+    building: Mutex<()>,
+}
 
 impl<L> Default for Lattices<L> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self { cache: Cache::default(), building: Mutex::default() }
     }
 }
 
@@ -25,21 +28,16 @@ impl<L> Lattices<L> {
     /// Returns the lattice of these columns; builds it if it is not in the cache.
     pub(crate) fn of(
         &self,
-        id: Vec<String>,
+        id: &Vec<String>,
         memory: usize,
-        make: impl FnOnce() -> Result<L, Error>,
+        build: impl FnOnce() -> Result<L, Error>,
     ) -> Result<Arc<L>, Error> {
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = cached.iter().position(|(known, _)| *known == id);
-        let lattice = match known.and_then(|known| cached.remove(known)) {
-            Some((_, lattice)) => lattice,
-            None => Arc::new(make()?),
-        };
-        if cached.len() >= MOST || (!cached.is_empty() && memory < LITTLE) {
-            cached.pop_front();
+        if let Some(lattice) = self.cache.get(id) {
+            return Ok(lattice);
         }
-        cached.push_back((id, lattice.clone()));
-        Ok(lattice)
+        let _building = self.building.lock().unwrap_or_else(PoisonError::into_inner);
+        let capacity = Capacity::entries(if memory < LITTLE { 1 } else { MOST });
+        self.cache.get_or_build(id, &capacity, &Silent, || build().map(Arc::new))
     }
 }
 

@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use haggle_cube::{Cube, Lattice, OnDemand, Statistic};
 use haggle_loss::Measure;
 use haggle_model::{Error, Scheme};
+use haggle_search::LatticeRequest;
 use haggle_search::Objective;
-use haggle_search::Request;
 
 use crate::criterion::Criterion;
 use crate::judging::Judging;
@@ -40,7 +40,11 @@ pub(crate) struct Losing<'a> {
 }
 
 impl<'a> Losing<'a> {
-    pub(crate) fn of(lattice: &'a OnDemand, judging: &'a Judging, request: &Request) -> Self {
+    pub(crate) fn of(
+        lattice: &'a OnDemand,
+        judging: &'a Judging,
+        request: &LatticeRequest,
+    ) -> Self {
         let thresholds = request.requirements.iter().map(|r| (r.column, r.threshold)).collect();
         let Measure { monotone, suppressing_costs, .. } = *judging.entry;
         let bounded = monotone && (suppressing_costs || request.limit == 0);

@@ -19,7 +19,7 @@ pub enum Way {
 }
 
 impl Way {
-    /// Whether a cube's lattice is annotated beforehand, if roll-ups may read so many cells for that.
+    /// Whether a cube's lattice is annotated beforehand, if roll-ups may read this many cells for that.
     pub(crate) fn is_full(self, cube: &Cube, touches: f64) -> bool {
         match self {
             Self::Auto => {

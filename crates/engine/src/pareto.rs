@@ -1,18 +1,20 @@
 //! The front of privacy against loss, point by point with the price of the next step.
 
-use haggle_api::{Ask, Compared, Front, FrontPoint, Judge, PokaFront};
+use haggle_api::{Ask, Front, FrontPoint, Judge};
 use haggle_cube::{Lattice, Weighed};
-use haggle_model::{Error, Scheme, Space};
+use haggle_model::{Error, Space};
 use haggle_search::pareto::{FrontInput, Point, front, front_with_suppression};
-use haggle_search::strategies::{PokaPoint, Valued, best_of_each, poka as search_poka};
 
 use crate::Engine;
 use crate::judging::Judging;
 use crate::resolve::request_of;
 use crate::thresholds::in_full;
 
+mod poka;
 pub(crate) mod two;
 
+pub(crate) use poka::poka;
+pub use poka::{GroundRule, PokaOptions};
 pub use two::{PairPoint, PairsFront};
 
 /// What the points of a front are compared by, next to their threshold.
@@ -67,84 +69,6 @@ pub(crate) fn exact_front(
         account: engine.account(),
         points: described(&points, suppression, error),
     })
-}
-
-/// The front of one point a scheme by `POkA`, to a depth (the mean hierarchy's height, if not
-/// given); with `exhaustive`, next to the exact one.
-pub(crate) fn poka(
-    engine: &Engine,
-    ask: &Ask,
-    judge: &Judge,
-    depth: Option<u32>,
-    exhaustive: bool,
-) -> Result<PokaFront, Error> {
-    let ask = ask.or(engine.defaults());
-    let (judged, criteria) = engine.judged(&ask)?;
-    let [criterion] = criteria.as_slice() else {
-        return Err(Error::new("a front is of one model", "ask for each model alone"));
-    };
-    let judging = engine.judging(judge)?;
-    let weighed = engine.weighed(&judged, criterion, 0, judge, &judging)?;
-    let request = request_of(&ask, &judged)?;
-    let limit = request.limit;
-    let (space, column) = (judged.lattice.space(), judged.lattice.column(0));
-    let sign = if column.comparison.rises() { 1.0 } else { -1.0 };
-    let point = |scheme: &Scheme| {
-        let position = space.index(scheme);
-        let histogram = weighed.table().histogram(position);
-        let statistic = histogram.strongest(limit)?;
-        let failing = histogram.bin(statistic);
-        Some(Point {
-            threshold: column.offered(statistic)?,
-            loss: weighed.loss(judging.loss.as_ref(), scheme, position, failing),
-            suppressed: histogram.suppressed_by(failing),
-            scheme: scheme.clone(),
-        })
-    };
-    let evaluate = |scheme: &Scheme| {
-        let valued = |p: Point| Valued { strength: sign * p.threshold, loss: p.loss };
-        Ok(point(scheme).map(valued))
-    };
-    let attributes = space.top().levels().len().max(1) as u32;
-    let depth = depth.unwrap_or_else(|| space.top().height().div_ceil(attributes)).max(1);
-    let found = search_poka(space, depth, sign * column.weakest, &evaluate)?;
-    let points: Vec<Point> = found.points.iter().filter_map(|found| point(&found.scheme)).collect();
-    let error = |point: &Point| error_of(&weighed, &judging, space, point);
-    let tell = |found: &[&PokaPoint]| {
-        let points: Vec<Point> = found.iter().filter_map(|f| point(&f.scheme)).collect();
-        described(&points, true, error)
-    };
-    let compare = || -> Result<Compared, Error> {
-        Ok(compared(&found.points, &best_of_each(space, &evaluate)?, tell))
-    };
-    Ok(PokaFront {
-        model: criterion.label.clone(),
-        parameter: criterion.numbers[0].parameter.name,
-        loss: judge.to_string(),
-        limit,
-        depth,
-        schemes: space.size().unwrap_or(usize::MAX),
-        evaluated: found.evaluated,
-        asked: in_full(engine, &ask, &criteria, &request).varying(),
-        account: engine.account(),
-        points: described(&points, false, error),
-        exhaustive: exhaustive.then(compare).transpose()?,
-    })
-}
-
-/// Points are the same if threshold and loss are, whatever the scheme.
-fn compared(
-    found: &[PokaPoint],
-    exact: &[PokaPoint],
-    tell: impl Fn(&[&PokaPoint]) -> Vec<FrontPoint>,
-) -> Compared {
-    let has = |list: &[PokaPoint], point: &PokaPoint| {
-        list.iter().any(|other| other.valued == point.valued)
-    };
-    let missed: Vec<&PokaPoint> = exact.iter().filter(|point| !has(found, point)).collect();
-    let wrong: Vec<&PokaPoint> = found.iter().filter(|point| !has(exact, point)).collect();
-    let optima = exact.len();
-    Compared { optima, found: optima - missed.len(), missed: tell(&missed), wrong: tell(&wrong) }
 }
 
 /// The standard error of a point's loss, if it is an estimate.

@@ -1,9 +1,10 @@
 //! Every question to an engine, as its methods; each is answered in the module that it names.
 
 use haggle_api::{
-    Ask, BoxesReport, BuildEstimate, Comparison, EstimatorsStudy, Example, Front, HeightStudy,
-    InstantAsk, Judge, LatticeOverview, Optimum, PairsFront, PartialKnown, Pinned, PokaFront,
-    ProjectOverview, SchemeHistogram, Security, SecurityOptions, Study, Updated, Weakened, Why,
+    Ask, BoxesReport, BuildEstimate, Comparison, EstimatorsStudy, ExactOptimum, Example, Front,
+    GroupingStudy, HeightStudy, InstantAsk, Judge, LatticeOverview, PairsFront, PartialKnown,
+    Pinned, PokaFront, ProjectOverview, SchemeHistogram, Security, SecurityOptions, Study, Updated,
+    Weakened, Why,
 };
 use haggle_cube::Costs;
 use haggle_model::{Error, Scheme};
@@ -11,7 +12,8 @@ use haggle_project::Project;
 
 use crate::{
     ChangeFiles, CompareOptions, Engine, FrontAxes, Options, compare, estimate, estimators,
-    instant, overview, pareto, pinned, security, strategies, studies, thresholds, update, why,
+    grouping, instant, overview, pareto, pinned, security, strategies, studies, thresholds, update,
+    why,
 };
 
 impl Engine {
@@ -31,6 +33,21 @@ impl Engine {
         studies::histogram(self, ask, scheme)
     }
 
+    /// Ranks the attributes by grouping power: the smallest group that each one makes alone.
+    ///
+    /// ```
+    /// use haggle::{Engine, Project};
+    ///
+    /// let engine = Engine::builder(&Project::demo()).qi(["race", "age"]).open()?;
+    /// let ranked = engine.grouping().attributes;
+    /// assert_eq!((ranked[0].attribute.as_str(), ranked[0].smallest), ("age", 1));
+    /// assert_eq!((ranked[1].attribute.as_str(), ranked[1].smallest), ("race", 231));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn grouping(&self) -> GroupingStudy {
+        grouping::grouping(self)
+    }
+
     /// What every attribute looks like under a scheme.
     pub fn examples(&self, scheme: &Scheme) -> Result<Vec<Example>, Error> {
         studies::examples(self, scheme)
@@ -38,14 +55,14 @@ impl Engine {
 
     /// The request with the whole lattice in view, unless it states levels of its own: a study is
     /// not bound by what the project asks for.
-    pub fn everywhere(&self, ask: &Ask) -> Ask {
-        studies::everywhere(self, ask)
+    pub fn over_all_levels(&self, ask: &Ask) -> Ask {
+        studies::over_all_levels(self, ask)
     }
 
     /// The scheme that is meant: the one named; else the exact answer, else what more suppression
     /// would give.
-    pub fn chosen(&self, ask: &Ask, scheme: Option<&Scheme>) -> Result<Scheme, Error> {
-        studies::chosen(self, ask, scheme)
+    pub fn named_or_best(&self, ask: &Ask, scheme: Option<&Scheme>) -> Result<Scheme, Error> {
+        studies::named_or_best(self, ask, scheme)
     }
 
     /// Which schemes are annotated, if some were selected.
@@ -152,16 +169,29 @@ impl Engine {
         pareto::exact_front(self, ask, judge, axes)
     }
 
-    /// The front of one point a scheme by `POkA`, to a depth (the mean hierarchy's height, if not
-    /// given); with `exhaustive`, next to the exact one.
+    /// The front of one point a scheme by `POkA`. Where schemes are annotated on demand, only those
+    /// that it evaluates are.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Engine, Options, Privacy, Project, Way};
+    /// use haggle::search::{GroundRule, PokaOptions};
+    ///
+    /// # let project = Project::open("demo:adult")?;
+    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
+    /// let engine = Engine::open(&project, &Options { qi, way: Way::OnDemand, ..Options::default() })?;
+    /// let ask = Ask { privacy: vec![Privacy::varying("k-anonymity")?], ..Ask::default() };
+    /// let options = PokaOptions { rule: GroundRule::Ceiling, exhaustive: true, ..PokaOptions::default() };
+    /// let front = engine.poka(&ask, &"lm".parse()?, &options)?;
+    /// assert!(front.exhaustive.unwrap().missed.is_empty() && front.evaluated <= 60);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
     pub fn poka(
         &self,
         ask: &Ask,
         judge: &Judge,
-        depth: Option<u32>,
-        exhaustive: bool,
+        options: &pareto::PokaOptions,
     ) -> Result<PokaFront, Error> {
-        pareto::poka(self, ask, judge, depth, exhaustive)
+        pareto::poka(self, ask, judge, options)
     }
 
     /// The exact front of the two models asked for (their thresholds vary), losing at most so much.
@@ -260,7 +290,7 @@ impl Engine {
     }
 
     /// The exact optimum of a request by the general loss, which instant answers are compared with.
-    pub fn optimum(&self, ask: &InstantAsk) -> Result<Option<Optimum>, Error> {
+    pub fn optimum(&self, ask: &InstantAsk) -> Result<Option<ExactOptimum>, Error> {
         instant::optimum(self, ask)
     }
 }

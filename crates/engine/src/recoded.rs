@@ -20,7 +20,7 @@ const VALUE_BYTES: usize = 40;
 /// The groups of a recoding that is no scheme.
 #[derive(Debug)]
 struct Parts {
-    base: Base,
+    base: Arc<Base>,
     applied: Arc<Applied>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Recoded<'a> {
             return Self::scheme(cube, scheme);
         }
         let scheme = cube.space().bottom();
-        let parts = Parts { base, applied: applied.into() };
+        let parts = Parts { base: base.into(), applied: applied.into() };
         Self { cube, recoding, scheme, parts: Some(parts) }
     }
 
@@ -59,8 +59,9 @@ impl<'a> Recoded<'a> {
     pub fn again(cube: &'a Cube, kept: &CachedResult) -> Self {
         match kept {
             CachedResult::Scheme(scheme) => Self::scheme(cube, scheme.clone()),
-            CachedResult::Parts { recoding, applied } => {
-                let parts = Parts { base: Base::of(cube), applied: applied.clone() };
+            CachedResult::Parts { recoding, applied, split } => {
+                let base = split.clone().unwrap_or_else(|| Base::of(cube).into());
+                let parts = Parts { base, applied: applied.clone() };
                 let (recoding, scheme) = (recoding.clone(), cube.space().bottom());
                 Self { cube, recoding, scheme, parts: Some(parts) }
             }
@@ -71,9 +72,11 @@ impl<'a> Recoded<'a> {
     pub(crate) fn kept(&self) -> CachedResult {
         match &self.parts {
             None => CachedResult::Scheme(self.scheme.clone()),
-            Some(Parts { applied, .. }) => {
-                CachedResult::Parts { recoding: self.recoding.clone(), applied: applied.clone() }
-            }
+            Some(Parts { applied, base }) => CachedResult::Parts {
+                recoding: self.recoding.clone(),
+                applied: applied.clone(),
+                split: base.is_split().then(|| base.clone()),
+            },
         }
     }
 
@@ -82,13 +85,20 @@ impl<'a> Recoded<'a> {
         let mut digest = Sha256::new();
         match &self.parts {
             None => digest.update(self.scheme.to_string()),
-            Some(Parts { applied, .. }) => (0..applied.len()).for_each(|part| {
+            Some(Parts { applied, base }) => (0..applied.len()).for_each(|part| {
                 for label in applied.labels(part) {
                     digest.update(label);
                     digest.update([0]);
                 }
-                for row in applied.rows(part) {
+                for &row in applied.rows(part) {
                     digest.update(row.to_le_bytes());
+                    // Parts of a base group are known by their records as well.
+                    if base.is_split() {
+                        base.codes(row as usize)
+                            .iter()
+                            .for_each(|c| digest.update(c.to_le_bytes()));
+                        digest.update(base.records(row as usize).to_le_bytes());
+                    }
                 }
             }),
         }
@@ -121,7 +131,7 @@ impl<'a> Recoded<'a> {
         &self.recoding
     }
 
-    /// It in short: a scheme, or how many values, boxes or parts.
+    /// It in short: a scheme, or how many values, boxes, patterns or parts.
     pub(crate) fn in_short(&self) -> String {
         match &self.recoding {
             Recoding::Levels { scheme } => scheme.to_string(),
@@ -132,6 +142,10 @@ impl<'a> Recoded<'a> {
             Recoding::Boxes { boxes } => match boxes.len() {
                 1 => "1 box".into(),
                 many => format!("{} boxes", grouped(many as f64, 0)),
+            },
+            Recoding::Cells { patterns } => match patterns.len() {
+                1 => "1 pattern of cells".into(),
+                many => format!("{} patterns of cells", grouped(many as f64, 0)),
             },
             Recoding::Parts { schemes } => match schemes.len() {
                 1 => schemes[0].to_string(),
@@ -186,6 +200,24 @@ impl<'a> Recoded<'a> {
         };
         let kept = |part: usize| !failing.groups.contains(applied.codes(part));
         applied.loss(base, &self.cube.space().bottom(), judging.loss.as_ref(), kept)
+    }
+
+    /// Returns the counted groups and what becomes of each. Where records with the same recorded
+    /// values are published differently, they are different groups here.
+    pub fn to_applied(&self) -> (Base, Applied) {
+        match &self.parts {
+            None => {
+                let base = Base::of(self.cube);
+                let applied = Applied::levels(self.cube.attributes(), &base, &self.scheme);
+                (base, applied)
+            }
+            Some(parts) => ((*parts.base).clone(), (*parts.applied).clone()),
+        }
+    }
+
+    /// Returns whether records with the same recorded values may be published differently.
+    pub fn splits_records(&self) -> bool {
+        self.parts.as_ref().is_some_and(|parts| parts.base.is_split())
     }
 
     /// What records are recoded by.
@@ -246,6 +278,7 @@ impl<'a> Recoded<'a> {
             .map(|(part, row)| (recorded(row), self.labels(applied.codes(part))))
             .collect();
         all.sort();
+        all.dedup();
         all
     }
 }

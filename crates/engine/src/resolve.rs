@@ -3,12 +3,12 @@
 use haggle_api::{Amount, Ask, Levels};
 use haggle_cube::Cube;
 use haggle_model::{Error, Scheme};
-use haggle_search::{Negotiable, Request, Requirement};
+use haggle_search::{LatticeRequest, Negotiable, Requirement};
 
 use crate::tables::Judged;
 
 /// Returns the request on the lattice that carries its privacy.
-pub fn request_of(ask: &Ask, judged: &Judged) -> Result<Request, Error> {
+pub fn request_of(ask: &Ask, judged: &Judged) -> Result<LatticeRequest, Error> {
     let (requirements, negotiable) = (judged.requirements.clone(), judged.negotiable.clone());
     request_on(ask, judged.lattice.cube(), requirements, negotiable)
 }
@@ -19,12 +19,12 @@ pub fn request_on(
     cube: &Cube,
     requirements: Vec<Requirement>,
     negotiable: Vec<Negotiable>,
-) -> Result<Request, Error> {
+) -> Result<LatticeRequest, Error> {
     if ask.top == Some(0) || (ask.top.is_some() && ask.optimize.is_none()) {
         let what = "'top' is the number of best schemes by a measure";
         return Err(Error::new(what, "state the measure as 'optimize', and at least 1"));
     }
-    Ok(Request {
+    Ok(LatticeRequest {
         requirements,
         negotiable,
         caps: maximum_levels(ask, cube)?,

@@ -1,10 +1,9 @@
 //! What strategies found, kept for a while: what is published is what was compared.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use haggle_cube::Applied;
-use haggle_model::{Recoding, Scheme, Span};
+use haggle_cube::{Applied, Base};
+use haggle_model::{Cache, Capacity, Recoding, Scheme, Span};
 
 /// Some comparisons with every strategy; the oldest results go first.
 const MOST: usize = 64;
@@ -20,26 +19,29 @@ pub enum CachedResult {
         recoding: Recoding,
         /// The groups that it makes.
         applied: Arc<Applied>,
+        /// The counted groups, where records with the same recorded values differ in it.
+        split: Option<Arc<Base>>,
     },
 }
 
 impl CachedResult {
     /// About how much memory it takes.
     fn bytes(&self) -> usize {
-        let Self::Parts { recoding, applied } = self else { return 0 };
+        let Self::Parts { recoding, applied, split } = self else { return 0 };
         let sides: usize = match recoding {
-            Recoding::Cuts { cuts: lists } | Recoding::Boxes { boxes: lists } => {
-                lists.iter().map(Vec::len).sum()
-            }
+            Recoding::Cuts { cuts: lists }
+            | Recoding::Boxes { boxes: lists }
+            | Recoding::Cells { patterns: lists } => lists.iter().map(Vec::len).sum(),
             Recoding::Levels { .. } | Recoding::Parts { .. } => 0,
         };
-        sides * size_of::<Span>() + applied.bytes()
+        let split = split.as_ref().map_or(0, |base| base.bytes());
+        sides * size_of::<Span>() + applied.bytes() + split
     }
 }
 
 /// What a result is known by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Key {
+pub struct ResultKey {
     /// The strategy that found it, as it was asked for.
     pub strategy: String,
     /// The maximum levels that it was found under.
@@ -48,31 +50,20 @@ pub struct Key {
     pub name: String,
 }
 
-/// The results, the newest at the back.
+/// The results by their keys.
 #[derive(Debug, Default)]
-pub struct Results(Mutex<VecDeque<(Key, Arc<CachedResult>)>>);
+pub struct Results(Cache<ResultKey, CachedResult>);
 
 impl Results {
-    /// Keeps a result, and no more than `room` bytes of older ones as well.
-    pub(crate) fn keep(&self, key: Key, kept: CachedResult, room: usize) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|(known, _)| *known != key);
-        let mut room = room;
-        let fits = |(_, kept): &(Key, Arc<CachedResult>)| {
-            let fits = kept.bytes() <= room;
-            room = room.saturating_sub(kept.bytes());
-            fits
-        };
-        let keep = all.iter().rev().take(MOST - 1).map(fits).take_while(|fits| *fits).count();
-        let old = all.len() - keep;
-        all.drain(..old);
-        all.push_back((key, kept.into()));
+    /// Keeps a result; older ones are dropped until all take no more than `room` bytes.
+    pub(crate) fn keep(&self, key: ResultKey, result: CachedResult, room: usize) {
+        let capacity = Capacity::bytes(room, CachedResult::bytes).and_entries(MOST);
+        self.0.insert(key, result.into(), &capacity);
     }
 
     /// A result, if it is still kept.
-    pub fn get(&self, key: &Key) -> Option<Arc<CachedResult>> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.iter().find(|(known, _)| known == key).map(|(_, kept)| kept.clone())
+    pub fn get(&self, key: &ResultKey) -> Option<Arc<CachedResult>> {
+        self.0.get(key)
     }
 }
 
@@ -83,8 +74,8 @@ mod tests {
 
     use super::*;
 
-    fn key(name: &str) -> Key {
-        Key { strategy: "mondrian".into(), caps: Scheme::new([1]), name: name.into() }
+    fn key(name: &str) -> ResultKey {
+        ResultKey { strategy: "mondrian".into(), caps: Scheme::new([1]), name: name.into() }
     }
 
     fn scheme(level: u8) -> CachedResult {
@@ -102,32 +93,19 @@ mod tests {
         let cube = Cube::of(vec![sex], Vec::new(), &[part]);
         let base = Base::of(&cube);
         let applied = Applied::cuts(cube.attributes(), &base, vec![vec![side]]).into();
-        CachedResult::Parts { recoding, applied }
+        CachedResult::Parts { recoding, applied, split: None }
     }
 
     #[test]
-    fn the_oldest_go_first_and_what_is_found_again_is_young_again() {
-        let results = Results::default();
-        results.keep(key("first"), scheme(0), 0);
-        for i in 1..MOST {
-            results.keep(key(&i.to_string()), scheme(1), 0);
-        }
-        results.keep(key("first"), scheme(0), 0);
-        results.keep(key("more"), scheme(2), 0);
-        assert!(results.get(&key("first")).is_some() && results.get(&key("more")).is_some());
-        assert!(results.get(&key("1")).is_none() && results.get(&key("2")).is_some());
-    }
-
-    #[test]
-    fn only_so_much_is_kept_beside_the_newest() {
+    fn results_are_bounded_by_the_bytes_of_their_recodings() {
         let results = Results::default();
         let room = boxes(1).bytes() + boxes(2).bytes();
-        for (name, some) in [("a", 2), ("b", 1), ("c", 2), ("d", 9)] {
+        for (name, some) in [("a", 2), ("b", 1), ("c", 2)] {
             results.keep(key(name), boxes(some), room);
         }
-        let there = ["a", "b", "c", "d"].map(|name| results.get(&key(name)).is_some());
-        assert_eq!(there, [false, true, true, true], "b and c fit together with d");
-        results.keep(key("e"), boxes(1), room);
-        assert!(results.get(&key("d")).is_none(), "it is too large once it is old");
+        let there = ["a", "b", "c"].map(|name| results.get(&key(name)).is_some());
+        assert_eq!(there, [false, true, true], "b and c fit together");
+        results.keep(key("d"), scheme(1), room);
+        assert!(results.get(&key("b")).is_some(), "schemes take next to nothing");
     }
 }

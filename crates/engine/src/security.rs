@@ -1,6 +1,6 @@
 //! How well each sensitive value of a scheme's groups is hidden among the others: ψ.
 
-use haggle_api::{Security, SecurityOptions, ValueSecurity};
+use haggle_api::{GroupSecurity, Security, SecurityOptions, ValueSecurity};
 use haggle_model::{Error, Scheme};
 use haggle_privacy::security as security_of;
 
@@ -22,7 +22,7 @@ pub(crate) fn security(
         .filter(|facts| options.on.as_ref().is_none_or(|on| facts.target.name == *on));
     let (Some(facts), None) = (matching.next(), matching.next()) else {
         let names: Vec<_> = engine.facts().iter().map(|f| f.target.name.as_str()).collect();
-        let fix = format!("name one with --on: {}", names.join(", "));
+        let fix = format!("name one of: {}", names.join(", "));
         return Err(Error::new("of which sensitive attribute?", fix));
     };
     let name = &facts.target.name;
@@ -31,8 +31,11 @@ pub(crate) fn security(
         Error::new(what, "add class_function = \"empirical\" to the attribute")
     })?;
     let mut found = vec![(0_u64, f64::INFINITY, 0.0, f64::NEG_INFINITY); classes.len()];
-    engine.cube().for_each_group(&scheme, facts.target.position, |_, group| {
-        for (code, psi) in security_of(classes, group, options.width, options.scale) {
+    let mut extremes: Vec<Extremes> = Vec::new();
+    engine.cube().for_each_group(&scheme, facts.target.position, |codes, group| {
+        let estimates = security_of(classes, group, options.width, options.scale);
+        extremes.extend(Extremes::of(codes, group.records, &estimates));
+        for (code, psi) in estimates {
             let (groups, least, sum, most) = &mut found[code as usize];
             (*groups, *least) = (*groups + 1, least.min(psi));
             (*sum, *most) = (*sum + psi, most.max(psi));
@@ -47,5 +50,43 @@ pub(crate) fn security(
         ValueSecurity { value, class: classes[code], groups, least, mean, most }
     };
     let values = order.into_iter().map(value).collect();
-    Ok(Security { scheme, attribute: name.clone(), values })
+    let shown = |extremes: &[Extremes], which: fn(&Extremes) -> (u32, f64)| {
+        let one = |group: &Extremes| {
+            let (code, psi) = which(group);
+            let value = facts.values.value(code).to_owned();
+            let labels = labels(engine, &scheme, &group.codes);
+            GroupSecurity { group: labels, records: group.records, value, psi }
+        };
+        extremes.iter().take(options.worst).map(one).collect()
+    };
+    extremes.sort_by(|a, b| a.least.1.total_cmp(&b.least.1));
+    let easily_ruled_out = shown(&extremes, |group| group.least);
+    extremes.sort_by(|a, b| b.most.1.total_cmp(&a.most.1));
+    let easily_guessed = shown(&extremes, |group| group.most);
+    let attribute = name.clone();
+    Ok(Security { scheme, attribute, values, easily_ruled_out, easily_guessed })
+}
+
+/// The values of a group with the lowest and the highest estimate.
+struct Extremes {
+    codes: Vec<u32>,
+    records: u64,
+    least: (u32, f64),
+    most: (u32, f64),
+}
+
+impl Extremes {
+    /// None of a group without a known value.
+    fn of(codes: &[u32], records: u64, estimates: &[(u32, f64)]) -> Option<Self> {
+        let by_psi = |a: &&(u32, f64), b: &&(u32, f64)| a.1.total_cmp(&b.1);
+        let least = *estimates.iter().min_by(by_psi)?;
+        let most = *estimates.iter().max_by(by_psi)?;
+        Some(Self { codes: codes.to_vec(), records, least, most })
+    }
+}
+
+/// What a group of a scheme looks like.
+fn labels(engine: &Engine, scheme: &Scheme, codes: &[u32]) -> Vec<String> {
+    let attributes = engine.cube().attributes().iter().zip(scheme.levels()).zip(codes);
+    attributes.map(|((a, &level), &code)| a.hierarchy.shown(code, level).to_owned()).collect()
 }

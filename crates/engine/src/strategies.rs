@@ -1,23 +1,28 @@
 //! The field's algorithms as they can be asked for: those on counted groups, and those that need more.
 
-use haggle_instant::SummaryKind;
 use haggle_model::Error;
 use haggle_search::strategies::{CATALOG, Strategy};
 
 use crate::Engine;
 use crate::answering::LeastLoss;
-use crate::instant::summary_of;
 use crate::recoded::Recoded;
 
 pub(crate) mod boxes;
+mod cuts;
+mod options;
+mod scanned;
 mod search;
 
 use boxes::M_INSTANT;
+use cuts::S_INSTANT;
+use options::PredictionChoice;
+use scanned::MONDRIAN_SCANNED;
 use search::{found, none};
 
 pub use haggle_search::strategies::StrategyEntry;
 pub use search::{
-    FoundRecoding, Search, Searched, deadline, prepare_search, recoded_again, refined, search,
+    FoundRecoding, Search, Searched, deadline, found_by, prepare_search, recoded_again, refined,
+    search,
 };
 
 /// A strategy that needs more than counted groups.
@@ -25,8 +30,8 @@ pub(crate) struct Own {
     pub(crate) about: StrategyEntry,
     /// Whether it looks up what every scheme loses.
     pub(crate) weighs: bool,
-    /// Whether a summary of the data can be chosen.
-    pub(crate) summarizes: bool,
+    /// The names of its options.
+    pub(crate) options: &'static [&'static str],
     pub(crate) run: for<'e> fn(&'e Engine, &Search<'_>, &Chosen) -> Result<Searched<'e>, Error>,
 }
 
@@ -42,7 +47,7 @@ const LATTICE: Own = Own {
         needs: "any model; where schemes are annotated on demand, time to prove it",
     },
     weighs: true,
-    summarizes: false,
+    options: &[],
     run: |engine, search, _| {
         let LeastLoss { scheme, visited, proven } = search::best_scheme(engine, search)?;
         let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
@@ -62,7 +67,7 @@ const REFINED: Own = Own {
         needs: "any model; where schemes are annotated on demand, time to prove it",
     },
     weighs: true,
-    summarizes: false,
+    options: &[],
     run: |engine, search, _| {
         let LeastLoss { scheme, visited, proven } = search::best_scheme(engine, search)?;
         let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
@@ -74,21 +79,21 @@ const REFINED: Own = Own {
 
 /// A strategy of one catalog or the other.
 #[derive(Clone, Copy)]
-enum Entry {
+enum AnyStrategy {
     Own(&'static Own),
     Counted(&'static Strategy),
 }
 
 /// All of them, in the order in which they are listed.
-fn entries() -> impl Iterator<Item = Entry> {
-    let counted = CATALOG.iter().map(|strategy| Entry::Counted(strategy));
-    [Entry::Own(&LATTICE), Entry::Own(&REFINED)]
+fn entries() -> impl Iterator<Item = AnyStrategy> {
+    let counted = CATALOG.iter().map(|strategy| AnyStrategy::Counted(strategy));
+    [AnyStrategy::Own(&LATTICE), AnyStrategy::Own(&REFINED)]
         .into_iter()
         .chain(counted)
-        .chain([Entry::Own(&M_INSTANT)])
+        .chain([&MONDRIAN_SCANNED, &S_INSTANT, &M_INSTANT].map(AnyStrategy::Own))
 }
 
-impl Entry {
+impl AnyStrategy {
     fn about(self) -> StrategyEntry {
         match self {
             Self::Own(own) => own.about,
@@ -103,36 +108,45 @@ impl Entry {
 /// assert!(haggle::catalog::strategies().iter().any(|strategy| strategy.id == "mondrian"));
 /// ```
 pub fn strategies() -> Vec<StrategyEntry> {
-    entries().map(Entry::about).collect()
+    entries().map(AnyStrategy::about).collect()
 }
 
-/// A strategy as it was asked for: `mondrian`, or `m-instant:summary=bayes`.
+/// A strategy as it was asked for: `mondrian`, or `m-instant:threshold=0.95,summary=bayes`.
 #[derive(Clone, Copy)]
 pub struct Chosen {
-    entry: Entry,
-    /// The summary of the data that is asked for.
-    pub(crate) summary: Option<&'static SummaryKind>,
+    entry: AnyStrategy,
+    /// The options that were stated.
+    pub(crate) options: PredictionChoice,
 }
 
 impl Chosen {
     /// What was typed; an error names what there is.
     pub fn of(typed: &str) -> Result<Self, Error> {
-        let (id, argument) = typed.split_once(':').map_or((typed, None), |(i, a)| (i, Some(a)));
+        let (id, stated) = typed.split_once(':').map_or((typed, None), |(i, a)| (i, Some(a)));
         let entry = entries().find(|entry| entry.about().id == id).ok_or_else(|| {
             let known: Vec<&str> = entries().map(|entry| entry.about().id).collect();
             let what = format!("there is no strategy '{id}'");
             Error::new(what, format!("choose one of: {}", known.join(", ")))
         })?;
-        let summarizes = matches!(entry, Entry::Own(own) if own.summarizes);
-        let summary = match argument.map(|argument| argument.strip_prefix("summary=")) {
-            None => None,
-            Some(Some(summary)) if summarizes => Some(summary_of(summary)?),
-            Some(_) => {
-                let fix = if summarizes { format!("write {id}:summary=bayes") } else { id.into() };
+        let understood = if let AnyStrategy::Own(own) = entry { own.options } else { &[] };
+        let options =
+            stated.map(|stated| PredictionChoice::read(stated, understood)).transpose()?;
+        let options = match options {
+            None => PredictionChoice::default(),
+            Some(Some(options)) => options,
+            Some(None) => {
+                let example = |option: &&str| match *option {
+                    "summary" => "summary=bayes",
+                    "threshold" => "threshold=0.95",
+                    _ => "by=expectation",
+                };
+                let known: Vec<&str> = understood.iter().map(example).collect();
+                let colon = if known.is_empty() { "" } else { ":" };
+                let fix = format!("write {id}{colon}{}", known.join(","));
                 return Err(Error::new(format!("'{typed}' is not understood"), fix));
             }
         };
-        Ok(Self { entry, summary })
+        Ok(Self { entry, options })
     }
 
     pub(crate) fn about(&self) -> StrategyEntry {
@@ -141,13 +155,14 @@ impl Chosen {
 
     /// As it can be asked for again.
     pub fn id(&self) -> String {
-        let summary = self.summary.map(|kind| format!(":summary={}", kind.id));
-        format!("{}{}", self.about().id, summary.unwrap_or_default())
+        let stated = self.options.to_string();
+        let colon = if stated.is_empty() { "" } else { ":" };
+        format!("{}{colon}{stated}", self.about().id)
     }
 
     /// The name used in sentences.
     pub(crate) fn title(&self) -> String {
-        let summary = self.summary.map(|kind| format!(" ({})", kind.id));
+        let summary = self.options.summary.map(|kind| format!(" ({})", kind.id));
         format!("{}{}", self.about().title, summary.unwrap_or_default())
     }
 }

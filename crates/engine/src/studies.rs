@@ -41,7 +41,7 @@ pub(crate) fn study(engine: &Engine, ask: &Ask) -> Result<Vec<HeightStudy>, Erro
 /// The same over the whole lattice unless the request states levels, with what was asked and the
 /// account of the records.
 pub(crate) fn study_in_full(engine: &Engine, ask: &Ask) -> Result<Study, Error> {
-    let ask = everywhere(engine, ask);
+    let ask = over_all_levels(engine, ask);
     Ok(Study {
         heights: study(engine, &ask)?,
         asked: Ask { max_suppressed: None, ..engine.asked(&ask)? },
@@ -72,14 +72,18 @@ pub(crate) fn examples(engine: &Engine, scheme: &Scheme) -> Result<Vec<Example>,
 
 /// The request with the whole lattice in view, unless it states levels of its own: a study is
 /// not bound by what the project asks for.
-pub(crate) fn everywhere(engine: &Engine, ask: &Ask) -> Ask {
+pub(crate) fn over_all_levels(engine: &Engine, ask: &Ask) -> Ask {
     let all = || Levels::InOrder(engine.top().levels().iter().map(|&level| level.into()).collect());
     Ask { levels: Some(ask.levels.clone().unwrap_or_else(all)), ..ask.clone() }
 }
 
 /// The scheme that is meant: the one named; else the exact answer, else what more suppression
 /// would give.
-pub(crate) fn chosen(engine: &Engine, ask: &Ask, scheme: Option<&Scheme>) -> Result<Scheme, Error> {
+pub(crate) fn named_or_best(
+    engine: &Engine,
+    ask: &Ask,
+    scheme: Option<&Scheme>,
+) -> Result<Scheme, Error> {
     if let Some(scheme) = scheme {
         return engine.scheme(scheme);
     }

@@ -2,7 +2,7 @@
 
 use haggle_api::{Amount, Ask, Levels, Weakened};
 use haggle_model::Error;
-use haggle_search::Request;
+use haggle_search::LatticeRequest;
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -30,7 +30,7 @@ pub(crate) fn in_full(
     engine: &Engine,
     ask: &Ask,
     criteria: &[Criterion],
-    request: &Request,
+    request: &LatticeRequest,
 ) -> Ask {
     let levels = request.caps.levels().iter().map(|&level| level.into());
     let names = engine.attributes().into_iter().map(String::from);

@@ -32,6 +32,7 @@ fn report_of(engine: &Engine, Changes { added, deleted }: Changes, dropped: u64)
         schemes: built.schemes,
         annotate_millis: built.annotate_millis,
         millis: built.millis,
+        revealed: Vec::new(),
     }
 }
 
@@ -122,9 +123,15 @@ fn read(
         return Ok(None);
     }
     let table = Table::open(Input::files(Path::new(""), files)?, &project.data.options)?;
-    let plan = plan(project, &table, qi)?;
+    let plan = plan(project, &table, qi).map_err(|error| in_file(error, &files[0]))?;
     let scanned = scan_changes(&table, &plan, options.memory, options.progress)?;
     Ok(Some((table, scanned)))
+}
+
+/// Columns that are absent are absent in the file of changes, whatever the project file says.
+fn in_file(error: Error, file: &Path) -> Error {
+    let problems = error.into_problems().into_iter().map(|problem| problem.file(file).line(1));
+    Problems::check(problems.collect()).err().map_or(Error::Cancelled, Error::from)
 }
 
 /// Every value that is added must be covered; what is not is placed in its own file.

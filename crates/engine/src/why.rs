@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use haggle_api::{Ask, AttributeCost, Change, Judge, Kind, Why};
+use haggle_api::{Ask, AttributeCost, Change, Judge, SuppressedValue, Why};
 use haggle_model::{Error, Level, Scheme};
 use haggle_search::study::suppressed as cost_of;
 
@@ -10,7 +10,7 @@ use crate::Engine;
 use crate::criterion::Criterion;
 use crate::failing::failing_groups;
 
-/// The values hit hardest are named, so many per attribute.
+/// At most this many of the values hit hardest are named for each attribute.
 const NAMED: usize = 5;
 
 /// What a scheme suppresses for the privacy asked for, and why.
@@ -106,21 +106,21 @@ fn hardest_hit(
     engine: &Engine,
     scheme: &Scheme,
     kinds: &BTreeMap<(usize, u32), (u64, u64)>,
-) -> Vec<Kind> {
+) -> Vec<SuppressedValue> {
     let mut named = Vec::new();
     for (position, attribute) in engine.cube().attributes().iter().enumerate() {
         let level = scheme.level(position);
         let mine = kinds.range((position, 0)..=(position, u32::MAX));
-        let mut mine: Vec<Kind> = mine
+        let mut mine: Vec<SuppressedValue> = mine
             .filter(|(_, (_, suppressed))| *suppressed > 0 && level < attribute.hierarchy.top())
-            .map(|(&(_, code), &(records, suppressed))| Kind {
+            .map(|(&(_, code), &(records, suppressed))| SuppressedValue {
                 attribute: attribute.name.clone(),
                 value: attribute.hierarchy.shown(code, level).into(),
                 records,
                 suppressed,
             })
             .collect();
-        let share = |kind: &Kind| kind.suppressed as f64 / kind.records as f64;
+        let share = |kind: &SuppressedValue| kind.suppressed as f64 / kind.records as f64;
         mine.sort_by(|a, b| share(b).total_cmp(&share(a)).then(b.suppressed.cmp(&a.suppressed)));
         named.extend(mine.into_iter().take(NAMED));
     }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use haggle_api::{Account, Answer, Ask, AttributeOffer, Offer, Offers, Outcome, PrivacyOffer};
+use haggle_api::{
+    Account, Answer, Ask, AttributeOffer, AttributesOffer, Offer, Offers, Outcome, PrivacyOffer,
+};
 use haggle_model::Scheme;
 use haggle_search::optimize::Ranked;
-use haggle_search::{Answer as Found, Negotiation, Relaxations, Request, Solution};
+use haggle_search::{LatticeAnswer, LatticeRequest, Negotiation, Relaxations, Solution};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -15,7 +17,7 @@ use crate::thresholds::in_full;
 pub(crate) struct Wording<'a> {
     attributes: Vec<&'a str>,
     criteria: &'a [Criterion],
-    request: &'a Request,
+    request: &'a LatticeRequest,
     asked: Ask,
     account: Account,
     known: Coverage,
@@ -36,7 +38,7 @@ impl<'a> Wording<'a> {
         engine: &'a Engine,
         ask: &Ask,
         criteria: &'a [Criterion],
-        request: &'a Request,
+        request: &'a LatticeRequest,
     ) -> Self {
         Self {
             attributes: engine.attributes(),
@@ -71,10 +73,10 @@ impl<'a> Wording<'a> {
             self.known = Coverage::Stopped;
         }
         match found.answer {
-            Found::Exact(solution) => {
+            LatticeAnswer::Exact(solution) => {
                 self.exact(vec![self.offer(&solution)].into_iter(), visited, micros)
             }
-            Found::Relaxed(relaxations) => Answer {
+            LatticeAnswer::Relaxed(relaxations) => Answer {
                 outcome: Outcome::Relaxed,
                 relaxations: Some(self.offers(&relaxations)),
                 ..self.exact(std::iter::empty(), visited, micros)
@@ -93,10 +95,18 @@ impl<'a> Wording<'a> {
             exact,
             runners_up: offers.collect(),
             relaxations: None,
+            range: None,
             obtained: None,
+            approximate: self.approximate(),
             visited,
             micros,
         }
+    }
+
+    /// The models that are judged by a bound.
+    fn approximate(&self) -> Vec<String> {
+        let bounded = self.criteria.iter().filter(|criterion| criterion.judge().is_bound());
+        bounded.map(|criterion| criterion.label.clone()).collect()
     }
 
     /// The best schemes by a measure; there is at least one.
@@ -182,6 +192,11 @@ impl<'a> Wording<'a> {
                 relaxations.attribute.is_empty(),
                 "leaving out one attribute is not enough".into(),
             ),
+            attributes: relaxations
+                .attributes
+                .iter()
+                .map(|(set, s)| self.without_all(set, s))
+                .collect(),
         }
     }
 
@@ -237,6 +252,11 @@ impl<'a> Wording<'a> {
             }
         });
         each.collect()
+    }
+
+    fn without_all(&self, positions: &[usize], solution: &Solution) -> AttributesOffer {
+        let attributes = positions.iter().map(|&position| self.attributes[position].into());
+        AttributesOffer { attributes: attributes.collect(), offer: self.offer(solution) }
     }
 
     fn without(&self, position: usize, solution: &Solution) -> AttributeOffer {

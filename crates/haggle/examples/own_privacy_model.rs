@@ -4,7 +4,7 @@
 //! Run this with `cargo run --example own_privacy_model`.
 
 use haggle::lattice::{
-    Column, Comparison, Group, Lattice as _, LatticeAnswer, LatticeRequest, Merging, Requirement,
+    Column, Group, Lattice as _, LatticeAnswer, LatticeRequest, Merging, Passing, Requirement,
     Statistic, negotiate,
 };
 use haggle::{Engine, Error, Project};
@@ -19,7 +19,7 @@ impl LargestShare {
         Self(Column {
             id: format!("largest-share on {attribute}"),
             watches: Some(attribute),
-            comparison: Comparison::AtMost,
+            comparison: Passing::AtMost,
             // Two groups that pass merge into one that passes; a failing one may spoil the other.
             kind: Merging::Closed,
             weakest: 0.99,

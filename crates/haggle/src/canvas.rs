@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use haggle_data::output;
-use haggle_data::output::{Existing, Readers};
 use haggle_model::{Error, Problem};
+use haggle_output::{Existing, Readers};
 use haggle_plot::Picture;
 
 /// The formats of picture files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum PictureFormat {
     /// Lines and letters that scale.
     Svg,
     /// Points.
@@ -20,10 +19,10 @@ pub enum Format {
 /// Where a picture goes.
 ///
 /// ```
-/// use haggle::plot::{Canvas, Format};
+/// use haggle::plot::{Canvas, PictureFormat};
 ///
 /// assert_eq!("-".parse::<Canvas>()?, Canvas::Terminal);
-/// assert_eq!("front.SVG".parse::<Canvas>()?, Canvas::File("front.SVG".into(), Format::Svg));
+/// assert_eq!("front.SVG".parse::<Canvas>()?, Canvas::File("front.SVG".into(), PictureFormat::Svg));
 /// assert!("front.pdf".parse::<Canvas>().is_err());
 /// # Ok::<(), haggle::Error>(())
 /// ```
@@ -32,7 +31,7 @@ pub enum Canvas {
     /// Printed as characters.
     Terminal,
     /// Written to a file.
-    File(PathBuf, Format),
+    File(PathBuf, PictureFormat),
 }
 
 impl FromStr for Canvas {
@@ -45,8 +44,8 @@ impl FromStr for Canvas {
         let path = PathBuf::from(text);
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
         match ending.to_str() {
-            Some("svg") => Ok(Self::File(path, Format::Svg)),
-            Some("png") => Ok(Self::File(path, Format::Png)),
+            Some("svg") => Ok(Self::File(path, PictureFormat::Svg)),
+            Some("png") => Ok(Self::File(path, PictureFormat::Png)),
             _ => Err(Error::new(
                 format!("'{text}' does not say what kind of picture it is to be"),
                 "name a file that ends in .svg or .png, or - for the terminal",
@@ -68,11 +67,11 @@ impl Canvas {
     pub fn draw(&self, picture: &Picture) -> Result<Option<String>, Error> {
         let (path, bytes) = match self {
             Self::Terminal => return Ok(Some(picture.text())),
-            Self::File(path, Format::Svg) => (path, picture.svg().into_bytes()),
-            Self::File(path, Format::Png) => (path, picture.png()?),
+            Self::File(path, PictureFormat::Svg) => (path, picture.svg().into_bytes()),
+            Self::File(path, PictureFormat::Png) => (path, picture.png()?),
         };
         self.check()?;
-        output::write(path, &bytes, Readers::AsUsual)?;
+        haggle_output::write(path, &bytes, Readers::AsUsual)?;
         Ok(None)
     }
 }
@@ -80,13 +79,9 @@ impl Canvas {
 fn check_writable(path: &Path) -> Result<(), Error> {
     let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(path).fix(fix).into());
     match Existing::at(path) {
-        Existing::Folder => refuse("the picture would be a folder", "name a file with --plot"),
-        Existing::Special => {
-            refuse("the picture would be a pipe or a device", "name a file with --plot")
-        }
-        Existing::NoFolder => {
-            refuse("there is no such folder", "create it, or name another file with --plot")
-        }
+        Existing::Folder => refuse("the picture would be a folder", "name a file"),
+        Existing::Special => refuse("the picture would be a pipe or a device", "name a file"),
+        Existing::NoFolder => refuse("there is no such folder", "create it, or name another file"),
         Existing::Nothing | Existing::File => Ok(()),
     }
 }

@@ -45,11 +45,11 @@ impl Figure {
                 picture_of_front(engine, ask, judge, &front, *axes)
             }
             Self::Study => {
-                let ask = engine.everywhere(ask);
+                let ask = engine.over_all_levels(ask);
                 picture_of_study(engine, &ask, &engine.study(&ask)?)
             }
             Self::Histogram(scheme) => {
-                let scheme = engine.chosen(ask, scheme.as_ref())?;
+                let scheme = engine.named_or_best(ask, scheme.as_ref())?;
                 picture_of_histogram(engine, ask, &scheme, &engine.histogram(ask, &scheme)?)
             }
             Self::Lattice => picture_of_lattice(engine, ask, &engine.ask(ask)?),
@@ -60,9 +60,9 @@ impl Figure {
     pub fn csv(&self, engine: &Engine, ask: &Ask) -> Result<String, Error> {
         match self {
             Self::Front(judge, axes) => Ok(engine.front(ask, judge, *axes)?.csv()),
-            Self::Study => Ok(HeightStudy::csv(&engine.study(&engine.everywhere(ask))?)),
+            Self::Study => Ok(HeightStudy::csv(&engine.study(&engine.over_all_levels(ask))?)),
             Self::Histogram(scheme) => {
-                let scheme = engine.chosen(ask, scheme.as_ref())?;
+                let scheme = engine.named_or_best(ask, scheme.as_ref())?;
                 Ok(engine.histogram(ask, &scheme)?.csv())
             }
             Self::Lattice => lattice_csv(engine, ask),

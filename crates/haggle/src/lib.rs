@@ -62,18 +62,39 @@ pub use haggle_api::schema;
 /// Reports: what the engine says about a table, its lattice, a scheme or a comparison.
 pub mod reports {
     pub use haggle_api::{
-        AppliedInShort, AttributeCost, AttributeOffer, AttributeOverview, AttributeReport,
-        BoxesReport, Branch, BuildEstimate, Built, By, Change, Changes, ChosenStudy, ColumnAccount,
-        ColumnPlan, ColumnView, Columns, Compared, ComparedStrategy, Comparison, DeviationStudy,
-        DropReason, EstimatorStudy, EstimatorsStudy, Example, ExampleRow, Firm, HeightStudy,
-        HierarchyView, InstantAnswer, InstantPlan, InstantPrediction, Kind, LatticeOverview,
-        LevelOverview, LevelStudy, LevelsOverview, Obtained, Optimum, OtherColumn, OtherColumns,
-        PairPoint, PairsFront, PartialKnown, Pinned, PinnedExample, PokaFront, Predicted,
-        PredictedScheme, Preview, PreviewAttribute, PreviewRow, PrivacyOffer, ProjectOverview,
-        Report, SchemeHistogram, Security, Study, SummaryReport, Treatment, Updated, ValueRecords,
-        ValueSecurity, Weakened, Why,
+        AcceptableRange, AppliedInShort, AttributeCost, AttributeOffer, AttributeOverview,
+        AttributeReport, AttributesOffer, BoxesReport, Branch, BuildEstimate, Built, By, Change,
+        Changes, ChosenStudy, ColumnAccount, ColumnPlan, ColumnView, Columns, Compared,
+        ComparedStrategy, Comparison, DeviationStudy, DropReason, EstimatorStudy, EstimatorsStudy,
+        ExactOptimum, Example, ExampleRow, Firm, GroupSecurity, GroupSize, GroupingPower,
+        GroupingStudy, HeightStudy, HierarchyView, InstantAnswer, InstantPlan, InstantPrediction,
+        InstantRelaxations, LatticeOverview, LevelOverview, LevelStudy, LevelsOverview,
+        MergedValues, Obtained, OtherColumn, OtherColumns, PairPoint, PairsFront, PartialKnown,
+        Pinned, PinnedExample, PokaFront, Predicted, PredictedScheme, Preview, PreviewAttribute,
+        PreviewRow, PrivacyOffer, ProjectOverview, RangeAnswer, RepairedHierarchy, Report,
+        SchemeHistogram, Security, Study, SummaryReport, SuppressedValue, Treatment, Updated,
+        ValueRecords, ValueSecurity, Weakened, Why,
     };
     pub use haggle_cube::Bin;
+}
+
+/// What a publication tells an attacker: re-identification risk, attacks and beliefs.
+///
+/// ```
+/// use haggle::inference::{RiskAsk, RiskInputs, risk};
+/// use haggle::{Engine, Project, Request};
+///
+/// let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).open()?;
+/// let ask = RiskAsk { scheme: Some("1,1,0".parse()?), key_size: 1, ..RiskAsk::default() };
+/// let report = risk(&engine, &Request::k(10), &ask, &RiskInputs::default())?;
+/// assert!(report.risk.prosecutor.highest <= 0.1);
+/// assert_eq!(report.suppressed, Some(170));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod inference {
+    pub use haggle_api::risk::*;
+    pub use haggle_inference::attacks::{Attack, CATALOG as ATTACKS, find as find_attack};
+    pub use haggle_publish::{RiskInputs, risk};
 }
 
 /// Catalogs: privacy models, loss measures, strategies, summaries and estimators, each by its id.
@@ -82,15 +103,27 @@ pub mod catalog {
     pub use haggle_cube::Merging;
     pub use haggle_engine::{StrategyEntry, strategies};
     pub use haggle_instant::{CATALOG as SUMMARIES, SummaryKind, find as find_summary};
-    pub use haggle_loss::{CATALOG as MEASURES, Measure, find as find_measure};
-    pub use haggle_privacy::{CATALOG as MODELS, Choice, Model, Parameter, find as find_model};
+    pub use haggle_loss::{
+        CATALOG as MEASURES, ExpectedFrom, Measure, MeasureOption, expected_from,
+        find as find_measure,
+    };
+    pub use haggle_privacy::{
+        CATALOG as MODELS, Model, Parameter, ParameterOption, find as find_model,
+    };
     pub use haggle_search::partial::{ESTIMATORS, Estimator, find_estimator};
+}
+
+/// A bounded cache for programs that serve many clients.
+pub mod cache {
+    pub use haggle_model::{Cache, Capacity};
 }
 
 /// Searching in other ways: comparing strategies, predictions before counting, lattices in part, changes.
 pub mod search {
     pub use haggle_api::{InstantAsk, SecurityOptions};
-    pub use haggle_engine::{ChangeFiles, CompareOptions, Instant, InstantOptions};
+    pub use haggle_engine::{
+        ChangeFiles, CompareOptions, GroundRule, Instant, InstantOptions, PokaOptions,
+    };
     pub use haggle_instant::{Optimizations, Predictor, Pruning};
     pub use haggle_search::partial::Selection;
     pub use haggle_search::{SearchState, Watch};
@@ -99,30 +132,64 @@ pub mod search {
 /// The lattice itself, for privacy models of your own: statistics of groups, and requests on them.
 pub mod lattice {
     pub use haggle_cube::{
-        Column, Comparison, Cube, FullLattice, Group, Lattice, Merging, Statistic, ValueCount,
+        Column, Cube, FullLattice, Group, Lattice, Merging, Passing, Statistic, ValueCount,
     };
     pub use haggle_search::{
-        Answer as LatticeAnswer, Negotiation, Relaxations, Request as LatticeRequest, Requirement,
-        Solution, negotiate,
+        LatticeAnswer, LatticeRequest, Negotiation, Relaxations, Requirement, Solution, negotiate,
     };
+}
+
+/// Queries: what an analyst learns from a scheme before it is published, or from a published file.
+pub mod queries {
+    pub use haggle_analysis::queries::{
+        QueriedPublication, QueriedRecoding, load_workload, over_schemes, query, read_workload,
+        workload,
+    };
+    pub use haggle_api::{
+        ErrorSummary, QueryAnswer, QueryAsk, QueryBasis, QueryDomain, QueryError, QueryErrors,
+        QueryOfValue, QueryResult, SatisfyingGroups, SelectedRecords, SuppressedRecords,
+        WorkloadErrors, WorkloadOfScheme, WorkloadOverSchemes, WorkloadReport,
+    };
+    pub use haggle_cube::query::Condition;
+    pub use haggle_inference::Query;
+    pub use haggle_inference::workload::RandomQueries;
+    pub use haggle_publish::FileQueries;
+}
+
+/// Utility: what an analyst can still do with a scheme.
+pub mod utility {
+    pub use haggle_analysis::utility::utility;
+    pub use haggle_api::{
+        AttributeUtility, BeforeAfter, ModelScore, ModelsUtility, PairUtility, RuleExample,
+        RuleOutcome, RulesUtility, UtilityAsk, UtilityReport,
+    };
+    pub use haggle_inference::utility::{CATALOG as PREDICTORS, HoldOut};
+}
+
+/// Reports on a publication, public or private.
+pub mod report {
+    pub use haggle_report::*;
 }
 
 /// Publishing in detail: options, outcomes, manifests, inspection of files.
 pub mod publishing {
-    pub use haggle_api::{EarlierPublication, PublishOutcome, Refusal, SingleValued};
+    pub use haggle_api::{
+        EarlierPublication, PublishOutcome, PublishedAnatomy, Refusal, SingleValued, Together,
+        UpdateRevealed,
+    };
     pub use haggle_data::Suppress;
-    pub use haggle_data::output::Recovery;
     pub use haggle_data::sinks::Formulas;
+    pub use haggle_output::Recovery;
     pub use haggle_publish::{
-        Assessment, Combination, Inspection, Manifest, Order, PrivateManifest, PublicationRecord,
-        PublishOptions, PublishedDistance, Reference, Replace, check_policy, preview, preview_of,
-        publish, publish_table,
+        Assessment, Combination, Inspection, Manifest, PrivateManifest, PublicationRecord,
+        PublishOptions, PublishedDistance, RecordOrder, Reference, Replace, check_policy, preview,
+        preview_of, publish, publish_table, revealed_by_update,
     };
 }
 
 /// Setting up a project: a first draft from data, suggested hierarchies, checks.
 pub mod setup {
-    pub use haggle_project::{Draft, Guess, Suggestion, save_hierarchy};
+    pub use haggle_project::{Draft, Guess, Suggestion, repair_hierarchy, save_hierarchy};
     pub use haggle_publish::{check, check_within};
 }
 
@@ -131,7 +198,7 @@ pub mod setup {
 pub mod plot {
     pub use haggle_plot::*;
 
-    pub use crate::canvas::{Canvas, Format};
+    pub use crate::canvas::{Canvas, PictureFormat};
     pub use crate::figure::Figure;
     pub use crate::pictures::{
         picture_of_comparison, picture_of_front, picture_of_histogram, picture_of_lattice,

@@ -4,13 +4,13 @@ use haggle_api::{
     Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, Judge, Offer, PairsFront,
     PokaFront, Privacy, SchemeHistogram,
 };
-use haggle_cube::{Comparison as Side, Lattice as _};
-use haggle_engine::resolve::request_of;
+use haggle_cube::{Lattice as _, Passing};
+use haggle_engine::resolve::{request_of, request_on};
 use haggle_engine::{Engine, FrontAxes};
 use haggle_loss::find as find_measure;
 use haggle_model::numerals::{grouped, records};
 use haggle_model::{Error, Scheme};
-use haggle_plot::{self as plot, Bars, Caption, Kind, Lattice, Picture, Steps};
+use haggle_plot::{self as plot, Bars, Caption, Lattice, MarkKind, Picture, Steps};
 use haggle_privacy::{Parameter, find as find_model};
 use haggle_search::study::suppressed;
 
@@ -40,10 +40,10 @@ pub fn picture_of_poka(
     judge: &Judge,
     front: &PokaFront,
 ) -> Result<Picture, Error> {
+    let reach = front.depth.map_or("by ceilings".into(), |depth| format!("to depth {depth}"));
     let found = format!(
-        "{} points by POkA to depth {}, {} of {} schemes evaluated",
+        "{} points by POkA {reach}, {} of {} schemes evaluated",
         front.points.len(),
-        front.depth,
         grouped(front.evaluated as f64, 0),
         grouped(front.schemes as f64, 0)
     );
@@ -90,6 +90,7 @@ fn empty_front(
         suppression: false,
         points: Vec::new(),
         missed: Vec::new(),
+        chosen: None,
     })
 }
 
@@ -128,6 +129,7 @@ pub fn picture_of_two(engine: &Engine, ask: &Ask, front: &PairsFront) -> Result<
         suppression: false,
         points: front.points.iter().map(point).collect(),
         missed: Vec::new(),
+        chosen: None,
     }))
 }
 
@@ -138,12 +140,8 @@ pub fn picture_of_study(
     heights: &[HeightStudy],
 ) -> Result<Picture, Error> {
     let ask = ask.or(engine.defaults());
-    let height = |&HeightStudy { height, schemes, least, mean, most }: &HeightStudy| plot::Height {
-        height,
-        schemes,
-        least,
-        mean,
-        most,
+    let height = |&HeightStudy { height, schemes, least, mean, most }: &HeightStudy| {
+        plot::HeightBar { height, schemes, least, mean, most }
     };
     let schemes: u64 = heights.iter().map(|height| height.schemes).sum();
     let asked = format!(
@@ -198,7 +196,7 @@ pub fn picture_of_lattice(engine: &Engine, ask: &Ask, answer: &Answer) -> Result
     let space = judged.lattice.space();
     let size = space.size().filter(|&size| size <= MOST_SCHEMES).ok_or_else(|| {
         let what = format!("a lattice of more than {MOST_SCHEMES} schemes cannot be drawn");
-        Error::new(what, "choose fewer quasi-identifiers with --qi")
+        Error::new(what, "choose fewer quasi-identifiers")
     })?;
     let cost = |index: usize| {
         let scheme = space.scheme(index);
@@ -254,25 +252,31 @@ pub fn picture_of_comparison(
 }
 
 fn offers(engine: &Engine, answer: &Answer) -> Vec<plot::Offer> {
-    let offer = |kind: Kind, words: &str, offer: &Offer| {
+    let offer = |kind: MarkKind, words: &str, offer: &Offer| {
         let suppressed = records(offer.suppressed, engine.records());
         let words = format!("{words}: {}, {suppressed} suppressed", offer.scheme);
         plot::Offer { kind, scheme: offer.scheme.clone(), words }
     };
     let mut offers: Vec<plot::Offer> =
-        answer.exact.iter().map(|exact| offer(Kind::Answer, "answer", exact)).collect();
+        answer.exact.iter().map(|exact| offer(MarkKind::Answer, "answer", exact)).collect();
     let Some(relaxed) = &answer.relaxations else { return offers };
     let given = relaxed.suppression.iter();
-    offers.extend(given.map(|o| offer(Kind::Suppression, "if more are suppressed", o)));
+    offers.extend(given.map(|o| offer(MarkKind::Suppression, "if more are suppressed", o)));
     for each in relaxed.privacy_each.iter().filter(|each| each.offer.is_some()).take(1) {
         let value = each.value.map_or(String::new(), |value| format!(" = {value}"));
         let words = format!("if {}{value}", each.parameter);
-        offers.extend(each.offer.iter().map(|o| offer(Kind::Privacy, &words, o)));
+        offers.extend(each.offer.iter().map(|o| offer(MarkKind::Privacy, &words, o)));
     }
-    offers.extend(relaxed.height.iter().map(|o| offer(Kind::Height, "if levels rise", o)));
+    offers.extend(relaxed.height.iter().map(|o| offer(MarkKind::Height, "if levels rise", o)));
     offers.extend(relaxed.attribute.iter().take(1).map(|found| {
-        offer(Kind::Attribute, &format!("without {}", found.attribute), &found.offer)
+        offer(MarkKind::Attribute, &format!("without {}", found.attribute), &found.offer)
     }));
+    if relaxed.attribute.is_empty() {
+        offers.extend(relaxed.attributes.iter().take(1).map(|found| {
+            let words = format!("without {}", found.attributes.join(" and "));
+            offer(MarkKind::Attribute, &words, &found.offer)
+        }));
+    }
     offers
 }
 
@@ -287,8 +291,7 @@ pub(crate) fn limit_words(engine: &Engine, limit: u64) -> String {
 
 /// "; levels at most [2,1,1]", if there is a maximum.
 pub(crate) fn level_words(engine: &Engine, ask: &Ask) -> Result<String, Error> {
-    let (judged, _) = engine.judged(ask)?;
-    let caps = request_of(ask, &judged)?.caps;
+    let caps = request_on(ask, engine.cube(), Vec::new(), Vec::new())?.caps;
     Ok(if caps == *engine.top() { String::new() } else { format!("; levels at most {caps}") })
 }
 
@@ -334,7 +337,7 @@ fn parameter_of(model: &str, parameter: &str) -> Option<&'static Parameter> {
 
 fn safer(parameter: &Parameter) -> &'static str {
     match parameter.negotiated {
-        Some(Side::AtMost | Side::Below) => "smaller",
+        Some(Passing::AtMost | Passing::Below) => "smaller",
         _ => "larger",
     }
 }

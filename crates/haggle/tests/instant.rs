@@ -1,5 +1,8 @@
 //! Predicted against counted for every scheme of the embedded project.
 
+#[path = "instant/losses.rs"]
+mod losses;
+
 use std::sync::LazyLock;
 
 use haggle::search::{Instant, InstantAsk, InstantOptions};

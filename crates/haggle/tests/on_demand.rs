@@ -1,5 +1,9 @@
 //! Answers from a lattice on demand are those of the full one, from few of its schemes.
 
+mod common;
+#[path = "on_demand/ranges.rs"]
+mod ranges;
+
 use haggle::{Amount, Answer, Ask, Engine, Levels, Offer, Options, Privacy, Project, Way};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -1,12 +1,15 @@
 //! The published search on the lattice sizes of its study, beside a count of every scheme from the
 //! files alone: no hierarchy, cube or measure of the product is used.
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::PathBuf;
 
 use haggle::reports::PokaFront;
-use haggle::{Ask, Engine, FrontPoint, Judge, Options, Privacy, Project};
+use haggle::search::{GroundRule, PokaOptions};
+use haggle::{Amount, Ask, Engine, FrontPoint, Judge, Options, Privacy, Project, Way};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -107,7 +110,8 @@ fn searched(engine: &Engine, measure: &str, depth: u32) -> PokaFront {
         ..Ask::default()
     };
     let judge: Judge = measure.parse().unwrap();
-    let found = engine.poka(&ask, &judge, Some(depth), true).unwrap();
+    let options = PokaOptions { depth: Some(depth), exhaustive: true, ..PokaOptions::default() };
+    let found = engine.poka(&ask, &judge, &options).unwrap();
     assert_eq!(found.limit, LIMIT);
     found
 }
@@ -164,4 +168,69 @@ fn without_the_class_the_study_s_lattice_has_8_960_schemes() {
     let compared = found.exhaustive.unwrap();
     assert_eq!(compared.optima, compared.found + compared.missed.len());
     assert_eq!(found.points.len(), compared.found + compared.wrong.len());
+}
+
+/// Paper 002, section 7, wishes for "more stringent properties for the ground node": with ceilings
+/// no point of the exact front is missed, whatever may be suppressed, and on demand the same schemes
+/// are found as on the annotated lattice.
+#[test]
+fn ceilings_find_the_whole_front_on_demand() {
+    use haggle_testkit::generate::{Shape, check, tables_of};
+    let shape = Shape { attributes: 3, schemes: 60, records: 80, sensitive: 1 };
+    let points = std::cell::Cell::new(0);
+    check(40, &(tables_of(shape), 0..30_u64), |(table, limit)| {
+        let folder = tempfile::tempdir().unwrap();
+        common::write_project(folder.path(), &table);
+        let project = Project::open(folder.path().to_str().unwrap()).unwrap();
+        let [full, lazy] = [Way::Full, Way::OnDemand].map(|way| {
+            Engine::open(&project, &Options { way, stored: false, ..Options::default() }).unwrap()
+        });
+        for model in ["k-anonymity", "distinct-l-diversity:on=sensitive 0"] {
+            for measure in ["lm", "discernibility", "classification:on=sensitive 0", "precision"] {
+                let ask = Ask {
+                    privacy: vec![Privacy::varying(model).unwrap()],
+                    max_suppressed: Some(Amount::Records(limit)),
+                    ..Ask::default()
+                };
+                let judge: Judge = measure.parse().unwrap();
+                let plain = PokaOptions::default();
+                if full.poka(&ask, &judge, &plain).is_err() {
+                    continue; // nothing is sensitive
+                }
+                let by = |engine: &Engine, rule: GroundRule| {
+                    let options = PokaOptions { rule, depth: None, exhaustive: true };
+                    engine.poka(&ask, &judge, &options).unwrap()
+                };
+                for rule in [GroundRule::Depth, GroundRule::Ceiling] {
+                    let (all, some) = (by(&full, rule), by(&lazy, rule));
+                    proptest::prop_assert_eq!((all.way, some.way), ("full", "on-demand"));
+                    proptest::prop_assert_eq!(&all.points, &some.points, "{} {}", model, measure);
+                    proptest::prop_assert_eq!(all.evaluated, some.evaluated);
+                }
+                let found = by(&lazy, GroundRule::Ceiling);
+                let compared = found.exhaustive.unwrap();
+                proptest::prop_assert!(compared.missed.is_empty(), "{} {}", model, measure);
+                proptest::prop_assert!(compared.wrong.is_empty(), "{} {}", model, measure);
+                points.set(points.get() + found.points.len());
+            }
+        }
+        Ok(())
+    });
+    assert!(points.get() > 500, "{}", points.get());
+}
+
+/// Where merging can weaken a group, or a measure can fall, ceilings bound nothing.
+#[test]
+fn ceilings_are_refused_where_they_are_not_sound() {
+    let project = Project::open("demo:adult").unwrap();
+    let qi = Some(vec!["race".into(), "workclass".into()]);
+    let engine = Engine::open(&project, &Options { qi, ..Options::default() }).unwrap();
+    let refused = |model: &str, measure: &str| {
+        let privacy = vec![Privacy::varying(model).unwrap()];
+        let ask = Ask { privacy, ..Ask::default() };
+        let options = PokaOptions { rule: GroundRule::Ceiling, ..PokaOptions::default() };
+        engine.poka(&ask, &measure.parse().unwrap(), &options).unwrap_err().to_string()
+    };
+    assert!(refused("t-closeness", "lm").contains("merging groups can weaken t-closeness"));
+    assert!(refused("k-anonymity", "entropy").contains("can lower entropy"));
 }

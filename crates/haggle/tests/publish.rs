@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use haggle::publishing::{Order, PublishOptions, PublishOutcome, Suppress};
+use haggle::publishing::{PublishOptions, PublishOutcome, RecordOrder, Suppress};
 use haggle::{Ask, Choice, Engine, Options, Privacy, Project, Scheme};
 use haggle_testkit::generate::{Shape, check, tables_of};
 use haggle_testkit::{Table, oracle};
@@ -132,7 +132,7 @@ fn a_publication_has_just_the_records_it_should_have() {
             &PublishOptions {
                 choice: Choice::Scheme(scheme.clone()),
                 suppress: if case.star { Suppress::Star } else { Suppress::Drop },
-                order: case.seed.map_or(Order::Kept, |seed| Order::Random { seed }),
+                order: case.seed.map_or(RecordOrder::Kept, |seed| RecordOrder::Random { seed }),
                 ..PublishOptions::new(&output, Ask { privacy, ..Ask::default() })
             },
         );

@@ -265,6 +265,15 @@ impl Binomial {
         (few.probability(), records.clamp(0.0, self.mean()))
     }
 
+    /// P(1 ≤ X < k), E[X; 1 ≤ X < k] and E[X²; 1 ≤ X < k].
+    pub(crate) fn few(self, k: f64) -> [f64; 3] {
+        let few = self.between(k);
+        let (share, mean) = (few.ln.exp(), self.mean());
+        let first = few.first + mean * few.zeroth;
+        let second = few.second + 2.0 * mean * few.first + mean * mean * few.zeroth;
+        [few.zeroth, first, second].map(|moment| share * moment)
+    }
+
     /// Returns whether k records are practically impossible: P(X ≥ k) ≤ meanᵏ/k! is not
     /// representable next to P(X = 0) in 53 bits. That is so for most cells of a fine scheme.
     pub(crate) fn never_reaches(self, k: f64) -> bool {

@@ -19,7 +19,11 @@ const SETTLED: f64 = 0.01;
 /// The probability that a group of `x` records is l-diverse, given how likely each of its records
 /// has each sensitive value.
 pub(crate) fn conditional(x: f64, shares: &[f64], l: f64, how: Optimizations) -> f64 {
-    let most = (x / l + 1e-9).floor();
+    all_at_most((x / l + 1e-9).floor(), x, shares, how)
+}
+
+/// The probability that no value of a group of `x` records occurs more than `most` times.
+pub(crate) fn all_at_most(most: f64, x: f64, shares: &[f64], how: Optimizations) -> f64 {
     let occurring = shares.iter().filter(|&&share| share > 0.0).count() as f64;
     if x == 0.0 {
         return 1.0;
@@ -46,7 +50,7 @@ pub(crate) fn conditional(x: f64, shares: &[f64], l: f64, how: Optimizations) ->
 }
 
 /// The largest share, if its value is the most frequent one in nearly every group of this size.
-fn overwhelming(x: f64, shares: &[f64]) -> Option<f64> {
+pub(crate) fn overwhelming(x: f64, shares: &[f64]) -> Option<f64> {
     let (at, &first) = shares.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
     let count = |share: f64| Binomial { trials: x, chance: share };
     let low = count(first).mean() - REACH * count(first).deviation();
@@ -99,27 +103,16 @@ impl Collected {
         if size.chance <= 0.0 {
             return;
         }
-        let (low, high) = range(size, how);
-        let mut conditional = Conditional::new(shares, l, how);
         let (mut all, mut good, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);
         let mut lost = 0.0;
-        let (mut x, mut mass) = (low, size.ln_mass(low).exp());
-        loop {
-            let passes = conditional.at(x);
+        for_each_size(size, shares, l, how, |x, mass, passes| {
             let distance = x - size.mean();
             all += mass;
             good += mass * passes;
             first += mass * passes * distance;
             second += mass * passes * distance * distance;
             lost += mass * (1.0 - passes) * x;
-            if x >= high {
-                break;
-            }
-            // Recomputed from time to time: a mass that was too small to represent must not stay
-            // zero.
-            mass = if mass < 1e-290 { size.ln_mass(x + 1.0).exp() } else { mass * size.ratio(x) };
-            x += 1.0;
-        }
+        });
         // What was cut off is assumed to be like the rest: a product over millions of cells would
         // otherwise fall to 0 because of the cuts.
         self.outliers += lost / all;
@@ -135,8 +128,31 @@ impl Collected {
     }
 }
 
+/// Calls `visit` with every size that is evaluated, its probability, and the probability that a
+/// group of this size is diverse.
+pub(crate) fn for_each_size(
+    size: Binomial,
+    shares: &[f64],
+    l: f64,
+    how: Optimizations,
+    mut visit: impl FnMut(f64, f64, f64),
+) {
+    let (low, high) = range(size, how);
+    let mut conditional = Conditional::new(shares, l, how);
+    let (mut x, mut mass) = (low, size.ln_mass(low).exp());
+    loop {
+        visit(x, mass, conditional.at(x));
+        if x >= high {
+            return;
+        }
+        // Recomputed from time to time: a mass that was too small to represent must not stay zero.
+        mass = if mass < 1e-290 { size.ln_mass(x + 1.0).exp() } else { mass * size.ratio(x) };
+        x += 1.0;
+    }
+}
+
 /// Returns the sizes that are evaluated.
-fn range(size: Binomial, how: Optimizations) -> (f64, f64) {
+pub(crate) fn range(size: Binomial, how: Optimizations) -> (f64, f64) {
     if !how.sd_cut {
         return (0.0, size.trials);
     }

@@ -31,24 +31,29 @@
 
 mod binomial;
 mod diversity;
+mod expected;
 mod joint;
 mod m_instant;
+mod most_frequent;
 mod network;
 mod optimizations;
 mod predict;
+mod s_instant;
 mod search;
 mod sizes;
 pub mod summaries;
 mod summary;
 
+pub use expected::ExpectedLoss;
 pub use haggle_model::Error;
 pub use m_instant::{Boxed, Boxing, m_instant};
 pub use network::Network;
 pub use optimizations::Optimizations;
-pub use predict::{Goal, Prediction, PredictionOptions, Predictor, predict};
+pub use predict::{Goal, Prediction, PredictionOptions, Predictor, predict, predict_partition};
+pub use s_instant::{CutCandidate, CutPlan, CutPlanning, plan_cuts};
 pub use search::{
-    Candidate, CandidatePlan, Planning, PredictionRule, Pruning, Trial, Verification, count,
-    expected_loss, plan, verify,
+    Candidate, CandidatePlan, CountedCandidates, Counting, Planning, PredictionRule, Pruning,
+    Trial, count, plan, verify,
 };
 pub use summaries::{CATALOG, find};
-pub use summary::{Needs, Summary, SummaryInput, SummaryKind};
+pub use summary::{LikelyCell, Needs, Summary, SummaryInput, SummaryKind, ValueMap};

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use haggle_model::{QuasiIdentifier, Scheme};
 
-use crate::{Error, Summary};
+use crate::{Error, LikelyCell, Summary, ValueMap};
 
 mod learn;
 mod tensor;
@@ -35,12 +35,7 @@ pub struct Network {
     marginals: Vec<Vec<f64>>,
 }
 
-/// The code of each recorded value; `NOWHERE` if it is not counted.
-pub(crate) struct Map {
-    pub(crate) codes: Vec<u32>,
-    pub(crate) size: usize,
-}
-
+/// The code of a recorded value that is not counted.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 impl Network {
@@ -98,7 +93,7 @@ impl Network {
 
     /// The probability of every combination of generalized values, the last variable's varying
     /// fastest.
-    pub(crate) fn generalized(&self, maps: &[Map]) -> Vec<f64> {
+    pub(crate) fn generalized(&self, maps: &[ValueMap]) -> Vec<f64> {
         let mut done = vec![false; self.domains.len()];
         let mut tensor = Tensor::unit();
         for _ in 0..self.domains.len() {
@@ -125,7 +120,7 @@ impl Network {
     }
 
     /// Returns, of the variables whose parents are included, the one that adds the fewest values.
-    fn cheapest(&self, done: &[bool], maps: &[Map]) -> usize {
+    fn cheapest(&self, done: &[bool], maps: &[ValueMap]) -> usize {
         let ready = |v: &usize| !done[*v] && self.parents[*v].iter().all(|&parent| done[parent]);
         let size = |v: &usize| {
             let kept = self.children(*v).any(|child| !done[child]);
@@ -140,7 +135,7 @@ impl Network {
     }
 
     /// A variable's table with its own values generalized.
-    fn coarse(&self, variable: usize, map: &Map) -> Vec<f64> {
+    fn coarse(&self, variable: usize, map: &ValueMap) -> Vec<f64> {
         let size = self.domains[variable];
         let rows = self.tables[variable].chunks_exact(size);
         let mut coarse = vec![0.0; rows.len() * map.size];
@@ -154,32 +149,42 @@ impl Network {
         coarse
     }
 
-    /// Returns where each variable's values go under a scheme; those of the sensitive attribute
-    /// stay, or all go together.
-    fn maps(&self, scheme: &Scheme, sensitive: bool) -> Vec<Map> {
-        let quasi = self.attributes.iter().zip(scheme.levels()).map(|(a, &level)| Map {
-            codes: a.hierarchy.ancestors(level).to_vec(),
-            size: a.hierarchy.len(level),
-        });
+    /// Returns where each variable's values go under a partition of the quasi-identifiers; those of
+    /// the sensitive attribute stay, or all go together.
+    fn maps(&self, partition: &[ValueMap], sensitive: bool) -> Vec<ValueMap> {
         let watched = self.domains[self.attributes.len()..].iter().map(|&size| {
             if sensitive {
-                Map { codes: (0..size as u32).collect(), size }
+                ValueMap { codes: (0..size as u32).collect(), size }
             } else {
-                Map { codes: vec![0; size], size: 1 }
+                ValueMap { codes: vec![0; size], size: 1 }
             }
         });
-        quasi.chain(watched).collect()
+        partition.iter().cloned().chain(watched).collect()
+    }
+}
+
+/// Moves on to the next cell, the last attribute's part varying fastest.
+fn next_cell(codes: &mut [u32], partition: &[ValueMap]) {
+    for (code, map) in codes.iter_mut().zip(partition).rev() {
+        *code += 1;
+        if (*code as usize) < map.size {
+            return;
+        }
+        *code = 0;
     }
 }
 
 /// Returns where the values within a side go: together, or each on its own.
-fn inside(side: &Range<u32>, domain: usize, apart: bool) -> Map {
+fn inside(side: &Range<u32>, domain: usize, apart: bool) -> ValueMap {
     let code = |code: u32| match (side.contains(&code), apart) {
         (false, _) => NOWHERE,
         (true, false) => 0,
         (true, true) => code - side.start,
     };
-    Map { codes: (0..domain as u32).map(code).collect(), size: if apart { side.len() } else { 1 } }
+    ValueMap {
+        codes: (0..domain as u32).map(code).collect(),
+        size: if apart { side.len() } else { 1 },
+    }
 }
 
 impl Summary for Network {
@@ -196,12 +201,13 @@ impl Summary for Network {
     }
 
     fn probability(&self, scheme: &Scheme, codes: &[u32], sensitive: Option<u32>) -> f64 {
-        let only = |map: Map, code: u32| Map {
+        let only = |map: ValueMap, code: u32| ValueMap {
             codes: map.codes.iter().map(|&c| if c == code { 0 } else { NOWHERE }).collect(),
             size: 1,
         };
-        let mut maps = self.maps(scheme, sensitive.is_some()).into_iter();
-        let quasi: Vec<Map> =
+        let levels = ValueMap::to_scheme(&self.attributes, scheme);
+        let mut maps = self.maps(&levels, sensitive.is_some()).into_iter();
+        let quasi: Vec<ValueMap> =
             maps.by_ref().zip(codes).map(|(map, &code)| only(map, code)).collect();
         let watched = maps.zip(sensitive.into_iter().chain([0])).map(|(map, code)| only(map, code));
         self.generalized(&quasi.into_iter().chain(watched).collect::<Vec<_>>())[0]
@@ -217,22 +223,24 @@ impl Summary for Network {
 
     fn for_each_cell(
         &self,
-        scheme: &Scheme,
+        partition: &[ValueMap],
         sensitive: bool,
-        visit: &mut dyn FnMut(f64, &[f64]),
+        visit: &mut dyn FnMut(&LikelyCell<'_>),
     ) -> Result<(), Error> {
-        let maps = self.maps(scheme, sensitive);
+        let maps = self.maps(partition, sensitive);
         let cells: u128 = maps.iter().map(|map| map.size as u128).product();
         if cells > MOST_CELLS {
             let what = format!("{cells} cells are more than can be enumerated");
             return Err(Error::Unsupported(what));
         }
         let values = if sensitive { self.sensitive().max(1) } else { 1 };
-        for cell in self.generalized(&maps).chunks_exact(values) {
-            let probability: f64 = cell.iter().sum();
+        let mut codes = vec![0; partition.len()];
+        for sensitive in self.generalized(&maps).chunks_exact(values) {
+            let probability: f64 = sensitive.iter().sum();
             if probability > 0.0 {
-                visit(probability, cell);
+                visit(&LikelyCell { codes: &codes, probability, sensitive });
             }
+            next_cell(&mut codes, partition);
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::optimizations::Optimizations;
 use crate::sizes::Collected;
-use crate::{Error, Summary};
+use crate::{Error, Summary, ValueMap};
 
 /// The condition that every group must meet.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,24 +85,34 @@ pub fn predict(
     goal: Goal,
     how: &PredictionOptions,
 ) -> Result<Prediction, Error> {
+    predict_partition(summary, &ValueMap::to_scheme(summary.attributes(), scheme), goal, how)
+}
+
+/// Predicts a partition of the domain, given by a map for each attribute.
+pub fn predict_partition(
+    summary: &dyn Summary,
+    partition: &[ValueMap],
+    goal: Goal,
+    how: &PredictionOptions,
+) -> Result<Prediction, Error> {
     let records = summary.records();
     let mut cells = 0;
     let mut collected = Collected::default();
     match goal {
         Goal::K(k) => {
             let mut likelihoods = Vec::new();
-            summary.for_each_cell(scheme, false, &mut |p, _| likelihoods.push(p))?;
+            summary.for_each_cell(partition, false, &mut |cell| {
+                likelihoods.push(cell.probability);
+            })?;
             cells += likelihoods.len() as u64;
             collected = sizes(&likelihoods, records, k, how);
         }
         Goal::L(l) => {
             let mut shares = Vec::new();
-            summary.for_each_cell(scheme, true, &mut |p, joint| {
+            summary.for_each_cell(partition, true, &mut |cell| {
                 cells += 1;
-                let known: f64 = joint.iter().sum();
-                shares.clear();
-                shares.extend(joint.iter().map(|share| share / known.max(f64::MIN_POSITIVE)));
-                collected.add_diversity(records, p, &shares, l, how.optimizations);
+                known_shares(cell.sensitive, &mut shares);
+                collected.add_diversity(records, cell.probability, &shares, l, how.optimizations);
             })?;
         }
     }
@@ -116,6 +126,13 @@ pub fn predict(
         if bound { at_least } else { collected.joint.ln_probability(records.round()).exp() };
     let at_most = 1.0 - collected.worst;
     Ok(Prediction { probability, at_least, at_most, suppressed: collected.outliers, cells })
+}
+
+/// Computes the share of each sensitive value among the records with a known one.
+pub(crate) fn known_shares(joint: &[f64], shares: &mut Vec<f64>) {
+    let known: f64 = joint.iter().sum();
+    shares.clear();
+    shares.extend(joint.iter().map(|share| share / known.max(f64::MIN_POSITIVE)));
 }
 
 /// Evaluates all cells of a scheme for k; the approximation is skipped if the bound is sufficient.

@@ -6,12 +6,12 @@
 //! the expected failing records of l-diversity may fall again below, so there it is a heuristic,
 //! and the plan says so.
 
-use haggle_cube::{Counted, Group, Source};
-use haggle_model::{Level, QuasiIdentifier, Scheme, Space};
+use haggle_cube::{CodeMeaning, Counted, Generalized, Group, KeptGroups, Loss, Source};
+use haggle_model::{Scheme, Space};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Error, Goal, Prediction, PredictionOptions, Summary, predict};
+use crate::{Error, ExpectedLoss, Goal, Prediction, PredictionOptions, Summary, predict};
 
 /// What the prediction of a scheme must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,7 +23,7 @@ pub enum PredictionRule {
 }
 
 impl PredictionRule {
-    fn allows(self, prediction: &Prediction) -> bool {
+    pub(crate) fn allows(self, prediction: &Prediction) -> bool {
         match self {
             Self::Probability(least) => prediction.probability >= least,
             Self::Expectation(most) => prediction.suppressed <= most,
@@ -32,8 +32,8 @@ impl PredictionRule {
 }
 
 /// The parameters of the search for candidates.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Planning {
+#[derive(Debug, Clone)]
+pub struct Planning<'a> {
     /// The condition that every group must meet.
     pub goal: Goal,
     /// What the prediction of a scheme must satisfy.
@@ -42,6 +42,33 @@ pub struct Planning {
     pub how: PredictionOptions,
     /// Maximum levels, if there are any.
     pub under: Option<Scheme>,
+    /// The loss by whose expectation candidates are ordered.
+    pub loss: &'a dyn Loss,
+}
+
+impl Planning<'_> {
+    /// Predicts a scheme; the expected loss as well if its prediction is good enough.
+    fn foresee(
+        &self,
+        summary: &dyn Summary,
+        expected: &ExpectedLoss<'_>,
+        scheme: &Scheme,
+    ) -> Result<(Prediction, Option<f64>), Error> {
+        let predicted = predict(summary, scheme, self.goal, &self.how)?;
+        if !self.rule.allows(&predicted) {
+            return Ok((predicted, None));
+        }
+        let loss = expected.of_scheme(scheme, &predicted)?;
+        Ok((predicted, Some(loss)))
+    }
+
+    /// Returns whether leaving out what is below an insufficient prediction is sound.
+    pub(crate) fn pruning(goal: Goal, rule: PredictionRule) -> Pruning {
+        match (goal, rule) {
+            (Goal::L(_), PredictionRule::Expectation(_)) => Pruning::Heuristic,
+            _ => Pruning::Sound,
+        }
+    }
 }
 
 /// Whether leaving out all schemes below one can lose a candidate.
@@ -61,7 +88,7 @@ pub struct Candidate {
     pub scheme: Scheme,
     /// Its prediction.
     pub predicted: Prediction,
-    /// The expected general loss (LM).
+    /// The expected loss.
     pub loss: f64,
 }
 
@@ -84,7 +111,7 @@ pub struct CandidatePlan {
 }
 
 /// Finds the candidates from the summary alone.
-pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<CandidatePlan, Error> {
+pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidatePlan, Error> {
     let space = Space::of(summary.attributes().iter().map(|a| &a.hierarchy));
     let schemes = space.size().filter(|&size| size <= 1 << 28).ok_or_else(|| {
         Error::new("there are too many schemes to walk through", "choose fewer quasi-identifiers")
@@ -92,6 +119,7 @@ pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<CandidatePlan,
     let strides = space.strides();
     let high = planning.under.clone().unwrap_or_else(|| space.top().clone());
     let part = space.under(&high);
+    let losses = ExpectedLoss::new(summary, planning.goal, planning.how, planning.loss);
     let mut left_out = vec![false; schemes];
     let (mut candidates, mut expected) = (Vec::new(), Vec::new());
     let (mut predicted, mut too_many_cells) = (0, 0);
@@ -111,18 +139,17 @@ pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<CandidatePlan,
         predicted += open.len();
         let results: Vec<_> = open
             .into_par_iter()
-            .map(|scheme| (predict(summary, &scheme, planning.goal, &planning.how), scheme))
+            .map(|scheme| (planning.foresee(summary, &losses, &scheme), scheme))
             .collect();
         for (result, scheme) in results {
-            if let Ok(prediction) = &result {
-                expected.push((space.index(&scheme), prediction.suppressed));
+            if let Ok((predicted, _)) = &result {
+                expected.push((space.index(&scheme), predicted.suppressed));
             }
             match result {
-                Ok(prediction) if planning.rule.allows(&prediction) => {
-                    let loss = expected_loss(summary, &scheme, prediction.suppressed);
-                    candidates.push(Candidate { scheme, predicted: prediction, loss });
+                Ok((predicted, Some(loss))) => {
+                    candidates.push(Candidate { scheme, predicted, loss });
                 }
-                Ok(_) => left_out[space.index(&scheme)] = true,
+                Ok((_, None)) => left_out[space.index(&scheme)] = true,
                 Err(Error::Unsupported(_)) => {
                     left_out[space.index(&scheme)] = true;
                     too_many_cells += 1;
@@ -135,42 +162,8 @@ pub fn plan(summary: &dyn Summary, planning: &Planning) -> Result<CandidatePlan,
         let key = |c: &Candidate| (c.scheme.height(), c.scheme.clone());
         a.loss.total_cmp(&b.loss).then_with(|| key(a).cmp(&key(b)))
     });
-    let pruning = match (planning.goal, planning.rule) {
-        (Goal::L(_), PredictionRule::Expectation(_)) => Pruning::Heuristic,
-        _ => Pruning::Sound,
-    };
+    let pruning = Planning::pruning(planning.goal, planning.rule);
     Ok(CandidatePlan { candidates, schemes, predicted, expected, too_many_cells, pruning })
-}
-
-/// Returns the loss of each value of a level, by code: the share of the other recorded values that
-/// it covers.
-fn lost(attribute: &QuasiIdentifier, level: Level) -> Vec<f64> {
-    let domain = attribute.hierarchy.len(Level::RECORDED);
-    let mut leaves = vec![0_u32; attribute.hierarchy.len(level)];
-    attribute.hierarchy.ancestors(level).iter().for_each(|&code| leaves[code as usize] += 1);
-    leaves.iter().map(|&n| f64::from(n.max(1) - 1) / (domain.max(2) - 1) as f64).collect()
-}
-
-/// Returns the loss of a suppressed record: that of a fully generalized one. An attribute with one
-/// value loses nothing.
-fn lost_by_suppression(attributes: &[QuasiIdentifier]) -> f64 {
-    let at_top = attributes.iter().map(|a| lost(a, a.hierarchy.top())[0]);
-    at_top.sum::<f64>() / attributes.len().max(1) as f64
-}
-
-/// The general loss (LM) of a scheme by the summary's marginals; suppressed records are fully
-/// generalized.
-pub fn expected_loss(summary: &dyn Summary, scheme: &Scheme, suppressed: f64) -> f64 {
-    let attributes = summary.attributes();
-    let cells = attributes.iter().zip(scheme.levels()).enumerate().map(|(i, (a, &level))| {
-        let lost = lost(a, level);
-        let shares = summary.marginal(i);
-        let codes = a.hierarchy.ancestors(level);
-        shares.iter().zip(codes).map(|(s, &c)| s * lost[c as usize]).sum::<f64>()
-    });
-    let kept = cells.sum::<f64>() / attributes.len().max(1) as f64;
-    let share = (suppressed / summary.records().max(1.0)).clamp(0.0, 1.0);
-    kept * (1.0 - share) + share * lost_by_suppression(attributes)
 }
 
 /// One candidate with its counts.
@@ -184,37 +177,52 @@ pub struct Trial {
     pub attained: Option<f64>,
     /// The records counted.
     pub records: u64,
-    /// The general loss (LM), with suppressed records fully generalized.
+    /// The loss.
     pub loss: f64,
+}
+
+/// The parameters of counting.
+#[derive(Debug, Clone, Copy)]
+pub struct Counting<'a> {
+    /// The condition that every group must meet.
+    pub goal: Goal,
+    /// The records that may be suppressed.
+    pub limit: u64,
+    /// The loss that is reported.
+    pub loss: &'a dyn Loss,
+    /// The number of candidates to confirm.
+    pub wanted: usize,
+    /// The maximum number of scans.
+    pub most_scans: usize,
 }
 
 /// The result of counting the candidates.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Verification {
-    /// The position of the candidate that was confirmed, if any.
-    pub candidate: Option<usize>,
-    /// Every candidate that was counted, in order.
+pub struct CountedCandidates {
+    /// The positions of the candidates that were confirmed.
+    pub confirmed: Vec<usize>,
+    /// Every candidate that was counted, in order from the first.
     pub trials: Vec<Trial>,
 }
 
-/// Counts candidates, one scan each, until one suppresses at most `limit` records.
+/// Counts candidates in order, one scan each, until enough of them suppress no more than allowed.
 pub fn verify<S: Source>(
     source: &mut S,
-    plan: &CandidatePlan,
-    goal: Goal,
-    limit: u64,
-    most: usize,
-) -> Result<Verification, S::Error> {
-    let mut trials = Vec::new();
-    for (position, candidate) in plan.candidates.iter().enumerate().take(most) {
-        let trial = count(source, &candidate.scheme, goal)?;
-        let keeps = trial.suppressed <= limit && trial.attained.is_some();
+    candidates: &[Candidate],
+    counting: &Counting<'_>,
+) -> Result<CountedCandidates, S::Error> {
+    let (mut confirmed, mut trials) = (Vec::new(), Vec::new());
+    for (position, candidate) in candidates.iter().enumerate().take(counting.most_scans) {
+        let trial = count(source, &candidate.scheme, counting)?;
+        if trial.suppressed <= counting.limit && trial.attained.is_some() {
+            confirmed.push(position);
+        }
         trials.push(trial);
-        if keeps {
-            return Ok(Verification { candidate: Some(position), trials });
+        if confirmed.len() >= counting.wanted {
+            break;
         }
     }
-    Ok(Verification { candidate: None, trials })
+    Ok(CountedCandidates { confirmed, trials })
 }
 
 impl Goal {
@@ -240,38 +248,44 @@ impl Goal {
 }
 
 /// Counts a scheme in one scan.
-pub fn count<S: Source>(source: &mut S, scheme: &Scheme, goal: Goal) -> Result<Trial, S::Error> {
+pub fn count<S: Source>(
+    source: &mut S,
+    scheme: &Scheme,
+    counting: &Counting<'_>,
+) -> Result<Trial, S::Error> {
     let counted = source.count(scheme)?;
-    Ok(try_out(&counted, source.attributes(), scheme, goal))
+    Ok(try_out(&counted, scheme, counting))
 }
 
 fn try_out(
     counted: &Counted,
-    attributes: &[QuasiIdentifier],
     scheme: &Scheme,
-    goal: Goal,
+    Counting { goal, loss, .. }: &Counting<'_>,
 ) -> Trial {
-    let costs: Vec<Vec<f64>> =
-        attributes.iter().zip(scheme.levels()).map(|(a, &level)| lost(a, level)).collect();
-    let by_suppression = lost_by_suppression(attributes);
-    let (mut suppressed, mut attained, mut loss) = (0, None::<f64>, 0.0);
+    let (mut suppressed, mut attained, mut groups) = (0, None::<f64>, 0);
+    let mut sums = vec![0.0; loss.width()];
+    let mut numbers = sums.clone();
     counted.for_each_group(0, |codes, group| {
         let statistic = goal.statistic(group);
-        if statistic >= goal.threshold() {
-            attained = Some(attained.map_or(statistic, |least| least.min(statistic)));
-            let cells = costs.iter().zip(codes).map(|(costs, &code)| costs[code as usize]);
-            loss += cells.sum::<f64>() / costs.len() as f64 * group.records as f64;
-        } else {
+        if statistic < goal.threshold() {
             suppressed += group.records;
-            loss += by_suppression * group.records as f64;
+            return;
         }
+        attained = Some(attained.map_or(statistic, |least| least.min(statistic)));
+        groups += 1;
+        let (place, carried) = (CodeMeaning::Scheme(scheme), [0.0; 3]);
+        let Group { records, values } = *group;
+        loss.of(&Generalized { place, codes, records, values, carried }, &mut numbers);
+        sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
     });
     let records = counted.records();
-    Trial {
-        scheme: scheme.clone(),
+    let kept = KeptGroups {
+        levels: scheme.into(),
+        sums: &sums,
+        groups,
+        records: records - suppressed,
         suppressed,
-        attained,
-        records,
-        loss: loss / records.max(1) as f64,
-    }
+    };
+    let (scheme, loss) = (scheme.clone(), loss.compared(&kept));
+    Trial { scheme, suppressed, attained, records, loss }
 }

@@ -3,9 +3,48 @@
 use std::ops::Range;
 
 use haggle_cube::{DatabaseStatistics, Overview};
-use haggle_model::{QuasiIdentifier, Scheme, Watched};
+use haggle_model::{Hierarchy, Level, QuasiIdentifier, Scheme, Watched};
 
 use crate::Error;
+
+/// What each recorded value of an attribute becomes: the code of the part that it belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValueMap {
+    /// The part of each recorded value.
+    pub codes: Vec<u32>,
+    /// The number of parts.
+    pub size: usize,
+}
+
+impl ValueMap {
+    /// Returns the map to a level of a hierarchy.
+    pub fn to_level(hierarchy: &Hierarchy, level: Level) -> Self {
+        Self { codes: hierarchy.ancestors(level).to_vec(), size: hierarchy.len(level) }
+    }
+
+    /// Returns the map to a cut: ranges that cover the recorded values, in order.
+    pub fn to_ranges(ranges: &[Range<u32>]) -> Self {
+        let part = |(code, range): (u32, &Range<u32>)| std::iter::repeat_n(code, range.len());
+        Self { codes: (0..).zip(ranges).flat_map(part).collect(), size: ranges.len() }
+    }
+
+    /// Returns the maps to the levels of a scheme.
+    pub fn to_scheme(attributes: &[QuasiIdentifier], scheme: &Scheme) -> Vec<Self> {
+        let levels = attributes.iter().zip(scheme.levels());
+        levels.map(|(a, &level)| Self::to_level(&a.hierarchy, level)).collect()
+    }
+}
+
+/// A cell of a partition of the domain: a combination of parts, with what is likely in it.
+#[derive(Debug, Clone, Copy)]
+pub struct LikelyCell<'a> {
+    /// Its part in each quasi-identifier.
+    pub codes: &'a [u32],
+    /// The probability that a random record falls into it.
+    pub probability: f64,
+    /// The same together with each sensitive value, if these were asked for.
+    pub sensitive: &'a [f64],
+}
 
 /// A summary function over one table.
 pub trait Summary: std::fmt::Debug + Send + Sync {
@@ -22,13 +61,13 @@ pub trait Summary: std::fmt::Debug + Send + Sync {
     /// also has that sensitive value.
     fn probability(&self, scheme: &Scheme, codes: &[u32], sensitive: Option<u32>) -> f64;
 
-    /// Calls `visit` with every cell of a scheme that has a positive probability: its probability
-    /// and, if `sensitive` is set, that of each sensitive value with it.
+    /// Calls `visit` with every cell of a partition that has a positive probability. The partition
+    /// has a map for each quasi-identifier; `sensitive` asks for the sensitive values of cells.
     fn for_each_cell(
         &self,
-        scheme: &Scheme,
+        partition: &[ValueMap],
         sensitive: bool,
-        visit: &mut dyn FnMut(f64, &[f64]),
+        visit: &mut dyn FnMut(&LikelyCell<'_>),
     ) -> Result<(), Error>;
 
     /// Returns the probability that a random record falls into a box, given by its side in each

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use haggle_cube::{CodeMeaning, Cube, Distance, Generalized, Group, Statistic};
+use haggle_cube::{CodeMeaning, Cube, Distance, ExpectedGroups, Generalized, Group, Statistic};
 use haggle_model::{Hierarchy, Level, Problem, Problems, Scheme};
 
 use crate::Error;
+use crate::workload::Workload;
 
 /// A table as measures see it.
 #[derive(Debug)]
@@ -26,12 +27,17 @@ pub struct Basis<'c> {
     pub distance: Option<Arc<dyn Distance>>,
     /// Why there is no such distance, and how to fix it.
     pub no_distance: Option<Problems>,
+    /// The queries that a measure of queries asks.
+    pub workload: Option<Workload>,
     /// The groups of the base scheme: the recorded combinations.
     pub base_groups: u64,
     /// Σ n ln n over them.
     pub base_entropy: f64,
-    /// Σ n V and Σ n V log₂ n over them, V being the distance.
-    pub as_recorded: [f64; 2],
+    /// The set of quasi-identifiers that a measure of the sensitive attribute is over, by position;
+    /// all if none is stated.
+    pub over: Option<Vec<usize>>,
+    /// The measure by which hybrid loss weighs the variance of a record.
+    pub volume: Option<&'static str>,
 }
 
 impl<'c> Basis<'c> {
@@ -59,10 +65,22 @@ impl<'c> Basis<'c> {
             class: None,
             distance: None,
             no_distance: None,
+            workload: None,
             base_groups,
             base_entropy,
-            as_recorded: [0.0; 2],
+            over: None,
+            volume: None,
         }
+    }
+
+    /// Returns the same basis for measures over a set of quasi-identifiers.
+    pub fn with_over(self, positions: Vec<usize>) -> Self {
+        Self { over: Some(positions), ..self }
+    }
+
+    /// Returns the same basis with the volume measure of this name.
+    pub fn with_volume(self, volume: &'static str) -> Self {
+        Self { volume: Some(volume), ..self }
     }
 
     /// Returns the same basis with other weights, in the order of the quasi-identifiers.
@@ -77,15 +95,7 @@ impl<'c> Basis<'c> {
 
     /// Returns the same basis with a distance of groups from the whole table.
     pub fn with_distance(self, distance: Arc<dyn Distance>) -> Self {
-        let mut as_recorded = [0.0; 2];
-        let watched = distance.column().watches.unwrap_or(0);
-        self.cube.for_each_group(&self.cube.space().bottom(), watched, |_, group| {
-            let records = group.records as f64;
-            let variance = distance_of(distance.as_ref(), group) * records;
-            as_recorded[0] += variance;
-            as_recorded[1] += variance * records.log2();
-        });
-        Self { distance: Some(distance), as_recorded, ..self }
+        Self { distance: Some(distance), ..self }
     }
 
     /// Returns the same basis without a distance, for this reason; measures that need one report
@@ -94,18 +104,27 @@ impl<'c> Basis<'c> {
         Self { no_distance: Some(reason), ..self }
     }
 
+    /// Returns the same basis with the queries that are to be answered well.
+    pub fn with_workload(self, workload: Workload) -> Self {
+        Self { workload: Some(workload), ..self }
+    }
+
     /// Computes a number for each published value of each attribute.
-    pub(crate) fn unweighted(&self, number: fn(&Value<'_>) -> f64) -> ByValue {
+    pub(crate) fn unweighted(&self, number: fn(&LevelValue<'_>) -> f64) -> ByValue {
         self.weighted(number, vec![1.0; self.hierarchies.len()])
     }
 
     /// Computes the same, times the attribute's weight.
-    pub(crate) fn by_value(&self, number: fn(&Value<'_>) -> f64) -> ByValue {
+    pub(crate) fn by_value(&self, number: fn(&LevelValue<'_>) -> f64) -> ByValue {
         self.weighted(number, self.weights.clone())
     }
 
     /// Computes the same, times other weights.
-    pub(crate) fn weighted(&self, number: fn(&Value<'_>) -> f64, weights: Vec<f64>) -> ByValue {
+    pub(crate) fn weighted(
+        &self,
+        number: fn(&LevelValue<'_>) -> f64,
+        weights: Vec<f64>,
+    ) -> ByValue {
         let of = |((hierarchy, counts), weight): ((&Hierarchy, &Vec<u64>), &f64)| {
             let at = |level: u8| {
                 let values = values(hierarchy, counts, level.into(), self.records);
@@ -154,7 +173,7 @@ impl<'c> Basis<'c> {
 /// A number for each value of each level of each attribute, and for any range of recorded values.
 #[derive(Debug)]
 pub(crate) struct ByValue {
-    number: fn(&Value<'_>) -> f64,
+    number: fn(&LevelValue<'_>) -> f64,
     /// By attribute, level and code.
     levels: Vec<Vec<Vec<f64>>>,
     /// By attribute and level, the sum over all records.
@@ -167,20 +186,25 @@ pub(crate) struct ByValue {
 impl ByValue {
     /// The numbers of a group's values, by attribute.
     pub(crate) fn of<'g>(&'g self, group: &'g Generalized<'_>) -> impl Iterator<Item = f64> + 'g {
-        let number = |(position, &code): (usize, &u32)| match group.place {
+        let codes = group.codes.iter().enumerate();
+        codes.map(|(position, &code)| self.number(group.place, position, code as usize))
+    }
+
+    /// The number of one value of an attribute.
+    fn number(&self, place: CodeMeaning<'_>, position: usize, code: usize) -> f64 {
+        match place {
             CodeMeaning::Scheme(scheme) => {
-                self.levels[position][scheme.level(position).index()][code as usize]
+                self.levels[position][scheme.level(position).index()][code]
             }
             CodeMeaning::Regions { regions, .. } => {
-                let leaves = &regions[position][code as usize].leaves;
+                let leaves = &regions[position][code].leaves;
                 let all = &self.counts[position];
                 let counts = &all[leaves.start as usize..leaves.end as usize];
                 let (domain, records) = (all.len(), self.records);
-                let value = Value { leaves: leaves.len(), domain, counts, records };
+                let value = LevelValue { leaves: leaves.len(), domain, counts, records };
                 (self.number)(&value) * self.weights[position]
             }
-        };
-        group.codes.iter().enumerate().map(number)
+        }
     }
 
     /// The number of each recorded value of each attribute.
@@ -192,6 +216,15 @@ impl ByValue {
     pub(crate) fn of_all<'s>(&'s self, scheme: &'s Scheme) -> impl Iterator<Item = f64> + 's {
         let levels = scheme.levels().iter().map(|level| level.index());
         self.totals.iter().zip(levels).map(|(totals, level)| totals[level])
+    }
+
+    /// The numbers summed over the records that are expected to be kept, by attribute.
+    pub(crate) fn expected<'s>(
+        &'s self,
+        kept: &'s ExpectedGroups<'_>,
+    ) -> impl Iterator<Item = f64> + 's {
+        let attributes = 0..kept.values.len();
+        attributes.map(|a| kept.sum(a, |code| self.number(kept.place, a, code)))
     }
 
     /// The number of each attribute's most general value.
@@ -215,7 +248,7 @@ pub(crate) fn distance_of(distance: &dyn Statistic, group: &Group<'_>) -> f64 {
 }
 
 /// A value of a level, with the recorded values below it.
-pub(crate) struct Value<'a> {
+pub(crate) struct LevelValue<'a> {
     /// How many recorded values lie below it.
     pub(crate) leaves: usize,
     /// How many recorded values the attribute has.
@@ -232,14 +265,14 @@ fn values<'a>(
     counts: &'a [u64],
     level: Level,
     records: u64,
-) -> Vec<Value<'a>> {
+) -> Vec<LevelValue<'a>> {
     let ancestors = hierarchy.ancestors(level);
     let mut values = Vec::new();
     let mut start = 0;
     for code in 0..hierarchy.len(level) as u32 {
         let leaves = ancestors[start..].iter().take_while(|&&ancestor| ancestor == code).count();
         let counts = &counts[start..start + leaves];
-        values.push(Value { leaves, domain: ancestors.len(), counts, records });
+        values.push(LevelValue { leaves, domain: ancestors.len(), counts, records });
         start += leaves;
     }
     values

@@ -1,6 +1,6 @@
 //! One file per measure; a new one is a file and a line here.
 
-use crate::Measure;
+use crate::{Measure, MeasureOption};
 
 /// Declares the measures' files and the catalog.
 macro_rules! catalog {
@@ -31,6 +31,15 @@ catalog! {
     ambiguity,
     kl_divergence,
     noise_scanning,
+    query_error,
 }
 
 mod cells;
+mod volumes;
+
+/// Which attributes identify the blocks of a measure of the sensitive attribute.
+const OVER: MeasureOption = MeasureOption {
+    name: "over",
+    meaning: "the set of quasi-identifiers whose relation to the sensitive attribute is measured, such as over=age,sex; all if left out",
+    options: &[],
+};

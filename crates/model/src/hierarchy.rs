@@ -9,8 +9,8 @@ mod build;
 mod rows;
 
 pub use build::{
-    Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Group, Groups, Intervals, Node,
-    Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Tree,
+    Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Groups, Intervals, Node, Occurrence,
+    OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Tree, ValueGroup,
 };
 pub use rows::Row;
 

@@ -13,6 +13,7 @@
 //! ```
 
 mod attribute;
+mod cache;
 mod dictionary;
 mod error;
 mod hierarchy;
@@ -26,15 +27,17 @@ mod space;
 mod unmatched;
 
 pub use attribute::{QuasiIdentifier, Role, Watched};
+pub use cache::{Building, Cache, Capacity};
 pub use dictionary::Dictionary;
 pub use error::{Error, ErrorKind};
 pub use hierarchy::{
-    Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Group, Groups, Hierarchy, Intervals,
-    Node, Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
+    Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Groups, Hierarchy, Intervals, Node,
+    Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
+    ValueGroup,
 };
 pub use problem::{Place, Problem, Problems};
 pub use progress::{CancelOnly, Progress, Silent};
-pub use recoding::{Recoder, Recoding, Span};
+pub use recoding::{Recoder, Recoding, Share, SharesTaken, Span};
 pub use region::{Region, Regions};
 pub use scheme::{Level, ParseSchemeError, Scheme};
 pub use space::{Space, Sublattice};

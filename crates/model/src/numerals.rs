@@ -20,6 +20,18 @@ pub fn thousands(count: u64) -> String {
     text
 }
 
+/// Returns a count with its noun, in the plural unless it is one.
+///
+/// ```
+/// use haggle_model::numerals::counted;
+///
+/// assert_eq!(counted(1, "level"), "1 level");
+/// assert_eq!(counted(1200, "record"), "1,200 records");
+/// ```
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
 /// Formats a number; very small and very large ones in scientific notation.
 ///
 /// ```

@@ -36,6 +36,13 @@ pub enum Recoding {
         /// The levels of each part, in order.
         schemes: Vec<Scheme>,
     },
+    /// Cell suppression: each record keeps or stars each of its cells. Records with the same
+    /// recorded values may keep different cells.
+    Cells {
+        /// By published combination, its value in each quasi-identifier: a recorded one, or the
+        /// most general.
+        patterns: Vec<Vec<Span>>,
+    },
 }
 
 /// A region by the labels of its recorded values, which other hierarchies may code differently.
@@ -136,6 +143,7 @@ impl Recoding {
             Self::Cuts { .. } => "cuts",
             Self::Boxes { .. } => "boxes",
             Self::Parts { .. } => "parts",
+            Self::Cells { .. } => "cells",
         }
     }
 
@@ -143,33 +151,56 @@ impl Recoding {
     /// without boxes that contain no published record. `is_published` says which boxes do, by their
     /// labels.
     pub fn public(&self, is_published: impl Fn(&[&str]) -> bool) -> Self {
-        let label_only =
-            |spans: &Vec<Span>| -> Vec<Span> { spans.iter().map(Span::label_only).collect() };
         match self {
-            Self::Cuts { cuts } => Self::Cuts { cuts: cuts.iter().map(label_only).collect() },
-            Self::Boxes { boxes } => {
-                let labels = |sides: &Vec<Span>| -> Vec<Box<str>> {
-                    sides.iter().map(|side| side.label.clone()).collect()
-                };
-                let kept = |sides: &&Vec<Span>| {
-                    let labels = labels(sides);
-                    is_published(&labels.iter().map(AsRef::as_ref).collect::<Vec<_>>())
-                };
-                Self::Boxes { boxes: boxes.iter().filter(kept).map(label_only).collect() }
+            Self::Cuts { cuts } => {
+                Self::Cuts { cuts: cuts.iter().map(|cut| label_only(cut)).collect() }
             }
+            Self::Boxes { boxes } => Self::Boxes { boxes: published(boxes, is_published) },
+            Self::Cells { patterns } => Self::Cells { patterns: published(patterns, is_published) },
             other => other.clone(),
         }
     }
 }
 
-/// How recorded codes become codes of regions: by attribute or by combination.
+/// Returns the labels of the combinations that are published.
+fn published(all: &[Vec<Span>], is_published: impl Fn(&[&str]) -> bool) -> Vec<Vec<Span>> {
+    let kept = |sides: &&Vec<Span>| {
+        is_published(&sides.iter().map(|side| &*side.label).collect::<Vec<_>>())
+    };
+    all.iter().filter(kept).map(|sides| label_only(sides)).collect()
+}
+
+/// Returns the spans with their labels only.
+fn label_only(spans: &[Span]) -> Vec<Span> {
+    spans.iter().map(Span::label_only).collect()
+}
+
+/// How recorded codes become codes of regions: by attribute, by combination or by record.
 #[derive(Debug, Clone)]
 enum CodeMap {
     /// By attribute and recorded code.
     Values(Vec<Vec<u32>>),
     /// By recorded combination, each of those that were counted.
     Combinations(FxHashMap<Box<[u32]>, Box<[u32]>>),
+    /// By recorded combination, how many of its records are published as what.
+    Shares(FxHashMap<Box<[u32]>, Vec<Share>>),
 }
+
+/// How many records of one recorded combination are published as the same regions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Share {
+    /// The code of their value of the watched attribute; `None` if they have none, or nothing is
+    /// watched.
+    pub value: Option<u32>,
+    /// How many there are.
+    pub records: u64,
+    /// The positions of their regions.
+    pub published: Box<[u32]>,
+}
+
+/// How many records of each share were recoded so far.
+#[derive(Debug, Clone, Default)]
+pub struct SharesTaken(FxHashMap<Box<[u32]>, Vec<u64>>);
 
 /// A recoding that is ready to be applied to records: the regions of each attribute, and which of
 /// them each record is published as.
@@ -218,8 +249,52 @@ impl<'a> Recoder<'a> {
         Self { attributes, regions, how: CodeMap::Combinations(combinations) }
     }
 
+    /// Record by record: for every recorded combination, how many of its records have which
+    /// regions.
+    pub fn by_share(
+        attributes: &'a [QuasiIdentifier],
+        regions: Arc<[Vec<Region>]>,
+        shares: FxHashMap<Box<[u32]>, Vec<Share>>,
+    ) -> Self {
+        Self { attributes, regions, how: CodeMap::Shares(shares) }
+    }
+
+    /// Every recorded combination with the shares of its records, where records with the same
+    /// recorded values may be published differently.
+    pub fn shares(&self) -> Option<impl Iterator<Item = (&[u32], &[Share])>> {
+        match &self.how {
+            CodeMap::Shares(shares) => {
+                Some(shares.iter().map(|(recorded, shares)| (&**recorded, shares.as_slice())))
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes the published codes for the next record with these recorded codes and this value of
+    /// the watched attribute. Returns false if there are more such records than were counted.
+    pub fn recode_next(
+        &self,
+        recorded: &[u32],
+        value: Option<u32>,
+        taken: &mut SharesTaken,
+        published: &mut [u32],
+    ) -> bool {
+        let CodeMap::Shares(all) = &self.how else { return self.recode(recorded, published) };
+        let Some(shares) = all.get(recorded) else { return false };
+        let taken = taken.0.entry(recorded.into()).or_insert_with(|| vec![0; shares.len()]);
+        let mut open = shares
+            .iter()
+            .zip(taken)
+            .filter(|(share, taken)| share.value == value && **taken < share.records);
+        open.next().is_some_and(|(share, taken)| {
+            *taken += 1;
+            published.copy_from_slice(&share.published);
+            true
+        })
+    }
+
     /// Writes the published codes for a record's recorded codes. Returns false if such a record was
-    /// never counted.
+    /// never counted, or if its recorded codes do not decide.
     #[inline]
     pub fn recode(&self, recorded: &[u32], published: &mut [u32]) -> bool {
         match &self.how {
@@ -233,6 +308,10 @@ impl<'a> Recoder<'a> {
                 published.copy_from_slice(codes);
                 true
             }),
+            CodeMap::Shares(shares) => shares.get(recorded).is_some_and(|shares| {
+                published.copy_from_slice(&shares[0].published);
+                shares.iter().all(|share| share.published == shares[0].published)
+            }),
         }
     }
 
@@ -241,14 +320,14 @@ impl<'a> Recoder<'a> {
     pub fn map(&self, position: usize) -> Option<&[u32]> {
         match &self.how {
             CodeMap::Values(maps) => Some(&maps[position]),
-            CodeMap::Combinations(_) => None,
+            CodeMap::Combinations(_) | CodeMap::Shares(_) => None,
         }
     }
 
     /// Every recorded combination with its published codes, where values depend on each other.
     pub fn combinations(&self) -> Option<impl Iterator<Item = (&[u32], &[u32])>> {
         match &self.how {
-            CodeMap::Values(_) => None,
+            CodeMap::Values(_) | CodeMap::Shares(_) => None,
             CodeMap::Combinations(known) => {
                 Some(known.iter().map(|(recorded, published)| (&**recorded, &**published)))
             }

@@ -115,7 +115,7 @@ impl fmt::Display for Scheme {
 
 /// The error for a text that is not a scheme: levels from 0 to 255, separated by commas.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a level; write whole numbers from 0 up with commas between, such as 2,1,0")]
+#[error("'{0}' is not a level: levels are whole numbers from 0 to 255, such as 2,1,0")]
 pub struct ParseSchemeError(String);
 
 impl FromStr for Scheme {

@@ -4,8 +4,8 @@ use haggle_model::numerals::grouped;
 
 use super::axis::Axis;
 use super::font;
-use super::page::{Caption, Field, Key, headline, key};
-use super::scene::{Anchor, Look, Scene, Shape, Text, Tone};
+use super::page::{Caption, LegendKey, PlotArea, headline, key};
+use super::scene::{Anchor, PageShape, Scene, ShapeStyle, Text, Tone};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 560.0;
@@ -21,12 +21,12 @@ pub struct Bars {
     /// All records.
     pub records: u64,
     /// The heights, from the bottom.
-    pub heights: Vec<Height>,
+    pub heights: Vec<HeightBar>,
 }
 
 /// The suppression of the schemes of one height.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Height {
+pub struct HeightBar {
     /// The height.
     pub height: u32,
     /// How many schemes have it.
@@ -39,7 +39,7 @@ pub struct Height {
     pub most: u64,
 }
 
-impl Height {
+impl HeightBar {
     fn numbers(&self) -> [f64; 3] {
         [self.least as f64, self.mean, self.most as f64]
     }
@@ -57,20 +57,22 @@ impl Bars {
     pub(super) fn scene(&self) -> Scene {
         let mut scene = Scene::new(&self.caption.title, WIDTH, HEIGHT);
         let top = headline(&mut scene, &self.caption);
-        let keys = KINDS.map(|(kind, tone)| -> Key<'_> {
-            let look = Look::filled(tone).edged(Tone::INK, 0.8);
+        let keys = KINDS.map(|(kind, tone)| -> LegendKey<'_> {
+            let look = ShapeStyle::filled(tone).edged(Tone::INK, 0.8);
             let words = match kind {
                 "most" => "most of the schemes of a height".to_owned(),
                 kind => kind.to_owned(),
             };
             (
-                Box::new(move |(x, y)| Shape::rectangle((x - 6.0, y - 6.0), (12.0, 12.0), look)),
+                Box::new(move |(x, y)| {
+                    PageShape::rectangle((x - 6.0, y - 6.0), (12.0, 12.0), look)
+                }),
                 words,
             )
         });
         let top = key(&mut scene, &keys, top);
         let axis = Axis::of_counts(self.most(), 6);
-        let mut field = Field::below(&scene, top, &axis);
+        let mut field = PlotArea::below(&scene, top, &axis);
         // Numbers above the highest bar must not reach into the key.
         let room = (field.bottom - field.top) * (1.0 - axis.place(self.most() as f64));
         let label = font::width(&grouped(self.most() as f64, 0), LABEL);
@@ -98,7 +100,7 @@ impl Bars {
     pub(super) fn text(&self) -> String {
         const WIDE: f64 = 60.0;
         let most = self.most().max(1) as f64;
-        let line = |height: &Height| {
+        let line = |height: &HeightBar| {
             let [least, mean, most] = height.numbers().map(|n| (n / most * WIDE).round() as usize);
             let sign = |at: usize| match at {
                 at if at < least => '#',
@@ -119,24 +121,31 @@ impl Bars {
     }
 }
 
-fn bars(scene: &mut Scene, field: &Field, axis: &Axis, height: &Height, left: f64, slot: f64) {
+fn bars(
+    scene: &mut Scene,
+    field: &PlotArea,
+    axis: &Axis,
+    height: &HeightBar,
+    left: f64,
+    slot: f64,
+) {
     let wide = (slot * 0.84 / 3.0).min(48.0);
     let left = left + (slot - 3.0 * wide) / 2.0;
     let labels = height.numbers().map(|number| grouped(number.round(), 0));
     let widest = labels.iter().map(|label| font::width(label, LABEL)).fold(0.0, f64::max);
     for (i, ((kind, tone), number)) in KINDS.into_iter().zip(height.numbers()).enumerate() {
         let (x, y) = (left + wide * i as f64, field.up(axis.place(number)));
-        let look = Look::filled(tone).edged(Tone::INK, 0.8);
+        let look = ShapeStyle::filled(tone).edged(Tone::INK, 0.8);
         let hint = format!("height {}, {kind}: {}", height.height, labels[i]);
-        let bar = Shape::rectangle((x, y), (wide, field.bottom - y), look);
+        let bar = PageShape::rectangle((x, y), (wide, field.bottom - y), look);
         scene.add(bar.class("bar").hint(hint));
         let middle = x + wide / 2.0;
         if widest + 3.0 <= wide {
             let text = Text::new(labels[i].clone(), (middle, y - 4.0), LABEL);
-            scene.add(Shape::from(text.anchored(Anchor::Middle)).class("value"));
+            scene.add(PageShape::from(text.anchored(Anchor::Middle)).class("value"));
         } else if wide > LABEL + 0.5 {
             let text = Text::new(labels[i].clone(), (middle + LABEL * 0.35, y - 4.0), LABEL);
-            scene.add(Shape::from(text.upwards()).class("value"));
+            scene.add(PageShape::from(text.upwards()).class("value"));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::axis::{Axis, value};
 use super::font;
 use super::page::{Caption, SIZE, headline};
-use super::scene::{Anchor, Look, Scene, Shape, Text, Tone};
+use super::scene::{Anchor, PageShape, Scene, ShapeStyle, Text, Tone};
 
 const WIDTH: f64 = 900.0;
 const ROW: f64 = 34.0;
@@ -53,25 +53,26 @@ impl Compared {
     fn row(&self, scene: &mut Scene, bar: &Bar, axis: &Axis, left: f64, y: f64) {
         let name = font::fitted(&bar.name, SIZE, left - MARGIN - 8.0);
         let at = (left - 8.0, y + ROW * 0.45);
-        scene.add(Shape::from(Text::new(name, at, SIZE).anchored(Anchor::End)).class("tick"));
+        scene.add(PageShape::from(Text::new(name, at, SIZE).anchored(Anchor::End)).class("tick"));
         let wide = WIDTH - MARGIN - left;
         let Some(loss) = bar.value else {
             let note = font::fitted(&bar.note, SIZE, wide);
             scene.add(
-                Shape::from(Text::new(note, at_note(left, y), SIZE).toned(Tone::GREY))
+                PageShape::from(Text::new(note, at_note(left, y), SIZE).toned(Tone::GREY))
                     .class("value"),
             );
             return;
         };
         let long = (axis.place(loss).clamp(0.0, 1.0) * wide * 0.5).max(1.0);
-        let look = Look::filled(Tone::RAMP[3]).edged(Tone::INK, 0.8);
+        let look = ShapeStyle::filled(Tone::RAMP[3]).edged(Tone::INK, 0.8);
         let hint = format!("{}: {} {}", bar.name, self.measure, value(loss));
-        let shape = Shape::rectangle((left, y + 4.0), (long, ROW - 14.0), look);
+        let shape = PageShape::rectangle((left, y + 4.0), (long, ROW - 14.0), look);
         scene.add(shape.class("bar").hint(hint));
         let words = format!("{}  {}", value(loss), bar.note);
         let words = font::fitted(&words, SIZE, wide - long - 10.0);
-        scene
-            .add(Shape::from(Text::new(words, at_note(left + long + 8.0, y), SIZE)).class("value"));
+        scene.add(
+            PageShape::from(Text::new(words, at_note(left + long + 8.0, y), SIZE)).class("value"),
+        );
     }
 
     pub(super) fn text(&self) -> String {

@@ -4,8 +4,8 @@ use haggle_model::Scheme;
 use haggle_model::numerals::records;
 
 use super::axis::{Axis, value};
-use super::page::{Caption, Field, Key, diamond, headline, key};
-use super::scene::{Look, Pen, Scene, Shape, Tone};
+use super::page::{Caption, LegendKey, PlotArea, diamond, headline, key};
+use super::scene::{PageShape, Scene, ShapeStyle, Stroke, Tone};
 use super::shade::Shade;
 use super::terminal::Grid;
 
@@ -27,7 +27,7 @@ pub struct Front {
     pub second: String,
     /// What a point is.
     pub best: String,
-    /// All records.
+    /// All records; 0 if neither schemes nor suppressed records are described.
     pub records: u64,
     /// Whether suppression is a third dimension; then points are shaded by it.
     pub suppression: bool,
@@ -35,6 +35,8 @@ pub struct Front {
     pub points: Vec<Point>,
     /// Points of the exact front that a search missed.
     pub missed: Vec<Point>,
+    /// The point that was chosen, on the front or not.
+    pub chosen: Option<Point>,
 }
 
 /// A point of a front.
@@ -54,18 +56,19 @@ pub struct Point {
 
 impl Front {
     fn axes(&self, across: usize, up: usize) -> (Axis, Axis) {
-        let all = || self.points.iter().chain(&self.missed);
+        let all = || self.points.iter().chain(&self.missed).chain(&self.chosen);
         let x = Axis::of(all().map(|point| point.threshold), across);
         (x, Axis::of_losses(all().map(|point| point.loss), up))
     }
 
     fn describe(&self, point: &Point) -> String {
-        let suppressed = records(point.suppressed, self.records);
         let (threshold, loss) = (value(point.threshold), value(point.loss));
-        format!(
-            "{} = {threshold}, {} {loss}, {}, {suppressed} suppressed",
-            self.parameter, self.second, point.scheme
-        )
+        let (parameter, second) = (&self.parameter, &self.second);
+        let detail = match self.records {
+            0 => String::new(),
+            all => format!(", {}, {} suppressed", point.scheme, records(point.suppressed, all)),
+        };
+        format!("{parameter} = {threshold}, {second} {loss}{detail}")
     }
 
     fn knee(&self) -> Option<&Point> {
@@ -77,7 +80,7 @@ impl Front {
         let top = headline(&mut scene, &self.caption);
         let top = key(&mut scene, &self.keys(), top);
         let (x, y) = self.axes(9, 7);
-        let field = Field::below(&scene, top, &y);
+        let field = PlotArea::below(&scene, top, &y);
         field.vertical(&mut scene, &y, &self.loss);
         field.horizontal(&mut scene, &x, &self.privacy);
         let place =
@@ -87,11 +90,13 @@ impl Front {
                 let (stronger, weaker) = (place(&pair[0]), place(&pair[1]));
                 [stronger, (weaker.0, stronger.1), weaker]
             });
-            scene.add(Shape::line(corners.collect(), Pen::new(Tone::GREY, 1.2)).class("front"));
+            scene.add(
+                PageShape::line(corners.collect(), Stroke::new(Tone::GREY, 1.2)).class("front"),
+            );
         }
         let radius = if self.points.len() > 150 { 2.5 } else { 4.0 };
         for point in &self.points {
-            let mark = Shape::disc(place(point), radius, self.look(point));
+            let mark = PageShape::disc(place(point), radius, self.look(point));
             scene.add(mark.class("point").hint(self.describe(point)));
         }
         for point in &self.missed {
@@ -100,24 +105,27 @@ impl Front {
         if let Some(point) = self.knee() {
             scene.add(knee_mark(place(point)).class("knee"));
         }
+        if let Some(point) = &self.chosen {
+            scene.add(chosen_mark(place(point)).class("chosen").hint(self.describe(point)));
+        }
         scene
     }
 
-    fn look(&self, point: &Point) -> Look {
+    fn look(&self, point: &Point) -> ShapeStyle {
         let shade = Shade::of(point.suppressed, self.records);
         let tone = if self.suppression { shade.tone() } else { Tone::INK };
-        Look::filled(tone).edged(Tone::INK, 0.8)
+        ShapeStyle::filled(tone).edged(Tone::INK, 0.8)
     }
 
-    fn keys(&self) -> Vec<Key<'_>> {
-        let mut keys: Vec<Key<'_>> = Vec::new();
+    fn keys(&self) -> Vec<LegendKey<'_>> {
+        let mut keys: Vec<LegendKey<'_>> = Vec::new();
         if self.suppression {
-            keys.extend(Shade::ALL.into_iter().map(|shade| -> Key<'_> {
-                let look = Look::filled(shade.tone()).edged(Tone::INK, 0.8);
-                (Box::new(move |at| Shape::disc(at, 4.5, look)), shade.words().into())
+            keys.extend(Shade::ALL.into_iter().map(|shade| -> LegendKey<'_> {
+                let look = ShapeStyle::filled(shade.tone()).edged(Tone::INK, 0.8);
+                (Box::new(move |at| PageShape::disc(at, 4.5, look)), shade.words().into())
             }));
         } else {
-            let point = |at| Shape::disc(at, 4.0, Look::filled(Tone::INK));
+            let point = |at| PageShape::disc(at, 4.0, ShapeStyle::filled(Tone::INK));
             keys.push((Box::new(point), self.best.clone()));
         }
         if !self.missed.is_empty() {
@@ -125,6 +133,9 @@ impl Front {
         }
         if let Some(point) = self.knee() {
             keys.push((Box::new(knee_mark), format!("knee: {}", self.describe(point))));
+        }
+        if let Some(point) = &self.chosen {
+            keys.push((Box::new(chosen_mark), format!("chosen: {}", self.describe(point))));
         }
         keys
     }
@@ -149,10 +160,14 @@ impl Front {
     }
 }
 
-fn missed_mark(at: (f64, f64)) -> Shape {
-    Shape::disc(at, 5.0, Look::drawn(Tone::INK, 1.5))
+fn missed_mark(at: (f64, f64)) -> PageShape {
+    PageShape::disc(at, 5.0, ShapeStyle::drawn(Tone::INK, 1.5))
 }
 
-fn knee_mark(at: (f64, f64)) -> Shape {
-    diamond(at, 9.0, Look::drawn(Tone::INK, 2.0))
+fn chosen_mark(at: (f64, f64)) -> PageShape {
+    PageShape::disc(at, 8.0, ShapeStyle::drawn(Tone::INK, 2.5))
+}
+
+fn knee_mark(at: (f64, f64)) -> PageShape {
+    diamond(at, 9.0, ShapeStyle::drawn(Tone::INK, 2.0))
 }

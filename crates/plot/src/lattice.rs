@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use haggle_model::numerals::{grouped, records};
 use haggle_model::{Level, Scheme};
 
-use super::page::{Caption, Key, SIZE, headline, key};
-use super::scene::{Anchor, Look, Pen, Point, Scene, Shape, Text, Tone};
+use super::page::{Caption, LegendKey, SIZE, headline, key};
+use super::scene::{Anchor, PageShape, Position, Scene, ShapeStyle, Stroke, Text, Tone};
 use super::shade::Shade;
 
 mod layout;
@@ -37,7 +37,7 @@ pub struct Lattice {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Offer {
     /// What kind of offer it is.
-    pub kind: Kind,
+    pub kind: MarkKind,
     /// The scheme.
     pub scheme: Scheme,
     /// What it is, in words.
@@ -46,7 +46,7 @@ pub struct Offer {
 
 /// The answer, or a kind of relaxation; each has a mark of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum MarkKind {
     /// The scheme that meets the request.
     Answer,
     /// More records suppressed.
@@ -83,7 +83,7 @@ impl Lattice {
             self.mark(&mut scene, &layout, *place, scheme, *suppressed);
         }
         if self.framed().is_some() {
-            scene.add(Shape::polygon(layout.frame(), FRAME).class("frame"));
+            scene.add(PageShape::polygon(layout.frame(), FRAME).class("frame"));
         }
         self.offered(&mut scene, &layout);
         if layout.box_size.is_none() {
@@ -93,7 +93,7 @@ impl Lattice {
                 None => words.to_owned(),
             };
             let note = Text::new(words, (WIDTH / 2.0, layout.bottom), SIZE).toned(Tone::GREY);
-            scene.add(Shape::from(note.anchored(Anchor::Middle)).class("note"));
+            scene.add(PageShape::from(note.anchored(Anchor::Middle)).class("note"));
         }
         rows(&mut scene, &layout);
         scene
@@ -101,7 +101,7 @@ impl Lattice {
 
     /// Lines to the schemes one level up.
     fn edges(&self, scene: &mut Scene, layout: &Layout) {
-        let places: BTreeMap<&Scheme, Point> = self
+        let places: BTreeMap<&Scheme, Position> = self
             .schemes
             .iter()
             .map(|(scheme, _)| scheme)
@@ -111,7 +111,7 @@ impl Lattice {
             for (i, &level) in scheme.levels().iter().enumerate() {
                 let up = scheme.with(i, Level::from(u8::from(level).saturating_add(1)));
                 if let Some(&to) = places.get(&up) {
-                    scene.add(Shape::line(vec![from, to], Pen::new(Tone::LIGHT, 0.8)));
+                    scene.add(PageShape::line(vec![from, to], Stroke::new(Tone::LIGHT, 0.8)));
                 }
             }
         }
@@ -121,7 +121,7 @@ impl Lattice {
         &self,
         scene: &mut Scene,
         layout: &Layout,
-        at: Point,
+        at: Position,
         scheme: &Scheme,
         suppressed: u64,
     ) {
@@ -135,7 +135,7 @@ impl Lattice {
         scene.add(box_mark(at, size, shade, within).class("scheme").hint(hint));
         let line = |text: String, size: f64, down: f64| {
             let text = Text::new(text, (at.0, at.1 + down), size);
-            Shape::from(text.anchored(Anchor::Middle).toned(shade.ink())).class("label")
+            PageShape::from(text.anchored(Anchor::Middle).toned(shade.ink())).class("label")
         };
         scene.add(line(scheme.to_string(), layout::LABEL, -2.0));
         scene.add(line(grouped(suppressed as f64, 0), layout::LABEL - 1.0, layout::LABEL));
@@ -157,11 +157,11 @@ impl Lattice {
         }
     }
 
-    fn keys(&self) -> Vec<Key<'_>> {
-        let mut keys: Vec<Key<'_>> = Vec::new();
+    fn keys(&self) -> Vec<LegendKey<'_>> {
+        let mut keys: Vec<LegendKey<'_>> = Vec::new();
         for shade in Shade::ALL {
-            let look = Look::filled(shade.tone()).edged(Tone::INK, 0.8);
-            let swatch = move |(x, y)| Shape::rectangle((x - 8.0, y - 6.0), (16.0, 12.0), look);
+            let look = ShapeStyle::filled(shade.tone()).edged(Tone::INK, 0.8);
+            let swatch = move |(x, y)| PageShape::rectangle((x - 8.0, y - 6.0), (16.0, 12.0), look);
             keys.push((Box::new(swatch), shade.words().into()));
         }
         let limit = grouped(self.limit as f64, 0);
@@ -175,7 +175,7 @@ impl Lattice {
             keys.push((Box::new(swatch(false)), "beyond it".into()));
         }
         if let Some(inside) = self.framed() {
-            let frame = |(x, y)| Shape::rectangle((x - 8.0, y - 6.0), (16.0, 12.0), FRAME);
+            let frame = |(x, y)| PageShape::rectangle((x - 8.0, y - 6.0), (16.0, 12.0), FRAME);
             let count = grouped(inside as f64, 0);
             let words = format!("under the maximum levels {}: {count} schemes", self.caps);
             keys.push((Box::new(frame), words));
@@ -193,15 +193,15 @@ fn rows(scene: &mut Scene, layout: &Layout) {
     for band in &layout.bands {
         let y = band.middle + SIZE * 0.35;
         let height = Text::new(band.height.to_string(), (layout::LEFT - 14.0, y), SIZE);
-        scene.add(Shape::from(height.anchored(Anchor::End)).class("tick"));
+        scene.add(PageShape::from(height.anchored(Anchor::End)).class("tick"));
         let schemes = Text::new(grouped(band.schemes as f64, 0), (WIDTH - 24.0, y), SIZE);
         let schemes = schemes.anchored(Anchor::End).toned(Tone::GREY);
-        scene.add(Shape::from(schemes).class("count"));
+        scene.add(PageShape::from(schemes).class("count"));
     }
     let (Some(bottom), Some(top)) = (layout.bands.first(), layout.bands.last()) else { return };
     let middle = f64::midpoint(bottom.middle, top.middle);
     let name = Text::new("height (sum of the levels)", (32.0, middle), SIZE);
-    scene.add(Shape::from(name.anchored(Anchor::Middle).upwards()).class("axis"));
+    scene.add(PageShape::from(name.anchored(Anchor::Middle).upwards()).class("axis"));
     let count = Text::new("schemes", (WIDTH - 24.0, layout.bottom), SIZE).toned(Tone::GREY);
-    scene.add(Shape::from(count.anchored(Anchor::End)).class("axis"));
+    scene.add(PageShape::from(count.anchored(Anchor::End)).class("axis"));
 }

@@ -19,10 +19,10 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub use bars::{Bars, Height};
+pub use bars::{Bars, HeightBar};
 pub use compared::{Bar, Compared};
 pub use front::{Front, Point};
-pub use lattice::{Kind, Lattice, Offer};
+pub use lattice::{Lattice, MarkKind, Offer};
 pub use lines::Lines;
 pub use page::Caption;
 pub use steps::Steps;
@@ -30,10 +30,10 @@ pub use steps::Steps;
 /// A picture.
 ///
 /// ```
-/// use haggle_plot::{Bars, Caption, Height, Picture};
+/// use haggle_plot::{Bars, Caption, HeightBar, Picture};
 ///
 /// let caption = Caption { title: "Records suppressed".into(), asked: vec!["k = 3".into()] };
-/// let height = Height { height: 0, schemes: 1, least: 554, mean: 554.0, most: 554 };
+/// let height = HeightBar { height: 0, schemes: 1, least: 554, mean: 554.0, most: 554 };
 /// let picture = Picture::Bars(Bars { caption, records: 30_162, heights: vec![height] });
 /// assert!(picture.svg().contains("<title>Records suppressed</title>"));
 /// assert!(picture.text().contains("records suppressed, of 30,162"));

@@ -1,8 +1,8 @@
 //! Several curves over the same numbers, such as the results of an experiment.
 
 use super::axis::{Axis, value};
-use super::page::{Caption, Field, Key, headline, key};
-use super::scene::{Look, Pen, Scene, Shape, Tone};
+use super::page::{Caption, LegendKey, PlotArea, headline, key};
+use super::scene::{PageShape, Scene, ShapeStyle, Stroke, Tone};
 use super::terminal::Grid;
 
 const WIDTH: f64 = 900.0;
@@ -30,8 +30,8 @@ impl Lines {
     }
 
     /// Tone and dashes distinguish curves, also in grey.
-    fn pen(position: usize) -> Pen {
-        let pen = Pen::new(TONES[position % TONES.len()], 1.8);
+    fn pen(position: usize) -> Stroke {
+        let pen = Stroke::new(TONES[position % TONES.len()], 1.8);
         if position / TONES.len() % 2 == 1 { pen.dashed() } else { pen }
     }
 
@@ -40,9 +40,9 @@ impl Lines {
         let top = headline(&mut scene, &self.caption);
         let mark = |position: usize| {
             let pen = Self::pen(position);
-            move |(x, y): (f64, f64)| Shape::line(vec![(x - 9.0, y), (x + 9.0, y)], pen)
+            move |(x, y): (f64, f64)| PageShape::line(vec![(x - 9.0, y), (x + 9.0, y)], pen)
         };
-        let keys: Vec<Key<'_>> = self
+        let keys: Vec<LegendKey<'_>> = self
             .curves
             .iter()
             .enumerate()
@@ -50,15 +50,19 @@ impl Lines {
             .collect();
         let top = key(&mut scene, &keys, top);
         let (x, y) = self.axes(10, 7);
-        let field = Field::below(&scene, top, &y);
+        let field = PlotArea::below(&scene, top, &y);
         field.vertical(&mut scene, &y, &self.up);
         field.horizontal(&mut scene, &x, &self.across);
         for (position, (name, points)) in self.curves.iter().enumerate() {
             let place = |&(a, b): &(f64, f64)| (field.across(x.place(a)), field.up(y.place(b)));
             let line = points.iter().map(place).collect();
-            scene.add(Shape::line(line, Self::pen(position)).class("curve"));
+            scene.add(PageShape::line(line, Self::pen(position)).class("curve"));
             for point in points {
-                let disc = Shape::disc(place(point), 3.2, Look::filled(Self::pen(position).tone));
+                let disc = PageShape::disc(
+                    place(point),
+                    3.2,
+                    ShapeStyle::filled(Self::pen(position).tone),
+                );
                 let hint = format!("{name}: {} at {}", value(point.1), value(point.0));
                 scene.add(disc.class("point").hint(hint));
             }

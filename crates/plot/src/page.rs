@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::font;
-use super::scene::{Anchor, Look, Pen, Point, Scene, Shape, Text, Tone};
+use super::scene::{Anchor, PageShape, Position, Scene, ShapeStyle, Stroke, Text, Tone};
 
 /// The size of ordinary text.
 pub(super) const SIZE: f64 = 13.0;
@@ -19,7 +19,7 @@ pub struct Caption {
 }
 
 /// A mark of the key, drawn around a point, and its meaning.
-pub(super) type Key<'a> = (Box<dyn Fn(Point) -> Shape + 'a>, String);
+pub(super) type LegendKey<'a> = (Box<dyn Fn(Position) -> PageShape + 'a>, String);
 
 /// Writes the headline and the request; returns where the rest begins.
 pub(super) fn headline(scene: &mut Scene, caption: &Caption) -> f64 {
@@ -27,19 +27,21 @@ pub(super) fn headline(scene: &mut Scene, caption: &Caption) -> f64 {
     let mut y = MARGIN + HEADLINE * 0.75;
     for line in font::wrapped(&caption.title, HEADLINE, widest * 0.95) {
         let line = font::fitted(&line, HEADLINE, widest);
-        scene.add(Shape::from(Text::new(line, (MARGIN, y), HEADLINE).bold()).class("title"));
+        scene.add(PageShape::from(Text::new(line, (MARGIN, y), HEADLINE).bold()).class("title"));
         y += HEADLINE * 1.3;
     }
     for line in caption.asked.iter().flat_map(|asked| font::wrapped(asked, SIZE, widest)) {
         let line = font::fitted(&line, SIZE, widest);
-        scene.add(Shape::from(Text::new(line, (MARGIN, y), SIZE).toned(Tone::GREY)).class("asked"));
+        scene.add(
+            PageShape::from(Text::new(line, (MARGIN, y), SIZE).toned(Tone::GREY)).class("asked"),
+        );
         y += SIZE * 1.4;
     }
     y
 }
 
 /// Draws the key from left to right, in as many lines as needed; returns where the rest begins.
-pub(super) fn key(scene: &mut Scene, keys: &[Key<'_>], top: f64) -> f64 {
+pub(super) fn key(scene: &mut Scene, keys: &[LegendKey<'_>], top: f64) -> f64 {
     const MARK: f64 = 26.0;
     let (mut x, mut y) = (MARGIN, top + SIZE * 0.6);
     for (mark, words) in keys {
@@ -49,7 +51,7 @@ pub(super) fn key(scene: &mut Scene, keys: &[Key<'_>], top: f64) -> f64 {
             (x, y) = (MARGIN, y + SIZE * 1.7);
         }
         scene.add(mark((x + 9.0, y - SIZE * 0.35)).class("key"));
-        scene.add(Shape::from(Text::new(words, (x + MARK - 4.0, y), SIZE)).class("key-text"));
+        scene.add(PageShape::from(Text::new(words, (x + MARK - 4.0, y), SIZE)).class("key-text"));
         x += wide + 18.0;
     }
     if keys.is_empty() { top } else { y + SIZE }
@@ -57,14 +59,14 @@ pub(super) fn key(scene: &mut Scene, keys: &[Key<'_>], top: f64) -> f64 {
 
 /// The area between the axes.
 #[derive(Debug, Clone)]
-pub(super) struct Field {
+pub(super) struct PlotArea {
     pub(super) left: f64,
     pub(super) top: f64,
     pub(super) right: f64,
     pub(super) bottom: f64,
 }
 
-impl Field {
+impl PlotArea {
     /// The field below what was written so far, with room for the axes' numbers and names.
     pub(super) fn below(scene: &Scene, top: f64, y: &Axis) -> Self {
         let labels = y.ticks.iter().map(|&tick| font::width(&y.label(tick), SIZE));
@@ -89,10 +91,12 @@ impl Field {
     pub(super) fn vertical(&self, scene: &mut Scene, axis: &Axis, name: &str) {
         for &tick in &axis.ticks {
             let y = self.up(axis.place(tick));
-            scene
-                .add(Shape::line(vec![(self.left, y), (self.right, y)], Pen::new(Tone::PALE, 1.0)));
+            scene.add(PageShape::line(
+                vec![(self.left, y), (self.right, y)],
+                Stroke::new(Tone::PALE, 1.0),
+            ));
             let label = Text::new(axis.label(tick), (self.left - 8.0, y + SIZE * 0.35), SIZE);
-            scene.add(Shape::from(label.anchored(Anchor::End)).class("tick"));
+            scene.add(PageShape::from(label.anchored(Anchor::End)).class("tick"));
         }
         let middle = f64::midpoint(self.top, self.bottom);
         let name = font::fitted(&format!("{name}{}", axis.manner()), SIZE, scene.height - 80.0);
@@ -100,10 +104,10 @@ impl Field {
         let middle = middle.clamp(half + 8.0, (scene.height - half - 8.0).max(half + 8.0));
         let at = (MARGIN + SIZE * 0.6, middle);
         let text = Text::new(name, at, SIZE).anchored(Anchor::Middle).upwards();
-        scene.add(Shape::from(text).class("axis"));
-        scene.add(Shape::line(
+        scene.add(PageShape::from(text).class("axis"));
+        scene.add(PageShape::line(
             vec![(self.left, self.top), (self.left, self.bottom)],
-            Pen::new(Tone::INK, 1.2),
+            Stroke::new(Tone::INK, 1.2),
         ));
     }
 
@@ -124,22 +128,28 @@ impl Field {
     /// A number below the field, and a short stroke to it.
     pub(super) fn tick(&self, scene: &mut Scene, x: f64, label: String) {
         let stroke = vec![(x, self.bottom), (x, self.bottom + 5.0)];
-        scene.add(Shape::line(stroke, Pen::new(Tone::INK, 1.0)));
+        scene.add(PageShape::line(stroke, Stroke::new(Tone::INK, 1.0)));
         let at = (x, self.bottom + 6.0 + SIZE);
-        scene.add(Shape::from(Text::new(label, at, SIZE).anchored(Anchor::Middle)).class("tick"));
+        scene.add(
+            PageShape::from(Text::new(label, at, SIZE).anchored(Anchor::Middle)).class("tick"),
+        );
     }
 
     /// The line below the field, and what it counts.
     pub(super) fn horizontal_name(&self, scene: &mut Scene, name: &str) {
         let line = vec![(self.left, self.bottom), (self.right, self.bottom)];
-        scene.add(Shape::line(line, Pen::new(Tone::INK, 1.2)));
+        scene.add(PageShape::line(line, Stroke::new(Tone::INK, 1.2)));
         let name = font::fitted(name, SIZE, self.right - self.left);
         let at = (f64::midpoint(self.left, self.right), self.bottom + SIZE * 3.1);
-        scene.add(Shape::from(Text::new(name, at, SIZE).anchored(Anchor::Middle)).class("axis"));
+        scene
+            .add(PageShape::from(Text::new(name, at, SIZE).anchored(Anchor::Middle)).class("axis"));
     }
 }
 
 /// A square on its corner.
-pub(super) fn diamond((x, y): Point, radius: f64, look: Look) -> Shape {
-    Shape::polygon(vec![(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)], look)
+pub(super) fn diamond((x, y): Position, radius: f64, look: ShapeStyle) -> PageShape {
+    PageShape::polygon(
+        vec![(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)],
+        look,
+    )
 }

@@ -6,7 +6,7 @@ use tiny_skia::{
 };
 
 use super::font;
-use super::scene::{Anchor, Form, Look, Point, Scene, Text, Tone};
+use super::scene::{Anchor, PageItem, Position, Scene, ShapeStyle, Text, Tone};
 
 /// How many points of the image one point of the page has, in each direction.
 const SCALE: f32 = 2.0;
@@ -18,12 +18,14 @@ pub(super) fn png(scene: &Scene) -> Option<Vec<u8>> {
     image.fill(Color::WHITE);
     for shape in &scene.shapes {
         match &shape.form {
-            Form::Path { points, closed, look } => paint(&mut image, lines(points, *closed), *look),
-            Form::Disc { center: (x, y), radius, look } => {
+            PageItem::Path { points, closed, look } => {
+                paint(&mut image, lines(points, *closed), *look);
+            }
+            PageItem::Disc { center: (x, y), radius, look } => {
                 let disc = PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32);
                 paint(&mut image, disc, *look);
             }
-            Form::Text(text) => write(&mut image, text),
+            PageItem::Text(text) => write(&mut image, text),
         }
     }
     image.encode_png().ok()
@@ -40,7 +42,7 @@ fn colour(Tone(red, green, blue): Tone) -> Paint<'static> {
     paint
 }
 
-fn lines(points: &[Point], closed: bool) -> Option<Path> {
+fn lines(points: &[Position], closed: bool) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (i, &(x, y)) in points.iter().enumerate() {
         let (x, y) = (x as f32, y as f32);
@@ -53,7 +55,7 @@ fn lines(points: &[Point], closed: bool) -> Option<Path> {
 }
 
 /// An outline without extent has no path and is not seen.
-fn paint(image: &mut Pixmap, path: Option<Path>, look: Look) {
+fn paint(image: &mut Pixmap, path: Option<Path>, look: ShapeStyle) {
     let Some(path) = path else { return };
     if let Some(tone) = look.fill {
         image.fill_path(&path, &colour(tone), FillRule::Winding, page(), None);

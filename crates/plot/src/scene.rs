@@ -1,7 +1,7 @@
 //! A drawing before it has a format: outlines, discs and lines of text on a white page.
 
 /// A point on the page: right from its left edge and down from its top.
-pub(super) type Point = (f64, f64);
+pub(super) type Position = (f64, f64);
 
 /// A colour; pictures distinguish things by lightness, because reports are printed in grey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,13 +26,13 @@ impl Tone {
 
 /// How an outline is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Pen {
+pub(super) struct Stroke {
     pub(super) tone: Tone,
     pub(super) width: f64,
     pub(super) dashed: bool,
 }
 
-impl Pen {
+impl Stroke {
     pub(super) fn new(tone: Tone, width: f64) -> Self {
         Self { tone, width, dashed: false }
     }
@@ -44,22 +44,22 @@ impl Pen {
 
 /// How a shape looks.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Look {
+pub(super) struct ShapeStyle {
     pub(super) fill: Option<Tone>,
-    pub(super) pen: Option<Pen>,
+    pub(super) pen: Option<Stroke>,
 }
 
-impl Look {
+impl ShapeStyle {
     pub(super) fn filled(tone: Tone) -> Self {
         Self { fill: Some(tone), pen: None }
     }
 
     pub(super) fn drawn(tone: Tone, width: f64) -> Self {
-        Self { fill: None, pen: Some(Pen::new(tone, width)) }
+        Self { fill: None, pen: Some(Stroke::new(tone, width)) }
     }
 
     pub(super) fn edged(self, tone: Tone, width: f64) -> Self {
-        Self { pen: Some(Pen::new(tone, width)), ..self }
+        Self { pen: Some(Stroke::new(tone, width)), ..self }
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) enum Anchor {
 pub(super) struct Text {
     pub(super) words: String,
     /// Where its baseline begins, has its middle or ends.
-    pub(super) at: Point,
+    pub(super) at: Position,
     pub(super) size: f64,
     pub(super) anchor: Anchor,
     pub(super) tone: Tone,
@@ -86,7 +86,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn new(words: impl Into<String>, at: Point, size: f64) -> Self {
+    pub(super) fn new(words: impl Into<String>, at: Position, size: f64) -> Self {
         let (anchor, tone) = (Anchor::Start, Tone::INK);
         Self { words: words.into(), at, size, anchor, tone, bold: false, upwards: false }
     }
@@ -110,41 +110,41 @@ impl Text {
 
 /// What can be on a page.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Form {
+pub(super) enum PageItem {
     /// Straight lines from point to point.
-    Path { points: Vec<Point>, closed: bool, look: Look },
+    Path { points: Vec<Position>, closed: bool, look: ShapeStyle },
     /// A circle.
-    Disc { center: Point, radius: f64, look: Look },
+    Disc { center: Position, radius: f64, look: ShapeStyle },
     /// A line of text.
     Text(Text),
 }
 
 /// A shape on a page, its meaning, and the hint that a reader sees when pointing at it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Shape {
-    pub(super) form: Form,
+pub(super) struct PageShape {
+    pub(super) form: PageItem,
     pub(super) class: &'static str,
     pub(super) hint: Option<String>,
 }
 
-impl Shape {
-    pub(super) fn line(points: Vec<Point>, pen: Pen) -> Self {
-        let look = Look { fill: None, pen: Some(pen) };
-        Form::Path { points, closed: false, look }.into()
+impl PageShape {
+    pub(super) fn line(points: Vec<Position>, pen: Stroke) -> Self {
+        let look = ShapeStyle { fill: None, pen: Some(pen) };
+        PageItem::Path { points, closed: false, look }.into()
     }
 
-    pub(super) fn polygon(points: Vec<Point>, look: Look) -> Self {
-        Form::Path { points, closed: true, look }.into()
+    pub(super) fn polygon(points: Vec<Position>, look: ShapeStyle) -> Self {
+        PageItem::Path { points, closed: true, look }.into()
     }
 
     /// A rectangle by its upper left corner and its size.
-    pub(super) fn rectangle((x, y): Point, (width, height): Point, look: Look) -> Self {
+    pub(super) fn rectangle((x, y): Position, (width, height): Position, look: ShapeStyle) -> Self {
         let (right, bottom) = (x + width, y + height);
         Self::polygon(vec![(x, y), (right, y), (right, bottom), (x, bottom)], look)
     }
 
-    pub(super) fn disc(center: Point, radius: f64, look: Look) -> Self {
-        Form::Disc { center, radius, look }.into()
+    pub(super) fn disc(center: Position, radius: f64, look: ShapeStyle) -> Self {
+        PageItem::Disc { center, radius, look }.into()
     }
 
     /// Its meaning: distinguishes the marks of data from everything else.
@@ -157,15 +157,15 @@ impl Shape {
     }
 }
 
-impl From<Form> for Shape {
-    fn from(form: Form) -> Self {
+impl From<PageItem> for PageShape {
+    fn from(form: PageItem) -> Self {
         Self { form, class: "", hint: None }
     }
 }
 
-impl From<Text> for Shape {
+impl From<Text> for PageShape {
     fn from(text: Text) -> Self {
-        Form::Text(text).into()
+        PageItem::Text(text).into()
     }
 }
 
@@ -175,7 +175,7 @@ pub(super) struct Scene {
     pub(super) title: String,
     pub(super) width: f64,
     pub(super) height: f64,
-    pub(super) shapes: Vec<Shape>,
+    pub(super) shapes: Vec<PageShape>,
 }
 
 impl Scene {
@@ -183,7 +183,7 @@ impl Scene {
         Self { title: title.into(), width, height, shapes: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, shape: impl Into<Shape>) {
+    pub(super) fn add(&mut self, shape: impl Into<PageShape>) {
         self.shapes.push(shape.into());
     }
 }

@@ -3,8 +3,8 @@
 use haggle_model::numerals::{grouped, records};
 
 use super::axis::{Axis, value};
-use super::page::{Caption, Field, Key, headline, key};
-use super::scene::{Look, Pen, Scene, Shape, Tone};
+use super::page::{Caption, LegendKey, PlotArea, headline, key};
+use super::scene::{PageShape, Scene, ShapeStyle, Stroke, Tone};
 use super::terminal::Grid;
 
 const WIDTH: f64 = 900.0;
@@ -49,7 +49,7 @@ impl Steps {
         let top = headline(&mut scene, &self.caption);
         let top = key(&mut scene, &self.keys(), top);
         let (x, y) = self.axes(10, 7);
-        let field = Field::below(&scene, top, &y);
+        let field = PlotArea::below(&scene, top, &y);
         field.vertical(&mut scene, &y, &self.name());
         field.horizontal(&mut scene, &x, &self.privacy);
         let place = |(threshold, records): (f64, u64)| {
@@ -57,29 +57,36 @@ impl Steps {
         };
         if let Some((threshold, _)) = self.asked {
             let x = field.across(x.place(threshold));
-            let pen = Pen::new(Tone::INK, 1.4).dashed();
-            scene.add(Shape::line(vec![(x, field.top), (x, field.bottom)], pen).class("asked-for"));
+            let pen = Stroke::new(Tone::INK, 1.4).dashed();
+            scene.add(
+                PageShape::line(vec![(x, field.top), (x, field.bottom)], pen).class("asked-for"),
+            );
         }
         let stairs = self.steps.windows(2).flat_map(|pair| {
             let (weaker, stronger) = (place(pair[0]), place(pair[1]));
             [weaker, (weaker.0, stronger.1), stronger]
         });
-        scene.add(Shape::line(stairs.collect(), Pen::new(Tone::RAMP[4], 1.6)).class("stairs"));
+        scene.add(
+            PageShape::line(stairs.collect(), Stroke::new(Tone::RAMP[4], 1.6)).class("stairs"),
+        );
         let radius = if self.steps.len() > 60 { 2.0 } else { 3.5 };
         for &step in &self.steps {
-            let mark = Shape::disc(place(step), radius, Look::filled(Tone::RAMP[5]));
+            let mark = PageShape::disc(place(step), radius, ShapeStyle::filled(Tone::RAMP[5]));
             scene.add(mark.class("step").hint(self.describe(step)));
         }
         scene
     }
 
-    fn keys(&self) -> Vec<Key<'_>> {
-        let dot = |at| Shape::disc(at, 3.5, Look::filled(Tone::RAMP[5]));
-        let mut keys: Vec<Key<'_>> =
+    fn keys(&self) -> Vec<LegendKey<'_>> {
+        let dot = |at| PageShape::disc(at, 3.5, ShapeStyle::filled(Tone::RAMP[5]));
+        let mut keys: Vec<LegendKey<'_>> =
             vec![(Box::new(dot), format!("a value of {} that groups have", self.parameter))];
         if let Some(asked) = self.asked {
             let line = |(x, y)| {
-                Shape::line(vec![(x, y - 8.0), (x, y + 8.0)], Pen::new(Tone::INK, 1.4).dashed())
+                PageShape::line(
+                    vec![(x, y - 8.0), (x, y + 8.0)],
+                    Stroke::new(Tone::INK, 1.4).dashed(),
+                )
             };
             keys.push((Box::new(line), format!("asked for: {}", self.describe(asked))));
         }

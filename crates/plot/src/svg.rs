@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::font;
-use super::scene::{Anchor, Form, Look, Point, Scene, Shape, Text, Tone};
+use super::scene::{Anchor, PageItem, PageShape, Position, Scene, ShapeStyle, Text, Tone};
 
 /// Fonts that are about as wide as the one that texts are measured with.
 const FONTS: &str = "Roboto, Arial, Helvetica, sans-serif";
@@ -21,7 +21,7 @@ pub(super) fn svg(scene: &Scene) -> String {
     )
 }
 
-fn element(shape: &Shape) -> String {
+fn element(shape: &PageShape) -> String {
     let class = match shape.class {
         "" => String::new(),
         class => format!(" class=\"{class}\""),
@@ -29,15 +29,15 @@ fn element(shape: &Shape) -> String {
     let hint = shape.hint.as_ref().map(|hint| format!("<title>{}</title>", escaped(hint)));
     let hint = hint.unwrap_or_default();
     let (name, attributes, content) = match &shape.form {
-        Form::Path { points, closed, look } => {
+        PageItem::Path { points, closed, look } => {
             ("path", format!(" d=\"{}\"{}", path(points, *closed), paint(*look)), hint)
         }
-        Form::Disc { center: (x, y), radius, look } => {
+        PageItem::Disc { center: (x, y), radius, look } => {
             let place =
                 format!(" cx=\"{}\" cy=\"{}\" r=\"{}\"", short(*x), short(*y), short(*radius));
             ("circle", place + &paint(*look), hint)
         }
-        Form::Text(text) => ("text", letters(text), hint + &escaped(&text.words)),
+        PageItem::Text(text) => ("text", letters(text), hint + &escaped(&text.words)),
     };
     match content.as_str() {
         "" => format!("<{name}{class}{attributes}/>\n"),
@@ -45,7 +45,7 @@ fn element(shape: &Shape) -> String {
     }
 }
 
-fn path(points: &[Point], closed: bool) -> String {
+fn path(points: &[Position], closed: bool) -> String {
     let mut text = String::new();
     for (i, (x, y)) in points.iter().enumerate() {
         let step = if i == 0 { 'M' } else { 'L' };
@@ -54,7 +54,7 @@ fn path(points: &[Point], closed: bool) -> String {
     text + if closed { "Z" } else { "" }
 }
 
-fn paint(look: Look) -> String {
+fn paint(look: ShapeStyle) -> String {
     let fill = look.fill.map_or("none".to_owned(), hex);
     let pen = look.pen.map_or(String::new(), |pen| {
         let dashes = if pen.dashed { " stroke-dasharray=\"6 4\"" } else { "" };

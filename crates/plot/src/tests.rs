@@ -2,7 +2,7 @@
 
 use haggle_model::{Scheme, Space};
 
-use super::scene::{Anchor, Form, Scene, Text};
+use super::scene::{Anchor, PageItem, Scene, Text};
 use super::*;
 
 fn caption(title: &str) -> Caption {
@@ -30,13 +30,14 @@ fn front(points: usize, suppression: bool) -> Picture {
         suppression,
         points: (0..points).map(point).collect(),
         missed: (0..points / 5).map(point).collect(),
+        chosen: None,
     })
 }
 
 fn bars(heights: u32) -> Picture {
     let height = |height: u32| {
         let most = u64::from(30_162 / (height + 1));
-        Height { height, schemes: 3, least: most / 9, mean: most as f64 / 2.0, most }
+        HeightBar { height, schemes: 3, least: most / 9, mean: most as f64 / 2.0, most }
     };
     let heights = (0..heights).map(height).collect();
     Picture::Bars(Bars { caption: caption("Records suppressed"), records: 30_162, heights })
@@ -64,9 +65,9 @@ fn lattice(top: &[u8], caps: &[u8]) -> Picture {
         scheme: scheme.clone(),
         words: format!("answer: {scheme}, 170 records (0.56 %) suppressed"),
     };
-    let kinds = [Kind::Suppression, Kind::Privacy];
+    let kinds = [MarkKind::Suppression, MarkKind::Privacy];
     let mut offers: Vec<Offer> = kinds.map(|kind| offer(kind, &caps)).into();
-    offers.push(offer(Kind::Height, &top));
+    offers.push(offer(MarkKind::Height, &top));
     let caption = caption("The schemes and the records they suppress");
     Picture::Lattice(Lattice { caption, records: 30_162, limit: 321, caps, schemes, offers })
 }
@@ -113,7 +114,7 @@ fn bounds(text: &Text) -> [f64; 4] {
 
 fn texts(scene: &Scene) -> Vec<(&Text, [f64; 4])> {
     let texts = scene.shapes.iter().filter_map(|shape| match &shape.form {
-        Form::Text(text) => Some((text, bounds(text))),
+        PageItem::Text(text) => Some((text, bounds(text))),
         _ => None,
     });
     texts.collect()
@@ -143,10 +144,10 @@ fn there_is_a_mark_for_each_datum_and_all_are_on_the_page() {
         let scene = picture.scene();
         let marks: Vec<_> = scene.shapes.iter().filter(|shape| shape.class == class).collect();
         assert_eq!(marks.len(), many, "{class}");
-        let points = |form: &Form| match form {
-            Form::Path { points, .. } => points.clone(),
-            Form::Disc { center, .. } => vec![*center],
-            Form::Text(_) => vec![],
+        let points = |form: &PageItem| match form {
+            PageItem::Path { points, .. } => points.clone(),
+            PageItem::Disc { center, .. } => vec![*center],
+            PageItem::Text(_) => vec![],
         };
         for (x, y) in marks.iter().flat_map(|mark| points(&mark.form)) {
             assert!(x > 0.0 && x < scene.width && y > 0.0 && y < scene.height, "{many} {class}");
@@ -159,10 +160,10 @@ fn marks_of_schemes_do_not_cover_each_other() {
     for (picture, class, many) in pictures().into_iter().filter(|(_, class, _)| *class == "scheme")
     {
         let scene = picture.scene();
-        let bounds = |form: &Form| match form {
-            Form::Path { points, .. } => [points[0].0, points[0].1, points[2].0, points[2].1],
-            Form::Disc { center: (x, y), radius: r, .. } => [x - r, y - r, x + r, y + r],
-            Form::Text(_) => unreachable!("a scheme is not text"),
+        let bounds = |form: &PageItem| match form {
+            PageItem::Path { points, .. } => [points[0].0, points[0].1, points[2].0, points[2].1],
+            PageItem::Disc { center: (x, y), radius: r, .. } => [x - r, y - r, x + r, y + r],
+            PageItem::Text(_) => unreachable!("a scheme is not text"),
         };
         let marks = scene.shapes.iter().filter(|shape| shape.class == class);
         let mut marks: Vec<[f64; 4]> = marks.map(|shape| bounds(&shape.form)).collect();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Merging, Statistic};
+use haggle_cube::{Column, Merging, Passing, Statistic};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
@@ -24,7 +24,7 @@ pub struct Parameter {
     /// Whether only whole numbers are valid.
     pub whole: bool,
     /// Which side of it passes, if it is a number that can be negotiated.
-    pub negotiated: Option<Comparison>,
+    pub negotiated: Option<Passing>,
     /// Whether it may be left out.
     pub optional: bool,
     /// A typical value; one from the middle of its range if not stated.
@@ -43,7 +43,7 @@ impl Parameter {
             low: Bound::Included(2.0),
             high: Bound::Included(MOST),
             whole: true,
-            negotiated: Some(Comparison::AtLeast),
+            negotiated: Some(Passing::AtLeast),
             optional: false,
             usual: Some(3.0),
         }
@@ -60,7 +60,7 @@ impl Parameter {
         meaning: &'static str,
         low: Bound<f64>,
         high: Bound<f64>,
-        negotiated: Option<Comparison>,
+        negotiated: Option<Passing>,
     ) -> Self {
         Self { name, meaning, low, high, whole: false, negotiated, optional: false, usual: None }
     }
@@ -124,7 +124,7 @@ impl Parameter {
     }
 
     /// The weakest and the strongest threshold of a comparison.
-    fn ends(&self, comparison: Comparison) -> (f64, f64) {
+    fn ends(&self, comparison: Passing) -> (f64, f64) {
         let low = match self.low {
             Bound::Included(low) => low,
             Bound::Excluded(low) => low.next_up(),
@@ -167,7 +167,7 @@ impl Serialize for Parameter {
 /// An enumerated option of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct Choice {
+pub struct ParameterOption {
     /// Its name, as in `t-closeness:t=0.2,distance=ordered`.
     pub name: &'static str,
     /// What it means, in one sentence.
@@ -205,7 +205,7 @@ pub struct Model {
     /// The number that is negotiated first, then the others.
     pub parameters: &'static [Parameter],
     /// Its enumerated options.
-    pub choices: &'static [Choice],
+    pub choices: &'static [ParameterOption],
     /// Whether it needs a sensitive attribute.
     pub sensitive: bool,
     /// What the project must state about that attribute.
@@ -283,6 +283,7 @@ impl<'a> Setting<'a> {
             let name = self.facts.map_or("", |facts| &facts.target.name);
             let what =
                 format!("{} needs {key} of '{name}', and the project states none", self.model.id);
+            let key = key.trim_start_matches("a ");
             Error::new(what, format!("add {key} = {example} to the attribute in the project"))
         })
     }
@@ -310,9 +311,27 @@ impl<'a> Setting<'a> {
         self.arguments.choices.get(name).copied()
     }
 
+    /// Returns the choices among these that differ from the given defaults, so that a default is
+    /// the same column whether or not it was named.
+    pub(crate) fn unusual(
+        &self,
+        defaults: &[(&'static str, &'static str)],
+    ) -> Vec<(&'static str, &'static str)> {
+        let chosen = |&(name, usual): &(&'static str, &'static str)| {
+            self.choice(name).filter(|word| *word != usual).map(|word| (name, word))
+        };
+        defaults.iter().filter_map(chosen).collect()
+    }
+
+    /// Returns which side of c passes, for models that can count a quotient of exactly c as passing.
+    pub(crate) fn side_of_c(&self) -> Passing {
+        if self.choice("bound") == Some("at-most") { Passing::AtMost } else { Passing::Below }
+    }
+
     /// Describes the statistic as a column of the lattice; `choices` are the options in effect.
     pub(crate) fn column(&self, choices: &[(&str, &str)]) -> Column {
-        let comparison = self.negotiated.negotiated.expect("a number that can be negotiated");
+        let declared = self.negotiated.negotiated.expect("a number that can be negotiated");
+        let comparison = if declared == Passing::Below { self.strict_side() } else { declared };
         let (weakest, strongest) = self.negotiated.ends(comparison);
         let on = self.facts.map(|facts| format!("on={}", facts.target.name));
         let choices = choices.iter().map(|(name, word)| format!("{name}={word}"));
@@ -328,6 +347,12 @@ impl<'a> Setting<'a> {
             weakest,
             strongest,
         }
+    }
+
+    /// Returns the side of a parameter that is declared strict.
+    fn strict_side(&self) -> Passing {
+        let has_bound = self.model.choices.iter().any(|choice| choice.name == "bound");
+        if has_bound { self.side_of_c() } else { Passing::Below }
     }
 
     /// Describes a statistic that counts values, of which there are at most `most`.

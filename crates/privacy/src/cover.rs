@@ -3,6 +3,10 @@
 //! An element is the mask of the sets that contain it, so values that belong to the same sets are
 //! one element.
 
+mod bounds;
+
+pub(crate) use bounds::{EXACT, fewest_sets, most_covered};
+
 /// Returns the fewest sets that together contain every element; each element belongs to some set.
 pub(crate) fn minimum_set_cover(elements: &[u64]) -> u32 {
     let needed = hardest_first(elements);

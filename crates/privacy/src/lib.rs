@@ -15,12 +15,14 @@ mod models;
 mod sensitive;
 mod transport;
 
-pub use catalog::{Arguments, Choice, Model, Parameter, Setting};
+pub use catalog::{Arguments, Model, Parameter, ParameterOption, Setting};
 pub use haggle_model::Error;
 pub use models::*;
 pub use sensitive::{
-    ClassFunction, Distance, Facts, Ground, Stated, Target, security, security_of_values,
+    ClassFunction, Conditional, DistanceKind, DontCare, Facts, Ground, NeverRuleOut, Possible,
+    PossibleValues, Stated, StatedConditional, Target, Transform, security, security_of_values,
 };
+pub use transport::transported;
 
 /// The model with this id.
 pub fn find(id: &str) -> Option<&'static Model> {

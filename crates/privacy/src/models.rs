@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use crate::Model;
+use crate::{Model, ParameterOption};
 
 /// Declares the models' files, their types and the catalog.
 macro_rules! catalog {
@@ -35,6 +35,7 @@ catalog! {
     recursive_density_control::RecursiveDensityControl,
     range_control::RangeControl,
     linear_diversity::LinearDiversity,
+    psi_security::PsiSecurity,
     positive_disclosure::PositiveDisclosure,
     negative_disclosure::NegativeDisclosure,
     rho_privacy::RhoPrivacy,
@@ -55,4 +56,17 @@ const fn beyond(value: f64) -> Bound<f64> {
 const HSU: &str = "S.-Y. Hsu: Database Anonymization and Protections of Sensitive Attributes. MSc thesis, Lakehead University, 2008";
 const MACHANAVAJJHALA: &str =
     "A. Machanavajjhala, J. Gehrke, D. Kifer: l-diversity: privacy beyond k-anonymity. ICDE 2006";
+/// Recursive diversity is defined with a strict comparison; table 3.5-1 of Hsu's thesis counts a
+/// group with 6 of 10 records as (1.5,2)-diverse, which it is only if 6 ≤ 1.5 · 4 passes.
+const BOUND: ParameterOption = ParameterOption {
+    name: "bound",
+    meaning: "whether a quotient of exactly c fails (below, the default, as defined) or passes (at-most, as table 3.5-1 of Hsu 2008 counts)",
+    options: &["below", "at-most"],
+};
+/// Categories are covered exactly unless there are too many that overlap.
+const COVER: ParameterOption = ParameterOption {
+    name: "cover",
+    meaning: "whether covers are computed exactly (the default with up to 20 categories, or if none overlap) or bounded by greedy ones, so that a group passes only on the safe side",
+    options: &["exact", "bounds"],
+};
 const CATEGORIES: &str = "{ terminal = [\"cancer\"] }";

@@ -4,10 +4,16 @@ use haggle_model::{Dictionary, Hierarchy, Problem};
 use serde::{Deserialize, Serialize};
 
 mod class_function;
+mod conditional;
+mod named_values;
 mod security;
+mod transform;
 
 pub use class_function::ClassFunction;
+pub use conditional::{Conditional, StatedConditional};
+pub use named_values::{DontCare, NeverRuleOut, Possible, PossibleValues};
 pub use security::{security, security_of_values};
+pub use transform::Transform;
 
 /// How many values are named in a message.
 const NAMED: usize = 5;
@@ -15,8 +21,8 @@ const NAMED: usize = 5;
 const DISTANCES: std::ops::RangeInclusive<f64> = 1e-9..=1e6;
 /// The tolerance of the sum of a prior: its numbers are written with a few decimals.
 const PRIOR_SLACK: f64 = 1e-6;
-/// More categories than this cannot be covered exactly in reasonable time.
-const MOST_CATEGORIES: usize = 20;
+/// As many as there are bits, one of which is for the don't-care set.
+const MOST_CATEGORIES: usize = 63;
 
 /// The watched attribute that a model uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +36,7 @@ pub struct Target {
 /// How far apart two values are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Distance {
+pub enum DistanceKind {
     /// All different values are equally far apart.
     Equal,
     /// By their positions in the order.
@@ -41,7 +47,7 @@ pub enum Distance {
     Matrix,
 }
 
-impl Distance {
+impl DistanceKind {
     /// Every distance by its name.
     pub const ALL: [(&'static str, Self); 4] = [
         ("equal", Self::Equal),
@@ -93,17 +99,23 @@ pub struct Stated {
     /// Categories that must not be disclosed, which may overlap.
     pub categories: Vec<(String, Vec<String>)>,
     /// Values that may be disclosed.
-    pub dont_care: Vec<String>,
+    pub dont_care: DontCare,
     /// Values that should stay possible for every person.
-    pub never_rule_out: Vec<String>,
+    pub never_rule_out: NeverRuleOut,
     /// The positions of values on a scale of sensitivity.
     pub class_function: Option<ClassFunction>,
     /// How far apart values are, unless a request says otherwise.
-    pub distance: Option<Distance>,
+    pub distance: Option<DistanceKind>,
     /// The distances of `matrix`.
     pub matrix: Option<Ground>,
     /// The prior belief of an attacker; the table's own distribution if not stated.
     pub prior: Option<Vec<(String, f64)>>,
+    /// The prior belief of an attacker by value of a quasi-identifier: f(s|q).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prior_given: Option<StatedConditional>,
+    /// The factors α(q,s) by which an attacker knows more of a person; 1 if not stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<StatedConditional>,
 }
 
 impl Stated {
@@ -117,11 +129,17 @@ impl Stated {
             hierarchy: if has("hierarchy") { self.hierarchy } else { none.hierarchy },
             categories: if categories { self.categories } else { none.categories },
             dont_care: if categories || has("dont_care") { self.dont_care } else { none.dont_care },
-            never_rule_out: if has("never_rule_out") { self.never_rule_out } else { Vec::new() },
+            never_rule_out: if has("never_rule_out") {
+                self.never_rule_out
+            } else {
+                none.never_rule_out
+            },
             class_function: if has("class_function") { self.class_function } else { None },
             distance: if has("distance") { self.distance } else { None },
             matrix: if has("distance") { self.matrix } else { None },
             prior: if has("prior") { self.prior } else { None },
+            prior_given: if has("prior") { self.prior_given } else { None },
+            alpha: if has("alpha") { self.alpha } else { None },
         }
     }
 }
@@ -148,15 +166,19 @@ pub struct Facts {
     /// Whether a value may be disclosed.
     pub dont_care: Vec<bool>,
     /// Values that should stay possible for every person.
-    pub never_rule_out: Vec<u32>,
+    pub never_rule_out: Possible,
     /// The class of each value.
     pub classes: Option<Vec<f64>>,
     /// How far apart values are, unless a request says otherwise.
-    pub distance: Option<Distance>,
+    pub distance: Option<DistanceKind>,
     /// The distance from each value to each, row by row.
     pub matrix: Option<Vec<f64>>,
     /// The prior belief of an attacker, if stated.
     pub prior: Option<Vec<f64>>,
+    /// The prior belief by value of a quasi-identifier, if stated.
+    pub prior_given: Option<Conditional>,
+    /// What an attacker knows of a person in addition, by value of a quasi-identifier, if stated.
+    pub alpha: Option<Conditional>,
 }
 
 impl Facts {
@@ -185,13 +207,15 @@ impl Facts {
         let mut checks = Checks { name: target.name.clone(), values: &values, problems: vec![] };
         let ranks = checks.ranks(stated.order.as_deref());
         let hierarchy = checks.hierarchy(stated.hierarchy.as_deref());
-        let members = checks.members(stated);
-        let dont_care = values.values().map(|v| stated.dont_care.iter().any(|d| d == v)).collect();
+        let dont_care = checks.dont_care(&stated.dont_care, &counts);
+        let members = checks.members(stated, &dont_care);
         let never_rule_out = checks.never_rule_out(&stated.never_rule_out);
         let ordered = stated.order.is_some() || naturally_ordered(&values);
         let classes = checks.classes(stated.class_function.as_ref(), ordered, &ranks, &counts);
         let matrix = checks.matrix(stated.matrix.as_ref());
         let prior = checks.prior(stated.prior.as_deref());
+        let prior_given = checks.conditional(stated.prior_given.as_ref(), Checks::prior_row);
+        let alpha = checks.conditional(stated.alpha.as_ref(), Checks::factors);
         if !checks.problems.is_empty() {
             return Err(checks.problems);
         }
@@ -209,6 +233,8 @@ impl Facts {
             distance: stated.distance,
             matrix,
             prior,
+            prior_given,
+            alpha,
             values,
         })
     }
@@ -236,8 +262,8 @@ impl Facts {
     /// Returns the distance between values unless a request names another: the stated one; else the
     /// ordered one, if the project states an order or the values are numbers or dates; else the
     /// equal one. None if a single value prevents an order: then the distance must be stated.
-    pub fn settled_distance(&self) -> Option<Distance> {
-        let natural = if self.ordered { Distance::Ordered } else { Distance::Equal };
+    pub fn settled_distance(&self) -> Option<DistanceKind> {
+        let natural = if self.ordered { DistanceKind::Ordered } else { DistanceKind::Equal };
         let natural = (!self.almost_ordered()).then_some(natural);
         self.distance.or(natural)
     }
@@ -317,8 +343,16 @@ impl Checks<'_> {
         Some((hierarchy, codes))
     }
 
-    fn members(&mut self, stated: &Stated) -> Vec<u64> {
-        let Stated { categories, dont_care, .. } = stated;
+    fn dont_care(&mut self, stated: &DontCare, counts: &[u64]) -> Vec<bool> {
+        let values: Vec<&str> = self.values.values().collect();
+        stated.of(&self.name, &values, counts).unwrap_or_else(|problem| {
+            self.problems.push(problem);
+            vec![false; values.len()]
+        })
+    }
+
+    fn members(&mut self, stated: &Stated, dont_care: &[bool]) -> Vec<u64> {
+        let Stated { categories, .. } = stated;
         if categories.len() > MOST_CATEGORIES {
             let what = format!("'{}' has more than {MOST_CATEGORIES} categories", self.name);
             self.problem(what, "join some of them");
@@ -329,13 +363,16 @@ impl Checks<'_> {
             let bits = categories.iter().enumerate().filter(|(_, category)| holds(category));
             bits.fold(0, |mask, (i, _)| mask | 1 << i)
         };
-        let is_dont_care = |value: &str| dont_care.iter().any(|d| d == value);
-        let both = dont_care.iter().map(String::as_str).filter(|value| mask(value) != 0);
+        let known = || self.values.values().zip(dont_care);
+        let disclosed = known().filter(|(_, dont_care)| **dont_care).map(|(value, _)| value);
+        let named = stated.dont_care.named().iter().map(String::as_str);
+        let absent = named.filter(|value| self.values.code(value).is_none());
+        let both = disclosed.chain(absent).filter(|value| mask(value) != 0);
         if let Some(named) = Self::named(both) {
             let what = format!("'{}' has {named} in dont_care and in a category", self.name);
             self.problem(what, "keep a value in dont_care or in categories, not in both");
         }
-        let nowhere = self.values.values().filter(|v| mask(v) == 0 && !is_dont_care(v));
+        let nowhere = known().filter(|(v, dont_care)| mask(v) == 0 && !**dont_care).map(|(v, _)| v);
         let nowhere = Self::named(nowhere).filter(|_| !categories.is_empty());
         if let Some(named) = nowhere {
             let what = format!("'{}' has values without a category: {named}", self.name);
@@ -344,14 +381,15 @@ impl Checks<'_> {
         self.values.values().map(mask).collect()
     }
 
-    fn never_rule_out(&mut self, stated: &[String]) -> Vec<u32> {
+    fn never_rule_out(&mut self, stated: &NeverRuleOut) -> Possible {
+        let NeverRuleOut::Values(stated) = stated else { return Possible::Occurring };
         let absent = stated.iter().map(String::as_str).filter(|v| self.values.code(v).is_none());
         if let Some(named) = Self::named(absent) {
             let what =
                 format!("never_rule_out of '{}' names {named}, which no record has", self.name);
             self.problem(what, "leave it out, or correct its spelling");
         }
-        stated.iter().filter_map(|value| self.values.code(value)).collect()
+        Possible::Codes(stated.iter().filter_map(|value| self.values.code(value)).collect())
     }
 
     fn classes(
@@ -404,12 +442,48 @@ impl Checks<'_> {
         }
         if !pairs.clone().all(|pair| sound(&pair)) {
             let what = format!("the distance matrix of '{}' has an invalid distance", self.name);
-            let fix =
-                "give every two values a distance of at least 0, and 0 from a value to itself";
+            let fix = "give every two values one distance above 0 and at most 1,000,000, the same \
+                       both ways, and 0 from a value to itself";
             self.problem(what, fix);
             return None;
         }
         pairs.map(distance).collect()
+    }
+
+    /// Converts numbers that depend on a quasi-identifier, row by row.
+    fn conditional(
+        &mut self,
+        stated: Option<&StatedConditional>,
+        row: impl Fn(&mut Self, &[(String, f64)]) -> Vec<f64>,
+    ) -> Option<Conditional> {
+        let StatedConditional { given, rows } = stated?;
+        let rows = rows.iter().map(|(label, numbers)| (label.clone(), row(self, numbers)));
+        let rows: Vec<_> = rows.collect();
+        Some(Conditional { given: given.clone(), rows })
+    }
+
+    fn prior_row(&mut self, stated: &[(String, f64)]) -> Vec<f64> {
+        self.prior(Some(stated)).unwrap_or_default()
+    }
+
+    /// The factor of each value; 1 if it is not named.
+    fn factors(&mut self, stated: &[(String, f64)]) -> Vec<f64> {
+        let unknown = stated.iter().filter(|(value, _)| self.values.code(value).is_none());
+        if let Some(named) = Self::named(unknown.map(|(value, _)| value.as_str())) {
+            let what = format!("alpha of '{}' names {named}, which no record has", self.name);
+            self.problem(what, "leave it out, or correct its spelling");
+        }
+        if !stated.iter().all(|(_, factor)| *factor >= 0.0 && factor.is_finite()) {
+            let what = format!("alpha of '{}' has a factor below 0", self.name);
+            self.problem(what, "give factors of at least 0; 0 rules a value out");
+        }
+        let factor = |value: &str| stated.iter().find(|(v, _)| v == value).map_or(1.0, |(_, f)| *f);
+        let factors: Vec<f64> = self.values.values().map(factor).collect();
+        if !factors.is_empty() && factors.iter().all(|factor| *factor == 0.0) {
+            let what = format!("alpha of '{}' rules out every value", self.name);
+            self.problem(what, "leave at least one value possible");
+        }
+        factors
     }
 
     fn prior(&mut self, stated: Option<&[(String, f64)]>) -> Option<Vec<f64>> {

@@ -16,6 +16,32 @@ pub(crate) struct Transport {
     metric: bool,
 }
 
+/// Returns the earth mover's distance between two distributions of shares over the distances between
+/// all pairs of values, row by row. Shares are rounded to nine decimals.
+///
+/// ```
+/// let distances = [0.0, 0.2, 1.0, 0.2, 0.0, 1.0, 1.0, 1.0, 0.0];
+/// let moved = haggle_privacy::transported(&distances, &[1.0, 0.0, 0.0], &[0.5, 0.25, 0.25]);
+/// assert!((moved - 0.3).abs() < 1e-8);
+/// ```
+pub fn transported(distances: &[f64], from: &[f64], to: &[f64]) -> f64 {
+    let masses = |shares: &[f64]| {
+        let sum: f64 = shares.iter().sum();
+        let part = |share: &f64| (share / sum * f64::from(PARTS)).round() as i128;
+        let mut masses: Vec<i128> = shares.iter().map(part).collect();
+        let rest = i128::from(PARTS) - masses.iter().sum::<i128>();
+        if let Some(most) = masses.iter_mut().max() {
+            *most += rest;
+        }
+        masses
+    };
+    if [from, to].iter().any(|shares| shares.iter().sum::<f64>() <= 0.0) {
+        return 0.0;
+    }
+    let transport = Transport::new(from.len(), distances);
+    transport.least(&masses(from), &masses(to)) / f64::from(PARTS)
+}
+
 impl Transport {
     /// Builds the problem from the distances between all pairs of values, row by row.
     pub(crate) fn new(values: usize, distances: &[f64]) -> Self {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use haggle_data::output::{Existing, Readers, Transaction};
 use haggle_model::{Error, Problem};
+use haggle_output::{Existing, Readers, Transaction};
 
 /// Writes a file whole; an earlier one is replaced only if `force` allows it.
 pub(crate) fn write_new(path: &Path, bytes: &[u8], force: bool) -> Result<(), Error> {

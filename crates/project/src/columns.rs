@@ -1,8 +1,8 @@
 //! The columns of the data, each with its role and the distribution of its values.
 
 use haggle_api::{ColumnView, Columns, ValueRecords};
-use haggle_data::{Column, profile};
-use haggle_model::{Error, Role};
+use haggle_data::{ColumnProfile, profile};
+use haggle_model::{Error, Role, Silent};
 
 use crate::Project;
 
@@ -19,12 +19,12 @@ impl Project {
     /// # Ok::<(), haggle::Error>(())
     /// ```
     pub fn columns(&self) -> Result<Columns, Error> {
-        let found = profile(&self.table()?, &self.data.missing.marks, &|_| ())?;
+        let found = profile(&self.table()?, &self.data.missing.marks, &Silent)?;
         let attributes = found.columns.iter().map(|column| self.column(column)).collect();
         Ok(Columns { records: found.records, attributes })
     }
 
-    fn column(&self, column: &Column) -> ColumnView {
+    fn column(&self, column: &ColumnProfile) -> ColumnView {
         let stated = self.attributes.iter().find(|a| a.name == column.name);
         let role = stated.map_or(Role::Insensitive, |attribute| attribute.role);
         // Names have no useful distribution and must not be shown.

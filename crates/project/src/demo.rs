@@ -1,10 +1,10 @@
 //! The embedded demonstration project: the Adult census data with hierarchies.
 
 /// A project's files by name, as they would be in its folder.
-pub(crate) type Files = &'static [(&'static str, &'static [u8])];
+pub(crate) type DemoFiles = &'static [(&'static str, &'static [u8])];
 
 #[cfg(feature = "demo")]
-const ADULT: Files = &[
+const ADULT: DemoFiles = &[
     ("haggle.toml", include_bytes!("../../../data/adult/haggle.toml")),
     ("adult.data.gz", include_bytes!("../../../data/adult/adult.data.gz")),
     ("hierarchies/age.csv", include_bytes!("../../../data/adult/hierarchies/age.csv")),
@@ -27,13 +27,13 @@ const ADULT: Files = &[
 ];
 
 /// The embedded projects by name.
-const DEMOS: &[(&str, Files)] = &[
+const DEMOS: &[(&str, DemoFiles)] = &[
     #[cfg(feature = "demo")]
     ("adult", ADULT),
 ];
 
 /// The files of an embedded project.
-pub(crate) fn files(name: &str) -> Option<Files> {
+pub(crate) fn files(name: &str) -> Option<DemoFiles> {
     DEMOS.iter().find(|(demo, _)| *demo == name).map(|(_, files)| *files)
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn names() -> String {
 }
 
 /// The name of an embedded project.
-pub(crate) fn name(files: Files) -> String {
+pub(crate) fn name(files: DemoFiles) -> String {
     let found = DEMOS.iter().find(|(_, demo)| std::ptr::eq(*demo, files));
     found.map_or(String::new(), |(name, _)| (*name).to_owned())
 }

@@ -52,6 +52,12 @@ impl Project {
         sensitive.map(|a| &a.sensitive.stated).any(|s| s.order.is_some() || s.distance.is_some())
     }
 
+    /// What it states of a sensitive attribute, without the files that it names.
+    pub fn stated(&self, attribute: &str) -> Option<&Stated> {
+        let found = self.attributes.iter().find(|a| a.name == attribute);
+        found.map(|attribute| &attribute.sensitive.stated)
+    }
+
     /// What is known of the sensitive attributes of the project's data.
     pub fn facts(&self, memory: usize) -> Result<(Vec<Facts>, AllStated), Error> {
         // One quasi-identifier is enough: its groups are not used.

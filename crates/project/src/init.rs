@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use haggle_cube::Limits;
 use haggle_data::Input;
-use haggle_model::{ANY, Error, Problem, QuasiIdentifier, Role};
+use haggle_model::{ANY, Error, Problem, Progress, QuasiIdentifier, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 
 use crate::Project;
 use crate::atomic::{already_there, write_new};
 use crate::origin::Origin;
-use crate::survey::{Unstopped, survey_values};
+use crate::survey::survey_values;
 
 mod guess;
 mod header;
@@ -21,8 +21,8 @@ mod parts;
 mod source;
 mod text;
 
-use header::Look;
-use source::Source;
+use header::ProfiledTable;
+use source::InitSource;
 
 pub use guess::Guess;
 
@@ -40,7 +40,7 @@ const LOST: f64 = 0.2;
 /// let data = folder.path().join("patients.csv");
 /// std::fs::write(&data, "name,age,disease\nAda,36,flu\nBob,41,asthma\n")?;
 ///
-/// let draft = haggle::setup::Draft::of(&[data], None, false, &|_| ())?;
+/// let draft = haggle::setup::Draft::of(&[data], None, false, &haggle::Silent)?;
 /// assert_eq!(draft.quasi_identifiers, ["age"]);
 /// draft.write()?;
 /// let project = haggle::Project::open(folder.path().to_str().unwrap())?;
@@ -101,7 +101,7 @@ impl Draft {
         data: &[PathBuf],
         output: Option<&Path>,
         force: bool,
-        progress: &(dyn Fn(usize) + Sync),
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
         Self::within(Limits::default().memory, data, output, force, progress)
     }
@@ -112,14 +112,14 @@ impl Draft {
         data: &[PathBuf],
         output: Option<&Path>,
         force: bool,
-        progress: &(dyn Fn(usize) + Sync),
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let source = Source::find(data)?;
+        let source = InitSource::find(data)?;
         let file = output.map_or_else(|| source.folder.join("haggle.toml"), in_folder);
         if file.exists() && !force {
             return Err(already_there(&file));
         }
-        let look = Look::at(&source.input, memory, progress)?;
+        let look = ProfiledTable::at(&source.input, memory, progress)?;
         let mut draft = Self { force, memory, ..Self::first(&source, look, file)? };
         draft.check_patterns()?;
         draft.settle(&source, progress)?;
@@ -129,7 +129,7 @@ impl Draft {
     }
 
     /// Returns what is known before hierarchies and missing values were tried.
-    fn first(source: &Source, look: Look, file: PathBuf) -> Result<Self, Error> {
+    fn first(source: &InitSource, look: ProfiledTable, file: PathBuf) -> Result<Self, Error> {
         let folder = file.parent().unwrap_or(Path::new(""));
         let mut attributes = guess::all(&look.profile, look.header);
         source.give_hierarchies(&mut attributes, folder)?;
@@ -171,7 +171,7 @@ impl Draft {
     }
 
     /// Tries the project on its data: what dropping loses, and how many levels there are.
-    fn settle(&mut self, source: &Source, progress: &(dyn Fn(usize) + Sync)) -> Result<(), Error> {
+    fn settle(&mut self, source: &InitSource, progress: &dyn Progress) -> Result<(), Error> {
         let few = |dropped: u64, all: u64| dropped as f64 <= LOST * all as f64;
         let (dropped, attributes) = match self.tried(progress) {
             Ok((dropped, attributes)) if few(dropped, self.records) => (dropped, attributes),
@@ -196,14 +196,11 @@ impl Draft {
         }
     }
 
-    fn tried(
-        &mut self,
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<(u64, Vec<QuasiIdentifier>), Error> {
+    fn tried(&mut self, progress: &dyn Progress) -> Result<(u64, Vec<QuasiIdentifier>), Error> {
         self.text = text::project(self);
         let project = self.project()?;
         let qi = project.named(Role::QuasiIdentifier);
-        let found = survey_values(&project, &qi, self.memory, &Unstopped(progress))?;
+        let found = survey_values(&project, &qi, self.memory, progress)?;
         Ok((found.scanned.dropped(), found.attributes))
     }
 

@@ -10,6 +10,7 @@ pub mod init;
 pub mod meaning;
 pub mod origin;
 pub mod project;
+mod repair;
 mod stated;
 pub mod suggest;
 pub mod survey;
@@ -18,5 +19,6 @@ pub mod view;
 
 pub use init::{Draft, Guess};
 pub use project::Project;
+pub use repair::repair_hierarchy;
 pub use suggest::Suggestion;
 pub use view::save_hierarchy;

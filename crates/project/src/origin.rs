@@ -13,7 +13,7 @@ pub enum Origin {
     /// A folder.
     Folder(PathBuf),
     /// The embedded project.
-    Demo(demo::Files),
+    Demo(demo::DemoFiles),
 }
 
 impl Origin {

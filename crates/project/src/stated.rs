@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use haggle_data::{Scanned, Table};
-use haggle_model::{Error, Hierarchy, Level, Problem, Role};
-use haggle_privacy::{Facts, Ground, Stated, Target};
+use haggle_model::{Dictionary, Error, Hierarchy, Level, Problem, Role};
+use haggle_privacy::{DontCare, Facts, Ground, Stated, Target};
 
 use crate::Project;
 use crate::covering::{from_file, from_values, marked, uncovered};
@@ -43,9 +43,10 @@ pub(crate) fn stated<T>(
         let matrix =
             attribute.sensitive.matrix.as_ref().map(|path| matrix(project, attribute, path));
         stated.matrix = matrix.and_then(|matrix| noted(matrix, problems));
+        problems.extend(given_elsewhere(project, attribute, &stated));
         let target = Target { position, name: attribute.name.clone() };
         // Values that a hierarchy does not cover were reported already, with their places.
-        let checked = Stated { hierarchy: None, ..stated.clone() };
+        let checked = Stated { hierarchy: None, ..countless(&stated, &values.dictionary) };
         let counts = vec![1; values.dictionary.len()];
         if let Err(found) = Facts::new(target, values.dictionary.clone(), counts, &checked) {
             let placed = |problem: Problem| problem.file(&project.file).line(attribute.line);
@@ -54,6 +55,38 @@ pub(crate) fn stated<T>(
         all.insert(attribute.name.clone(), stated);
     }
     all
+}
+
+/// What is wrong with the attributes that a prior or a factor depends on.
+fn given_elsewhere(project: &Project, attribute: &Attribute, stated: &Stated) -> Vec<Problem> {
+    let is_known = |name: &String| {
+        let quasi = |a: &&Attribute| a.role == Role::QuasiIdentifier && a.name == *name;
+        project.attributes.iter().any(|a| quasi(&a))
+    };
+    let both = [("prior", &stated.prior_given), ("alpha", &stated.alpha)];
+    let given =
+        both.into_iter().filter_map(|(key, stated)| Some((key, stated.as_ref()?.given.as_ref()?)));
+    let problem = |(key, name): (&str, &String)| {
+        let what = format!(
+            "{key} of '{}' is given '{name}', which is not a quasi-identifier",
+            attribute.name
+        );
+        let fix = "name an attribute with the role \"quasi-identifier\"";
+        Problem::new(what).fix(fix).file(&project.file).line(attribute.line)
+    };
+    given.filter(|(_, name)| !is_known(name)).map(problem).collect()
+}
+
+/// The same without what only counts determine: the most frequent values may be any that belong to
+/// no category. Which they are is checked when records were counted.
+fn countless(stated: &Stated, values: &Dictionary) -> Stated {
+    let DontCare::MostFrequent { .. } = stated.dont_care else { return stated.clone() };
+    let categories: Vec<&Vec<String>> =
+        stated.categories.iter().map(|(_, members)| members).collect();
+    let elsewhere =
+        |value: &&str| !categories.iter().any(|members| members.iter().any(|m| m == value));
+    let free: Vec<String> = values.values().filter(elsewhere).map(str::to_owned).collect();
+    Stated { dont_care: free.into(), ..stated.clone() }
 }
 
 fn rows(hierarchy: &Hierarchy) -> Vec<Vec<String>> {

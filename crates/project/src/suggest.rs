@@ -1,7 +1,7 @@
 //! A hierarchy proposed for a column from its values.
 
-use haggle_data::{Column, profile};
-use haggle_model::{Builder, Error, Occurrence};
+use haggle_data::{ColumnProfile, profile};
+use haggle_model::{Builder, Error, Occurrence, Progress};
 use serde::Serialize;
 
 use crate::meaning::Meaning;
@@ -32,7 +32,7 @@ impl Suggestion {
     ///
     /// ```
     /// let project = haggle::Project::open("demo:adult")?;
-    /// let age = project.suggest("age", &|_| ())?;
+    /// let age = project.suggest("age", &haggle::Silent)?;
     /// assert_eq!(age.toml(), "hierarchy = { intervals = [5, 10, 20] }");
     /// # Ok::<(), haggle::Error>(())
     /// ```
@@ -62,7 +62,7 @@ impl Proposal {
 }
 
 /// The hierarchy that suits a column, whose meaning may be known.
-pub(crate) fn propose(column: &Column, meaning: Option<Meaning>) -> Proposal {
+pub(crate) fn propose(column: &ColumnProfile, meaning: Option<Meaning>) -> Proposal {
     let kind = meaning.map_or("", |meaning| meaning.kind);
     let few = few_values(column);
     let proposal = few
@@ -74,7 +74,7 @@ pub(crate) fn propose(column: &Column, meaning: Option<Meaning>) -> Proposal {
     if fits { proposal } else { Proposal::none("its values follow no rule that would help") }
 }
 
-fn few_values(column: &Column) -> Option<Proposal> {
+fn few_values(column: &ColumnProfile) -> Option<Proposal> {
     match column.sample.distinct() {
         0 => Some(Proposal::none("it has no values")),
         1 => Some(Proposal::none("it has a single value")),
@@ -84,7 +84,7 @@ fn few_values(column: &Column) -> Option<Proposal> {
 }
 
 /// Whether the rule makes a hierarchy of the values that are known.
-fn builds(rule: &Builder, column: &Column) -> bool {
+fn builds(rule: &Builder, column: &ColumnProfile) -> bool {
     let values = column.sample.values();
     let values: Vec<_> = values.iter().map(|&(value, _)| Occurrence { value, line: 1 }).collect();
     rule.build(&column.name, &values, None).is_ok()
@@ -92,11 +92,7 @@ fn builds(rule: &Builder, column: &Column) -> bool {
 
 impl Project {
     /// Proposes a hierarchy for an attribute of any role, in one scan of the data.
-    pub fn suggest(
-        &self,
-        attribute: &str,
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Suggestion, Error> {
+    pub fn suggest(&self, attribute: &str, progress: &dyn Progress) -> Result<Suggestion, Error> {
         let table = self.table()?;
         let position = table.column(attribute).ok_or_else(|| no_column(self, &table, attribute))?;
         let profile = profile(&table, &self.data.missing.marks, progress)?;

@@ -113,19 +113,6 @@ pub fn survey_by<T>(
     Ok(Survey { attributes, scanned, table, stated: stated.unwrap_or_default() })
 }
 
-/// Reports steps to a function and never cancels.
-pub struct Unstopped<'a>(pub &'a (dyn Fn(usize) + Sync));
-
-impl Progress for Unstopped<'_> {
-    fn start(&self, _: &str, _: u64) {}
-
-    fn advance(&self, steps: u64) {
-        (self.0)(steps as usize);
-    }
-
-    fn finish(&self) {}
-}
-
 /// The attributes asked for, in the order asked for.
 fn chosen<'p>(project: &'p Project, qi: &[String]) -> Result<Vec<&'p Attribute>, Error> {
     let quasi: Vec<_> = project.named(Role::QuasiIdentifier);

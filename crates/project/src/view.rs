@@ -4,19 +4,19 @@ use std::path::Path;
 
 use haggle_api::{Branch, HierarchyView};
 use haggle_cube::Cube;
-use haggle_model::{Error, Hierarchy, Level, Role, UNMATCHED};
+use haggle_model::{Error, Hierarchy, Level, Progress, Role, UNMATCHED};
 
 use crate::Project;
 use crate::atomic::write_new;
 use crate::project::Attribute;
-use crate::survey::{Survey, Unstopped, survey};
+use crate::survey::{Survey, survey};
 
 impl Project {
     /// The hierarchy of a quasi-identifier as it is used, over the data of the project.
     pub fn hierarchy(
         &self,
         attribute: &str,
-        progress: &(dyn Fn(usize) + Sync),
+        progress: &dyn Progress,
     ) -> Result<HierarchyView, Error> {
         let sensitive =
             self.attributes.iter().find(|a| a.name == attribute && a.hierarchy.is_some());
@@ -24,8 +24,7 @@ impl Project {
             return self.hierarchy_of_sensitive(sensitive);
         }
         let name = attribute.to_owned();
-        let Survey { attributes, scanned, .. } =
-            survey(self, &[name], usize::MAX, &Unstopped(progress))?;
+        let Survey { attributes, scanned, .. } = survey(self, &[name], usize::MAX, progress)?;
         let cube = scanned.into_cube(attributes);
         let source = self.attributes.iter().find(|a| a.name == attribute).map(Attribute::source);
         let hierarchy = &cube.attributes()[0].hierarchy;

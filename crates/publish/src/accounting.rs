@@ -16,8 +16,8 @@ mod tally;
 pub(crate) use decide::{Decision, Hidden, decide};
 pub(crate) use others::{Meanings, count_others, notes_on_columns};
 pub use others::{OtherColumn, OtherColumns};
-pub(crate) use profiler::{HiddenFields, Layout, Limits, Profiler};
-pub(crate) use subject::{Standing, Statements, Subject};
+pub(crate) use profiler::{HiddenFields, ProfileLayout, Profiler, TallyLimits};
+pub(crate) use subject::{Standing, Statements, TableColumn};
 
 /// Values that fewer records share single people out, where a request has no k.
 pub(crate) const DEFAULT_K: u64 = 5;

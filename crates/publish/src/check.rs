@@ -4,18 +4,19 @@ use haggle_api::{AttributeReport, Report};
 use haggle_cube::Limits;
 use haggle_data::{RecordCount, Scanned, Table, profile};
 use haggle_engine::criterion::Criterion;
-use haggle_model::{Error, Problem, Problems, Role};
+use haggle_model::numerals::counted;
+use haggle_model::{Error, Problem, Problems, Progress, Role, Silent};
 use haggle_privacy::{Stated, Target};
 use haggle_project::facts::AllStated;
 use haggle_project::project::Attribute;
-use haggle_project::survey::{Survey, Unstopped, survey_values};
+use haggle_project::survey::{Survey, survey_values};
 use haggle_project::{Project, facts};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::accounting::notes_on_columns;
 
 /// Reads everything and reports every problem at once, or what the project is.
-pub fn check(project: &Project, progress: &(dyn Fn(usize) + Sync)) -> Result<Report, Error> {
+pub fn check(project: &Project, progress: &dyn Progress) -> Result<Report, Error> {
     check_within(project, Limits::default().memory, progress)
 }
 
@@ -23,11 +24,11 @@ pub fn check(project: &Project, progress: &(dyn Fn(usize) + Sync)) -> Result<Rep
 pub fn check_within(
     project: &Project,
     memory: usize,
-    progress: &(dyn Fn(usize) + Sync),
+    progress: &dyn Progress,
 ) -> Result<Report, Error> {
     let qi = project.named(Role::QuasiIdentifier);
     let Survey { attributes, scanned, table, stated } =
-        survey_values(project, &qi, memory, &Unstopped(progress))?;
+        survey_values(project, &qi, memory, progress)?;
     let table = table.within(memory);
     let sources: FxHashMap<&str, &Attribute> =
         project.attributes.iter().map(|a| (a.name.as_str(), a)).collect();
@@ -50,7 +51,7 @@ pub fn check_within(
     let missing = (0..).zip(&attributes).map(|(i, a)| (&a.name, scanned.values(i).missing.len()));
     let notes = missing.filter(|(_, n)| *n > 0).map(|(name, n)| matched_by_nobody(name, n));
     check_as_recorded(project, &table)?;
-    let columns = notes_on_columns(project, &table, memory, &Unstopped(progress))?;
+    let columns = notes_on_columns(project, &table, memory, progress)?;
     let notes = notes.chain(likely_units(project, &table)?).chain(columns);
     let notes: Vec<String> = notes.collect();
     check_request(project, &scanned, qi.len(), &stated)?;
@@ -69,7 +70,7 @@ pub fn check_within(
 fn check_as_recorded(project: &Project, table: &Table) -> Result<(), Error> {
     let unknown = project.publish.as_recorded.iter().filter(|name| table.column(name).is_none());
     let problem = |name: &String| {
-        let what = format!("as_recorded names '{name}', which is no column of the data");
+        let what = format!("as_recorded names '{name}', which is not a column of the data");
         Problem::new(what).file(&project.file).fix("correct the name, or leave it out")
     };
     Ok(Problems::check(unknown.map(problem).collect())?)
@@ -109,17 +110,17 @@ fn likely_units(project: &Project, table: &Table) -> Result<Vec<String>, Error> 
     if project.data.unit.is_some() || !table.columns().iter().any(likely) {
         return Ok(Vec::new());
     }
-    let profile = profile(table, &project.data.missing.marks, &|_| ())?;
-    let repeats = |column: &&haggle_data::Column| {
+    let profile = profile(table, &project.data.missing.marks, &Silent)?;
+    let repeats = |column: &&haggle_data::ColumnProfile| {
         likely(&column.name) && column.sample.values().iter().any(|(_, records)| *records > 1)
     };
-    let note = |column: &haggle_data::Column| {
+    let note = |column: &haggle_data::ColumnProfile| {
         let (name, about) = (&column.name, if column.sample.is_complete() { "" } else { "about " });
         format!(
-            "'{name}' repeats: {} records, {about}{} different values. If it names persons, say \
-             unit = \"{name}\" under [data], because k records of one person are no crowd.",
-            column.known,
-            column.sample.distinct()
+            "'{name}' repeats: {}, {about}{}. If it names persons, say unit = \"{name}\" under \
+             [data], because k records of one person do not hide that person.",
+            counted(column.known, "record"),
+            counted(column.sample.distinct(), "different value")
         )
     };
     Ok(profile.columns.iter().filter(repeats).map(note).collect())

@@ -3,7 +3,7 @@
 //! A promise of t-closeness means nothing without its distance. It is settled once, when something is
 //! published, and stated with all that it takes to measure the file again by the same one.
 
-use haggle_privacy::{Distance, Facts, Ground, Stated};
+use haggle_privacy::{DistanceKind, DontCare, Facts, Ground, Stated};
 use serde::{Deserialize, Serialize};
 
 /// A distance between the values of a published sensitive attribute. Only values that occur in the
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PublishedDistance {
     /// Which distance it is.
-    pub distance: Distance,
+    pub distance: DistanceKind,
     /// The values from the lowest to the highest, where the project states their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Vec<String>>,
@@ -25,13 +25,13 @@ pub struct PublishedDistance {
 
 impl PublishedDistance {
     /// The distance between the values that occur, with what the project states of it.
-    pub(crate) fn new(distance: Distance, stated: &Stated, occurring: &[String]) -> Self {
+    pub(crate) fn new(distance: DistanceKind, stated: &Stated, occurring: &[String]) -> Self {
         let occurs = |value: &String| occurring.contains(value);
-        let order = stated.order.clone().filter(|_| distance == Distance::Ordered);
+        let order = stated.order.clone().filter(|_| distance == DistanceKind::Ordered);
         let order = order.map(|order| order.into_iter().filter(occurs).collect());
-        let rows = stated.hierarchy.clone().filter(|_| distance == Distance::Hierarchical);
+        let rows = stated.hierarchy.clone().filter(|_| distance == DistanceKind::Hierarchical);
         let hierarchy = rows.map(|rows| rows.into_iter().filter(|row| occurs(&row[0])).collect());
-        let matrix = stated.matrix.as_ref().filter(|_| distance == Distance::Matrix);
+        let matrix = stated.matrix.as_ref().filter(|_| distance == DistanceKind::Matrix);
         Self { distance, order, hierarchy, matrix: matrix.map(|matrix| matrix.among(occurring)) }
     }
 
@@ -42,7 +42,17 @@ impl PublishedDistance {
     }
 }
 
-/// What is stated of an attribute, with the distance that is used where it states none.
+/// What is stated of an attribute, with the distance that is used where it states none, and with the
+/// most frequent values of the input by name: those of a file may be others.
 pub(crate) fn settled(facts: &Facts, stated: &Stated) -> Stated {
-    Stated { distance: stated.distance.or(facts.settled_distance()), ..stated.clone() }
+    let distance = stated.distance.or(facts.settled_distance());
+    let dont_care = match &stated.dont_care {
+        DontCare::MostFrequent { .. } => {
+            let values = facts.values.values().zip(&facts.dont_care);
+            let values = values.filter(|(_, free)| **free).map(|(value, _)| value.to_owned());
+            DontCare::Values(values.collect())
+        }
+        named @ DontCare::Values(_) => named.clone(),
+    };
+    Stated { distance, dont_care, ..stated.clone() }
 }

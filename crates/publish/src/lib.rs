@@ -1,27 +1,34 @@
 //! How data leaves the house: column accounting, writing, proof, manifests, verification.
 
 pub mod accounting;
+pub mod anatomy;
+pub mod assess;
 pub mod check;
 pub mod distance;
+pub mod file_queries;
 pub mod manifest;
 pub mod measure;
 pub mod policy;
 pub mod publications;
 pub mod publish;
 pub mod reading;
+pub mod risk;
 pub mod verdict;
 pub mod verification;
 pub mod verify;
 
+pub use anatomy::SensitiveTable;
 pub use check::{check, check_within};
 pub use distance::PublishedDistance;
-pub use manifest::{Combination, Manifest, PrivateManifest};
+pub use file_queries::FileQueries;
+pub use manifest::{Combination, Manifest, PrivateManifest, input_hashes};
 pub use policy::check_policy;
 pub use publications::PublicationRecord;
 pub use publish::builder::Publication;
 pub use publish::{
-    Choice, Order, PublishOptions, Replace, preview, preview_of, publish, publish_table,
+    Choice, PublishOptions, RecordOrder, Replace, preview, preview_of, publish, publish_table,
 };
+pub use risk::{RiskInputs, revealed_by_update, risk};
 pub use verdict::{Assessment, Reference, Verdict};
 pub use verification::{Verification, verify};
 pub use verify::Inspection;

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use haggle_api::{Ask, Threshold};
-use haggle_data::{Input, InputFile, Missing, OnMissing, output};
+use haggle_data::{Input, InputFile, Missing, OnMissing};
 use haggle_model::{Error, Problem, Recoding};
+use haggle_project::Project;
 use haggle_project::facts::AllStated;
 use haggle_project::files::manifest_path;
 use serde::{Deserialize, Serialize};
 
+use crate::anatomy::SensitiveTable;
 use crate::distance::PublishedDistance;
 
 /// The version of the format of manifests that this haggle writes. Version 1, of haggle 0.1.0, did
@@ -72,6 +74,9 @@ pub struct Manifest {
     /// are without it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spreadsheet_safe: bool,
+    /// The table of sensitive values, where the publication is two tables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anatomy: Option<SensitiveTable>,
 }
 
 /// A published file.
@@ -175,7 +180,7 @@ pub struct Combination {
 
 /// Combinations as a CSV file: the recorded values, then the published ones.
 pub(crate) fn combinations_csv(names: &[&str], combinations: &[Combination]) -> Vec<u8> {
-    let mut rows = haggle_data::sinks::Rows::default();
+    let mut rows = haggle_data::sinks::TextRows::default();
     let published: Vec<String> = names.iter().map(|name| format!("published {name}")).collect();
     names.iter().copied().chain(published.iter().map(AsRef::as_ref)).for_each(|n| rows.field(n));
     rows.end();
@@ -265,6 +270,12 @@ pub(crate) fn names(manifest: &Path, file: &Path) -> bool {
     value(manifest).is_some_and(|manifest| manifest["output"]["file"] == *name)
 }
 
+/// Whether this is a public manifest that names this file as its table of sensitive values.
+pub(crate) fn names_sensitive(manifest: &Path, file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    value(manifest).is_some_and(|manifest| manifest["anatomy"]["file"] == *name)
+}
+
 /// Whether this is a public manifest.
 pub(crate) fn is_public(path: &Path) -> bool {
     value(path).is_some_and(|manifest| manifest["output"]["file"].is_string())
@@ -294,7 +305,12 @@ pub(crate) fn bytes(manifest: &impl Serialize) -> Vec<u8> {
 
 /// The SHA-256 of a file, as sha256sum prints it.
 pub(crate) fn sha256(path: &Path) -> Result<String, Error> {
-    output::sha256(path).map_err(Error::io(path))
+    haggle_output::sha256(path).map_err(Error::io(path))
+}
+
+/// Returns the SHA-256 of each input file of a project; none of a table in a database.
+pub fn input_hashes(project: &Project) -> Result<Vec<String>, Error> {
+    if project.is_in_database() { Ok(Vec::new()) } else { input_sha256(&project.input()?) }
 }
 
 /// The SHA-256 of each file of an input, which may be embedded.
@@ -303,7 +319,7 @@ pub(crate) fn input_sha256(input: &Input) -> Result<Vec<String>, Error> {
         if file.name().is_file() {
             sha256(file.name())
         } else {
-            Ok(output::sha256_of(&file.read()?))
+            Ok(haggle_output::sha256_of(&file.read()?))
         }
     };
     input.parts().iter().map(one).collect()

@@ -74,6 +74,13 @@ impl Measured {
         Ok(measured)
     }
 
+    /// Groups that are counted already, with all of their records.
+    pub(crate) fn of_cube(cube: Cube) -> Self {
+        let any = vec![None; cube.attributes().len()];
+        let codes = vec![None; cube.watched().len()];
+        Self { cube, any, stars_apart: false, codes }
+    }
+
     /// The same, with `*` as a value like any other.
     pub(crate) fn with_stars_as_values(self) -> Self {
         Self { stars_apart: false, ..self }

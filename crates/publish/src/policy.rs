@@ -33,7 +33,10 @@ impl PrivateManifest {
 
     /// Returns the choice that publishes the same again.
     pub fn choice(&self) -> Choice {
-        Choice::Repeat(self.recoding().clone())
+        match self.public.anatomy {
+            Some(_) => Choice::Anatomy,
+            None => Choice::Repeat(self.recoding().clone()),
+        }
     }
 
     /// The thresholds that were promised, and the limit on suppression that was enforced.
@@ -48,7 +51,7 @@ impl PrivateManifest {
             let names: Vec<&str> = self.public.attributes.iter().map(|a| a.name.as_str()).collect();
             return crate::manifest::combinations_csv(&names, &self.combinations);
         }
-        let mut rows = haggle_data::sinks::Rows::default();
+        let mut rows = haggle_data::sinks::TextRows::default();
         let mut row = |fields: [&str; 3]| {
             for field in fields {
                 rows.field(field);
@@ -98,7 +101,7 @@ fn restated(engine: &Engine, policy: &PrivateManifest) -> Vec<Problem> {
     let problem = |name: &String| {
         let what = format!("the project states something else of '{name}' than the policy");
         Problem::new(what)
-            .fix("state what the first publication stated, or publish without --policy")
+            .fix("state what the first publication stated, or publish without the policy")
     };
     policy.stated.keys().filter(differs).map(problem).collect()
 }

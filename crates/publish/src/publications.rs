@@ -4,10 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use haggle_api::EarlierPublication;
-use haggle_data::output::{Event, Transaction, recover_by, visit_lines};
 use haggle_model::{Error, Problem, Recoding};
+use haggle_output::{Event, Transaction, recover_by, visit_lines};
 use haggle_project::Project;
 use haggle_project::origin::Origin;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The file's name.
@@ -48,11 +49,14 @@ pub struct PublicationRecord {
     pub promises: Vec<String>,
     /// What was applied.
     pub recoding: Recoding,
+    /// Whether sensitive values are in a table of their own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub anatomy: bool,
 }
 
 /// What decides whether a line is about the same table.
 #[derive(Deserialize)]
-struct Subject {
+struct SameTable {
     version: u32,
     #[serde(default)]
     project: String,
@@ -102,6 +106,16 @@ impl Publications {
 
     /// Earlier publications by the same project file or of the same data.
     pub(crate) fn earlier(&self) -> Result<Vec<EarlierPublication>, Error> {
+        self.lines()
+    }
+
+    /// The same as they were recorded; none where this version cannot read all of a record.
+    pub(crate) fn records(&self) -> Result<Vec<Option<PublicationRecord>>, Error> {
+        let lines: Vec<serde_json::Value> = self.lines()?;
+        Ok(lines.into_iter().map(|line| serde_json::from_value(line).ok()).collect())
+    }
+
+    fn lines<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
         let Some(path) = self.path.as_ref().filter(|path| path.is_file()) else {
             return Ok(Vec::new());
         };
@@ -118,14 +132,14 @@ impl Publications {
     }
 
     /// The publication on a line, if it is of this project or its data.
-    fn read(&self, line: &[u8]) -> Result<Option<EarlierPublication>, Problem> {
+    fn read<T: DeserializeOwned>(&self, line: &[u8]) -> Result<Option<T>, Problem> {
         let damaged = |_| {
-            Problem::new("this line is no record of a publication")
+            Problem::new("this line is not a record of a publication")
                 .fix("restore the line, or remove it; nothing was published")
         };
-        let subject: Subject = serde_json::from_slice(line).map_err(damaged)?;
+        let subject: SameTable = serde_json::from_slice(line).map_err(damaged)?;
         if subject.version > VERSION {
-            let Subject { version, .. } = subject;
+            let SameTable { version, .. } = subject;
             let what =
                 format!("this record has version {version}; this haggle reads up to {VERSION}");
             return Err(Problem::new(what).fix("use a haggle as new as the one that wrote it"));
@@ -152,6 +166,7 @@ impl Publications {
             unchanged: Vec::new(),
             promises: Vec::new(),
             recoding,
+            anatomy: false,
         }
     }
 

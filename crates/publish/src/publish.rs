@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use haggle_api::{Account, Amount, Ask, ColumnPlan, PublicationReport, PublishOutcome, Treatment};
-use haggle_data::output::{Readers, Staged, Transaction};
+use haggle_api::{
+    Account, Amount, Ask, ColumnPlan, PublicationReport, PublishOutcome, PublishedAnatomy,
+    Together, Treatment,
+};
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
 use haggle_data::{
-    PUBLISH_AGAIN, Publication, Streamed, Suppress, Table, publish as stream, spreadsheet,
+    PUBLISH_AGAIN, RecordRecoding, Streamed, Suppress, Table, publish as stream, spreadsheet,
 };
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
@@ -15,19 +17,23 @@ use haggle_engine::failing::Failing;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::update::counts_the_table;
 use haggle_model::{Error, Level, Problem, Progress, Recoder, Silent};
+use haggle_output::{Readers, Staged, Transaction};
 use haggle_project::Project;
 use haggle_project::files::manifest_path;
 
+use crate::anatomy::{SensitiveTable, sensitive_path};
 use crate::manifest;
 use crate::manifest::OutputFile;
 use crate::publications::{PublicationRecord, Publications};
+use crate::risk::together;
 
+mod anatomy;
 pub(crate) mod builder;
 mod choice;
 mod columns;
 mod in_database;
+mod manifests;
 mod order;
-mod papers;
 mod place;
 mod preview;
 mod prove;
@@ -35,15 +41,16 @@ mod settle;
 mod single_valued;
 mod stars;
 
-use columns::Planned;
-use place::Place;
-use prove::Proof;
-use settle::{Settled, recoded, shown};
+use anatomy::AnatomyPlan;
+use columns::PlannedRecords;
+use place::PublicationPlace;
+use prove::ProvedFile;
+use settle::{SettledRecoding, recoded, shown};
 use stars::{Stars, stars};
 
 pub use choice::Choice;
 pub use in_database::publish_table;
-pub use order::Order;
+pub use order::RecordOrder;
 pub use place::Replace;
 pub use preview::{preview, preview_of};
 
@@ -72,7 +79,7 @@ pub struct PublishOptions<'a> {
     /// A column that says which records were suppressed.
     pub flag: Option<String>,
     /// In which order records are written.
-    pub order: Order,
+    pub order: RecordOrder,
     /// What is done with text that spreadsheets take for formulas.
     pub formulas: Formulas,
     /// A folder for the private manifest and the value mappings.
@@ -85,6 +92,8 @@ pub struct PublishOptions<'a> {
     pub progress: &'a dyn Progress,
     /// Receives what becomes of every column, before anything is written.
     pub on_columns: &'a (dyn Fn(&ColumnPlan) + Sync),
+    /// Receives what this and earlier publications reveal together, before anything is written.
+    pub on_together: &'a (dyn Fn(&Together) + Sync),
 }
 
 impl PublishOptions<'_> {
@@ -100,13 +109,14 @@ impl PublishOptions<'_> {
             as_recorded: None,
             suppress: Suppress::Drop,
             flag: None,
-            order: Order::random(),
+            order: RecordOrder::random(),
             formulas: Formulas::Unchanged,
             private: None,
             search_until: None,
             memory: usize::MAX,
             progress: &Silent,
             on_columns: &|_| (),
+            on_together: &|_| (),
         }
     }
 }
@@ -125,12 +135,13 @@ pub fn publish(
 }
 
 /// Where the files of a publication go.
-fn place<'p>(engine: &Engine, options: &'p PublishOptions<'_>) -> Place<'p> {
+fn place<'p>(engine: &Engine, options: &'p PublishOptions<'_>) -> PublicationPlace<'p> {
     let private = |folder: &'p PathBuf| {
-        (folder.as_path(), papers::private_files(folder, &engine.attributes()))
+        (folder.as_path(), manifests::private_files(folder, &engine.attributes()))
     };
-    Place {
+    PublicationPlace {
         output: &options.output,
+        sensitive: (options.choice == Choice::Anatomy).then(|| sensitive_path(&options.output)),
         private: options.private.as_ref().map(private),
         replace: options.replace,
     }
@@ -141,7 +152,7 @@ fn publish_by(
     engine: &Engine,
     project: &Project,
     options: &PublishOptions<'_>,
-    run: impl FnOnce(&Work<'_>, &Failing) -> Result<PublicationReport, Error>,
+    run: impl FnOnce(&PublishWork<'_>, &Failing) -> Result<PublicationReport, Error>,
 ) -> Result<PublishOutcome, Error> {
     counts_the_table(engine, "a publication")?;
     Ask::refuse(&[("top", options.ask.top.is_some())])?;
@@ -155,12 +166,20 @@ fn publish_by(
         return Ok(PublishOutcome::Weaker(weaker));
     }
     let shown = shown(engine, &criteria)?;
-    let Settled { recoded, stopped } = match recoded(engine, options, &ask, &criteria)? {
+    let SettledRecoding { recoded, stopped } = match recoded(engine, options, &ask, &criteria)? {
         Ok(settled) => settled,
         Err(no) => return Ok(no),
     };
     recoded.check_memory(options.memory)?;
-    let failing = recoded.failing(&criteria);
+    let anatomy = match options.choice {
+        Choice::Anatomy => match anatomy::plan(engine, options, &criteria)? {
+            Ok(plan) => Some(plan),
+            Err(no) => return Ok(no),
+        },
+        _ => None,
+    };
+    // Where the groups are those of a table of sensitive values, all of them pass.
+    let failing = if anatomy.is_some() { Failing::default() } else { recoded.failing(&criteria) };
     let is_exact = options.choice == Choice::Answer;
     let enforced = match (options.choice.is_named(), ask.max_suppressed) {
         (true, _) => options.ask.max_suppressed,
@@ -175,24 +194,42 @@ fn publish_by(
     if failing.records == engine.records() {
         return Ok(PublishOutcome::Nothing { suppressed: failing.records });
     }
+    let kept = |codes: &[u32]| !failing.groups.contains(codes);
+    let records = publications.records()?;
+    let together = match anatomy {
+        Some(_) => None,
+        None => together(engine, &recoded, kept, &criteria, &records),
+    };
+    together.iter().for_each(options.on_together);
     let stars = stars(&recoded, options.suppress, &failing, &criteria);
     // The private manifest says what was enforced, so that repeating it enforces the same.
     let ask = Ask { max_suppressed: enforced, ..ask };
-    let work =
-        Work { engine, project, publications, options, ask, criteria, shown, recoded, stars };
-    let report = PublicationReport { earlier, search_stopped: stopped, ..run(&work, &failing)? };
+    let work = PublishWork {
+        engine,
+        project,
+        publications,
+        options,
+        ask,
+        criteria,
+        shown,
+        recoded,
+        stars,
+        anatomy,
+    };
+    let report = run(&work, &failing)?;
+    let report = PublicationReport { earlier, together, search_stopped: stopped, ..report };
     Ok(PublishOutcome::Published(report.into()))
 }
 
 /// What was written where.
-struct Files {
+struct WrittenFiles {
     output: PathBuf,
     manifest: Option<PathBuf>,
     private: Option<PathBuf>,
 }
 
 /// One publication under way.
-struct Work<'a> {
+struct PublishWork<'a> {
     engine: &'a Engine,
     project: &'a Project,
     publications: Publications,
@@ -204,13 +241,16 @@ struct Work<'a> {
     recoded: Recoded<'a>,
     /// What becomes of suppressed records.
     stars: Stars,
+    /// The groups, where the publication is two tables.
+    anatomy: Option<AnatomyPlan>,
 }
 
-impl Work<'_> {
+impl PublishWork<'_> {
     fn run(&self, failing: &Failing) -> Result<PublicationReport, Error> {
         let output = &self.options.output;
         let table = self.project.table()?.within(self.options.memory);
-        let Planned { publication, names, plan, .. } = self.planned_columns(&table, failing)?;
+        let PlannedRecords { publication, names, plan, .. } =
+            self.planned_columns(&table, failing)?;
         (self.options.on_columns)(&plan);
         let mut transaction = Transaction::begin(output)?;
         let file = transaction.stage(output, Readers::AsUsual)?;
@@ -223,14 +263,21 @@ impl Work<'_> {
                 .fix(PUBLISH_AGAIN)
                 .into());
         }
-        let proof = self.prove(self.measure(&file)?, streamed, failing)?;
+        let sensitive = self.write_sensitive(&mut transaction)?;
+        let proof = match (&self.anatomy, &sensitive) {
+            (Some(plan), Some(counts)) => self.prove_anatomy(plan, &file, counts, streamed)?,
+            _ => self.prove(self.measure(&file)?, streamed, failing)?,
+        };
         let unique = self.unique_in(&file)?;
         let written = OutputFile {
             file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             sha256: manifest::sha256(file.path())?,
             records: streamed.written,
         };
-        let manifest = self.manifest(written, &proof, &plan);
+        let mut manifest = self.manifest(written, &proof, &plan);
+        if let Some(counts) = &sensitive {
+            manifest.anatomy = self.sensitive_table(counts)?;
+        }
         let private = self.options.private.as_ref().map(|folder| {
             self.private(&mut transaction, folder, &table, &manifest, streamed, &proof, &plan)
         });
@@ -240,23 +287,28 @@ impl Work<'_> {
         }
         let reported = manifest::bytes(&manifest);
         transaction.seal(file, manifest.output.sha256.clone())?;
+        if let (Some(counts), Some(about)) = (sensitive, &manifest.anatomy) {
+            transaction.seal(counts, about.sha256.clone())?;
+        }
+        self.remove_earlier_sensitive(&mut transaction)?;
         transaction.write(&manifest_path(output), &reported, Readers::AsUsual)?;
         let record = self.record(output, Some(manifest.output.sha256.clone()), streamed, &plan);
         let recorded = self.publications.add(&mut transaction, &record);
         let place = place(self.engine, self.options);
         transaction.commit_if(|| place.check(self.project))?;
         let files =
-            Files { output: output.clone(), manifest: Some(manifest_path(output)), private };
+            WrittenFiles { output: output.clone(), manifest: Some(manifest_path(output)), private };
         let report = self.report(files, streamed, proof, plan, unique).recorded(recorded);
+        let report = self.with_anatomy(report, manifest.anatomy.as_ref());
         let sha256 = Some(manifest.output.sha256);
         Ok(PublicationReport { sha256, formulas, ..report })
     }
 
     fn report(
         &self,
-        files: Files,
+        files: WrittenFiles,
         streamed: Streamed,
-        proof: Proof,
+        proof: ProvedFile,
         plan: ColumnPlan,
         unique_over_all_columns: u64,
     ) -> PublicationReport {
@@ -285,11 +337,34 @@ impl Work<'_> {
             formulas: 0,
             spreadsheet_safe: self.options.formulas == Formulas::Escaped,
             earlier: Vec::new(),
+            together: None,
             record: None,
             unrecorded: None,
             as_recorded: plan.as_recorded(),
             unique_over_all_columns,
             columns: plan,
+            anatomy: None,
+        }
+    }
+
+    /// Adds what a report says of a publication in two tables.
+    fn with_anatomy(
+        &self,
+        report: PublicationReport,
+        table: Option<&SensitiveTable>,
+    ) -> PublicationReport {
+        let Some(table) = table else { return report };
+        PublicationReport {
+            recoding: "anatomy",
+            scheme: None,
+            promise_over: vec![table.group.clone()],
+            anatomy: Some(PublishedAnatomy {
+                sensitive: sensitive_path(&self.options.output),
+                attribute: table.attribute.clone(),
+                group: table.group.clone(),
+                exact: table.exact.clone(),
+            }),
+            ..report
         }
     }
 
@@ -306,7 +381,7 @@ impl Work<'_> {
     fn stream(
         &self,
         table: &Table,
-        publication: &Publication<'_>,
+        publication: &RecordRecoding<'_>,
         file: &Staged,
         names: &[String],
     ) -> Result<(Streamed, u64), Error> {
@@ -333,8 +408,10 @@ impl Work<'_> {
             Box::new(Delimited::new(writer, output, &names)?)
         };
         Ok(match self.options.order {
-            Order::Random { seed } => Box::new(Shuffled::new(plain, seed, self.shuffled_bytes())),
-            Order::Kept => plain,
+            RecordOrder::Random { seed } => {
+                Box::new(Shuffled::new(plain, seed, self.shuffled_bytes()))
+            }
+            RecordOrder::Kept => plain,
         })
     }
 
@@ -363,6 +440,7 @@ impl Work<'_> {
             quasi_identifiers: self.engine.attributes().into_iter().map(String::from).collect(),
             unchanged: plan.named(Treatment::Unchanged),
             promises: self.criteria.iter().map(Criterion::words).collect(),
+            anatomy: self.anatomy.is_some(),
             ..self.publications.record(self.recoded.recoding().clone())
         }
     }

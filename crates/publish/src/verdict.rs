@@ -1,9 +1,12 @@
 //! What a published file was found to keep.
 
 use haggle_api::answer::by_name;
+use haggle_api::risk::ReidentificationRisk;
 use haggle_api::{OtherColumns, Threshold};
-use haggle_data::output::Recovery;
+use haggle_output::Recovery;
 use serde::Serialize;
+
+use crate::anatomy::SensitiveTable;
 
 /// Whose distribution of sensitive values groups are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -54,6 +57,9 @@ pub struct Verdict {
     /// Whether the file is the one that its manifest speaks of; `None` without a manifest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub manifest_matches: Option<bool>,
+    /// The table of sensitive values that was joined by group, where the publication is two tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anatomy: Option<SensitiveTable>,
     /// What was done about a publication of this file that was interrupted, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recovery: Option<Recovery>,
@@ -96,6 +102,8 @@ pub struct Assessment {
     pub highest_risk: f64,
     /// The mean of that chance over all records.
     pub mean_risk: f64,
+    /// The risk for several kinds of attackers, and what each quasi-identifier contributes.
+    pub risk: ReidentificationRisk,
     /// How far the other columns single people out.
     #[serde(flatten)]
     pub others: OtherColumns,

@@ -3,21 +3,22 @@
 use std::path::Path;
 
 use haggle_api::privacy::k_asked;
-use haggle_api::{Ask, OtherColumns, Privacy, Threshold};
+use haggle_api::{Ask, OtherColumns, Privacy};
 use haggle_cube::Cube;
-use haggle_data::output::{Recovery, recover};
 use haggle_data::{Missing, Table};
-use haggle_engine::criterion::{Criterion, plain, unit, weaker};
+use haggle_engine::criterion::{Criterion, unit};
 use haggle_model::{Dictionary, Error, Level, Role, Silent, Watched};
+use haggle_output::{Recovery, recover};
 use haggle_privacy::{Facts, Model, Stated, Target};
 use haggle_project::facts::AllStated;
 use haggle_project::{Project, facts};
 
 use crate::accounting::{Meanings, count_others};
+use crate::anatomy::{SensitiveTable, TwoTables};
 use crate::distance::settled;
 use crate::manifest::Manifest;
 use crate::measure::{Measured, in_no_field};
-use crate::{Assessment, Reference, Verdict, reading};
+use crate::{Reference, Verdict, reading};
 
 /// A file to be looked at, and what its columns mean.
 #[derive(Debug, Clone)]
@@ -36,6 +37,8 @@ pub struct Inspection {
     memory: usize,
     from: String,
     recovery: Recovery,
+    /// The table of sensitive values, where the publication is two tables.
+    anatomy: Option<(SensitiveTable, Table)>,
 }
 
 impl Inspection {
@@ -58,7 +61,7 @@ impl Inspection {
         };
         let (qi, from) = named.or_else(stated).or_else(published).ok_or_else(|| {
             // The columns are not listed: without a header they would be a record.
-            let fix = "name them with --qi a,b,c, or name the project behind the file";
+            let fix = "name them, or the project behind the file";
             Error::new("which columns are quasi-identifiers?", fix)
         })?;
         let missing = project
@@ -69,7 +72,17 @@ impl Inspection {
             .or_else(|| project.map(|project| project.named(Role::Sensitive)))
             .or_else(|| manifest.as_ref().map(|manifest| manifest.sensitive.clone()))
             .unwrap_or_default();
-        let columns = [qi.as_slice(), &sensitive].concat();
+        let anatomy = manifest.as_ref().and_then(|manifest| manifest.anatomy.clone());
+        let anatomy = anatomy.map(|about| {
+            let counts =
+                reading::open(&file.with_file_name(&about.file), manifest.as_ref(), None, &[])?;
+            Ok::<_, Error>((about, counts))
+        });
+        let anatomy = anatomy.transpose()?;
+        let columns = match &anatomy {
+            Some(_) => qi.clone(),
+            None => [qi.as_slice(), &sensitive].concat(),
+        };
         let table = reading::open(file, manifest.as_ref(), project, &columns)?;
         let stated = manifest.as_ref().map(Manifest::stated).unwrap_or_default();
         let has_stars = manifest.as_ref().and_then(|manifest| manifest.stars).unwrap_or(true);
@@ -95,14 +108,48 @@ impl Inspection {
             memory,
             from,
             recovery,
+            anatomy,
         })
     }
 
-    fn measured(&self) -> Result<Measured, Error> {
+    pub(crate) fn measured(&self) -> Result<Measured, Error> {
         let Self { table, qi, sensitive, unit, missing, memory, .. } = self;
+        if let Some((about, counts)) = &self.anatomy {
+            let (group, attribute) = (about.group.as_str(), about.attribute.as_str());
+            let tables = TwoTables { records: table, counts, group, attribute };
+            return tables.measured(*memory, &Silent);
+        }
         let measured =
             Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory, &Silent)?;
         Ok(if self.has_stars { measured } else { measured.with_stars_as_values() })
+    }
+
+    /// The records by their quasi-identifiers as recorded, where sensitive values are in a table of
+    /// their own: what is promised of sizes is judged by these.
+    pub(crate) fn exact(&self) -> Result<Option<Measured>, Error> {
+        let Self { table, qi, missing, memory, anatomy, .. } = self;
+        let measured = || Measured::of(table, qi, &[], None, missing, *memory, &Silent);
+        anatomy.as_ref().map(|_| measured().map(Measured::with_stars_as_values)).transpose()
+    }
+
+    /// What the manifest says of the table of sensitive values.
+    pub(crate) fn sensitive_table(&self) -> Option<&SensitiveTable> {
+        self.anatomy.as_ref().map(|(about, _)| about)
+    }
+
+    /// The file, opened.
+    pub(crate) fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The quasi-identifiers.
+    pub(crate) fn qi(&self) -> &[String] {
+        &self.qi
+    }
+
+    /// The project that says what the columns mean.
+    pub(crate) fn project(&self) -> Option<&Project> {
+        self.project.as_ref()
     }
 
     /// Whether a project says what the columns mean.
@@ -116,10 +163,20 @@ impl Inspection {
         self.project.as_ref().map_or_else(|| ask.clone(), |p| p.with_other_thresholds(ask))
     }
 
+    /// How the quasi-identifiers were chosen.
+    pub(crate) fn chosen_by(&self) -> &str {
+        &self.from
+    }
+
     /// How far the columns beyond the quasi-identifiers single people out.
-    fn others(&self, k: Option<u64>) -> Result<OtherColumns, Error> {
-        let meanings = Meanings { qi: &self.qi, sensitive: &self.sensitive };
-        count_others(&self.table, &meanings, k, self.memory, &Silent)
+    pub(crate) fn others(&self, k: Option<u64>) -> Result<OtherColumns, Error> {
+        // The number of a group says nothing that its table of values does not say.
+        let group = self.sensitive_table().map(|about| about.group.clone());
+        let sensitive: Vec<String> = self.sensitive.iter().cloned().chain(group.clone()).collect();
+        let meanings = Meanings { qi: &self.qi, sensitive: &sensitive };
+        let mut others = count_others(&self.table, &meanings, k, self.memory, &Silent)?;
+        others.other_columns.retain(|column| Some(&column.name) != group.as_ref());
+        Ok(others)
     }
 
     /// Whether every group passes every threshold; without one, those of the project's request.
@@ -127,7 +184,7 @@ impl Inspection {
         let asked = self.project.as_ref().map(|project| project.defaults.privacy.as_slice());
         let privacy = if privacy.is_empty() { asked.unwrap_or_default() } else { privacy };
         if privacy.is_empty() {
-            return Err(Error::new("which promise?", "say for instance --k 5"));
+            return Err(Error::new("which promise?", "name one, such as k-anonymity=5"));
         }
         let models: Vec<&Model> =
             privacy.iter().map(|one| Ok(one.resolve()?.0)).collect::<Result<_, Error>>()?;
@@ -145,8 +202,12 @@ impl Inspection {
         for (criterion, asked) in shown.iter_mut().zip(of(true)) {
             criterion.arguments = asked.resolve()?.1; // reported as it was asked
         }
-        let judged =
-            recorded.iter().map(|c| (&measured, c)).chain(shown.iter().map(|c| (&plain, c)));
+        let exact = self.exact()?;
+        let by = |c: &Criterion| match &exact {
+            Some(exact) if !c.model.sensitive => exact,
+            _ => &measured,
+        };
+        let judged = recorded.iter().map(|c| (by(c), c)).chain(shown.iter().map(|c| (&plain, c)));
         let judged: Vec<(&Measured, &Criterion)> = judged.collect();
         let groups = measured.count_groups();
         let failing = failing(&judged);
@@ -170,6 +231,7 @@ impl Inspection {
             others: self.others(k_asked(privacy))?,
             manifest_matches: self.manifest_matches()?,
             recovery: Some(self.recovery).filter(|found| *found != Recovery::Nothing),
+            anatomy: self.sensitive_table().cloned(),
         })
     }
 
@@ -229,7 +291,7 @@ impl Inspection {
 
     /// What is stated of how far apart sensitive values are: by the manifest, else by the project
     /// where all values of the file are values of its data.
-    fn stated_of(&self, cube: &Cube) -> Result<AllStated, Error> {
+    pub(crate) fn stated_of(&self, cube: &Cube) -> Result<AllStated, Error> {
         let mut all = self.stated.clone();
         let Some(project) = self.project.as_ref().filter(|project| project.states_distances())
         else {
@@ -254,49 +316,13 @@ impl Inspection {
     fn manifest_matches(&self) -> Result<Option<bool>, Error> {
         let file = self.table.input().name();
         let Some(manifest) = Manifest::next_to(file)? else { return Ok(None) };
-        Ok(Some(manifest.output.sha256 == crate::manifest::sha256(file)?))
-    }
-
-    /// Every statistic that the file has.
-    pub fn assess(&self) -> Result<Assessment, Error> {
-        let measured = self.measured()?;
-        let (mut smallest, mut counts) = (u64::MAX, [0_u64; 3]);
-        let (mut all_groups, mut crowd) = (0_u64, 0_u64);
-        // Where persons are counted, they are who could be picked out.
-        let persons = measured.cube().unit();
-        measured.for_each_group(persons.unwrap_or(0), |group| {
-            let size = if persons.is_some() { group.values.len() as u64 } else { group.records };
-            (all_groups, crowd) = (all_groups + 1, crowd + size);
-            smallest = smallest.min(size);
-            for (count, below) in counts.iter_mut().zip([2, 5, 10]) {
-                *count += if group.records < below { group.records } else { 0 };
-            }
-        });
-        let facts = facts::facts(measured.cube(), &self.stated_of(measured.cube())?)?;
-        let statistics = plain(&facts, unit(measured.cube()).as_ref(), |_| true);
-        let attained = statistics.into_iter().filter_map(|statistic| {
-            let mut weakest = None;
-            measured.for_each_group(statistic.column().watches.unwrap_or(0), |group| {
-                weakest = weaker(statistic.as_ref(), weakest, statistic.of(group));
-            });
-            Some((statistic.column().id.clone(), Threshold::One(weakest?)))
-        });
-        let (groups, starred) = (measured.count_groups(), measured.starred());
-        Ok(Assessment {
-            records: measured.records(),
-            starred,
-            groups,
-            quasi_identifiers: self.qi.clone(),
-            chosen_by: self.from.clone(),
-            attained: attained.collect(),
-            unique: counts[0],
-            under_five: counts[1],
-            under_ten: counts[2],
-            mean_group: (measured.records() - starred) as f64 / groups.max(1) as f64,
-            highest_risk: if all_groups > 0 { 1.0 / smallest as f64 } else { 0.0 },
-            mean_risk: all_groups as f64 / crowd.max(1) as f64,
-            others: self.others(None)?,
-        })
+        let is_same = |name: &Path, sha256: &str| -> Result<bool, Error> {
+            Ok(crate::manifest::sha256(name)? == sha256)
+        };
+        let counts = manifest.anatomy.as_ref();
+        let counts = counts
+            .map_or(Ok(true), |table| is_same(&file.with_file_name(&table.file), &table.sha256));
+        Ok(Some(is_same(file, &manifest.output.sha256)? && counts?))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod best;
 mod explore;
+mod matching;
 pub mod negotiate;
 mod objective;
 pub mod optimize;
@@ -11,10 +12,12 @@ mod request;
 pub mod strategies;
 pub mod study;
 
-pub use negotiate::{Answer, Negotiation, Relaxations, negotiate, negotiate_while};
+pub use negotiate::{
+    LatticeAnswer, Negotiation, Relaxations, lowest_while, negotiate, negotiate_while,
+};
 pub use objective::{LowerBound, Objective};
 pub use request::{
-    HeightRelaxation, Negotiable, Request, Requirement, SearchState, Solution, Watch,
+    HeightRelaxation, LatticeRequest, Negotiable, Requirement, SearchState, Solution, Watch,
 };
 
 pub use haggle_model::Error;

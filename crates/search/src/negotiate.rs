@@ -1,7 +1,7 @@
 //! Negotiation: the lowest scheme that meets a request, or the nearest compromises.
 //!
 //! After A. Pilalidou and P. Vassiliadis, "Trading Privacy for Information Loss in the Blink of an
-//! Eye", SSDBM 2012; with height relaxations over the whole lattice, the attribute to leave out,
+//! Eye", SSDBM 2012; with height relaxations over the whole lattice, the attributes to leave out,
 //! and searches that remain exact for models whose suppression does not decrease with the height.
 
 use haggle_cube::Lattice;
@@ -9,8 +9,9 @@ use haggle_model::Sublattice;
 
 use crate::Error;
 use crate::explore::View;
-use crate::request::{Request, SearchState, Solution, Watch};
+use crate::request::{LatticeRequest, SearchState, Solution, Watch};
 
+mod left_out;
 mod lowest;
 mod relax;
 
@@ -26,6 +27,9 @@ pub struct Relaxations {
     pub height: Option<Solution>,
     /// Attributes (by position) that, left out, make the rest feasible; best first.
     pub attribute: Vec<(usize, Solution)>,
+    /// Sets of two or more attributes (by position) that, left out together, make the rest
+    /// feasible, while no smaller part of the set does: the smallest sets first, then best first.
+    pub attributes: Vec<(Vec<usize>, Solution)>,
 }
 
 impl Relaxations {
@@ -35,12 +39,13 @@ impl Relaxations {
             && self.privacy.iter().all(Option::is_none)
             && self.height.is_none()
             && self.attribute.is_empty()
+            && self.attributes.is_empty()
     }
 }
 
 /// The answer to a request.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+pub enum LatticeAnswer {
     /// The best scheme that meets all of it.
     Exact(Solution),
     /// No scheme does; the possible relaxations.
@@ -51,7 +56,7 @@ pub enum Answer {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Negotiation {
     /// The answer.
-    pub answer: Answer,
+    pub answer: LatticeAnswer,
     /// How many times a scheme's annotation was visited.
     pub visited: u64,
     /// The state of the search for a scheme that meets the whole request.
@@ -61,7 +66,7 @@ pub struct Negotiation {
 }
 
 /// Answers a request from a lattice.
-pub fn negotiate(lattice: &dyn Lattice, request: &Request) -> Result<Negotiation, Error> {
+pub fn negotiate(lattice: &dyn Lattice, request: &LatticeRequest) -> Result<Negotiation, Error> {
     negotiate_while(lattice, request, &|_| true)
 }
 
@@ -69,7 +74,7 @@ pub fn negotiate(lattice: &dyn Lattice, request: &Request) -> Result<Negotiation
 /// in any case; the result says whether something better may exist.
 pub fn negotiate_while(
     lattice: &dyn Lattice,
-    request: &Request,
+    request: &LatticeRequest,
     watch: &Watch<'_>,
 ) -> Result<Negotiation, Error> {
     let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
@@ -77,11 +82,26 @@ pub fn negotiate_while(
     let exact = view.lowest(&part, request.limit)?;
     let state = view.state();
     let answer = match exact {
-        Some(solution) => Answer::Exact(solution),
-        None => Answer::Relaxed(relax::relaxations(&mut view, request, &part)?),
+        Some(solution) => LatticeAnswer::Exact(solution),
+        None => LatticeAnswer::Relaxed(relax::relaxations(&mut view, request, &part)?),
     };
     let (visited, stopped) = (view.visited(), view.state().stopped);
     Ok(Negotiation { answer, visited, state, stopped })
+}
+
+/// Finds the lowest scheme that meets a request and no relaxations, while `watch` returns true. If
+/// there is none, the answer has no relaxation.
+pub fn lowest_while(
+    lattice: &dyn Lattice,
+    request: &LatticeRequest,
+    watch: &Watch<'_>,
+) -> Result<Negotiation, Error> {
+    let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
+    let exact = view.lowest(&lattice.space().under(&request.caps), request.limit)?;
+    let nothing = || LatticeAnswer::Relaxed(Relaxations::default());
+    let (state, visited) = (view.state(), view.visited());
+    let answer = exact.map_or_else(nothing, LatticeAnswer::Exact);
+    Ok(Negotiation { answer, visited, state, stopped: state.stopped })
 }
 
 impl View<'_> {

@@ -8,7 +8,7 @@ use haggle_model::Scheme;
 use crate::Error;
 use crate::best::Best;
 use crate::explore::{View, visit};
-use crate::request::{Request, Solution};
+use crate::request::{LatticeRequest, Solution};
 
 mod best_first;
 
@@ -29,7 +29,7 @@ pub struct Ranked {
 /// suppressed, levels). Empty if no scheme meets the request.
 pub fn optimize(
     lattice: &dyn Lattice,
-    request: &Request,
+    request: &LatticeRequest,
     objective: &dyn Objective,
     most: usize,
 ) -> Result<Vec<Ranked>, Error> {

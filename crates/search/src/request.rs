@@ -34,7 +34,7 @@ pub struct Negotiable {
 
 /// A request: privacy, maximum levels, and how many records may be suppressed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Request {
+pub struct LatticeRequest {
     /// The requested privacy: every group must meet all of it. Never empty.
     pub requirements: Vec<Requirement>,
     /// What the privacy relaxation may weaken, one at a time.
@@ -47,7 +47,7 @@ pub struct Request {
     pub height: HeightRelaxation,
 }
 
-impl Request {
+impl LatticeRequest {
     /// Builds a request for one threshold, which can be relaxed.
     pub fn of(requirement: Requirement, caps: Scheme, limit: u64) -> Self {
         Self {

@@ -6,38 +6,49 @@
 //! evaluated on the same groups for every kind of recoding, so a strategy cannot violate the
 //! privacy, only miss a better answer.
 
-use haggle_cube::Applied;
+use haggle_cube::{Applied, Base};
 use haggle_model::Recoding;
 use serde::Serialize;
 
 use crate::Error;
 
+mod cells;
 mod cut;
 mod datafly;
 mod frequency_sets;
 mod grouping;
 mod incognito;
 mod k_optimize;
+mod local_suppression;
 mod mondrian;
+mod mondrian_scanned;
 mod ola;
 mod poka;
+mod poka_ceiling;
 mod refine;
 mod samarati;
+mod simplex_matching;
 mod task;
 mod top_down_specialization;
+mod two_diversity;
 
 pub use grouping::Grouping;
+pub use mondrian_scanned::{ScannedBox, ScannedBoxes, mondrian_over};
 pub use poka::{Evaluate, Poka, PokaPoint, Valued, best_of_each, poka};
+pub use poka_ceiling::{LossBounds, poka_by_ceilings};
 pub use refine::{refine, refined};
-pub use task::{Criterion, Settled, Task, Weight};
+pub use task::{SuppressedParts, Task, TaskCriterion, Weight};
 
 /// The result of a strategy.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct StrategyOutcome {
     /// How values are published.
     pub recoding: Recoding,
     /// The recoding applied to the counted groups.
     pub applied: Applied,
+    /// The counted groups, where records with the same recorded values are published differently;
+    /// else they are those of the task.
+    pub split: Option<Base>,
     /// How many candidates were evaluated.
     pub evaluated: u64,
     /// Whether nothing better exists by the strategy's own criterion.
@@ -48,7 +59,7 @@ pub struct Outcome {
 #[derive(Debug, Clone)]
 pub enum Ending {
     /// With a recoding within the request.
-    Found(Box<Outcome>),
+    Found(Box<StrategyOutcome>),
     /// It found none.
     Nothing {
         /// How many candidates were evaluated.
@@ -69,7 +80,7 @@ pub struct StrategyEntry {
     pub id: &'static str,
     /// The name used in sentences.
     pub title: &'static str,
-    /// The kind of recoding that it finds: `levels`, `cuts`, `boxes` or `parts`.
+    /// The kind of recoding that it finds: `levels`, `cuts`, `boxes`, `parts` or `cells`.
     pub recoding: &'static str,
     /// What it does.
     pub definition: &'static str,
@@ -102,6 +113,9 @@ pub const CATALOG: &[&Strategy] = &[
     &mondrian::BEST,
     &mondrian::MEDIAN,
     &mondrian::RELAXED,
+    &local_suppression::STRATEGY,
+    &simplex_matching::STRATEGY,
+    &two_diversity::STRATEGY,
 ];
 
 /// The strategy with this id.

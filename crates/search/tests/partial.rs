@@ -10,7 +10,9 @@ use haggle_cube::{FullLattice, Lattice, Limits, Merging, PartialLattice, Statist
 use haggle_model::{Scheme, Silent};
 use haggle_privacy::KAnonymity;
 use haggle_search::partial::{ESTIMATORS, LevelMetrics, Selection, accuracy};
-use haggle_search::{Answer, Error, HeightRelaxation, Request, Requirement, Solution, negotiate};
+use haggle_search::{
+    Error, HeightRelaxation, LatticeAnswer, LatticeRequest, Requirement, Solution, negotiate,
+};
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Draw, Shape, check, draws, tables_of};
 use haggle_testkit::oracle::{self, Judged, Measure, Offer, Oracle};
@@ -76,7 +78,8 @@ fn assert_answers(column: Column, at_least: usize) {
             {
                 let requirement = Requirement { column: 0, threshold: asked.threshold };
                 let caps = Scheme::new(asked.caps.clone());
-                let request = Request { height, ..Request::of(requirement, caps, asked.limit) };
+                let request =
+                    LatticeRequest { height, ..LatticeRequest::of(requirement, caps, asked.limit) };
                 assert_answer(&lattice, &request, &expected);
             }
         }
@@ -86,12 +89,12 @@ fn assert_answers(column: Column, at_least: usize) {
     assert!(partial.get() > 1000, "only {} lattices were partial", partial.get());
 }
 
-fn assert_answer(lattice: &PartialLattice, request: &Request, expected: &oracle::Answer) {
+fn assert_answer(lattice: &PartialLattice, request: &LatticeRequest, expected: &oracle::Answer) {
     match (expected, negotiate(lattice, request).map(|found| found.answer)) {
-        (oracle::Answer::Exact(expected), Ok(Answer::Exact(found))) => {
+        (oracle::Answer::Exact(expected), Ok(LatticeAnswer::Exact(found))) => {
             assert_eq!(offer(&found), *expected, "{request:?}");
         }
-        (oracle::Answer::Relaxed(expected), Ok(Answer::Relaxed(found))) => {
+        (oracle::Answer::Relaxed(expected), Ok(LatticeAnswer::Relaxed(found))) => {
             assert_eq!(offered(found.suppression.as_ref()), expected.suppression, "{request:?}");
             assert_eq!(offered(found.privacy[0].as_ref()), expected.privacy, "{request:?}");
             let height = match request.height {
@@ -102,6 +105,8 @@ fn assert_answer(lattice: &PartialLattice, request: &Request, expected: &oracle:
             assert_eq!(offered(found.height.as_ref()), *height, "{request:?}");
             let attributes = found.attribute.iter().map(|(i, s)| (*i, offer(s)));
             assert_eq!(attributes.collect::<Vec<_>>(), expected.attribute, "{request:?}");
+            let sets = found.attributes.iter().map(|(set, s)| (set.clone(), offer(s)));
+            assert_eq!(sets.collect::<Vec<_>>(), expected.attributes, "{request:?}");
         }
         (oracle::Answer::Relaxed(_), Err(Error::Unsupported(why))) => {
             assert_eq!(request.height, HeightRelaxation::Published, "{why}");

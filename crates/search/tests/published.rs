@@ -4,7 +4,7 @@ use haggle_cube::{FullLattice, Lattice, Limits, Statistic};
 use haggle_model::Scheme;
 use haggle_privacy::{DistinctLDiversity, KAnonymity, Target};
 use haggle_search::{
-    Answer, HeightRelaxation, Relaxations, Request, Requirement, Solution, negotiate,
+    HeightRelaxation, LatticeAnswer, LatticeRequest, Relaxations, Requirement, Solution, negotiate,
 };
 use haggle_testkit::published;
 
@@ -17,9 +17,10 @@ fn philosophers() -> FullLattice {
     FullLattice::build(cube.into(), &statistics, Limits::default(), &haggle_model::Silent).unwrap()
 }
 
-fn ask(k: f64, height: HeightRelaxation) -> Answer {
+fn ask(k: f64, height: HeightRelaxation) -> LatticeAnswer {
     let requirement = Requirement { column: 0, threshold: k };
-    let request = Request { height, ..Request::of(requirement, Scheme::new([1, 1, 3]), 0) };
+    let request =
+        LatticeRequest { height, ..LatticeRequest::of(requirement, Scheme::new([1, 1, 3]), 0) };
     negotiate(&philosophers(), &request).unwrap().answer
 }
 
@@ -38,7 +39,7 @@ fn bins(levels: [u8; 3], column: usize) -> Vec<(f64, u64, u64)> {
 #[test]
 fn three_anonymity_without_suppression_is_figure_2_2() {
     let answer = ask(3.0, HeightRelaxation::Lowest);
-    assert_eq!(answer, Answer::Exact(solution([1, 1, 3], 0, 3.0, 3.0)));
+    assert_eq!(answer, LatticeAnswer::Exact(solution([1, 1, 3], 0, 3.0, 3.0)));
 }
 
 #[test]
@@ -51,8 +52,10 @@ fn four_anonymity_is_relaxed_as_in_figures_2_3_and_2_4() {
             privacy: vec![Some(solution([1, 1, 3], 0, 3.0, 3.0))],
             height: Some(solution([2, 2, 3], 0, 4.0, 4.0)),
             attribute: Vec::new(),
+            // Not in the thesis: age and work class together, of which neither is enough.
+            attributes: vec![(vec![0, 1], solution([4, 3, 3], 0, 4.0, 4.0))],
         };
-        assert_eq!(ask(4.0, height), Answer::Relaxed(expected), "{height:?}");
+        assert_eq!(ask(4.0, height), LatticeAnswer::Relaxed(expected), "{height:?}");
     }
 }
 

@@ -7,6 +7,6 @@ mod secret;
 mod sessions;
 
 pub(crate) use codes::Codes;
-pub(crate) use guard::Guard;
+pub(crate) use guard::RequestGuard;
 pub(crate) use secret::{Digest, Secret};
 pub(crate) use sessions::{Credentials, Session, Sessions, prune};

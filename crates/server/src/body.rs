@@ -25,7 +25,7 @@ pub(crate) const MOST_BYTES: usize = 1 << 20;
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The fields of a route in addition to a request.
-pub(crate) trait Extra: DeserializeOwned {
+pub(crate) trait ExtraFields: DeserializeOwned {
     /// Its fields; every other is the request's.
     const FIELDS: &'static [&'static str];
 }
@@ -34,7 +34,7 @@ pub(crate) trait Extra: DeserializeOwned {
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Nothing {}
 
-impl Extra for Nothing {
+impl ExtraFields for Nothing {
     const FIELDS: &'static [&'static str] = &[];
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Asked<E> {
     pub(crate) extra: E,
 }
 
-impl<S: Send + Sync, E: Extra> FromRequest<S> for Asked<E> {
+impl<S: Send + Sync, E: ExtraFields> FromRequest<S> for Asked<E> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
@@ -71,7 +71,11 @@ impl<S: Send + Sync> FromRequest<S> for Qi {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
         let body = read(request.into_body()).await?;
-        serde_json::from_slice(or_empty(&body)).map_err(|error| malformed(&error))
+        let fields = |body: &[u8]| {
+            let ObjectFields(fields) = serde_json::from_slice(or_empty(body))?;
+            serde_json::from_str(&serde_json::to_string(&fields)?)
+        };
+        fields(&body).map_err(|error| malformed(&error))
     }
 }
 
@@ -105,8 +109,8 @@ fn malformed(error: &serde_json::Error) -> Failure {
 }
 
 /// The route's own fields are taken out; what is left must be a request.
-fn parse<E: Extra>(body: &[u8]) -> Result<Asked<E>, serde_json::Error> {
-    let Fields(mut rest) = serde_json::from_slice(or_empty(body))?;
+fn parse<E: ExtraFields>(body: &[u8]) -> Result<Asked<E>, serde_json::Error> {
+    let ObjectFields(mut rest) = serde_json::from_slice(or_empty(body))?;
     let qi = rest.remove("qi").map(|qi| serde_json::from_str(qi.get())).transpose()?.flatten();
     let own = |name: &&str| Some(((*name).to_owned(), rest.remove(*name)?));
     let own: BTreeMap<_, _> = E::FIELDS.iter().filter_map(own).collect();
@@ -119,20 +123,20 @@ fn parse<E: Extra>(body: &[u8]) -> Result<Asked<E>, serde_json::Error> {
 }
 
 /// The fields of an object as they were written; one given twice is refused.
-struct Fields(BTreeMap<String, Box<RawValue>>);
+struct ObjectFields(BTreeMap<String, Box<RawValue>>);
 
-impl<'de> Deserialize<'de> for Fields {
+impl<'de> Deserialize<'de> for ObjectFields {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Once;
 
         impl<'de> Visitor<'de> for Once {
-            type Value = Fields;
+            type Value = ObjectFields;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object with the fields of a request")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ObjectFields, A::Error> {
                 let mut fields = BTreeMap::new();
                 while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
                     if fields.contains_key(&name) {
@@ -140,7 +144,7 @@ impl<'de> Deserialize<'de> for Fields {
                     }
                     fields.insert(name, value);
                 }
-                Ok(Fields(fields))
+                Ok(ObjectFields(fields))
             }
         }
 

@@ -6,13 +6,14 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use haggle::{Engine, Options, Progress, Project};
+use haggle::cache::{Cache, Capacity};
+use haggle::{Engine, Options, Progress, Project, Silent};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::sync::watch;
 
 use crate::failure::Failure;
 use crate::queue::{Client, FairQueue};
-use crate::steps::Steps;
+use crate::steps::WorkSteps;
 
 /// How many lattices are kept; the one not used for longest goes first.
 const CAPACITY: usize = 8;
@@ -53,19 +54,15 @@ struct Making {
     qi: Vec<String>,
     /// The state of the table before it was counted, where it is known.
     table: Arc<OnceLock<String>>,
-    steps: Arc<Steps>,
+    steps: Arc<WorkSteps>,
     made: watch::Receiver<Option<Made>>,
     /// How many wait for it.
     waiting: Mutex<usize>,
-    /// The same in other orders, the one used last at the back.
-    reordered: Mutex<VecDeque<Arc<Engine>>>,
+    /// The same in other orders, by their attributes.
+    reordered: Cache<Vec<String>, Engine>,
 }
 
 impl Making {
-    fn reordered(&self) -> MutexGuard<'_, VecDeque<Arc<Engine>>> {
-        self.reordered.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Whether it is built, or building it failed.
     fn is_done(&self) -> bool {
         self.made.borrow().is_some()
@@ -87,31 +84,14 @@ impl Making {
     fn bytes(&self) -> usize {
         let made = self.made.borrow();
         let whole = made.as_ref().and_then(|made| made.as_ref().ok());
-        let orders: usize = self.reordered().iter().map(|engine| engine.bytes()).sum();
-        whole.map_or(0, |engine| engine.bytes()) + orders
+        whole.map_or(0, |engine| engine.bytes()) + self.reordered.total(Engine::bytes)
     }
 
-    /// Returns the lattice in another order of its attributes, if it was requested before.
-    fn known_in_order(&self, qi: &[String]) -> Option<Arc<Engine>> {
-        let mut orders = self.reordered();
-        let found = orders.iter().position(|known| known.attributes() == qi)?;
-        let found = orders.remove(found)?;
-        orders.push_back(found.clone());
-        Some(found)
-    }
-
-    /// The same, built if it was not.
-    fn in_order(&self, engine: &Arc<Engine>, qi: &[String]) -> Made {
-        if let Some(known) = self.known_in_order(qi) {
-            return Ok(known);
-        }
-        let made = Arc::new(engine.reordered(qi)?);
-        let mut orders = self.reordered();
-        orders.push_back(made.clone());
-        if orders.len() > ORDERS {
-            orders.pop_front();
-        }
-        Ok(made)
+    /// Returns the lattice in another order of its attributes.
+    fn in_order(&self, engine: &Arc<Engine>, qi: &Vec<String>) -> Made {
+        let capacity = Capacity::entries(ORDERS);
+        let build = || engine.reordered(qi).map(Arc::new);
+        Ok(self.reordered.get_or_build(qi, &capacity, &Silent, build)?)
     }
 }
 
@@ -185,7 +165,7 @@ impl Engines {
     }
 
     fn begin(self: &Arc<Self>, qi: Vec<String>) -> Arc<Making> {
-        let steps = Arc::new(Steps::default());
+        let steps = Arc::new(WorkSteps::default());
         let (tell, made) = watch::channel(None);
         let table = Arc::new(OnceLock::new());
         let making = Making {
@@ -194,7 +174,7 @@ impl Engines {
             steps: steps.clone(),
             made,
             waiting: Mutex::new(0),
-            reordered: Mutex::default(),
+            reordered: Cache::default(),
         };
         let (engines, client) = (self.clone(), Client::current());
         tokio::spawn(async move {
@@ -216,7 +196,7 @@ impl Engines {
 
     /// Builds a lattice in the memory that the others leave; at least half of the memory is made
     /// free.
-    fn make(&self, qi: Vec<String>, steps: &Steps) -> Made {
+    fn make(&self, qi: Vec<String>, steps: &WorkSteps) -> Made {
         if steps.cancelled() {
             return Err(haggle::Error::Cancelled.into());
         }
@@ -288,7 +268,7 @@ impl Waiting {
         if engine.attributes() == self.qi {
             return Ok(engine);
         }
-        if let Some(known) = self.making.known_in_order(&self.qi) {
+        if let Some(known) = self.making.reordered.get(&self.qi) {
             return Ok(known);
         }
         let place = self.engines.reordering.enter(Client::current()).await;
@@ -301,7 +281,7 @@ impl Waiting {
     }
 
     /// Returns the progress of the build.
-    pub(crate) fn steps(&self) -> Arc<Steps> {
+    pub(crate) fn steps(&self) -> Arc<WorkSteps> {
         self.making.steps.clone()
     }
 }

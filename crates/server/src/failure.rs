@@ -10,12 +10,12 @@ use utoipa::ToSchema;
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
     /// What is wrong.
-    pub(crate) error: Problems,
+    pub(crate) error: ProblemList,
 }
 
 /// Everything that is wrong, found in one go.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct Problems {
+pub(crate) struct ProblemList {
     /// At least one.
     pub(crate) problems: Vec<ToldProblem>,
 }
@@ -71,7 +71,7 @@ impl Failure {
 
     /// Returns the body of the response.
     pub(crate) fn into_body(self) -> ErrorBody {
-        ErrorBody { error: Problems { problems: self.problems } }
+        ErrorBody { error: ProblemList { problems: self.problems } }
     }
 }
 

@@ -30,4 +30,4 @@ mod storage;
 mod stream;
 mod write_timeout;
 
-pub use server::{Entrance, Error, Server, Settings, Stop};
+pub use server::{Entrance, Server, Settings, StartError, StopSignal};

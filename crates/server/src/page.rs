@@ -9,14 +9,14 @@ use crate::failure::Failure;
 /// What building the page under `web/` made.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
-struct Built;
+struct BuiltPage;
 
 /// Shown in place of a page that was not built.
 const PLAIN: &str = include_str!("plain.html");
 
 /// Whether the page has a file at this path; none of them contains data.
 pub(crate) fn has(path: &str) -> bool {
-    path == "/" || path == "/enter.js" || Built::get(name(path)).is_some()
+    path == "/" || path == "/enter.js" || BuiltPage::get(name(path)).is_some()
 }
 
 fn name(path: &str) -> &str {
@@ -29,7 +29,7 @@ fn name(path: &str) -> &str {
 /// A file of the page.
 pub(crate) async fn file(uri: Uri) -> Response {
     let path = name(uri.path());
-    match Built::get(path) {
+    match BuiltPage::get(path) {
         Some(file) => ([(header::CONTENT_TYPE, kind(path))], file.data).into_response(),
         None if path == "index.html" => {
             ([(header::CONTENT_TYPE, kind(path))], PLAIN).into_response()

@@ -39,14 +39,14 @@ pub(crate) struct FairQueue(Mutex<Places>);
 struct Places {
     free: usize,
     /// The waiting jobs by client; the next client is at the front.
-    waiting: VecDeque<(Client, VecDeque<oneshot::Sender<Place>>)>,
+    waiting: VecDeque<(Client, VecDeque<oneshot::Sender<QueuePlace>>)>,
 }
 
 /// A place in the queue's work, free again when dropped.
 #[derive(Debug)]
-pub(crate) struct Place(Option<Arc<FairQueue>>);
+pub(crate) struct QueuePlace(Option<Arc<FairQueue>>);
 
-impl Drop for Place {
+impl Drop for QueuePlace {
     fn drop(&mut self) {
         if let Some(queue) = self.0.take() {
             queue.places().free += 1;
@@ -61,11 +61,11 @@ impl FairQueue {
     }
 
     /// Waits for the turn of this client. Dropping the future leaves the queue.
-    pub(crate) async fn enter(self: &Arc<Self>, client: Client) -> Place {
+    pub(crate) async fn enter(self: &Arc<Self>, client: Client) -> QueuePlace {
         let (tell, admitted) = oneshot::channel();
         self.places().wait(client, tell);
         self.admit();
-        admitted.await.unwrap_or(Place(None))
+        admitted.await.unwrap_or(QueuePlace(None))
     }
 
     fn places(&self) -> MutexGuard<'_, Places> {
@@ -76,7 +76,7 @@ impl FairQueue {
     fn admit(self: &Arc<Self>) {
         while let Some(next) = self.next() {
             // A place that is no longer wanted goes to the next.
-            if let Err(mut place) = next.send(Place(Some(self.clone()))) {
+            if let Err(mut place) = next.send(QueuePlace(Some(self.clone()))) {
                 place.0 = None;
                 self.places().free += 1;
             }
@@ -84,7 +84,7 @@ impl FairQueue {
     }
 
     /// Returns the next waiter, if there is a place, which is then taken.
-    fn next(&self) -> Option<oneshot::Sender<Place>> {
+    fn next(&self) -> Option<oneshot::Sender<QueuePlace>> {
         let mut places = self.places();
         if places.free == 0 {
             return None;
@@ -100,7 +100,7 @@ impl FairQueue {
 }
 
 impl Places {
-    fn wait(&mut self, client: Client, tell: oneshot::Sender<Place>) {
+    fn wait(&mut self, client: Client, tell: oneshot::Sender<QueuePlace>) {
         match self.waiting.iter_mut().find(|(known, _)| *known == client) {
             Some((_, queue)) => queue.push_back(tell),
             None => self.waiting.push_back((client, VecDeque::from([tell]))),

@@ -30,9 +30,13 @@ pub(crate) mod preview;
 pub(crate) mod project;
 pub(crate) mod publish;
 pub(crate) mod published;
+pub(crate) mod query;
+pub(crate) mod report;
+pub(crate) mod risk;
 pub(crate) mod scheme;
 pub(crate) mod study;
 pub(crate) mod suppressed;
+pub(crate) mod utility;
 pub(crate) mod why;
 
 /// All routes, the page, and the guard before them.
@@ -55,6 +59,10 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/instant", post(instant::instant))
         .route("/api/firm", post(instant::firm))
         .route("/api/why", post(why::why))
+        .route("/api/risk", post(risk::risk))
+        .route("/api/query", post(query::query))
+        .route("/api/utility", post(utility::utility))
+        .route("/api/report", post(report::report))
         .route("/api/plot/{figure}/{format}", post(plot::plot))
         .route("/api/data", get(data::data))
         .route("/api/hierarchy/{attribute}", get(data::hierarchy))

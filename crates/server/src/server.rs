@@ -9,13 +9,13 @@ use std::time::Duration;
 use haggle::Project;
 use tokio::sync::{Notify, OnceCell};
 
-use crate::access::{Codes, Guard, Secret, Sessions};
+use crate::access::{Codes, RequestGuard, Secret, Sessions};
 use crate::engines::Engines;
 use crate::instants::Instants;
 use crate::queue::FairQueue;
 use crate::state::State;
 use crate::steps::Underway;
-use crate::storage::{Memory, PrivateFolder, Publications};
+use crate::storage::{Memory, PrivateFolder, StoredPublications};
 use crate::{listen, routes, signals};
 
 /// Threads for long work and for reading files.
@@ -59,7 +59,7 @@ impl Default for Settings {
 
 /// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum StartError {
     /// The address can be reached by others, and that was not allowed.
     #[error(
         "{0} can be reached by other machines\n    fix: leave the address out, or allow remote access if that is intended"
@@ -82,7 +82,7 @@ pub struct Server {
     project: Project,
     memory: Memory,
     folder: Arc<PrivateFolder>,
-    stop: Stop,
+    stop: StopSignal,
     tell: Box<dyn Fn(&str) + Send + Sync>,
 }
 
@@ -118,9 +118,9 @@ impl Entrance {
 
 /// Asks a server to stop, from another thread.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<Notify>);
+pub struct StopSignal(Arc<Notify>);
 
-impl Stop {
+impl StopSignal {
     /// Asks it to stop.
     pub fn now(&self) {
         self.0.notify_one();
@@ -129,9 +129,9 @@ impl Stop {
 
 impl Server {
     /// Takes the address.
-    pub fn bind(project: Project, settings: Settings) -> Result<Self, Error> {
+    pub fn bind(project: Project, settings: Settings) -> Result<Self, StartError> {
         if !(settings.address.is_loopback() || settings.remote) {
-            return Err(Error::Remote(settings.address));
+            return Err(StartError::Remote(settings.address));
         }
         let memory = Memory::of(settings.state.as_deref(), &project.location());
         let listener = listener(&settings, memory.port())?;
@@ -141,7 +141,7 @@ impl Server {
         let folder = Arc::new(PrivateFolder::create(settings.state.as_deref())?);
         let entrance = Entrance { address, codes: Arc::default(), folder: folder.clone() };
         let project = project.with_default_qi(settings.qi.clone());
-        let (token, stop) = (Secret::random()?, Stop::default());
+        let (token, stop) = (Secret::random()?, StopSignal::default());
         let tell = Box::new(|_: &str| ());
         Ok(Self { listener, entrance, token, settings, project, memory, folder, stop, tell })
     }
@@ -167,12 +167,12 @@ impl Server {
     }
 
     /// What stops it.
-    pub fn stop(&self) -> Stop {
+    pub fn stop(&self) -> StopSignal {
         self.stop.clone()
     }
 
-    /// Serves until it is asked to stop, by [`Stop`] or by a signal.
-    pub fn run(self) -> Result<(), Error> {
+    /// Serves until it is asked to stop, by [`StopSignal`] or by a signal.
+    pub fn run(self) -> Result<(), StartError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(BLOCKING_THREADS)
@@ -184,11 +184,11 @@ impl Server {
         ended
     }
 
-    async fn serve(self) -> Result<(), Error> {
+    async fn serve(self) -> Result<(), StartError> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let project = Arc::new(self.project);
         let memory = self.settings.memory;
-        let guard = Guard {
+        let guard = RequestGuard {
             token: self.token.digest(),
             codes: self.entrance.codes.clone(),
             sessions: Sessions::new(self.memory.sessions()),
@@ -203,7 +203,7 @@ impl Server {
             origin: self.entrance.origin(),
             memory_of_sessions: self.memory,
             folder: self.folder,
-            publications: Publications::default(),
+            publications: StoredPublications::default(),
             columns: OnceCell::new(),
             memory,
             queue: FairQueue::new(work_at_once()),
@@ -234,10 +234,10 @@ fn work_at_once() -> usize {
 }
 
 /// Listens at the requested port; at the last server's port only if that is free.
-fn listener(settings: &Settings, last: Option<u16>) -> Result<TcpListener, Error> {
+fn listener(settings: &Settings, last: Option<u16>) -> Result<TcpListener, StartError> {
     let bind = |port: u16| {
         let wanted = SocketAddr::new(settings.address, port);
-        TcpListener::bind(wanted).map_err(|error| Error::Address(wanted, error))
+        TcpListener::bind(wanted).map_err(|error| StartError::Address(wanted, error))
     };
     match (settings.port, last) {
         (Some(port), _) => bind(port),
@@ -268,8 +268,8 @@ fn aside(
     })
 }
 
-/// Ends when a signal or a [`Stop`] says so.
-fn asked_to_stop(stop: Stop) -> io::Result<impl Future<Output = ()>> {
+/// Ends when a signal or a [`StopSignal`] says so.
+fn asked_to_stop(stop: StopSignal) -> io::Result<impl Future<Output = ()>> {
     let signalled = signals::asked_to_stop()?;
     Ok(async move {
         tokio::select! {

@@ -6,27 +6,27 @@ use haggle::reports::Columns;
 use haggle::{Ask, Engine, Progress, Project, Silent};
 use tokio::sync::OnceCell;
 
-use crate::access::Guard;
+use crate::access::RequestGuard;
 use crate::engines::Engines;
 use crate::failure::Failure;
 use crate::instants::Instants;
 use crate::queue::{Client, FairQueue};
-use crate::steps::{Steps, Underway};
-use crate::storage::{Memory, PrivateFolder, Publications};
+use crate::steps::{Underway, WorkSteps};
+use crate::storage::{Memory, PrivateFolder, StoredPublications};
 
 /// What all requests share.
 pub(crate) struct State {
     pub(crate) project: Arc<Project>,
     pub(crate) engines: Arc<Engines>,
     pub(crate) instants: Instants,
-    pub(crate) guard: Guard,
+    pub(crate) guard: RequestGuard,
     /// Where the page is, without a code.
     pub(crate) origin: String,
     /// What the next server of the project should know.
     pub(crate) memory_of_sessions: Memory,
     /// Removed with the server.
     pub(crate) folder: Arc<PrivateFolder>,
-    pub(crate) publications: Publications,
+    pub(crate) publications: StoredPublications,
     /// The columns of the data, read once.
     pub(crate) columns: OnceCell<Columns>,
     pub(crate) memory: usize,
@@ -40,12 +40,12 @@ pub(crate) struct State {
 pub(crate) type Shared = axum::extract::State<Arc<State>>;
 
 /// A question to a lattice; the progress it receives can cancel it.
-pub(crate) trait Question<T>:
+pub(crate) trait EngineQuestion<T>:
     FnOnce(&Engine, &Ask, &dyn Progress) -> Result<T, haggle::Error> + Send + 'static
 {
 }
 
-impl<T, Q> Question<T> for Q where
+impl<T, Q> EngineQuestion<T> for Q where
     Q: FnOnce(&Engine, &Ask, &dyn Progress) -> Result<T, haggle::Error> + Send + 'static
 {
 }
@@ -57,7 +57,7 @@ impl State {
         &self,
         qi: Option<Vec<String>>,
         ask: Ask,
-        question: impl Question<T>,
+        question: impl EngineQuestion<T>,
     ) -> Result<T, Failure> {
         let engine = self.engines.get(qi).await?;
         if engine.is_quick(&ask) {
@@ -71,7 +71,7 @@ impl State {
         &self,
         qi: Option<Vec<String>>,
         ask: Ask,
-        question: impl Question<T>,
+        question: impl EngineQuestion<T>,
     ) -> Result<T, Failure> {
         let engine = self.engines.get(qi).await?;
         self.aside(engine, ask, question).await
@@ -82,9 +82,9 @@ impl State {
         &self,
         engine: Arc<Engine>,
         ask: Ask,
-        question: impl Question<T>,
+        question: impl EngineQuestion<T>,
     ) -> Result<T, Failure> {
-        let wanted = Wanted(self.underway.begin());
+        let wanted = WantedWork(self.underway.begin());
         let steps = wanted.0.clone();
         self.work(move || question(&engine, &ask, &*steps)).await
     }
@@ -108,9 +108,9 @@ impl State {
 }
 
 /// Work that is cancelled when this is dropped.
-pub(crate) struct Wanted(pub(crate) Arc<Steps>);
+pub(crate) struct WantedWork(pub(crate) Arc<WorkSteps>);
 
-impl Drop for Wanted {
+impl Drop for WantedWork {
     fn drop(&mut self) {
         self.0.stop();
     }

@@ -7,12 +7,12 @@ use haggle::Progress;
 
 /// How far some work has come, and whether it is still wanted.
 #[derive(Default)]
-pub(crate) struct Steps {
+pub(crate) struct WorkSteps {
     now: Mutex<(String, u64, u64)>,
     unwanted: AtomicBool,
 }
 
-impl Steps {
+impl WorkSteps {
     /// What is being done, how much of it is done, and of how much.
     pub(crate) fn now(&self) -> (String, u64, u64) {
         self.now.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -24,7 +24,7 @@ impl Steps {
     }
 }
 
-impl Progress for Steps {
+impl Progress for WorkSteps {
     fn start(&self, what: &str, steps: u64) {
         *self.now.lock().unwrap_or_else(PoisonError::into_inner) = (what.into(), 0, steps);
     }
@@ -42,12 +42,12 @@ impl Progress for Steps {
 
 /// The work under way, so that it can be cancelled with the server.
 #[derive(Default)]
-pub(crate) struct Underway(Mutex<Vec<Arc<Steps>>>);
+pub(crate) struct Underway(Mutex<Vec<Arc<WorkSteps>>>);
 
 impl Underway {
     /// The progress of some new work.
-    pub(crate) fn begin(&self) -> Arc<Steps> {
-        let steps = Arc::new(Steps::default());
+    pub(crate) fn begin(&self) -> Arc<WorkSteps> {
+        let steps = Arc::new(WorkSteps::default());
         let mut underway = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         underway.retain(|steps| Arc::strong_count(steps) > 1);
         underway.push(steps.clone());

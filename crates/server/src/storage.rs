@@ -7,4 +7,4 @@ mod publications;
 
 pub(crate) use folder::PrivateFolder;
 pub(crate) use memory::Memory;
-pub(crate) use publications::{Publication, Publications};
+pub(crate) use publications::{StoredPublication, StoredPublications};

@@ -16,20 +16,20 @@ use tokio_stream::wrappers::ReceiverStream;
 use utoipa::ToSchema;
 
 use crate::queue::Client;
-use crate::steps::Steps;
+use crate::steps::WorkSteps;
 
 /// The interval of progress lines: short enough to look smooth, long enough to cost little.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A line on the way.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Underway {
-    progress: Step,
+pub(crate) struct UnderwayLine {
+    progress: WorkStep,
 }
 
 /// How far work has come.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-pub(crate) struct Step {
+pub(crate) struct WorkStep {
     /// What is being done.
     what: String,
     /// How much of it is done.
@@ -40,7 +40,7 @@ pub(crate) struct Step {
 
 /// Reports the progress of work; `last` is the last line.
 pub(crate) fn stream<L: Serialize + Send + 'static>(
-    steps: Arc<Steps>,
+    steps: Arc<WorkSteps>,
     last: impl Future<Output = L> + Send + 'static,
 ) -> Response {
     let (sender, receiver) = mpsc::channel::<Bytes>(4);
@@ -56,14 +56,14 @@ pub(crate) fn stream<L: Serialize + Send + 'static>(
 }
 
 /// Reports every change, until the receiver is gone.
-async fn report(steps: &Steps, sender: &mpsc::Sender<Bytes>) {
+async fn report(steps: &WorkSteps, sender: &mpsc::Sender<Bytes>) {
     let mut before = None;
     loop {
         let (what, done, of) = steps.now();
-        let now = Step { what, done, of };
+        let now = WorkStep { what, done, of };
         if before.as_ref() != Some(&now) && !now.what.is_empty() {
             before = Some(now.clone());
-            if sender.send(line(&Underway { progress: now })).await.is_err() {
+            if sender.send(line(&UnderwayLine { progress: now })).await.is_err() {
                 return;
             }
         }

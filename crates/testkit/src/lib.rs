@@ -22,6 +22,8 @@ pub mod oracle;
 #[cfg(unix)]
 pub mod postgres;
 pub mod published;
+mod redact;
 mod table;
 
+pub use redact::{redacted, titled, without_lengths};
 pub use table::{Attribute, Table};

@@ -19,12 +19,15 @@ const LIBRARIES: &[&str] = &[
     "haggle-search",
     "haggle-instant",
     "haggle-inference",
+    "haggle-output",
     "haggle-data",
     "haggle-plot",
     "haggle-api",
     "haggle-project",
     "haggle-engine",
+    "haggle-analysis",
     "haggle-publish",
+    "haggle-report",
 ];
 
 /// Which crates of the workspace each may use outside its tests; [`LIBRARIES`] before it where the
@@ -37,7 +40,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("haggle-search", &["haggle-model", "haggle-cube"]),
     ("haggle-instant", &["haggle-model", "haggle-cube"]),
     ("haggle-inference", &["haggle-model", "haggle-cube", "haggle-privacy", "haggle-loss"]),
-    ("haggle-data", &["haggle-model", "haggle-cube"]),
+    ("haggle-output", &["haggle-model"]),
+    ("haggle-data", &["haggle-model", "haggle-cube", "haggle-output"]),
     ("haggle-plot", &["haggle-model"]),
     (
         "haggle-api",
@@ -52,7 +56,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("haggle-project", &[".."]),
     ("haggle-engine", &[".."]),
+    ("haggle-analysis", &[".."]),
     ("haggle-publish", &[".."]),
+    ("haggle-report", &[".."]),
     ("haggle", LIBRARIES),
     ("haggle-server", &["haggle"]),
     ("haggle-cli", &["haggle", "haggle-server"]),
@@ -249,6 +255,37 @@ fn no_crate_is_too_large() {
             complaints.push(format!("{name} has {all} lines of source, more than {most}"));
         }
     }
+    assert_none(&complaints);
+}
+
+/// The flags in the text literals of some code.
+fn flags(code: &str) -> Vec<String> {
+    let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let code = lines.collect::<Vec<_>>().join(" ").replace("\\\"", "").replace("'\"'", "");
+    let texts = code.split('"').skip(1).step_by(2);
+    let words = texts.flat_map(|text| text.split([' ', '`', '(']));
+    let named = words.filter(|word| {
+        word.strip_prefix("--").is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+    });
+    named.map(str::to_owned).collect()
+}
+
+#[test]
+fn messages_of_libraries_do_not_name_flags() {
+    let mut complaints = Vec::new();
+    let is_library = |folder: &PathBuf| {
+        !["cli", "server", "python", "testkit", "fuzz"].contains(&folder_name(folder).as_str())
+    };
+    for folder in crates().into_iter().filter(is_library) {
+        for file in modules::sources(&folder.join("src")) {
+            let text = fs::read_to_string(&file).expect("source is text");
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let named = flags(code).into_iter();
+            complaints.extend(named.map(|flag| format!("{}: {flag}", file.display())));
+        }
+    }
+    let code = "let fix = \"say \\\"--k\\\" or \\\n        `--l 5`\"; // not \"--qi\"";
+    assert_eq!(flags(code), ["--k", "--l"]);
     assert_none(&complaints);
 }
 

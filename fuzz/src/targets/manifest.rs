@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use haggle::Ask;
 use haggle::publishing::{
-    Inspection, Manifest, Order, PrivateManifest, PublishOptions, PublishOutcome,
+    Inspection, Manifest, PrivateManifest, PublishOptions, PublishOutcome, RecordOrder,
 };
 
 use super::Verdict;
@@ -22,7 +22,7 @@ struct Published {
 static PUBLISHED: LazyLock<Published> = LazyLock::new(|| {
     let (file, folder) = (place("published.csv"), place("private"));
     let options = PublishOptions {
-        order: Order::Random { seed: 7 },
+        order: RecordOrder::Random { seed: 7 },
         private: Some(folder.to_path_buf()),
         ..PublishOptions::new(&*file, Ask::default())
     };

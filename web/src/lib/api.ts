@@ -19,9 +19,15 @@ import type {
   Progress,
   Project,
   Published,
+  QueryAnswer,
   Recoding,
+  ReportForm,
+  ReportFormat,
+  RiskOptions,
+  RiskReport,
   SchemeInfo,
   Suppress,
+  UtilityReport,
 } from './shapes';
 
 import { recall } from './memory';
@@ -130,8 +136,8 @@ async function* lines(response: Response): AsyncGenerator<string> {
 export type Picture = 'front' | 'study' | 'histogram' | 'lattice';
 export type PictureFormat = 'svg' | 'png' | 'csv';
 
-/** The request without what an instant answer does not look at. */
-const instantly = ({ relax_height: _relax, optimize: _optimize, top: _top, ...ask }: Ask): Ask => ask;
+/** The request without what counting one scheme does not use. */
+const ofOneScheme = ({ relax_height: _relax, top: _top, ...ask }: Ask): Ask => ask;
 
 /** The request without what a comparison does not look at. */
 const comparable = ({ relax_height: _relax, top: _top, ...ask }: Ask): Ask => ask;
@@ -150,13 +156,21 @@ export const api = {
   ask: (ask: Ask, signal?: AbortSignal) => post<Answer>('/api/ask', ask, signal),
   suppressed: async (ask: Ask, signal?: AbortSignal) =>
     new Uint32Array(await (await call('/api/suppressed', ask, signal)).arrayBuffer()),
-  predict: (ask: Ask, signal?: AbortSignal) => post<InstantPrediction>('/api/predict', instantly(ask), signal),
+  predict: (ask: Ask, signal?: AbortSignal) => post<InstantPrediction>('/api/predict', ask, signal),
   instant: (ask: Ask, max_scans: number, signal?: AbortSignal) =>
-    post<InstantAnswer>('/api/instant', { ...instantly(ask), max_scans }, signal),
+    post<InstantAnswer>('/api/instant', { ...ask, max_scans }, signal),
   firm: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
-    post<Firm>('/api/firm', { ...instantly(ask), scheme }, signal),
+    post<Firm>('/api/firm', { ...ofOneScheme(ask), scheme }, signal),
   scheme: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
     post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
+  query: (ask: Ask, scheme: number[], query: { condition: string; of?: string }, signal?: AbortSignal) =>
+    post<QueryAnswer>('/api/query', { qi: ask.qi, privacy: ask.privacy, scheme, ...query }, signal),
+  risk: (ask: Ask, scheme: number[], options: RiskOptions, signal?: AbortSignal) =>
+    post<RiskReport>('/api/risk', { ...ask, scheme, ...options }, signal),
+  utility: (ask: Ask, scheme: number[] | null, target: string | null, signal?: AbortSignal) =>
+    post<UtilityReport>('/api/utility', { ...ask, scheme, target }, signal),
+  report: async (ask: Ask, about: { scheme: number[] | null; published?: string }, form: ReportForm, format: ReportFormat, signal?: AbortSignal) =>
+    (await call('/api/report', { ...ask, ...about, form, format }, signal)).blob(),
   study: (ask: Ask, signal?: AbortSignal) => post<Heights>('/api/study', ask, signal),
   pareto: (ask: Ask, loss: string, signal?: AbortSignal) => post<Front>('/api/pareto', { ...ask, loss }, signal),
   compare: (ask: Ask, progress: (p: Progress) => void, signal: AbortSignal) =>

@@ -3,7 +3,7 @@
 import type { Privacy, RelaxHeight } from './api';
 import { readLimit, written, type Request } from './request';
 
-export const TABS = ['negotiate', 'trade-offs', 'data', 'publish'] as const;
+export const TABS = ['negotiate', 'trade-offs', 'data', 'review', 'publish'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the address holds: the request and what is looked at. */

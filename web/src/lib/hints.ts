@@ -23,6 +23,14 @@ export const HINTS = {
   study: 'At each height of the lattice the least, the mean and the most that its schemes suppress at the threshold asked for.',
   strategies:
     'Beside schemes, values of different levels can stand side by side (cuts), records can be published as boxes (ranges of several attributes together), and records that a scheme suppresses can be published at higher levels (parts). Each row is what one algorithm of the field finds for this request; every one keeps the promise.',
+  query:
+    'An analyst asks how many published records satisfy a condition. A group may satisfy it only in part: then all of its records are counted (not corrected), or each by a probability: that of the real combinations of values (corrected), or that of each attribute alone (independent). The truth is what the table itself answers.',
+  risk:
+    'What the shown scheme tells an attacker. The prosecutor knows that a person is in the table, the journalist knows the population, the marketer matches the whole table. Groups are described by generalized values only.',
+  utility:
+    'What analysts can still do with the shown scheme. Entropy says how much an attribute tells. Cramér’s V is 0 for independent columns and 1 if one determines the other. Models are tested with records that were held out before the scheme was chosen.',
+  report:
+    'The public report has rounded numbers and nothing that helps an attacker. The private report, for the file of the data-protection officer, adds how many records are suppressed and where, the worst groups, the hashes of the input and the recorded values.',
   quasi:
     'Quasi-identifiers are attributes that others may know, and so could link a record to a person. They are what is generalized.',
   sensitive: 'What must not become known of a person.',

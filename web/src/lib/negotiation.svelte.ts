@@ -1,7 +1,8 @@
 // The negotiation: the request (with undo and redo), and everything that follows from it.
 
 import { api, inWords, Refusal, wasAborted } from './api';
-import type { Answer, LatticeInfo, Measure, Model, Progress, Project } from './api';
+import type { Answer, LatticeInfo, Measure, Model, Progress, Project, RiskReport, UtilityReport } from './api';
+import { Calculation } from './calculation.svelte';
 import { decode, encode, type Tab, type View } from './codec';
 import { Comparing } from './comparison.svelte';
 import { Latest } from './latest';
@@ -79,8 +80,19 @@ export class Negotiation {
         : (this.deal?.cards[0]?.offer.scheme ?? null),
   );
 
+  /** The scheme that a question has to name: none where the answer to the request is shown. */
+  named = $derived(
+    this.pinned === null && !this.shownForetold && this.answered?.answer.outcome === 'exact' ? null : this.chosen,
+  );
+
   readonly preparation: Preparation;
   readonly comparing = new Comparing();
+  /** How risk is measured: both numbers in per cent. */
+  riskForm = $state({ threshold: 20 as number | null, fraction: null as number | null, prior: 'marginal' as string });
+  /** The column that models predict; the first that can be if empty. */
+  utilityTarget = $state('');
+  readonly risk = new Calculation<RiskReport>();
+  readonly utility = new Calculation<UtilityReport>();
   private questions = new Latest();
   private builder: AbortController | null = null;
 
@@ -297,7 +309,7 @@ export class Negotiation {
     this.unpredictable = null;
     this.foretold = { request, lattice, prediction, answer: null, counted: [] };
     this.answers += 1;
-    if (!line.open && prediction.best) {
+    if (!line.open && (prediction.best || prediction.relaxed_height)) {
       const answer = await api.instant(ask, MOST_SCANS, signal);
       this.foretold = { request, lattice, prediction, answer, counted: answer.trials };
     }

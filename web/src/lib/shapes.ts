@@ -5,13 +5,17 @@ import type * as api from './types';
 
 export type {
   Account,
+  AttackReport,
+  BeforeAfter,
+  BeliefReport,
   Branch,
   ColumnAccount,
   ColumnPlan,
+  ColumnRisk,
   ColumnView as DataAttribute,
   ComparedStrategy as Compared,
   Comparison,
-  Failing as Suppress,
+  FailingRecords as Suppress,
   Firm,
   Front,
   FrontPoint,
@@ -24,6 +28,7 @@ export type {
   LevelsOverview as LatticeAttribute,
   Measure,
   Model,
+  ModelsUtility,
   Offer,
   Offers,
   Pinned as SchemeInfo,
@@ -31,10 +36,17 @@ export type {
   Preview,
   PrivacyOffer,
   PublicationReport,
-  Published,
+  PublishedFiles as Published,
+  QueryAnswer,
+  ReidentificationRisk,
+  RiskReport,
+  RulesUtility,
+  SelectedRecords,
+  SensitiveRisk,
   Study as Heights,
   Threshold,
   ToldProblem as Problem,
+  UtilityReport,
   ValueRecords as Count,
   Weakened,
 } from './types';
@@ -53,12 +65,19 @@ export type Project = Omit<api.ProjectOverview, 'defaults'> & { defaults: Ask };
 export type LatticeInfo = Omit<api.LatticeOverview, 'built'>;
 
 /** How far work has come; the page shows work whose length it does not know yet. */
-export type Progress = Omit<api.Step, 'of'> & { of: number | null };
+export type Progress = Omit<api.WorkStep, 'of'> & { of: number | null };
 
 export type Parameter = api.Model['parameters'][number];
 export type Choice = NonNullable<api.Model['choices']>[number];
 export type RelaxHeight = NonNullable<api.Ask['relax_height']>;
 export type Role = api.AttributeOverview['role'];
+
+/** How risk is measured. */
+export type RiskOptions = Pick<api.RiskAsk, 'threshold' | 'sampling_fraction' | 'prior'>;
+
+/** Who may read a report, and its format. */
+export type ReportForm = api.WantedForm;
+export type ReportFormat = api.WantedFormat;
 
 /** What is published: a scheme, or the result that a strategy found. */
 export type Recoding = { scheme: number[] } | { strategy: string; result: string };

@@ -34,17 +34,16 @@ export interface components {
             loss?: string | null;
             suppression?: boolean;
         };
-        Also: {
-            loss?: string | null;
-        };
         Answer: {
             account: components["schemas"]["Account"];
+            approximate?: string[];
             asked: components["schemas"]["Ask"];
             exact?: components["schemas"]["Offer"] | null;
             /** Format: int64 */
             micros: number;
             obtained?: components["schemas"]["Obtained"] | null;
             outcome: components["schemas"]["Outcome"];
+            range?: components["schemas"]["RangeAnswer"] | null;
             relaxations?: components["schemas"]["Offers"] | null;
             runners_up?: components["schemas"]["Offer"][];
             /** Format: int64 */
@@ -67,7 +66,7 @@ export interface components {
             } & {
                 [key: string]: number | string;
             })[] | {
-                [key: string]: number | {
+                [key: string]: number | string | {
                     [key: string]: number | string;
                 };
             } | string;
@@ -87,19 +86,9 @@ export interface components {
         } & {
             qi?: string[] | null;
         };
-        Asked_Also: components["schemas"]["Ask"] & {
-            loss?: string | null;
-        } & {
-            qi?: string[] | null;
-        };
         Asked_Contenders: components["schemas"]["Ask"] & {
             measures?: string[] | null;
             strategies?: string[] | null;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_Counted: components["schemas"]["Ask"] & {
-            scheme: number[];
         } & {
             qi?: string[] | null;
         };
@@ -110,10 +99,15 @@ export interface components {
         } & {
             qi?: string[] | null;
         };
+        Asked_ExpectedFront: components["schemas"]["Ask"] & {
+            loss?: string | null;
+        } & {
+            qi?: string[] | null;
+        };
         Asked_How: components["schemas"]["Ask"] & {
             as_recorded?: string[] | null;
             flag?: string | null;
-            format?: components["schemas"]["Format"];
+            format?: components["schemas"]["FileFormat"];
             keep_order?: boolean;
             output?: string | null;
             refine?: boolean;
@@ -122,7 +116,7 @@ export interface components {
             shuffle?: boolean | null;
             spreadsheet_safe?: boolean;
             strategy?: string | null;
-            suppress?: components["schemas"]["Failing"];
+            suppress?: components["schemas"]["FailingRecords"];
         } & {
             qi?: string[] | null;
         };
@@ -134,6 +128,102 @@ export interface components {
         Asked_Nothing: components["schemas"]["Ask"] & Record<string, never> & {
             qi?: string[] | null;
         };
+        Asked_QueryOfScheme: components["schemas"]["Ask"] & {
+            condition?: string;
+            domain?: components["schemas"]["QueryDomain"];
+            group_by?: string | null;
+            of?: string | null;
+            scheme?: number[] | null;
+            strategy?: string | null;
+            suppress?: components["schemas"]["SuppressedRecords"];
+        } & {
+            qi?: string[] | null;
+        };
+        Asked_RiskAsk: components["schemas"]["Ask"] & {
+            /** @default {} */
+            alpha?: {
+                [key: string]: number;
+            };
+            /** @default [] */
+            attacks?: string[];
+            /**
+             * Format: double
+             * @default 0.2
+             */
+            delta?: number;
+            /**
+             * Format: double
+             * @default 0.01
+             */
+            epsilon?: number;
+            /** @default 3 */
+            key_size?: number;
+            /** @default 1 */
+            known_values?: number;
+            /** @default 2 */
+            knows?: number;
+            /**
+             * Format: int64
+             * @default null
+             */
+            least_group?: number | null;
+            /**
+             * Format: double
+             * @default 0.3
+             */
+            moved?: number;
+            /** @default null */
+            on?: string | null;
+            /** @default marginal */
+            prior?: string;
+            /**
+             * Format: double
+             * @default 0.1
+             */
+            rho1?: number;
+            /**
+             * Format: double
+             * @default 0.5
+             */
+            rho2?: number;
+            /** @default [] */
+            rule_out?: string[];
+            /**
+             * Format: double
+             * @default null
+             */
+            sampling_fraction?: number | null;
+            /** @default null */
+            scheme?: number[] | null;
+            /**
+             * Format: double
+             * @default 0.25
+             */
+            similar?: number;
+            /** @default null */
+            strategy?: string | null;
+            /** @default {} */
+            target?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: double
+             * @default 0.2
+             */
+            threshold?: number;
+            /**
+             * Format: double
+             * @default 1
+             */
+            width?: number;
+        } & {
+            qi?: string[] | null;
+        };
+        Asked_SchemeToCount: components["schemas"]["Ask"] & {
+            scheme: number[];
+        } & {
+            qi?: string[] | null;
+        };
         Asked_Shown: components["schemas"]["Ask"] & {
             as_recorded?: string[] | null;
             refine?: boolean;
@@ -141,14 +231,72 @@ export interface components {
             rows?: number | null;
             scheme?: number[] | null;
             strategy?: string | null;
-            suppress?: components["schemas"]["Failing"];
+            suppress?: components["schemas"]["FailingRecords"];
         } & {
+            qi?: string[] | null;
+        };
+        Asked_UtilityAsk: components["schemas"]["Ask"] & {
+            /**
+             * Format: double
+             * @default 0.6
+             */
+            confidence?: number;
+            /**
+             * Format: double
+             * @default 0.3
+             */
+            held_out?: number;
+            /** @default 2 */
+            rule_length?: number;
+            /** @default null */
+            scheme?: number[] | null;
+            /**
+             * Format: int64
+             * @default 1
+             */
+            seed?: number;
+            /** @default null */
+            strategy?: string | null;
+            /**
+             * Format: double
+             * @default 0.02
+             */
+            support?: number;
+            /** @default null */
+            target?: string | null;
+        } & {
+            qi?: string[] | null;
+        };
+        Asked_WantedReport: components["schemas"]["Ask"] & (components["schemas"]["UtilityAsk"] & {
+            form?: components["schemas"]["WantedForm"];
+            format?: components["schemas"]["WantedFormat"];
+            published?: string | null;
+        }) & {
             qi?: string[] | null;
         };
         Asked_Which: components["schemas"]["Ask"] & {
             scheme: number[];
         } & {
             qi?: string[] | null;
+        };
+        AttackReport: {
+            attack: string;
+            definition: string;
+            /** Format: int64 */
+            exposed?: number | null;
+            /** Format: int64 */
+            groups: number;
+            note?: string | null;
+            reason?: string | null;
+            worst: components["schemas"]["WorstGroup"][];
+        };
+        AttackerRisk: {
+            /** Format: int64 */
+            above: number;
+            /** Format: double */
+            highest: number;
+            /** Format: double */
+            mean: number;
         };
         AttributeCost: {
             attribute: string;
@@ -169,6 +317,28 @@ export interface components {
             qi: boolean;
             role: string;
         };
+        AttributeUtility: {
+            attribute: string;
+            entropy: components["schemas"]["BeforeAfter"];
+            values: components["schemas"]["BeforeAfter"];
+        };
+        AttributesOffer: components["schemas"]["Offer"] & {
+            attributes: string[];
+        };
+        BeforeAfter: {
+            /** Format: double */
+            after: number;
+            /** Format: double */
+            before: number;
+        };
+        BeliefReport: {
+            alpha?: string | null;
+            exposed: components["schemas"]["ExposedTargets"];
+            marginal: components["schemas"]["ExposedTargets"];
+            prior: string;
+            target?: components["schemas"]["TargetReport"] | null;
+            worst: components["schemas"]["WorstBelief"][];
+        };
         Branch: {
             below?: components["schemas"]["Branch"][];
             label: string;
@@ -180,7 +350,7 @@ export interface components {
         BuildEnded: {
             done: components["schemas"]["LatticeOverview"];
         } | {
-            error: components["schemas"]["Problems"];
+            error: components["schemas"]["ProblemList"];
         };
         Built: {
             /** Format: int64 */
@@ -229,6 +399,21 @@ export interface components {
             /** Format: int64 */
             records: number;
         };
+        ColumnRank: {
+            column: string;
+            /** Format: int64 */
+            keys: number;
+            quasi_identifier: boolean;
+            /** Format: double */
+            share: number;
+        };
+        ColumnRisk: {
+            largest: number;
+            ranking: components["schemas"]["ColumnRank"][];
+            /** Format: int64 */
+            records: number;
+            sets: components["schemas"]["KeySet"][];
+        };
         ColumnView: {
             /** Format: int64 */
             distinct: number;
@@ -247,7 +432,7 @@ export interface components {
         CompareEnded: {
             done: components["schemas"]["Comparison"];
         } | {
-            error: components["schemas"]["Problems"];
+            error: components["schemas"]["ProblemList"];
         };
         ComparedStrategy: {
             /** Format: int64 */
@@ -287,8 +472,18 @@ export interface components {
             measures?: string[] | null;
             strategies?: string[] | null;
         };
-        Counted: {
-            scheme: number[];
+        Contribution: {
+            /** Format: double */
+            adds: number;
+            /** Format: double */
+            alone: number;
+            attribute: string;
+            /** Format: int64 */
+            unique_alone: number;
+            /** Format: int64 */
+            unique_without: number;
+            /** Format: double */
+            without: number;
         };
         Drawn: {
             loss?: string | null;
@@ -296,7 +491,7 @@ export interface components {
             suppression?: boolean;
         };
         /** @enum {string} */
-        DropReason: "identifier" | "person" | "not-negotiated" | "named-like-identifier" | "nearly-unique" | "nearly-unique-together" | "shadow" | "unreadable";
+        DropReason: "identifier" | "person" | "not-negotiated" | "named-like-identifier" | "nearly-unique" | "nearly-unique-together" | "shadow" | "unreadable" | "separate";
         EarlierPublication: {
             output: string;
             promises: string[];
@@ -311,14 +506,41 @@ export interface components {
             version: number;
         };
         ErrorBody: {
-            error: components["schemas"]["Problems"];
+            error: components["schemas"]["ProblemList"];
+        };
+        ExactOptimum: {
+            loss: {
+                [key: string]: number;
+            };
+            scheme: number[];
+            /** Format: int64 */
+            suppressed: number;
         };
         ExampleRow: {
             after: string[];
             before: string[];
         };
+        ExpectedFront: {
+            loss?: string | null;
+        };
+        ExposedTargets: {
+            /** Format: int64 */
+            breached: number;
+            /** Format: int64 */
+            negative: number;
+            /** Format: int64 */
+            positive: number;
+            /** Format: int64 */
+            successful: number;
+            /** Format: int64 */
+            suppressed: number;
+            /** Format: int64 */
+            targets: number;
+        };
         /** @enum {string} */
-        Failing: "drop" | "star";
+        FailingRecords: "drop" | "star";
+        /** @enum {string} */
+        FileFormat: "csv" | "parquet";
         Firm: {
             loss: {
                 [key: string]: number;
@@ -331,8 +553,6 @@ export interface components {
         } & {
             [key: string]: number;
         };
-        /** @enum {string} */
-        Format: "csv" | "parquet";
         Front: {
             account: components["schemas"]["Account"];
             asked: components["schemas"]["Ask"];
@@ -390,7 +610,7 @@ export interface components {
         How: {
             as_recorded?: string[] | null;
             flag?: string | null;
-            format?: components["schemas"]["Format"];
+            format?: components["schemas"]["FileFormat"];
             keep_order?: boolean;
             output?: string | null;
             refine?: boolean;
@@ -399,7 +619,7 @@ export interface components {
             shuffle?: boolean | null;
             spreadsheet_safe?: boolean;
             strategy?: string | null;
-            suppress?: components["schemas"]["Failing"];
+            suppress?: components["schemas"]["FailingRecords"];
         };
         InstantAnswer: {
             account?: components["schemas"]["Account"] | null;
@@ -412,11 +632,13 @@ export interface components {
             limit: number;
             /** Format: int64 */
             micros: number;
-            optimum?: components["schemas"]["Optimum"] | null;
+            optimum?: components["schemas"]["ExactOptimum"] | null;
             plan: components["schemas"]["InstantPlan"];
             /** Format: int64 */
             plan_micros: number;
             predicted?: components["schemas"]["Predicted"] | null;
+            relaxations?: components["schemas"]["InstantRelaxations"] | null;
+            runners_up?: components["schemas"]["Firm"][];
             /** Format: int64 */
             scans: number;
             scheme?: number[] | null;
@@ -441,16 +663,19 @@ export interface components {
             /** Format: int64 */
             micros: number;
             plan: components["schemas"]["InstantPlan"];
+            relaxed_height?: components["schemas"]["PredictedScheme"] | null;
+            runners_up?: components["schemas"]["PredictedScheme"][];
             summary: components["schemas"]["SummaryReport"];
             suppressed: (number | null)[];
         };
-        Kind: {
-            attribute: string;
+        InstantRelaxations: {
+            height?: components["schemas"]["Firm"] | null;
+            height_reason?: string | null;
+        };
+        KeySet: {
+            columns: string[];
             /** Format: int64 */
             records: number;
-            /** Format: int64 */
-            suppressed: number;
-            value: string;
         };
         LatticeOverview: {
             attributes: components["schemas"]["LevelsOverview"][];
@@ -477,21 +702,37 @@ export interface components {
             /** Format: int32 */
             top: number;
         };
+        LimitedKnowledge: {
+            attributes: number;
+            by: string[];
+            /** Format: double */
+            confidence?: number | null;
+            /** Format: int64 */
+            smallest: number;
+        };
         Measure: {
             additive: boolean;
             citation: string;
             definition: string;
             estimate: boolean;
             example: string;
+            expected_from: string;
             formula: string;
             id: string;
             monotone: boolean;
+            options: components["schemas"]["MeasureOption"][];
             range: string;
             suppressed: string;
             suppressing_costs: boolean;
             title: string;
             watches: boolean;
             weighted: boolean;
+            workload: boolean;
+        };
+        MeasureOption: {
+            meaning: string;
+            name: string;
+            options: string[];
         };
         Model: {
             choices?: {
@@ -525,6 +766,27 @@ export interface components {
             stored?: boolean;
             title: string;
             uses?: string[];
+        };
+        ModelScore: {
+            accuracy?: components["schemas"]["BeforeAfter"] | null;
+            balanced_accuracy?: components["schemas"]["BeforeAfter"] | null;
+            definition: string;
+            model: string;
+            reason?: string | null;
+        };
+        ModelsUtility: {
+            chosen_without_held_out: boolean;
+            classes: string[];
+            classes_are?: string | null;
+            encoding: string;
+            /** Format: int64 */
+            held_out: number;
+            scheme?: number[] | null;
+            scores: components["schemas"]["ModelScore"][];
+            /** Format: int64 */
+            training: number;
+            /** Format: int64 */
+            training_suppressed: number;
         };
         Nothing: Record<string, never>;
         Obtained: {
@@ -565,6 +827,7 @@ export interface components {
         Offers: {
             attribute: components["schemas"]["AttributeOffer"][];
             attribute_reason?: string | null;
+            attributes?: components["schemas"]["AttributesOffer"][];
             height?: components["schemas"]["Offer"] | null;
             height_reason?: string | null;
             privacy?: components["schemas"]["Offer"] | null;
@@ -573,16 +836,13 @@ export interface components {
             suppression?: components["schemas"]["Offer"] | null;
             suppression_reason?: string | null;
         };
-        Optimum: {
-            loss: {
-                [key: string]: number;
-            };
-            scheme: number[];
-            /** Format: int64 */
-            suppressed: number;
-        };
         /** @enum {string} */
         Outcome: "exact" | "relaxed";
+        PairUtility: {
+            attributes: string[];
+            cramers_v: components["schemas"]["BeforeAfter"];
+            mutual_information: components["schemas"]["BeforeAfter"];
+        };
         PartialKnown: {
             estimator: string;
             meaning: string;
@@ -614,6 +874,14 @@ export interface components {
             published: string;
             recorded: string;
         };
+        PopulationUniques: {
+            chosen: boolean;
+            estimator: string;
+            reason?: string | null;
+            /** Format: double */
+            uniques?: number | null;
+            valid: string;
+        };
         Predicted: {
             /** Format: double */
             at_least: number;
@@ -634,11 +902,11 @@ export interface components {
             scheme: number[];
         };
         PrepareEnded: {
-            done: components["schemas"]["Prepared"];
+            done: components["schemas"]["PreparedTables"];
         } | {
-            error: components["schemas"]["Problems"];
+            error: components["schemas"]["ProblemList"];
         };
-        Prepared: {
+        PreparedTables: {
             schemes: number;
         };
         Preview: {
@@ -679,7 +947,7 @@ export interface components {
             /** Format: double */
             value?: number | null;
         };
-        Problems: {
+        ProblemList: {
             problems: components["schemas"]["ToldProblem"][];
         };
         ProjectOverview: {
@@ -694,6 +962,7 @@ export interface components {
             version: string;
         };
         PublicationReport: components["schemas"]["AccountFields"] & {
+            anatomy?: components["schemas"]["PublishedAnatomy"] | null;
             as_recorded: string[];
             attained: {
                 [key: string]: components["schemas"]["Threshold"];
@@ -726,19 +995,26 @@ export interface components {
             starred: number;
             stars_failed?: string[];
             strategy?: string | null;
+            together?: components["schemas"]["Together"] | null;
             unchanged: string[];
             /** Format: int64 */
             unique_over_all_columns: number;
             unrecorded?: string | null;
         };
         PublishEnded: {
-            done: components["schemas"]["Published"];
+            done: components["schemas"]["PublishedFiles"];
         } | {
             refused: components["schemas"]["Refusal"];
         } | {
-            error: components["schemas"]["Problems"];
+            error: components["schemas"]["ProblemList"];
         };
-        Published: {
+        PublishedAnatomy: {
+            attribute: string;
+            exact: string[];
+            group: string;
+            sensitive: string;
+        };
+        PublishedFiles: {
             downloads: {
                 [key: string]: string;
             };
@@ -746,6 +1022,71 @@ export interface components {
         };
         Qi: {
             qi?: string[] | null;
+        };
+        QueryAnswer: components["schemas"]["QueryResult"] & {
+            basis: components["schemas"]["QueryBasis"];
+            by_value?: components["schemas"]["QueryOfValue"][];
+        };
+        QueryBasis: {
+            apportioned?: string | null;
+            as_recorded: string[];
+            distance?: string | null;
+            domain: components["schemas"]["QueryDomain"];
+            /** Format: int64 */
+            dropped?: number | null;
+            empty_truth: boolean;
+            probabilities: string;
+            /** Format: int64 */
+            records: number;
+            /** Format: int64 */
+            scans: number;
+        };
+        /** @enum {string} */
+        QueryDomain: "occurring" | "leaves";
+        QueryError: {
+            /** Format: double */
+            earth_movers?: number | null;
+            /** Format: double */
+            relative_count: number;
+            /** Format: double */
+            total_variation?: number | null;
+        };
+        QueryErrors: {
+            corrected: components["schemas"]["QueryError"];
+            independently_corrected: components["schemas"]["QueryError"];
+            non_corrected: components["schemas"]["QueryError"];
+        };
+        QueryOfScheme: {
+            condition?: string;
+            domain?: components["schemas"]["QueryDomain"];
+            group_by?: string | null;
+            of?: string | null;
+            scheme?: number[] | null;
+            strategy?: string | null;
+            suppress?: components["schemas"]["SuppressedRecords"];
+        };
+        QueryOfValue: components["schemas"]["QueryResult"] & {
+            value: string;
+        };
+        QueryResult: {
+            corrected: components["schemas"]["SelectedRecords"];
+            error?: components["schemas"]["QueryErrors"] | null;
+            groups: components["schemas"]["SatisfyingGroups"];
+            independently_corrected: components["schemas"]["SelectedRecords"];
+            non_corrected: components["schemas"]["SelectedRecords"];
+            truth?: components["schemas"]["SelectedRecords"] | null;
+        };
+        RangeAnswer: {
+            by: string;
+            model: string;
+            parameter: string;
+            points: components["schemas"]["Offer"][];
+            /** Format: int64 */
+            possible?: number | null;
+            /** Format: int64 */
+            strongest: number;
+            /** Format: int64 */
+            weakest: number;
         };
         Refusal: {
             answer?: components["schemas"]["Answer"] | null;
@@ -756,12 +1097,168 @@ export interface components {
             suppressed?: number | null;
             weaker?: components["schemas"]["Weakened"][];
         };
+        ReidentificationRisk: {
+            contributions: components["schemas"]["Contribution"][];
+            journalist?: components["schemas"]["AttackerRisk"] | null;
+            limited_knowledge: components["schemas"]["LimitedKnowledge"][];
+            /** Format: double */
+            marketer: number;
+            /** Format: int64 */
+            population?: number | null;
+            population_uniques: components["schemas"]["PopulationUniques"][];
+            prosecutor: components["schemas"]["AttackerRisk"];
+            /** Format: double */
+            threshold: number;
+            /** Format: int64 */
+            unique: number;
+        };
+        RiskAsk: {
+            /** @default {} */
+            alpha?: {
+                [key: string]: number;
+            };
+            /** @default [] */
+            attacks?: string[];
+            /**
+             * Format: double
+             * @default 0.2
+             */
+            delta?: number;
+            /**
+             * Format: double
+             * @default 0.01
+             */
+            epsilon?: number;
+            /** @default 3 */
+            key_size?: number;
+            /** @default 1 */
+            known_values?: number;
+            /** @default 2 */
+            knows?: number;
+            /**
+             * Format: int64
+             * @default null
+             */
+            least_group?: number | null;
+            /**
+             * Format: double
+             * @default 0.3
+             */
+            moved?: number;
+            /** @default null */
+            on?: string | null;
+            /** @default marginal */
+            prior?: string;
+            /**
+             * Format: double
+             * @default 0.1
+             */
+            rho1?: number;
+            /**
+             * Format: double
+             * @default 0.5
+             */
+            rho2?: number;
+            /** @default [] */
+            rule_out?: string[];
+            /**
+             * Format: double
+             * @default null
+             */
+            sampling_fraction?: number | null;
+            /** @default null */
+            scheme?: number[] | null;
+            /**
+             * Format: double
+             * @default 0.25
+             */
+            similar?: number;
+            /** @default null */
+            strategy?: string | null;
+            /** @default {} */
+            target?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: double
+             * @default 0.2
+             */
+            threshold?: number;
+            /**
+             * Format: double
+             * @default 1
+             */
+            width?: number;
+        };
+        RiskReport: {
+            columns?: components["schemas"]["ColumnRisk"] | null;
+            /** Format: int64 */
+            groups: number;
+            quasi_identifiers: string[];
+            /** Format: int64 */
+            records: number;
+            risk: components["schemas"]["ReidentificationRisk"];
+            scheme?: number[] | null;
+            sensitive: components["schemas"]["SensitiveRisk"][];
+            /** Format: int64 */
+            suppressed?: number | null;
+        };
+        RuleExample: {
+            outcome: components["schemas"]["RuleOutcome"];
+            published?: string | null;
+            rule: string;
+        };
+        /** @enum {string} */
+        RuleOutcome: "kept" | "generalized" | "lost";
+        RulesUtility: {
+            /** Format: int64 */
+            after: number;
+            /** Format: int64 */
+            before: number;
+            /** Format: double */
+            confidence: number;
+            examples: components["schemas"]["RuleExample"][];
+            /** Format: int64 */
+            generalized: number;
+            /** Format: int64 */
+            kept: number;
+            /** Format: int64 */
+            lost: number;
+            /** Format: int64 */
+            new: number;
+            rule_length: number;
+            /** Format: double */
+            support: number;
+        };
+        SatisfyingGroups: {
+            /** Format: int64 */
+            full: number;
+            /** Format: int64 */
+            partial: number;
+        };
         SchemeHistogram: {
             bins: components["schemas"]["HistogramBin"][];
             /** Format: int64 */
             groups: number;
             model: string;
             parameter: string;
+        };
+        SchemeToCount: {
+            scheme: number[];
+        };
+        SelectedRecords: {
+            /** Format: double */
+            mean?: number | null;
+            /** Format: double */
+            total: number;
+            values: {
+                [key: string]: number;
+            };
+        };
+        SensitiveRisk: {
+            attacks: components["schemas"]["AttackReport"][];
+            attribute: string;
+            belief: components["schemas"]["BeliefReport"];
         };
         Shown: {
             as_recorded?: string[] | null;
@@ -770,7 +1267,7 @@ export interface components {
             rows?: number | null;
             scheme?: number[] | null;
             strategy?: string | null;
-            suppress?: components["schemas"]["Failing"];
+            suppress?: components["schemas"]["FailingRecords"];
         };
         SingleValued: {
             attribute: string;
@@ -778,13 +1275,6 @@ export interface components {
             groups: number;
             /** Format: int64 */
             records: number;
-        };
-        Step: {
-            /** Format: int64 */
-            done: number;
-            /** Format: int64 */
-            of: number;
-            what: string;
         };
         StrategyEntry: {
             citation: string;
@@ -807,8 +1297,31 @@ export interface components {
             /** Format: int64 */
             scans: number;
         };
+        /** @enum {string} */
+        SuppressedRecords: "drop" | "star";
+        SuppressedValue: {
+            attribute: string;
+            /** Format: int64 */
+            records: number;
+            /** Format: int64 */
+            suppressed: number;
+            value: string;
+        };
+        TargetReport: {
+            contradiction: boolean;
+            groups: number;
+            values: components["schemas"]["ValueBelief"][];
+        };
         Threshold: (number | null) | {
             [key: string]: number | null;
+        };
+        Together: {
+            /** Format: int64 */
+            below: number;
+            /** Format: int64 */
+            checked: number;
+            /** Format: int64 */
+            unchecked: number;
         };
         ToldProblem: {
             fix?: string | null;
@@ -817,13 +1330,79 @@ export interface components {
         };
         /** @enum {string} */
         Treatment: "generalized" | "unchanged" | "dropped";
-        Underway: {
-            progress: components["schemas"]["Step"];
+        UnderwayLine: {
+            progress: components["schemas"]["WorkStep"];
+        };
+        UtilityAsk: {
+            /**
+             * Format: double
+             * @default 0.6
+             */
+            confidence?: number;
+            /**
+             * Format: double
+             * @default 0.3
+             */
+            held_out?: number;
+            /** @default 2 */
+            rule_length?: number;
+            /** @default null */
+            scheme?: number[] | null;
+            /**
+             * Format: int64
+             * @default 1
+             */
+            seed?: number;
+            /** @default null */
+            strategy?: string | null;
+            /**
+             * Format: double
+             * @default 0.02
+             */
+            support?: number;
+            /** @default null */
+            target?: string | null;
+        };
+        UtilityReport: {
+            attributes: components["schemas"]["AttributeUtility"][];
+            models?: components["schemas"]["ModelsUtility"] | null;
+            models_reason?: string | null;
+            pairs: components["schemas"]["PairUtility"][];
+            quasi_identifiers: string[];
+            /** Format: int64 */
+            records: number;
+            rules?: components["schemas"]["RulesUtility"] | null;
+            rules_reason?: string | null;
+            /** Format: int64 */
+            scans: number;
+            scheme?: number[] | null;
+            strategy?: string | null;
+            /** Format: int64 */
+            suppressed: number;
+            target: string;
+        };
+        ValueBelief: {
+            /** Format: double */
+            before: number;
+            /** Format: double */
+            least: number;
+            /** Format: double */
+            most: number;
+            value: string;
         };
         ValueRecords: {
             /** Format: int64 */
             records: number;
             value?: string | null;
+        };
+        /** @enum {string} */
+        WantedForm: "public" | "private";
+        /** @enum {string} */
+        WantedFormat: "html" | "md" | "json";
+        WantedReport: components["schemas"]["UtilityAsk"] & {
+            form?: components["schemas"]["WantedForm"];
+            format?: components["schemas"]["WantedFormat"];
+            published?: string | null;
         };
         Weakened: {
             project: string;
@@ -839,7 +1418,7 @@ export interface components {
             changes: components["schemas"]["Change"][];
             /** Format: int64 */
             failing_groups: number;
-            kinds: components["schemas"]["Kind"][];
+            kinds: components["schemas"]["SuppressedValue"][];
             /** Format: double */
             loss: number;
             /** Format: double */
@@ -850,6 +1429,30 @@ export interface components {
             scheme: number[];
             /** Format: int64 */
             suppressed: number;
+        };
+        WorkStep: {
+            /** Format: int64 */
+            done: number;
+            /** Format: int64 */
+            of: number;
+            what: string;
+        };
+        WorstBelief: {
+            /** Format: double */
+            after: number;
+            /** Format: double */
+            before: number;
+            /** Format: int64 */
+            records: number;
+            values: string[];
+        };
+        WorstGroup: {
+            /** Format: int64 */
+            exposed: number;
+            /** Format: int64 */
+            records: number;
+            values: string[];
+            why: string;
         };
     };
     responses: never;
@@ -863,45 +1466,59 @@ export type Account = components['schemas']['Account'];
 export type AccountFields = components['schemas']['AccountFields'];
 export type Address = components['schemas']['Address'];
 export type Against = components['schemas']['Against'];
-export type Also = components['schemas']['Also'];
 export type Answer = components['schemas']['Answer'];
 export type AppliedInShort = components['schemas']['AppliedInShort'];
 export type Ask = components['schemas']['Ask'];
 export type Asked_About = components['schemas']['Asked_About'];
 export type Asked_Against = components['schemas']['Asked_Against'];
-export type Asked_Also = components['schemas']['Asked_Also'];
 export type Asked_Contenders = components['schemas']['Asked_Contenders'];
-export type Asked_Counted = components['schemas']['Asked_Counted'];
 export type Asked_Drawn = components['schemas']['Asked_Drawn'];
+export type Asked_ExpectedFront = components['schemas']['Asked_ExpectedFront'];
 export type Asked_How = components['schemas']['Asked_How'];
 export type Asked_InstantLimits = components['schemas']['Asked_InstantLimits'];
 export type Asked_Nothing = components['schemas']['Asked_Nothing'];
+export type Asked_QueryOfScheme = components['schemas']['Asked_QueryOfScheme'];
+export type Asked_RiskAsk = components['schemas']['Asked_RiskAsk'];
+export type Asked_SchemeToCount = components['schemas']['Asked_SchemeToCount'];
 export type Asked_Shown = components['schemas']['Asked_Shown'];
+export type Asked_UtilityAsk = components['schemas']['Asked_UtilityAsk'];
+export type Asked_WantedReport = components['schemas']['Asked_WantedReport'];
 export type Asked_Which = components['schemas']['Asked_Which'];
+export type AttackReport = components['schemas']['AttackReport'];
+export type AttackerRisk = components['schemas']['AttackerRisk'];
 export type AttributeCost = components['schemas']['AttributeCost'];
 export type AttributeOffer = components['schemas']['AttributeOffer'];
 export type AttributeOverview = components['schemas']['AttributeOverview'];
+export type AttributeUtility = components['schemas']['AttributeUtility'];
+export type AttributesOffer = components['schemas']['AttributesOffer'];
+export type BeforeAfter = components['schemas']['BeforeAfter'];
+export type BeliefReport = components['schemas']['BeliefReport'];
 export type Branch = components['schemas']['Branch'];
 export type BuildEnded = components['schemas']['BuildEnded'];
 export type Built = components['schemas']['Built'];
 export type Change = components['schemas']['Change'];
 export type ColumnAccount = components['schemas']['ColumnAccount'];
 export type ColumnPlan = components['schemas']['ColumnPlan'];
+export type ColumnRank = components['schemas']['ColumnRank'];
+export type ColumnRisk = components['schemas']['ColumnRisk'];
 export type ColumnView = components['schemas']['ColumnView'];
 export type Columns = components['schemas']['Columns'];
 export type CompareEnded = components['schemas']['CompareEnded'];
 export type ComparedStrategy = components['schemas']['ComparedStrategy'];
 export type Comparison = components['schemas']['Comparison'];
 export type Contenders = components['schemas']['Contenders'];
-export type Counted = components['schemas']['Counted'];
+export type Contribution = components['schemas']['Contribution'];
 export type Drawn = components['schemas']['Drawn'];
 export type DropReason = components['schemas']['DropReason'];
 export type EarlierPublication = components['schemas']['EarlierPublication'];
 export type ErrorBody = components['schemas']['ErrorBody'];
+export type ExactOptimum = components['schemas']['ExactOptimum'];
 export type ExampleRow = components['schemas']['ExampleRow'];
-export type Failing = components['schemas']['Failing'];
+export type ExpectedFront = components['schemas']['ExpectedFront'];
+export type ExposedTargets = components['schemas']['ExposedTargets'];
+export type FailingRecords = components['schemas']['FailingRecords'];
+export type FileFormat = components['schemas']['FileFormat'];
 export type Firm = components['schemas']['Firm'];
-export type Format = components['schemas']['Format'];
 export type Front = components['schemas']['Front'];
 export type FrontPoint = components['schemas']['FrontPoint'];
 export type HeightStudy = components['schemas']['HeightStudy'];
@@ -912,49 +1529,87 @@ export type InstantAnswer = components['schemas']['InstantAnswer'];
 export type InstantLimits = components['schemas']['InstantLimits'];
 export type InstantPlan = components['schemas']['InstantPlan'];
 export type InstantPrediction = components['schemas']['InstantPrediction'];
-export type Kind = components['schemas']['Kind'];
+export type InstantRelaxations = components['schemas']['InstantRelaxations'];
+export type KeySet = components['schemas']['KeySet'];
 export type LatticeOverview = components['schemas']['LatticeOverview'];
 export type LevelOverview = components['schemas']['LevelOverview'];
 export type LevelsOverview = components['schemas']['LevelsOverview'];
+export type LimitedKnowledge = components['schemas']['LimitedKnowledge'];
 export type Measure = components['schemas']['Measure'];
+export type MeasureOption = components['schemas']['MeasureOption'];
 export type Model = components['schemas']['Model'];
+export type ModelScore = components['schemas']['ModelScore'];
+export type ModelsUtility = components['schemas']['ModelsUtility'];
 export type Nothing = components['schemas']['Nothing'];
 export type Obtained = components['schemas']['Obtained'];
 export type Offer = components['schemas']['Offer'];
 export type Offers = components['schemas']['Offers'];
-export type Optimum = components['schemas']['Optimum'];
 export type Outcome = components['schemas']['Outcome'];
+export type PairUtility = components['schemas']['PairUtility'];
 export type PartialKnown = components['schemas']['PartialKnown'];
 export type Pinned = components['schemas']['Pinned'];
 export type PinnedExample = components['schemas']['PinnedExample'];
+export type PopulationUniques = components['schemas']['PopulationUniques'];
 export type Predicted = components['schemas']['Predicted'];
 export type PredictedScheme = components['schemas']['PredictedScheme'];
 export type PrepareEnded = components['schemas']['PrepareEnded'];
-export type Prepared = components['schemas']['Prepared'];
+export type PreparedTables = components['schemas']['PreparedTables'];
 export type Preview = components['schemas']['Preview'];
 export type PreviewAttribute = components['schemas']['PreviewAttribute'];
 export type PreviewRow = components['schemas']['PreviewRow'];
 export type Privacy = components['schemas']['Privacy'];
 export type PrivacyOffer = components['schemas']['PrivacyOffer'];
-export type Problems = components['schemas']['Problems'];
+export type ProblemList = components['schemas']['ProblemList'];
 export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type PublicationReport = components['schemas']['PublicationReport'];
 export type PublishEnded = components['schemas']['PublishEnded'];
-export type Published = components['schemas']['Published'];
+export type PublishedAnatomy = components['schemas']['PublishedAnatomy'];
+export type PublishedFiles = components['schemas']['PublishedFiles'];
 export type Qi = components['schemas']['Qi'];
+export type QueryAnswer = components['schemas']['QueryAnswer'];
+export type QueryBasis = components['schemas']['QueryBasis'];
+export type QueryDomain = components['schemas']['QueryDomain'];
+export type QueryError = components['schemas']['QueryError'];
+export type QueryErrors = components['schemas']['QueryErrors'];
+export type QueryOfScheme = components['schemas']['QueryOfScheme'];
+export type QueryOfValue = components['schemas']['QueryOfValue'];
+export type QueryResult = components['schemas']['QueryResult'];
+export type RangeAnswer = components['schemas']['RangeAnswer'];
 export type Refusal = components['schemas']['Refusal'];
+export type ReidentificationRisk = components['schemas']['ReidentificationRisk'];
+export type RiskAsk = components['schemas']['RiskAsk'];
+export type RiskReport = components['schemas']['RiskReport'];
+export type RuleExample = components['schemas']['RuleExample'];
+export type RuleOutcome = components['schemas']['RuleOutcome'];
+export type RulesUtility = components['schemas']['RulesUtility'];
+export type SatisfyingGroups = components['schemas']['SatisfyingGroups'];
 export type SchemeHistogram = components['schemas']['SchemeHistogram'];
+export type SchemeToCount = components['schemas']['SchemeToCount'];
+export type SelectedRecords = components['schemas']['SelectedRecords'];
+export type SensitiveRisk = components['schemas']['SensitiveRisk'];
 export type Shown = components['schemas']['Shown'];
 export type SingleValued = components['schemas']['SingleValued'];
-export type Step = components['schemas']['Step'];
 export type StrategyEntry = components['schemas']['StrategyEntry'];
 export type Study = components['schemas']['Study'];
 export type SummaryReport = components['schemas']['SummaryReport'];
+export type SuppressedRecords = components['schemas']['SuppressedRecords'];
+export type SuppressedValue = components['schemas']['SuppressedValue'];
+export type TargetReport = components['schemas']['TargetReport'];
 export type Threshold = components['schemas']['Threshold'];
+export type Together = components['schemas']['Together'];
 export type ToldProblem = components['schemas']['ToldProblem'];
 export type Treatment = components['schemas']['Treatment'];
-export type Underway = components['schemas']['Underway'];
+export type UnderwayLine = components['schemas']['UnderwayLine'];
+export type UtilityAsk = components['schemas']['UtilityAsk'];
+export type UtilityReport = components['schemas']['UtilityReport'];
+export type ValueBelief = components['schemas']['ValueBelief'];
 export type ValueRecords = components['schemas']['ValueRecords'];
+export type WantedForm = components['schemas']['WantedForm'];
+export type WantedFormat = components['schemas']['WantedFormat'];
+export type WantedReport = components['schemas']['WantedReport'];
 export type Weakened = components['schemas']['Weakened'];
 export type Which = components['schemas']['Which'];
 export type Why = components['schemas']['Why'];
+export type WorkStep = components['schemas']['WorkStep'];
+export type WorstBelief = components['schemas']['WorstBelief'];
+export type WorstGroup = components['schemas']['WorstGroup'];

@@ -51,6 +51,11 @@ impl Census {
         Self { folder }
     }
 
+    /// The table of this many records.
+    pub(crate) fn file(&self, records: usize) -> std::path::PathBuf {
+        self.folder.path().join(format!("{records}.csv"))
+    }
+
     /// The project on a table of this many records.
     pub(crate) fn project(&self, records: usize) -> Project {
         let file = self.folder.path().join(format!("{records}.toml"));

@@ -12,6 +12,7 @@ mod naive;
 mod poka;
 mod process;
 mod publishing;
+mod queries;
 mod reading;
 mod serving;
 mod strategies;
@@ -23,7 +24,7 @@ fn main() {
     println!("haggle bench, {} cores; best of several runs, noise only ever adds\n", cores());
     let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     // Processes first: a child's peak memory counts that of the process it was forked from.
-    let sections: [(&str, fn()); 14] = [
+    let sections: [(&str, fn()); 15] = [
         ("process", process::report),
         ("publishing", publishing::report),
         ("wide", wide::report),
@@ -34,6 +35,7 @@ fn main() {
         ("answers", answers::report),
         ("models", models::report),
         ("losses", losses::report),
+        ("queries", queries::report),
         ("poka", poka::report),
         ("strategies", strategies::report),
         ("reading", reading::report),

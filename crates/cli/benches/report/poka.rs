@@ -1,6 +1,7 @@
 //! How much of the exact front the published search finds, and for how many evaluations.
 
 use haggle::reports::PokaFront;
+use haggle::search::PokaOptions;
 use haggle::{Ask, Engine, Options, Privacy, Project};
 
 /// What the study of `POkA` prints for the general loss metric (its table 3): schemes evaluated and
@@ -29,7 +30,8 @@ fn search(engine: &Engine, measure: &str, depth: Option<u32>) -> PokaFront {
         max_suppressed: Some("1%".parse().expect("an amount")),
         ..Ask::default()
     };
-    engine.poka(&ask, &measure.parse().expect("a measure"), depth, true).expect("a front")
+    let options = PokaOptions { depth, exhaustive: true, ..PokaOptions::default() };
+    engine.poka(&ask, &measure.parse().expect("a measure"), &options).expect("a front")
 }
 
 /// "4,905 of 17,920 (27.4 %), 36 of 37 optima, 1 missed, 1 not optimal"
@@ -66,7 +68,8 @@ fn attributes(all: &Engine) {
     for count in 2..=names.len() {
         let engine = engine("adult-pareto", Some(names[..count].to_vec()));
         let found = search(&engine, "discernibility", None);
-        println!("    {count}  depth {}: {}", found.depth, words(&found));
+        let depth = found.depth.expect("by depth");
+        println!("    {count}  depth {depth}: {}", words(&found));
     }
     println!();
 }

@@ -7,20 +7,22 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
+use haggle::reports::RangeAnswer;
 use haggle::{Answer, Ask, Engine, RelaxHeight, Way};
 use serde::Serialize;
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};
 use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
-use crate::progress::Line;
+use crate::progress::StatusLine;
 use crate::time_limit::full_touches;
-use crate::{Code, Output, say};
+use crate::{ExitStatus, Output, say};
 
-mod telling;
+mod within_range;
+mod wording;
 
-pub(crate) use telling::Telling;
-use telling::closing_words;
+pub(crate) use wording::AnswerWording;
+use wording::closing_words;
 
 const EXAMPLE: &str =
     r#"{"privacy": {"k-anonymity": 10}, "levels": [2,1,1], "max_suppressed": "1%"}"#;
@@ -98,7 +100,7 @@ impl WayArgs {
         ProjectArgs::prepare(engine, ask, &measures)?;
         let prepared = prepared.elapsed();
         let measure = measures.first().map(ToString::to_string);
-        let (line, interrupt) = (Line::default(), Interrupt::default());
+        let (line, interrupt) = (StatusLine::default(), Interrupt::default());
         let answer = engine.ask_while(ask, &|closing| {
             line.show(|| closing_words(closing, measure.as_deref()));
             let in_time = self.time_limit.is_none_or(|limit| start.elapsed() < limit);
@@ -149,12 +151,12 @@ impl AskArgs {
         start: Instant,
     ) -> anyhow::Result<Output> {
         let answer = self.way.answer(engine, ask, start)?;
+        let ask = &settled(&ask.or(engine.defaults()), &answer)?;
         let drawn = self.plot.draw(|| haggle::plot::picture_of_lattice(engine, ask, &answer))?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&answer)?,
             (_, true) => answer.csv(),
-            _ => Telling { args: &self.project, engine, ask: &ask.or(engine.defaults()) }
-                .tell(&answer)?,
+            _ => AnswerWording { args: &self.project, engine, ask }.text(&answer)?,
         };
         Ok(Output::of(text + &drawn, answer.is_no()))
     }
@@ -174,7 +176,7 @@ impl AskArgs {
                 }
             }
         }
-        let code = if unanswered.is_empty() { Code::Answered } else { Code::BadInput };
+        let code = if unanswered.is_empty() { ExitStatus::Answered } else { ExitStatus::BadInput };
         if let Some(first) = unanswered.first() {
             let (file, many) = (file.display(), unanswered.len());
             let requests = if many == 1 { "1 request".into() } else { format!("{many} requests") };
@@ -186,14 +188,21 @@ impl AskArgs {
     }
 }
 
+/// The request at the value of its range that the answer is at.
+fn settled(ask: &Ask, answer: &Answer) -> anyhow::Result<Ask> {
+    let value = answer.range.as_ref().map(RangeAnswer::settled);
+    let settled = ask.range()?.zip(value).map(|(range, value)| ask.within(&range, value));
+    Ok(settled.unwrap_or_else(|| ask.clone()))
+}
+
 /// A line in the place of an answer.
 #[derive(Serialize)]
 struct LineError {
-    error: Fault,
+    error: LineFault,
 }
 
 #[derive(Serialize)]
-struct Fault {
+struct LineFault {
     what: String,
     #[serde(rename = "where")]
     place: String,
@@ -209,7 +218,7 @@ impl LineError {
             None => (text, None),
         };
         let place = format!("{}:{line}", file.display());
-        Self { error: Fault { what, place, line, fix } }
+        Self { error: LineFault { what, place, line, fix } }
     }
 }
 
@@ -228,6 +237,10 @@ fn read(file: &Path) -> anyhow::Result<String> {
 
 /// A request in JSON. Its own text is one line, so an error is located by column alone.
 fn parse(line: &str) -> anyhow::Result<Ask> {
+    ensure!(
+        line.trim_start().starts_with('{'),
+        "column 1: a request is an object\n    fix: write it as in {EXAMPLE}"
+    );
     serde_json::from_str(line).map_err(|error| {
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();

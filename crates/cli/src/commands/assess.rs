@@ -47,15 +47,20 @@ fn words(found: &Assessment) -> String {
         row("records in groups of fewer than 10", share(found.under_ten)),
         row("highest risk of being picked out", format!("{:.2} %", 100.0 * found.highest_risk)),
         row("mean risk of being picked out", format!("{:.2} %", 100.0 * found.mean_risk)),
+        row("records with a risk above 20 %", share(found.risk.prosecutor.above)),
     ];
     rows.extend(found.attained.iter().map(|(model, value)| {
         let attained = thresholds(&[(model.clone(), value.clone())]);
         row(model, attained.replace("= inf", "none").replace("= -inf", "none"))
     }));
+    let most = found.risk.contributions.first().map_or(String::new(), |one| {
+        let (name, adds) = (&one.attribute, 100.0 * one.adds);
+        format!("{name} adds most to the mean risk: {adds:.2} %. haggle risk says more.\n")
+    });
     let others = other_columns(&found.others, found.records);
     format!(
         "{verdict}\n\nQuasi-identifiers, {}: {}\n\n{}\n\
-         Models that compare groups with the whole compare with this file itself.\n{others}",
+         {most}Models that compare groups with the whole compare with this file itself.\n{others}",
         found.chosen_by,
         found.quasi_identifiers.join(", "),
         table(&rows)

@@ -10,7 +10,7 @@ use haggle::{Engine, Project, Way};
 use crate::Output;
 use crate::args::{ProjectArgs, output_file};
 use crate::partial::{EstimatorArg, Share};
-use crate::progress::Bar;
+use crate::progress::WorkBar;
 use crate::text::{counted, thousands};
 
 /// Annotate every scheme and store the lattice in a file, so that questions need no data
@@ -41,7 +41,7 @@ pub(crate) struct BuildArgs {
 impl BuildArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let project = Project::open(&self.project.project)?;
-        let bar = Bar::default();
+        let bar = WorkBar::default();
         if self.estimate {
             let estimate = Engine::estimate(&project, &self.project.options(&bar))?;
             return Ok(if self.project.json {
@@ -106,7 +106,7 @@ fn expected(estimate: &BuildEstimate) -> String {
         "{} in {} were counted in {:.1} s.\n\
          To annotate: {} schemes, about {} group touches, {:.1} s at {:.1} ns each on this machine now, \
          {} MB of histograms, a file of {} MB.\n\
-         Told by {} schemes; expect it within a factor of two.\n{on_demand}",
+         Estimated from {} schemes; expect it within a factor of two.\n{on_demand}",
         counted(estimate.records, "record"),
         counted(estimate.base_groups as u64, "group"),
         estimate.scan_seconds,

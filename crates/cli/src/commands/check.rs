@@ -1,8 +1,8 @@
 //! `haggle check`: everything that is wrong with a project and its data, at once.
 
 use clap::Args;
-use haggle::Project;
 use haggle::reports::Report;
+use haggle::{Project, Silent};
 
 use crate::Output;
 use crate::args::parse_size;
@@ -24,7 +24,7 @@ pub(crate) struct CheckArgs {
 impl CheckArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let report =
-            haggle::setup::check_within(&Project::open(&self.project)?, self.memory, &|_| ())?;
+            haggle::setup::check_within(&Project::open(&self.project)?, self.memory, &Silent)?;
         Ok(if self.json { crate::commands::json(&report)? } else { words(&report) }.into())
     }
 }

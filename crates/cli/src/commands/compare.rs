@@ -8,10 +8,10 @@ use haggle::search::CompareOptions;
 use haggle::{Ask, Judge};
 
 use crate::Output;
-use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};
-use crate::commands::ask::Telling;
+use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_judge, parse_seconds};
+use crate::commands::ask::AnswerWording;
 use crate::plot::PlotArgs;
-use crate::progress::Bar;
+use crate::progress::WorkBar;
 use crate::text::{account, counted, loss, percent, table, thousands, time};
 
 /// Every strategy on one request: what it finds, loses and takes
@@ -24,9 +24,9 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     optimize: OptimizeArgs,
     /// The measures to report; strategies minimize the first (default: lm and some of other kinds)
-    #[arg(long, value_name = "A;B;…", value_delimiter = ';', conflicts_with = "optimize")]
+    #[arg(long, value_name = "A;B;…", value_delimiter = ';', conflicts_with = "optimize", value_parser = parse_judge)]
     measures: Vec<Judge>,
-    /// Only these strategies, such as mondrian,m-instant:summary=bayes (default: all)
+    /// Only these strategies, such as mondrian,m-instant:summary=bayes,threshold=0.95 (default: all)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     strategies: Vec<String>,
     /// How long each strategy may search, in seconds
@@ -39,15 +39,29 @@ pub(crate) struct CompareArgs {
     plot: PlotArgs,
 }
 
+/// The strategies named: what names an option belongs to the strategy before it.
+fn with_options(named: &[String]) -> Vec<String> {
+    let mut strategies: Vec<String> = Vec::new();
+    for one in named {
+        match strategies.last_mut() {
+            Some(last) if last.contains(':') && one.contains('=') && !one.contains(':') => {
+                *last += &format!(",{one}");
+            }
+            _ => strategies.push(one.clone()),
+        }
+    }
+    strategies
+}
+
 impl CompareArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let data = self.project.json || self.csv;
         self.plot.check(data)?;
         let engine = self.project.engine_by(&Opening::default())?;
-        let bar = Bar::default();
+        let bar = WorkBar::default();
         let options = CompareOptions {
             measures: self.measures.clone(),
-            strategies: self.strategies.clone(),
+            strategies: with_options(&self.strategies),
             time_limit: self.time_limit,
             progress: &bar,
         };
@@ -60,7 +74,7 @@ impl CompareArgs {
             (true, _) => super::json(&comparison)?,
             (_, true) => comparison.csv(),
             _ => {
-                let asked = Telling {
+                let asked = AnswerWording {
                     args: &self.project,
                     engine: &engine,
                     ask: &ask.or(engine.defaults()),

@@ -1,18 +1,20 @@
-//! `haggle hierarchy`: how an attribute's values become general, shown, exported or proposed.
+//! `haggle hierarchy`: how an attribute's values become general, shown, exported, proposed or
+//! repaired.
 
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use clap::{Args, Subcommand};
-use haggle::Project;
-use haggle::reports::HierarchyView;
+use haggle::reports::{HierarchyView, MergedValues, RepairedHierarchy};
 use haggle::setup::Suggestion;
+use haggle::{Project, Silent};
 use serde_json::json;
 
 use crate::Output;
 use crate::text::thousands;
 use crate::tree::{levels, tree};
 
-/// Show, export or suggest how an attribute's values become general
+/// Show, export, suggest or repair how an attribute's values become general
 #[derive(Debug, Args)]
 pub(crate) struct HierarchyArgs {
     #[command(subcommand)]
@@ -24,6 +26,7 @@ enum Action {
     Show(ShowArgs),
     Export(ExportArgs),
     Suggest(SuggestArgs),
+    Repair(RepairArgs),
 }
 
 /// The tree of values, with the records below each
@@ -31,8 +34,8 @@ enum Action {
 struct ShowArgs {
     #[command(flatten)]
     of: AttributeArgs,
-    /// Show every value, however many there are
-    #[arg(long)]
+    /// Show every value, however many there are; JSON always has them
+    #[arg(long, conflicts_with = "json")]
     all: bool,
 }
 
@@ -56,6 +59,19 @@ struct SuggestArgs {
     of: AttributeArgs,
 }
 
+/// The hierarchy with values merged where they are more uncertain than the value above them
+#[derive(Debug, Args)]
+struct RepairArgs {
+    #[command(flatten)]
+    of: AttributeArgs,
+    /// Where to write it (default, and -: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
 #[derive(Debug, Args)]
 struct AttributeArgs {
     /// A haggle.toml, its folder, or demo:adult
@@ -69,7 +85,7 @@ struct AttributeArgs {
 
 impl AttributeArgs {
     fn view(&self) -> anyhow::Result<HierarchyView> {
-        Ok(Project::open(&self.project)?.hierarchy(&self.attribute, &|_| ())?)
+        Ok(Project::open(&self.project)?.hierarchy(&self.attribute, &Silent)?)
     }
 }
 
@@ -79,6 +95,7 @@ impl HierarchyArgs {
             Action::Show(args) => args.run(),
             Action::Export(args) => args.run(),
             Action::Suggest(args) => args.run(),
+            Action::Repair(args) => args.run(),
         }
     }
 }
@@ -105,6 +122,11 @@ impl ExportArgs {
     fn run(&self) -> anyhow::Result<Output> {
         let view = self.of.view()?;
         let output = self.output.as_ref().filter(|path| path.as_os_str() != "-");
+        ensure!(
+            !self.force || output.is_some(),
+            "--force replaces a file, and standard output is not one\n    \
+             fix: leave it out, or name a file"
+        );
         if let Some(path) = output {
             haggle::setup::save_hierarchy(&view, path, self.force)?;
         }
@@ -128,10 +150,53 @@ impl ExportArgs {
 impl SuggestArgs {
     fn run(&self) -> anyhow::Result<Output> {
         let project = Project::open(&self.of.project)?;
-        let suggestion = project.suggest(&self.of.attribute, &|_| ())?;
+        let suggestion = project.suggest(&self.of.attribute, &Silent)?;
         let text = if self.of.json { super::json(&suggestion)? } else { paste(&suggestion) };
         Ok(text.into())
     }
+}
+
+impl RepairArgs {
+    fn run(&self) -> anyhow::Result<Output> {
+        let repaired = haggle::setup::repair_hierarchy(&self.of.view()?);
+        let output = self.output.as_ref().filter(|path| path.as_os_str() != "-");
+        if let Some(path) = output {
+            haggle::setup::save_hierarchy(&repaired.hierarchy, path, self.force)?;
+        }
+        let RepairedHierarchy { merged, hierarchy } = &repaired;
+        let text = match (output, self.of.json) {
+            (_, true) => super::json(&json!({
+                "attribute": hierarchy.attribute, "merged": merged, "levels": hierarchy.levels,
+                "file": output, "rows": hierarchy.rows,
+            }))?,
+            (None, false) => format!("{}\n{}", merges(&repaired), hierarchy.to_file()),
+            (Some(path), false) => {
+                let values = thousands(hierarchy.rows.len() as u64);
+                format!("{}\nWrote {values} rows to {}.\n", merges(&repaired), path.display())
+            }
+        };
+        Ok(text.into())
+    }
+}
+
+/// What was merged, in sentences.
+fn merges(repaired: &RepairedHierarchy) -> String {
+    let attribute = &repaired.hierarchy.attribute;
+    if repaired.merged.is_empty() {
+        return format!("{attribute}: no value is more uncertain than the value above it.\n");
+    }
+    let line = |merged: &MergedValues| {
+        let MergedValues { level, values, into, entropy, above } = merged;
+        let values = values.join("' and '");
+        format!(
+            "  level {level}: '{values}' become '{into}' ({entropy:.3} bits, {above:.3} above)\n"
+        )
+    };
+    let lines: String = repaired.merged.iter().map(line).collect();
+    let merged = crate::text::counted(repaired.merged.len() as u64, "merge");
+    format!(
+        "{attribute}: {merged}, because values were more uncertain than the value above.\n{lines}"
+    )
 }
 
 /// The suggestion as TOML, with the reason as a comment.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use haggle::Role;
 use haggle::setup::Draft;
+use haggle::{Role, Silent};
 
 use crate::Output;
 use crate::args::{output_file, parse_size};
@@ -34,7 +34,7 @@ pub(crate) struct InitArgs {
 impl InitArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let output = self.output.as_deref();
-        let draft = Draft::within(self.memory, &self.data, output, self.force, &|_| ())?;
+        let draft = Draft::within(self.memory, &self.data, output, self.force, &Silent)?;
         draft.write()?;
         Ok(if self.json { super::json(&draft)? } else { words(&draft) }.into())
     }

@@ -1,15 +1,18 @@
 //! `haggle instant`: predicted from a summary, then counted until a promise is kept.
 
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::catalog::{SummaryKind, find_summary};
 use haggle::reports::{By, Firm, InstantAnswer};
 use haggle::search::{Instant, InstantAsk, InstantOptions, Optimizations, Predictor, Pruning};
-use haggle::{Engine, Project};
+use haggle::{Ask, Engine, Judge, Project, RelaxHeight, Scheme};
 
 use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs};
-use crate::progress::Bar;
+use crate::args::{ProjectArgs, RequestArgs, parse_judge};
+use crate::progress::WorkBar;
 use crate::text::{account, counted, percent, table, thousands};
 
 /// Anonymize from a summary of the data, with one scan or few
@@ -20,6 +23,15 @@ pub(crate) struct InstantArgs {
     project: ProjectArgs,
     #[command(flatten)]
     request: RequestArgs,
+    /// The loss that is expected to be least, such as lm or discernibility, or with weights lm:age=2 (default: lm)
+    #[arg(long, value_name = "MEASURE", value_parser = parse_judge)]
+    optimize: Option<Judge>,
+    /// Count until this many schemes keep their promise, and report them by counted loss (default: 1)
+    #[arg(long, value_name = "N")]
+    top: Option<NonZeroUsize>,
+    /// If nothing within the maximum levels keeps its promise, count schemes beyond them: lowest, closest or published
+    #[arg(long, value_name = "HOW")]
+    relax_height: Option<RelaxHeight>,
     /// What is known beforehand: histogram, bayes, bayes-greedy, sample, or pg for a database's own statistics
     #[arg(long, value_name = "SUMMARY", default_value = "histogram")]
     summary: String,
@@ -31,7 +43,7 @@ pub(crate) struct InstantArgs {
     seed: Option<u64>,
     /// What a scheme must promise: a probability, or that few records are expected in failing groups (default: the latter where records may be suppressed)
     #[arg(long, value_name = "RULE")]
-    by: Option<Rule>,
+    by: Option<PruningRule>,
     /// The least probability (0.8), or the most records expected (default: as many as may be suppressed)
     #[arg(long, value_name = "X")]
     threshold: Option<f64>,
@@ -50,7 +62,7 @@ pub(crate) struct InstantArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, ValueEnum)]
-enum Rule {
+enum PruningRule {
     Probability,
     Expectation,
 }
@@ -67,7 +79,7 @@ enum Shortcut {
 impl InstantArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let project = Project::open(&self.project.project)?;
-        let bar = Bar::default();
+        let bar = WorkBar::default();
         let common = self.project.options(&bar);
         let options = InstantOptions {
             qi: common.qi.clone(),
@@ -86,7 +98,8 @@ impl InstantArgs {
             answer.optimum = Engine::open(&project, &common)?.optimum(&ask)?;
         }
         let text = if self.project.json { super::json(&answer)? } else { self.words(&answer) };
-        Ok(Output::of(text, answer.scheme.is_none()))
+        let relaxed = answer.relaxations.as_ref().is_some_and(|offers| offers.height.is_some());
+        Ok(Output::of(text, answer.scheme.is_none() && !relaxed))
     }
 
     /// Refuses what only matters where a sample is drawn.
@@ -108,11 +121,16 @@ impl InstantArgs {
         let by = match (self.by, self.threshold) {
             (None, None) => By::Limit,
             (None, Some(x)) if x <= 1.0 => By::Probability(x),
-            (Some(Rule::Probability), x) => By::Probability(x.unwrap_or(0.8)),
+            (Some(PruningRule::Probability), x) => By::Probability(x.unwrap_or(0.8)),
             (_, x) => By::Expectation(x),
         };
         Ok(InstantAsk {
-            ask: project.with_other_thresholds(&self.request.ask()?),
+            ask: Ask {
+                optimize: self.optimize.clone(),
+                top: self.top.map(NonZeroUsize::get),
+                relax_height: self.relax_height,
+                ..project.with_other_thresholds(&self.request.ask()?)
+            },
             by,
             predictor: self.predictor,
             optimizations: Optimizations {
@@ -145,51 +163,76 @@ impl InstantArgs {
         text += &format!("Counted: {}.\n", counted(answer.scans, "scan"));
         text += &answer.account.as_ref().map_or(String::new(), account);
         let (Some(predicted), Some(attained)) = (&answer.predicted, &answer.attained) else {
-            text += "No candidate keeps its promise. Allow more suppression, a lower --threshold, or ask the counted lattice: haggle ask.\n";
-            return text;
+            return text + &self.beyond(answer);
         };
-        let firm = |firm: &Firm| {
-            let (model, value) = firm.privacy.iter().next().map_or(("", 0.0), |(m, v)| (*m, *v));
-            vec![
-                format!(
-                    "{} ({})",
-                    thousands(firm.suppressed),
-                    percent(firm.suppressed, firm.records)
-                ),
-                format!("{:.6}", firm.loss["lm"]),
-                format!("{model} {value}"),
-            ]
-        };
-        let mut rows =
-            vec![["", "scheme", "suppressed", "lm", "privacy"].map(String::from).to_vec()];
+        let loss = loss_of(&predicted.loss);
+        let mut rows = vec![header(&loss.0)];
         rows.push(vec![
             "predicted".into(),
             attained.scheme.to_string(),
             format!("about {:.1}", predicted.suppressed),
-            format!("about {:.6}", predicted.loss["lm"]),
+            format!("about {}", loss.1),
             format!("all groups with probability {:.3}", predicted.probability),
         ]);
-        rows.push([vec!["counted".into(), attained.scheme.to_string()], firm(attained)].concat());
+        rows.push(counted_row("counted", attained));
+        rows.extend(answer.runners_up.iter().map(|firm| counted_row("next", firm)));
         if let Some(optimum) = &answer.optimum {
             rows.push(vec![
                 "optimum".into(),
                 optimum.scheme.to_string(),
-                format!(
-                    "{} ({})",
-                    thousands(optimum.suppressed),
-                    percent(optimum.suppressed, attained.records)
-                ),
-                format!("{:.6}", optimum.loss["lm"]),
+                suppressed(optimum.suppressed, attained.records),
+                loss_of(&optimum.loss).1,
                 "by counting every scheme".into(),
             ]);
         }
-        let scheme: Vec<String> =
-            attained.scheme.levels().iter().map(ToString::to_string).collect();
-        format!(
-            "{text}\n{}\nNothing is published yet: {} --scheme {} …\n",
-            table(&rows),
-            self.project.command("publish"),
-            scheme.join(",")
-        )
+        format!("{text}\n{}\n{}", table(&rows), self.next_step(&attained.scheme))
     }
+
+    /// What is reported where no candidate within the maximum levels keeps its promise.
+    fn beyond(&self, answer: &InstantAnswer) -> String {
+        const NO: &str = "No candidate keeps its promise.";
+        let Some(offers) = &answer.relaxations else {
+            return format!(
+                "{NO} Allow more suppression, a lower --threshold, or ask the counted lattice: haggle ask.\n"
+            );
+        };
+        let Some(firm) = &offers.height else {
+            let reason = offers.height_reason.as_deref().unwrap_or_default();
+            return format!("{NO} Beyond the maximum levels: {reason}.\n");
+        };
+        let rows = [header(&loss_of(&firm.loss).0), counted_row("counted", firm)];
+        let next = self.next_step(&firm.scheme);
+        format!("{NO} Beyond the maximum levels:\n\n{}\n{next}", table(&rows))
+    }
+
+    fn next_step(&self, scheme: &Scheme) -> String {
+        let levels: Vec<String> = scheme.levels().iter().map(ToString::to_string).collect();
+        let command = self.project.command("publish");
+        format!("Nothing is published yet: {command} --scheme {} …\n", levels.join(","))
+    }
+}
+
+fn header(measure: &str) -> Vec<String> {
+    ["", "scheme", "suppressed", measure, "privacy"].map(String::from).to_vec()
+}
+
+fn counted_row(name: &str, firm: &Firm) -> Vec<String> {
+    let (model, value) = firm.privacy.iter().next().map_or(("", 0.0), |(m, v)| (*m, *v));
+    vec![
+        name.into(),
+        firm.scheme.to_string(),
+        suppressed(firm.suppressed, firm.records),
+        loss_of(&firm.loss).1,
+        format!("{model} {value}"),
+    ]
+}
+
+fn suppressed(suppressed: u64, records: u64) -> String {
+    format!("{} ({})", thousands(suppressed), percent(suppressed, records))
+}
+
+/// The measure and its value.
+fn loss_of(loss: &BTreeMap<String, f64>) -> (String, String) {
+    let (measure, value) = loss.iter().next().map_or(("", 0.0), |(m, v)| (m.as_str(), *v));
+    (measure.to_owned(), if value < 1e6 { format!("{value:.6}") } else { format!("{value:.0}") })
 }

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use haggle::catalog::{MEASURES, Measure, find_measure};
+use haggle::catalog::{ExpectedFrom, MEASURES, Measure, find_measure};
 
 use crate::Output;
 
@@ -42,7 +42,7 @@ fn list() -> String {
 }
 
 /// What it is, in lines of a name and a sentence.
-fn facts(measure: &Measure) -> [(&'static str, String); 6] {
+fn facts(measure: &Measure) -> Vec<(&'static str, String)> {
     let monotone = match (measure.monotone, measure.suppressing_costs) {
         (true, true) => "more general schemes never lose less",
         (true, false) => "more general schemes never lose less, but suppressing records may",
@@ -55,14 +55,28 @@ fn facts(measure: &Measure) -> [(&'static str, String); 6] {
         "no, but made of sums over groups"
     };
     let estimate = if measure.estimate { "yes, with a standard error" } else { "no" };
-    [
+    let expected = match measure.expected_from {
+        ExpectedFrom::AnySummary => "from any summary of the data (haggle instant)",
+        ExpectedFrom::CountedValues => {
+            "from a summary that counts every value (haggle instant --summary histogram)"
+        }
+        ExpectedFrom::Nothing => "no",
+    };
+    let options = measure.options.iter().map(|option| {
+        let words = option.options.join(", ");
+        let words = if words.is_empty() { words } else { format!("; one of {words}") };
+        ("Option", format!("{}: {}{words}", option.name, option.meaning))
+    });
+    let facts = [
         ("Range", measure.range.into()),
         ("Suppressed records", measure.suppressed.into()),
         ("Monotone", monotone.into()),
         ("Additive", additive.into()),
         ("Estimate", estimate.into()),
+        ("Expected before counting", expected.into()),
         ("Needs", watches.into()),
-    ]
+    ];
+    facts.into_iter().chain(options).collect()
 }
 
 fn explain(measure: &Measure) -> String {

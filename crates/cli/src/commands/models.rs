@@ -47,7 +47,7 @@ fn arguments(model: &Model) -> Vec<[String; 3]> {
         let may = if p.optional { ", or left out" } else { "" };
         [p.name.to_owned(), p.meaning.to_owned(), format!("{}{may}", p.range())]
     };
-    let choice = |c: &haggle::catalog::Choice| {
+    let choice = |c: &haggle::catalog::ParameterOption| {
         [c.name.to_owned(), c.meaning.to_owned(), format!("one of {}", c.options.join(", "))]
     };
     let on = ["on", "the sensitive attribute", "needed where there are several"].map(String::from);

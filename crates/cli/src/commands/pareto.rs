@@ -6,10 +6,11 @@ use clap::Args;
 use haggle::numerals::number;
 use haggle::plot::Picture;
 use haggle::reports::{PairsFront, PokaFront};
-use haggle::{Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy};
+use haggle::search::{GroundRule, PokaOptions};
+use haggle::{Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy, Way};
 
 use crate::Output;
-use crate::args::ProjectArgs;
+use crate::args::{Opening, ProjectArgs, parse_judge};
 use crate::plot::PlotArgs;
 use crate::text::{account, percent, table, thousands};
 
@@ -23,7 +24,7 @@ pub(crate) struct ParetoArgs {
     #[arg(long, value_name = "MODEL", default_value = "k-anonymity")]
     privacy: Vec<String>,
     /// The loss measure
-    #[arg(long, value_name = "MEASURE", default_value = "lm")]
+    #[arg(long, value_name = "MEASURE", default_value = "lm", value_parser = parse_judge)]
     loss: Judge,
     /// Maximum levels: 2,1,0 in the order of the quasi-identifiers, or age=2,race=1
     #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
@@ -43,8 +44,11 @@ pub(crate) struct ParetoArgs {
     /// How deep POkA searches below each point (default: the mean height of a hierarchy)
     #[arg(long, value_name = "D", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
     depth: Option<u32>,
+    /// Where POkA starts to climb from: at a depth as published, or from ground nodes whose ceiling is strong enough (our own rule; finds the whole front): depth or ceiling (default: depth)
+    #[arg(long, value_name = "RULE", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
+    ground_rule: Option<GroundRule>,
     /// Compare what POkA found with every scheme
-    #[arg(long, requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
+    #[arg(long, requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss", "csv"])]
     exhaustive: bool,
     /// Print the points as CSV
     #[arg(long, conflicts_with = "json")]
@@ -56,7 +60,7 @@ pub(crate) struct ParetoArgs {
 impl ParetoArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         self.plot.check(self.data())?;
-        let engine = self.project.engine()?;
+        let engine = self.engine()?;
         let ask = Ask {
             privacy: self
                 .privacy
@@ -72,7 +76,12 @@ impl ParetoArgs {
             return self.of_two(&engine, &ask, max_loss);
         }
         if self.poka {
-            let found = engine.poka(&ask, &self.loss, self.depth, self.exhaustive)?;
+            let options = PokaOptions {
+                rule: self.ground_rule.unwrap_or_default(),
+                depth: self.depth,
+                exhaustive: self.exhaustive,
+            };
+            let found = engine.poka(&ask, &self.loss, &options)?;
             let drawn = self.drawn(found.points.is_empty(), || {
                 haggle::plot::picture_of_poka(&engine, &ask, &self.loss, &found)
             })?;
@@ -98,6 +107,17 @@ impl ParetoArgs {
 }
 
 impl ParetoArgs {
+    /// The engine: with every scheme annotated, but for `POkA`, which annotates what it
+    /// evaluates.
+    fn engine(&self) -> anyhow::Result<Engine> {
+        let way = match (self.poka, self.exhaustive) {
+            (true, false) => Way::OnDemand,
+            (true, true) => Way::Auto,
+            _ => Way::Full,
+        };
+        self.project.engine_by(&Opening { way, ..Opening::default() })
+    }
+
     /// Whether another program reads what is printed.
     fn data(&self) -> bool {
         self.project.json || self.csv
@@ -165,13 +185,13 @@ fn words_of_two(front: &PairsFront, records: u64) -> String {
 /// What the published search found, compared with the exact front.
 fn searched(found: &PokaFront, records: u64) -> String {
     let mut text = format!(
-        "{} against {}, at most {} of {} records suppressed: POkA to depth {} evaluated {} of {} \
+        "{} against {}, at most {} of {} records suppressed: POkA {} evaluated {} of {} \
          schemes ({}) and found {} points.\n",
         found.model,
         found.loss,
         thousands(found.limit),
         thousands(records),
-        found.depth,
+        found.depth.map_or("by ceilings".into(), |depth| format!("to depth {depth}")),
         thousands(found.evaluated as u64),
         thousands(found.schemes as u64),
         percent(found.evaluated as u64, found.schemes as u64),

@@ -6,8 +6,8 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::publishing::{
-    EarlierPublication, Formulas, PrivateManifest, PublishOptions, PublishOutcome, Refusal,
-    Replace, SingleValued, Suppress,
+    EarlierPublication, Formulas, PrivateManifest, PublishOptions, PublishOutcome,
+    PublishedAnatomy, Refusal, Replace, SingleValued, Suppress, Together,
 };
 use haggle::{
     Account, Ask, Choice, Engine, Error, Offers, Options, Project, PublicationReport, Scheme, Way,
@@ -18,7 +18,7 @@ use crate::Output;
 use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, output_file, parse_seconds};
 use crate::columns;
 use crate::columns::column_table;
-use crate::commands::ask::Telling;
+use crate::commands::ask::AnswerWording;
 use crate::text::{counted, percent, thousands, thresholds};
 use crate::time_limit::{TimeLimit, full_touches};
 
@@ -31,11 +31,23 @@ const LISTED: usize = 3;
 
 /// What happens to records whose group fails.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Suppressed {
+pub(super) enum FailingRecords {
     /// They are left out.
     Drop,
     /// They are kept with * in every quasi-identifier, if they keep the promise as a group.
     Star,
+}
+
+/// In which form the data is published.
+#[derive(Debug, Args)]
+struct FormArgs {
+    /// Group suppressed records again at higher levels
+    #[arg(long, conflicts_with = "strategy")]
+    refine: bool,
+    /// Publish two tables that are joined by group: quasi-identifiers as recorded, and the sensitive
+    /// values of each group, in a file next to the output. Promises diversity, never k
+    #[arg(long, conflicts_with_all = ["scheme", "strategy", "refine", "table", "policy"])]
+    anatomy: bool,
 }
 
 /// Write the anonymized table, read it again, and prove the promise from what was written
@@ -56,9 +68,8 @@ pub(crate) struct PublishArgs {
     /// Publish the best found within this many seconds from the start, or nothing
     #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = parse_seconds)]
     time_limit: Option<Duration>,
-    /// Group suppressed records again at higher levels
-    #[arg(long, conflicts_with = "strategy")]
-    refine: bool,
+    #[command(flatten)]
+    form: FormArgs,
     /// The file to write
     #[arg(short, long, value_name = "FILE", required_unless_present = "table", value_parser = output_file())]
     output: Option<PathBuf>,
@@ -77,7 +88,7 @@ pub(crate) struct PublishArgs {
     as_recorded: Option<Vec<String>>,
     /// What happens to records whose group fails (default: drop)
     #[arg(long, value_enum)]
-    suppress: Option<Suppressed>,
+    suppress: Option<FailingRecords>,
     /// Add a column of this name that says which records were suppressed
     #[arg(long, value_name = "NAME")]
     flag: Option<String>,
@@ -144,7 +155,7 @@ impl PublishArgs {
     fn ask(&self, engine: &Engine, policy: Option<&PrivateManifest>) -> anyhow::Result<Ask> {
         let request = &self.request;
         ensure!(
-            self.optimize.optimize.is_none() || self.scheme.is_none() || self.refine,
+            self.optimize.optimize.is_none() || self.scheme.is_none() || self.form.refine,
             "--optimize has no effect on a scheme that is named\n    fix: leave it out, or add --refine"
         );
         let optimize = self.optimize.optimize.clone();
@@ -164,9 +175,9 @@ impl PublishArgs {
         policy: Option<&PrivateManifest>,
         timed: &'a TimeLimit,
     ) -> PublishOptions<'a> {
-        let suppress = match self.suppress.unwrap_or(Suppressed::Drop) {
-            Suppressed::Drop => Suppress::Drop,
-            Suppressed::Star => Suppress::Star,
+        let suppress = match self.suppress.unwrap_or(FailingRecords::Drop) {
+            FailingRecords::Drop => Suppress::Drop,
+            FailingRecords::Star => Suppress::Star,
         };
         PublishOptions {
             output: self.output.clone().unwrap_or_default(),
@@ -186,6 +197,7 @@ impl PublishArgs {
             memory: self.project.memory,
             progress: timed,
             on_columns: &|plan| crate::say(column_table(plan).trim_end()),
+            on_together: &|together| crate::say(&together_words(together)),
         }
     }
 
@@ -193,7 +205,8 @@ impl PublishArgs {
     fn choice(&self) -> Choice {
         match (&self.strategy, &self.scheme) {
             (Some(strategy), _) => Choice::Strategy(strategy.clone()),
-            (None, scheme) if self.refine => Choice::Refined(scheme.clone()),
+            (None, _) if self.form.anatomy => Choice::Anatomy,
+            (None, scheme) if self.form.refine => Choice::Refined(scheme.clone()),
             (None, Some(scheme)) => Choice::Scheme(scheme.clone()),
             (None, None) => Choice::Answer,
         }
@@ -249,7 +262,7 @@ impl PublishArgs {
     fn refused(&self, engine: &Engine, refusal: &Refusal, ask: &Ask) -> anyhow::Result<String> {
         if let Some(answer) = &refusal.answer {
             let ask = &ask.or(engine.defaults());
-            let answer = Telling { args: &self.project, engine, ask }.tell(answer)?;
+            let answer = AnswerWording { args: &self.project, engine, ask }.text(answer)?;
             return Ok(format!("Not published. {answer}"));
         }
         let fix = if refusal.weaker.is_empty() {
@@ -339,6 +352,22 @@ fn warnings(report: &PublicationReport) -> String {
     text + &earlier(report)
 }
 
+/// What this and earlier publications reveal together.
+fn together_words(together: &Together) -> String {
+    let Together { checked, unchecked, below } = *together;
+    let below = match below {
+        0 => "no record falls below the promise".to_owned(),
+        1 => "1 record falls below the promise".to_owned(),
+        n => format!("{} records fall below the promise", thousands(n)),
+    };
+    let checked = counted(checked, "earlier publication");
+    let text = format!("Intersected with {checked}, {below}.");
+    match unchecked {
+        0 => text,
+        n => format!("{text} {} could not be checked.", counted(n, "publication")),
+    }
+}
+
 /// Earlier publications, and whether this one was recorded.
 fn earlier(report: &PublicationReport) -> String {
     let mut text = String::new();
@@ -349,10 +378,12 @@ fn earlier(report: &PublicationReport) -> String {
         let more = report.earlier.len().saturating_sub(LISTED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         text += &format!(
-            "{} of this table ({}{more}); what they reveal together is not checked.\n",
+            "{} of this table ({}{more}).\n",
             counted(report.earlier.len() as u64, "earlier publication"),
             last.join(", "),
         );
+        text += &report.together.iter().map(together_words).collect::<String>();
+        text += "\n";
     }
     if let Some(why) = &report.unrecorded {
         text += &format!("Note: this publication was not recorded: {why}.\n");
@@ -376,8 +407,39 @@ fn account(report: &PublicationReport) -> String {
     )
 }
 
+/// What was published in two tables, and which columns are exact.
+fn in_two_tables(report: &PublicationReport, anatomy: &PublishedAnatomy) -> String {
+    format!(
+        "Published {} and {}: {} in {} by anatomy; 0 records suppressed (0.00 %).\n\
+         Proved from the written files, joined by {}: {} of {} (promised {}).\n\
+         Published exactly, so that no k is promised: {}.\n",
+        report.output.display(),
+        anatomy.sensitive.display(),
+        counted(report.records, "record"),
+        counted(report.groups, "group"),
+        anatomy.group,
+        thresholds(&report.attained),
+        anatomy.attribute,
+        thresholds(&report.promised),
+        anatomy.exact.join(", "),
+    )
+}
+
 fn words(report: &PublicationReport, again: bool) -> String {
-    let mut text = format!(
+    let mut text = report
+        .anatomy
+        .as_ref()
+        .map_or_else(|| in_one_table(report), |anatomy| in_two_tables(report, anatomy));
+    if report.search_stopped {
+        text += "The search was stopped by the time limit: there may be a better recoding.\n";
+    }
+    text += &further(report, again);
+    text
+}
+
+/// What was published in one table.
+fn in_one_table(report: &PublicationReport) -> String {
+    format!(
         "Published {}: {} under {}; {} suppressed ({}).\n\
          Proved from the written {}: {} over {} (promised {}).\n",
         report.output.display(),
@@ -389,11 +451,12 @@ fn words(report: &PublicationReport, again: bool) -> String {
         thresholds(&report.attained),
         report.promise_over.join(", "),
         thresholds(&report.promised),
-    );
-    if report.search_stopped {
-        text += "The search was stopped by the time limit: there may be a better recoding.\n";
-    }
-    text += &account(report);
+    )
+}
+
+/// What became of records and columns, and what the curator should know.
+fn further(report: &PublicationReport, again: bool) -> String {
+    let mut text = account(report);
     text += &stars(report);
     text += &columns::summary(report);
     if let Some(manifest) = &report.manifest {

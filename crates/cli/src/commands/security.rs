@@ -2,7 +2,7 @@
 
 use clap::Args;
 use haggle::Scheme;
-use haggle::reports::Security;
+use haggle::reports::{GroupSecurity, Security};
 use haggle::search::SecurityOptions;
 
 use crate::Output;
@@ -26,6 +26,9 @@ pub(crate) struct SecurityArgs {
     /// What the estimate is scaled by
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     scale: f64,
+    /// How many groups with the lowest and with the highest estimate are shown
+    #[arg(long, value_name = "GROUPS", default_value_t = 5)]
+    worst: usize,
     /// Print the values as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -34,7 +37,8 @@ pub(crate) struct SecurityArgs {
 impl SecurityArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let engine = self.project.engine()?;
-        let options = SecurityOptions { on: self.on.clone(), width: self.width, scale: self.scale };
+        let Self { width, scale, worst, .. } = *self;
+        let options = SecurityOptions { on: self.on.clone(), width, scale, worst };
         let found = engine.security(&self.scheme, &options)?;
         Ok(match (self.project.json, self.csv) {
             (true, _) => super::json(&found)?,
@@ -60,9 +64,26 @@ fn words(found: &Security) -> String {
     }));
     format!(
         "How hard each value of {} is to rule out under {}: low is easily ruled out, far above\n\
-         the others of a group is easily guessed.\n\n{}",
+         the others of a group is easily guessed.\n\n{}{}{}",
         found.attribute,
         found.scheme,
-        table(&rows)
+        table(&rows),
+        groups("Groups with a value that is easily ruled out", &found.easily_ruled_out),
+        groups("Groups with a value that is easily guessed", &found.easily_guessed)
     )
+}
+
+/// The worst groups under a title; nothing if there are none.
+fn groups(title: &str, worst: &[GroupSecurity]) -> String {
+    if worst.is_empty() {
+        return String::new();
+    }
+    let head = ["group", "records", "value", "psi"].map(String::from).to_vec();
+    let row = |group: &GroupSecurity| {
+        let labels: Vec<String> = group.group.iter().map(|label| short(label)).collect();
+        let records = thousands(group.records);
+        vec![labels.join(", "), records, short(&group.value), format!("{:.3}", group.psi)]
+    };
+    let rows: Vec<Vec<String>> = [head].into_iter().chain(worst.iter().map(row)).collect();
+    format!("\n{title}:\n\n{}", table(&rows))
 }

@@ -1,12 +1,14 @@
 //! `haggle study`: what a threshold costs at each height, or one scheme's histogram.
 
+mod grouping;
+
 use clap::Args;
 use haggle::reports::{EstimatorStudy, EstimatorsStudy, HeightStudy, SchemeHistogram, Study};
-use haggle::{Ask, Engine, Levels, Scheme};
+use haggle::{Ask, Engine, Levels, Scheme, Way};
 use serde_json::json;
 
 use crate::Output;
-use crate::args::{PrivacyArgs, ProjectArgs};
+use crate::args::{Opening, PrivacyArgs, ProjectArgs};
 use crate::partial::Share;
 use crate::plot::PlotArgs;
 use crate::text::{account, bar, counted, percent, table, thousands};
@@ -17,6 +19,7 @@ const BAR: usize = 30;
 
 /// What a threshold costs at each height; or, with --scheme, one scheme's histogram
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools)] // flags
 pub(crate) struct StudyArgs {
     #[command(flatten)]
     project: ProjectArgs,
@@ -37,6 +40,10 @@ pub(crate) struct StudyArgs {
     /// With --estimators: this percentage of each height
     #[arg(long, value_name = "P%", default_value = "5%", requires = "estimators", conflicts_with_all = ["scheme", "levels", "plot"])]
     partial: Share,
+    /// Rank the attributes by grouping power: the smallest group that each one makes alone, with all
+    /// others fully generalized
+    #[arg(long, conflicts_with_all = ["k", "l", "privacy", "levels", "scheme", "all", "estimators", "partial", "plot"])]
+    grouping: bool,
     /// Print the numbers as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -47,9 +54,12 @@ pub(crate) struct StudyArgs {
 impl StudyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         self.plot.check(self.project.json || self.csv)?;
+        if self.grouping {
+            return self.ranked();
+        }
         let engine = self.project.engine()?;
         let (privacy, levels) = (self.privacy.list(), self.levels.clone());
-        let ask = engine.everywhere(&Ask { privacy, levels, ..Ask::default() });
+        let ask = engine.over_all_levels(&Ask { privacy, levels, ..Ask::default() });
         ProjectArgs::prepare(&engine, &ask, &[])?;
         let text = if self.estimators {
             self.estimated(&ask, &engine.estimators(&ask, self.partial.0)?, &engine)?
@@ -64,6 +74,18 @@ impl StudyArgs {
             let drawn =
                 self.plot.draw(|| haggle::plot::picture_of_study(&engine, &ask, &study.heights))?;
             self.heights(&ask, &study, &engine)? + &drawn
+        };
+        Ok(text.into())
+    }
+
+    /// The attributes by grouping power, which needs the counted groups and no lattice.
+    fn ranked(&self) -> anyhow::Result<Output> {
+        let opening = Opening { way: Way::OnDemand, ..Opening::default() };
+        let study = self.project.engine_by(&opening)?.grouping();
+        let text = match (self.project.json, self.csv) {
+            (true, _) => super::json(&study)?,
+            (_, true) => study.csv(),
+            _ => grouping::words(&study),
         };
         Ok(text.into())
     }
@@ -163,12 +185,16 @@ impl StudyArgs {
             0 => String::new(),
             rest => format!("\n  and {rest} larger values (--all shows them)\n"),
         };
+        let suppressed = engine.pinned(ask, scheme)?.suppressed;
         Ok(format!(
-            "{} under {scheme}, by {} ({}):\n{}\n{}{rest}",
+            "{} under {scheme}, by {} ({}):\n{}{} suppresses {} ({}).\n\n{}{rest}",
             counted(found.groups, "group"),
             found.model,
             engine.attributes().join(", "),
             account(&engine.account()),
+            ask.or(engine.defaults()).privacy_words(),
+            counted(suppressed, "record"),
+            percent(suppressed, engine.records()),
             table(&rows)
         ))
     }

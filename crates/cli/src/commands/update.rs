@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use haggle::publishing::{UpdateRevealed, revealed_by_update};
 use haggle::reports::Updated;
 use haggle::search::ChangeFiles;
 use haggle::{Engine, Project};
 
 use crate::Output;
 use crate::args::{output_file, parse_size};
-use crate::progress::Bar;
+use crate::progress::WorkBar;
 use crate::text::{counted, thousands};
 
 /// Add records to a stored lattice and delete some, without reading the data again
@@ -45,11 +46,13 @@ impl UpdateArgs {
         if let Some(path) = &path {
             Engine::check_writable(path)?;
         }
-        let bar = Bar::default();
+        let bar = WorkBar::default();
         let options =
             haggle::Options { memory: self.memory, progress: &bar, ..haggle::Options::default() };
         let files = ChangeFiles { add: self.add.clone(), delete: self.delete.clone() };
-        let (engine, updated) = Engine::updated(&project, &files, &options)?;
+        let (engine, mut updated) = Engine::updated(&project, &files, &options)?;
+        let before = Engine::open(&project, &options)?;
+        updated.revealed = revealed_by_update(&project, &before, &engine)?;
         if let Some(path) = &path {
             engine.save(path).context("the lattice is not stored")?;
         }
@@ -74,5 +77,19 @@ fn words(updated: &Updated) -> String {
         updated.annotate_millis,
         counted(updated.changes.added, "record"),
         thousands(updated.changes.deleted),
+    ) + &updated.revealed.iter().filter(|one| one.below > 0).map(warning).collect::<String>()
+}
+
+/// What comparing a publication with its repetition would reveal.
+fn warning(revealed: &UpdateRevealed) -> String {
+    let UpdateRevealed { output, time, promises, added, deleted, below } = revealed;
+    format!(
+        "Warning: {output} was published on {}. Published again with the same recoding, the two \
+         differ in {}, of which {} do not keep {} on their own: subtracting one from the other \
+         shows them. Change more records at once, or publish with a coarser scheme.\n",
+        time.split('T').next().unwrap_or_default(),
+        counted(added + deleted, "record"),
+        thousands(*below),
+        promises.join(", "),
     )
 }

@@ -81,12 +81,22 @@ fn words(verdict: &Verdict) -> String {
             counted(verdict.failing, "record")
         )
     };
-    text += &format!(
-        "{} in {} over {}.\n",
-        counted(verdict.records - verdict.starred, "record"),
-        counted(verdict.groups, "group"),
-        verdict.quasi_identifiers.join(", ")
-    );
+    text += &match &verdict.anatomy {
+        None => format!(
+            "{} in {} over {}.\n",
+            counted(verdict.records - verdict.starred, "record"),
+            counted(verdict.groups, "group"),
+            verdict.quasi_identifiers.join(", ")
+        ),
+        Some(table) => format!(
+            "{} in {}, joined by {} with {}; published exactly: {}.\n",
+            counted(verdict.records, "record"),
+            counted(verdict.groups, "group"),
+            table.group,
+            table.file,
+            table.exact.join(", ")
+        ),
+    };
     if verdict.starred > 0 {
         text += &format!(
             "{} more with * in every quasi-identifier: suppressed, and judged as a group of their own.\n",

@@ -7,7 +7,7 @@ use haggle::reports::Why;
 use haggle::{Judge, Scheme};
 
 use crate::Output;
-use crate::args::{ProjectArgs, ThresholdArgs};
+use crate::args::{ProjectArgs, ThresholdArgs, parse_judge};
 use crate::text::{account, counted, percent, table, thousands};
 
 /// How many changes are printed; all are in the JSON.
@@ -24,7 +24,7 @@ pub(crate) struct WhyArgs {
     #[arg(long, value_name = "SCHEME")]
     scheme: Scheme,
     /// The loss measure that attributes are judged by
-    #[arg(long, value_name = "MEASURE", default_value = "lm")]
+    #[arg(long, value_name = "MEASURE", default_value = "lm", value_parser = parse_judge)]
     loss: Judge,
     /// Print the tables as CSV
     #[arg(long, conflicts_with = "json")]

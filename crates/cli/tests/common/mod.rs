@@ -4,12 +4,14 @@
 
 #[cfg(target_os = "linux")]
 pub(crate) mod kill;
+pub(crate) mod memory;
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use haggle_testkit::redacted;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -56,14 +58,16 @@ pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
+    folder: PathBuf,
 }
 
 impl Run {
-    fn of(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output, folder: &Path) -> Self {
         Self {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            folder: folder.to_owned(),
         }
     }
 
@@ -77,6 +81,23 @@ impl Run {
     pub(crate) fn json_lines(&self) -> Vec<Value> {
         assert_eq!(self.code, Some(0), "{self:#?}");
         self.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// What a person reads who runs this, for a snapshot: the output, then the errors and notes of a
+    /// run that ended with this code.
+    pub(crate) fn printed(&self, code: i32) -> String {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self.redacted(&format!("{}{}", self.stdout, self.stderr))
+    }
+
+    /// The notes on standard error, for a snapshot.
+    pub(crate) fn notes(&self) -> String {
+        self.redacted(&self.stderr)
+    }
+
+    fn redacted(&self, text: &str) -> String {
+        let folder = self.folder.to_str().expect("temporary folders have plain names");
+        redacted(text, &[(folder, "folder")])
     }
 
     /// The standard output of a run that went well.
@@ -144,7 +165,7 @@ impl Folder {
     }
 
     pub(crate) fn haggle(&self, arguments: &[&str]) -> Run {
-        Run::of(&self.command(arguments).output().unwrap())
+        Run::of(&self.command(arguments).output().unwrap(), self.path())
     }
 
     /// The same with something on standard input.
@@ -154,7 +175,7 @@ impl Folder {
         let mut child = command.spawn().unwrap();
         // A command that fails early may close its end; that is its answer.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        Run::of(&child.wait_with_output().unwrap())
+        Run::of(&child.wait_with_output().unwrap(), self.path())
     }
 
     /// Runs a line in the shell, with `haggle` where a user would have it.
@@ -164,7 +185,7 @@ impl Folder {
         let mut command = Command::new("sh");
         command.args(["-c", line]).current_dir(self.path()).stdin(Stdio::null());
         command.env("PATH", format!("{}:{path}", binaries.display()));
-        Run::of(&command.output().unwrap())
+        Run::of(&command.output().unwrap(), self.path())
     }
 
     /// Everything in the folder: names, and the content of files.

@@ -5,6 +5,9 @@ use serde_json::Value;
 
 use crate::common::{Folder, PEOPLE};
 
+/// Of the sets of attributes that could be left out, people see this many.
+const SETS_SHOWN: usize = 3;
+
 /// The commands that a person is offered, in order.
 fn commands(text: &str) -> Vec<&str> {
     let is_command = |line: &&str| {
@@ -23,7 +26,8 @@ fn offers(answer: &Value) -> Vec<Value> {
         list("privacy_each").into_iter().map(|each| each["offer"].clone()).collect();
     let privacy = if each.is_empty() { vec![relaxations["privacy"].clone()] } else { each };
     let single = ["suppression", "height"].map(|name| relaxations[name].clone());
-    let offers = single.into_iter().chain(privacy).chain(list("attribute"));
+    let sets = list("attributes").into_iter().take(SETS_SHOWN);
+    let offers = single.into_iter().chain(privacy).chain(list("attribute")).chain(sets);
     offers.filter(|offer| !offer.is_null()).collect()
 }
 

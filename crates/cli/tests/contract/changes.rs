@@ -1,5 +1,8 @@
 //! Changing data: updated lattices, and what they refuse.
 
+use haggle_testkit::titled;
+use insta::assert_snapshot;
+
 use crate::common::{Folder, untimed};
 
 #[test]
@@ -14,7 +17,7 @@ fn an_updated_lattice_answers_and_publishing_waits_for_the_data() {
     assert_eq!((&updated["records"], &updated["base_groups"]), (&5.into(), &3.into()));
     let ask = ["ask", ".", "--k", "2", "--max-suppressed", "1", "--json"];
     let run = folder.haggle(&ask);
-    assert!(run.stderr.contains("2 records added and 1 deleted"), "{run:#?}");
+    assert_snapshot!(run.notes(), @"note: the lattice is the data with 2 records added and 1 deleted");
     let answer = run.json(0);
     // The same as of a table that was so from the beginning.
     let anew = Folder::people();
@@ -23,9 +26,11 @@ fn an_updated_lattice_answers_and_publishing_waits_for_the_data() {
     anew.write("people.csv", records);
     assert_eq!(untimed(answer), untimed(anew.haggle(&ask).json(0)));
     let publish = ["publish", ".", "--k", "2", "--scheme", "1,1", "-o", "out.csv"];
-    let run = folder.haggle(&publish);
-    assert_eq!(run.code, Some(2), "{run:#?}");
-    assert!(run.stderr.contains("the lattice counts other records"), "{run:#?}");
+    assert_snapshot!(folder.haggle(&publish).printed(2), @"
+    note: the lattice is the data with 2 records added and 1 deleted
+    error: a publication is made from the data, and the lattice counts other records: 2 records added and 1 deleted
+        fix: make these changes in the data, too; the lattice is then built anew
+    ");
     assert!(!folder.file("out.csv").exists());
     folder.write("people.csv", records);
     let run =
@@ -37,29 +42,29 @@ fn an_updated_lattice_answers_and_publishing_waits_for_the_data() {
 fn changes_that_cannot_be_made_change_nothing() {
     let folder = Folder::people();
     folder.write("x.csv", "name,age,sex,disease\nAda,34,m,flu\n");
-    let refused = |arguments: &[&str], why: &str| {
-        let run = folder.haggle(&[&["update", "."], arguments].concat());
-        assert_eq!(run.code, Some(2), "{run:#?}");
-        assert!(run.stderr.contains(why), "{why}: {run:#?}");
-        assert!(!run.stderr.contains("Ada"), "no record is ever printed: {run:#?}");
+    let refused = |title: &str, arguments: &[&str]| {
+        let refusal = folder.haggle(&[&["update", "."], arguments].concat()).printed(2);
+        assert!(!refusal.contains("Ada"), "no record is ever printed: {refusal}");
+        (title.to_owned(), refusal)
     };
-    refused(&["--add", "x.csv"], "no stored lattice");
+    let mut refusals = vec![refused("no lattice", &["--add", "x.csv"])];
     folder.haggle(&["build", "."]).text();
     let before = std::fs::read(folder.file("haggle.lattice")).unwrap();
-    refused(&[], "nothing to change");
-    refused(&["--delete", "x.csv"], "1 of the records to delete is not there");
-    refused(&["--delete", "people.csv"], "no record would be left");
-    refused(&["--add", "none.csv"], "none.csv");
+    refusals.push(refused("nothing", &[]));
+    refusals.push(refused("no such record", &["--delete", "x.csv"]));
+    refusals.push(refused("all records", &["--delete", "people.csv"]));
+    refusals.push(refused("no such file", &["--add", "none.csv"]));
     folder.write("x.csv", "name,age,sex,disease\nAda,99,m,flu\n");
-    refused(&["--add", "x.csv"], "does not cover '99'");
+    refusals.push(refused("an unknown value", &["--add", "x.csv"]));
     folder.write("x.csv", "age,disease\n34,flu\n");
-    refused(&["--add", "x.csv"], "no column 'sex'");
+    refusals.push(refused("no such column", &["--add", "x.csv"]));
     assert_eq!(std::fs::read(folder.file("haggle.lattice")).unwrap(), before);
     folder.write("x.csv", "name,age,sex,disease\nEve,34,f,flu\n");
     folder.haggle(&["update", ".", "--add", "x.csv", "-o", "other.lattice"]).text();
     assert_eq!(std::fs::read(folder.file("haggle.lattice")).unwrap(), before, "written elsewhere");
     folder.edit("people.csv", "Ada,34", "Ada,36");
-    refused(&["--add", "x.csv"], "the data changed");
+    refusals.push(refused("other data", &["--add", "x.csv"]));
+    assert_snapshot!(titled(refusals));
 }
 
 #[test]
@@ -102,8 +107,9 @@ fn a_file_whose_records_all_have_gaps_changes_only_the_account() {
     assert_eq!((&updated["records"], &updated["dropped"]), (&4.into(), &2.into()), "{updated}");
     assert_eq!(answer(&folder), before);
     // They are gone, so they cannot be deleted again.
-    let run = update("--delete");
-    assert_eq!(run.code, Some(2), "{run:#?}");
-    assert!(run.stderr.contains("2 of the records to delete are not there"), "{run:#?}");
+    assert_snapshot!(update("--delete").printed(2), @"
+    error: 2 of the records to delete are not there
+        fix: delete only records that were counted, and each at most as often; nothing was changed
+    ");
     assert_eq!(answer(&folder), before);
 }

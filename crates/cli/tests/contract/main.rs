@@ -9,7 +9,12 @@ mod bargains;
 mod changes;
 mod flags;
 mod partial;
+mod queries;
+mod ranges;
+mod repeated;
+mod report;
 mod requests;
+mod risk;
 mod tables;
 mod thresholds;
 mod writing;
@@ -30,4 +35,10 @@ fn six() -> Folder {
 /// The answer of the embedded project over three quasi-identifiers.
 fn adult(arguments: &[&str]) -> Value {
     Folder::empty().answer(&[THREE, arguments].concat())
+}
+
+/// The answer to a query on the embedded project over three quasi-identifiers.
+fn adult_query(arguments: &[&str]) -> Value {
+    let arguments = [&["query"], THREE, arguments, &["--json"]].concat();
+    Folder::empty().haggle(&arguments).json(0)
 }

@@ -44,6 +44,16 @@ fn requests_may_come_from_standard_input() {
 }
 
 #[test]
+fn an_array_is_not_a_request() {
+    let folder = Folder::empty();
+    for line in ["[1,2]", "[]", "[{\"k-anonymity\": 5}]", "3"] {
+        let run = folder.haggle_reading(&[&["ask"], THREE, &["--requests", "-"]].concat(), line);
+        assert_eq!(run.code, Some(2), "{line}: {run:#?}");
+        assert_eq!(run.json(2)["error"]["what"], "column 1: a request is an object");
+    }
+}
+
+#[test]
 fn no_requests_give_no_answers() {
     let folder = Folder::empty();
     let run = folder.haggle_reading(&[&["ask"], THREE, &["--requests", "-"]].concat(), "\n \n");

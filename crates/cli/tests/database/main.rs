@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use haggle_testkit::postgres::{PASSWORD, Server, USER};
+use haggle_testkit::redacted;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -49,7 +50,7 @@ impl Census {
     fn of(step: usize) -> Self {
         let server = server();
         let number = TABLES.fetch_add(1, Ordering::Relaxed);
-        let table = format!("s{number}.adult");
+        let table = format!("census_{number}.adult");
         let columns = Self::columns();
         let defined: Vec<String> = columns
             .iter()
@@ -79,7 +80,7 @@ impl Census {
             })
             .collect();
         let sql = format!(
-            "CREATE SCHEMA s{number};\nCREATE TABLE {table} ({});\nCOPY {table} FROM STDIN;\n{rows}\\.\nANALYZE {table};\n",
+            "CREATE SCHEMA census_{number};\nCREATE TABLE {table} ({});\nCOPY {table} FROM STDIN;\n{rows}\\.\nANALYZE {table};\n",
             defined.join(", ")
         );
         server.sql(&sql);
@@ -150,7 +151,18 @@ impl Census {
             String::from_utf8_lossy(&output.stdout)
         );
         assert!(!error.contains(PASSWORD), "{error}");
-        error
+        // The account of the columns comes before it.
+        self.redacted(&error[error.find("error: ").expect("it is refused")..])
+    }
+
+    /// A message without what differs between runs, for a snapshot.
+    fn redacted(&self, message: &str) -> String {
+        let schema = self.table.split('.').next().unwrap();
+        let port = format!(":{}/", self.server.port());
+        let folder = self.folder.path().to_str().unwrap();
+        let message = redacted(message, &[(folder, "folder"), (ADULT, "adult")]);
+        let message = message.replace(&port, ":[port]/");
+        redacted(&message, &[(&self.table, "table"), (schema, "schema")])
     }
 
     fn sql(&self, sql: &str) -> String {

@@ -1,6 +1,9 @@
 //! Publishing within the database: whole and proved, or not at all.
 
+use insta::assert_snapshot;
+
 use crate::Census;
+use crate::common::Folder;
 
 const THREE: [&str; 6] = ["--qi", "age,race,workclass", "--k", "10", "--scheme", "1,1,0"];
 
@@ -110,16 +113,18 @@ fn a_table_that_is_there_is_never_replaced() {
     let target = format!("{}_old", census.table);
     let error =
         census.refused("publish", &["--k", "5", "--max-suppressed", "100%", "--table", &target]);
-    assert!(error.contains("already exists") && error.contains("name another table"), "{error}");
+    assert_snapshot!(error, @r#"
+    error: postgres://127.0.0.1:[port]/postgres table [table]: the database refuses: relation "adult_old" already exists
+        fix: name another table; none is ever replaced
+    "#);
     assert_eq!(census.sql(&format!("SELECT one FROM {target}")), "1");
 }
 
 #[test]
 fn a_table_cannot_be_written_to_a_file() {
-    let output = std::process::Command::new(crate::HAGGLE)
-        .args(["publish", "demo:adult", "--k", "10", "--table", "public.x"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("in no database"));
+    let publish = ["publish", "demo:adult", "--k", "10", "--table", "public.x"];
+    assert_snapshot!(Folder::empty().haggle(&publish).printed(2), @"
+    error: the project's data is not in a database
+        fix: publish into a file with -o
+    ");
 }

@@ -1,5 +1,8 @@
 //! A lattice file that is out of date is not used, and the user learns why.
 
+use haggle_testkit::{titled, without_lengths};
+use insta::assert_snapshot;
+
 use crate::common::{Folder, untimed};
 
 /// Changes something in a built project; the next answer must say what, and be as a fresh one.
@@ -55,7 +58,7 @@ fn data_of_the_same_size_and_time_is_noticed() {
     let fresh = Folder::people();
     fresh.edit("people.csv", "Dan,47,m", "Dan,41,m");
     let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
-    assert!(run.stderr.contains("the data changed"), "{run:#?}");
+    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: the data changed; `haggle build` writes it anew");
     assert_eq!(untimed(run.json(0)), fresh.answer(&[".", "--k", "2"]));
     folder.haggle(&["publish", ".", "--k", "2", "-o", "out.csv"]).text();
 }
@@ -114,17 +117,32 @@ fn a_damaged_file_next_to_the_project_is_reported_and_not_used() {
     let whole = folder.read("haggle.lattice");
     let mut flipped = whole.clone();
     flipped[200] ^= 4;
-    for damaged in [&whole[..100], &flipped, b"", b"no lattice at all"] {
+    let damaged: [(_, &[u8]); 4] = [
+        ("cut", &whole[..100]),
+        ("one bit", &flipped),
+        ("empty", b""),
+        ("something else", b"no lattice at all"),
+    ];
+    assert_snapshot!(titled(damaged.map(|(title, damaged)| {
         folder.write("haggle.lattice", damaged);
         let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
-        assert!(run.stderr.starts_with("note: ./haggle.lattice is not used: "), "{run:#?}");
         assert_eq!(untimed(run.json(0)), before);
-    }
+        (title, without_lengths(&run.notes()))
+    })), @"
+    == cut
+    note: ./haggle.lattice is not used: the lattice file is cut off or has grown: [lengths]; `haggle build` writes it anew
+    == one bit
+    note: ./haggle.lattice is not used: the lattice file is damaged: its checksum does not match; `haggle build` writes it anew
+    == empty
+    note: ./haggle.lattice is not used: this is not a lattice file of haggle; `haggle build` writes it anew
+    == something else
+    note: ./haggle.lattice is not used: this is not a lattice file of haggle; `haggle build` writes it anew
+    ");
     folder.haggle(&["build", "."]).text();
     assert_eq!(folder.read("haggle.lattice"), whole, "build repairs it");
     std::fs::remove_file(folder.file("haggle.lattice")).unwrap();
     folder.write("haggle.lattice/", "");
     let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
-    assert!(run.stderr.starts_with("note: ") && run.stderr.contains("folder"), "{run:#?}");
+    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: this is a folder, not a file; `haggle build` writes it anew");
     assert_eq!(untimed(run.json(0)), before);
 }

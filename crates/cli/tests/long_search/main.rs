@@ -5,11 +5,10 @@ use std::fmt::Write;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 
-use wait4::Wait4;
-
 #[path = "../common/mod.rs"]
 mod common;
 use common::Folder;
+use common::memory::{MB, measured};
 
 mod choice;
 mod memory;
@@ -45,16 +44,7 @@ fn large(folder: &Folder) {
     folder.write("haggle.toml", &project);
 }
 
-fn asked(folder: &Folder, more: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_haggle"))
-        .args(["ask", ".", "--json", "--k", "5", "--max-suppressed", "2%"])
-        .args(more)
-        .env("RAYON_NUM_THREADS", "2")
-        .current_dir(folder.path())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
+const ASK: &[&str] = &["ask", ".", "--json", "--k", "5", "--max-suppressed", "2%"];
 
 fn report(child: &mut Child) -> String {
     let mut text = String::new();
@@ -69,16 +59,14 @@ fn a_search_on_demand_answers_within_its_memory() {
     let limit = 100;
     for more in [&[][..], &["--optimize", "lm"]] {
         let within = ["--memory", &format!("{limit}MB"), "--time-limit", "8"];
-        let mut child = asked(&folder, &[&within, more].concat());
-        let text = report(&mut child);
-        let ended = child.wait4().unwrap();
-        let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let run = measured(&mut folder.command(&[ASK, &within[..], more].concat()));
+        let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
         assert_eq!(answer["obtained"]["way"], "on-demand");
         assert!(answer["exact"]["height"].as_u64().is_some(), "{answer}");
         let annotated = answer["obtained"]["annotated"].as_u64().unwrap();
-        println!("{annotated} schemes annotated, {} MB", ended.rusage.maxrss >> 20);
+        println!("{annotated} schemes annotated, {} MB", run.peak / MB);
         assert!(annotated > 500, "{annotated} schemes fill no memory");
-        assert!(ended.rusage.maxrss <= limit << 20, "{} MB", ended.rusage.maxrss >> 20);
+        assert!(run.peak <= limit * MB, "{} MB", run.peak / MB);
     }
 }
 
@@ -89,7 +77,8 @@ fn ctrl_c_ends_a_search_with_what_it_found() {
     let folder = Folder::empty();
     large(&folder);
     let interrupted = [1, 4, 16, 60].into_iter().find_map(|seconds| {
-        let mut child = asked(&folder, &[]);
+        let mut command = folder.command(ASK);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_secs(seconds));
         assert!(child.try_wait().unwrap().is_none(), "a search that long does not end by itself");
         let pid = child.id().to_string();

@@ -1,5 +1,6 @@
 //! Several models in one request: exact, relaxed, studied, explained, and worded.
 
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::common::Folder;
@@ -96,8 +97,10 @@ fn a_model_on_two_attributes_is_two_thresholds() {
     assert_eq!(asked["exact"]["privacy"], expected);
     let twice = folder
         .haggle(&[&["ask", "."], &both[..], &["distinct-l-diversity:l=2,on=disease"]].concat());
-    assert_eq!(twice.code, Some(2));
-    assert!(twice.stderr.contains("is asked for twice"), "{twice:?}");
+    assert_snapshot!(twice.printed(2), @"
+    error: distinct-l-diversity:on=disease is asked for twice
+        fix: ask for it once, with the stronger threshold
+    ");
 }
 
 /// A lattice file holds what the project states, so it answers for every model without the data.

@@ -8,7 +8,7 @@ use crate::common::Folder;
 
 pub(crate) const DISEASES: [&str; 6] = ["AIDS", "asthma", "cancer", "cold", "flu", "tuberculosis"];
 
-const PROJECT: &str = r#"[data]
+pub(crate) const PROJECT: &str = r#"[data]
 path = "patients.csv"
 
 [[attribute]]
@@ -56,6 +56,17 @@ pub(crate) fn patients() -> Vec<[String; 4]> {
             [age, sex, DISEASES[disease].to_owned(), cost]
         })
         .collect()
+}
+
+/// The folder with something else in the project file.
+pub(crate) fn folder_with(replaced: &[(&str, &str)]) -> Folder {
+    let folder = folder();
+    let project = replaced.iter().fold(PROJECT.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    folder.write("haggle.toml", project);
+    folder
 }
 
 pub(crate) fn folder() -> Folder {

@@ -8,6 +8,7 @@ mod conjunctions;
 mod edges;
 mod hospital;
 mod independent;
+mod printed;
 mod promises;
 mod reviewed;
 mod security;

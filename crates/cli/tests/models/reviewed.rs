@@ -1,5 +1,7 @@
 //! Mistakes that were made once: what a publication, a verification or an answer must not do.
 
+use haggle_testkit::titled;
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::common::Folder;
@@ -55,11 +57,19 @@ fn the_public_manifest_compares_with_the_file_alone() {
 fn shares_of_records_are_refused_where_persons_are_counted() {
     let records = "a,X,cancer\na,X,cancer\na,X,cancer\nb,X,flu\nc,X,flu\n";
     let folder = project("pid,city,disease", records, "", "unit = \"pid\"");
-    for model in ["frequency-l-diversity=2", "t-closeness=0.5", "positive-disclosure=0.2"] {
-        let run = folder.haggle(&["ask", ".", "--privacy", model]);
-        assert_eq!(run.code, Some(2), "{model}");
-        assert!(run.stderr.contains("this project counts persons"), "{run:?}");
-    }
+    let models = ["frequency-l-diversity=2", "t-closeness=0.5", "positive-disclosure=0.2"];
+    let refused = |model| (model, folder.haggle(&["ask", ".", "--privacy", model]).printed(2));
+    assert_snapshot!(titled(models.map(refused)), @"
+    == frequency-l-diversity=2
+    error: frequency-l-diversity counts records, and this project counts persons
+        fix: ask for k-anonymity and for a model of which values occur: distinct-l-diversity, categorical-diversity, range-control or linear-diversity
+    == t-closeness=0.5
+    error: t-closeness counts records, and this project counts persons
+        fix: ask for k-anonymity and for a model of which values occur: distinct-l-diversity, categorical-diversity, range-control or linear-diversity
+    == positive-disclosure=0.2
+    error: positive-disclosure counts records, and this project counts persons
+        fix: ask for k-anonymity and for a model of which values occur: distinct-l-diversity, categorical-diversity, range-control or linear-diversity
+    ");
     assert_eq!(folder.haggle(&["ask", ".", "--k", "3", "--l", "2"]).code, Some(0));
     let risk = folder.haggle(&["assess", "d.csv", ".", "--json"]).json(0);
     assert_eq!(risk["highest_risk"], 1.0 / 3.0);
@@ -85,7 +95,10 @@ fn verification_needs_only_what_its_models_use() {
     assert_eq!(run.code, Some(1), "a value that no record has gains without bound: {run:?}");
     let alone = ["verify", "f.csv", "--qi", "city", "--sensitive", "salary"];
     let run = folder.haggle(&[&alone[..], &["--privacy", "categorical-diversity=2"]].concat());
-    assert!(run.stderr.contains("name the project behind the file"), "{run:?}");
+    assert_snapshot!(run.printed(2), @"
+    error: categorical-diversity needs the categories that a project states
+        fix: name the project behind the file: haggle verify FILE PROJECT
+    ");
 }
 
 /// "9" is not above "10" because a mark of missing values is among the numbers.
@@ -95,10 +108,16 @@ fn a_missing_mark_among_numbers_does_not_turn_them_into_letters() {
     let records = "X,9\nX,10\nY,100\nY,?\n";
     let folder = project("city,sum", records, "class_function = \"empirical\"", missing);
     let run = folder.haggle(&["ask", ".", "--privacy", "range-control=0.5"]);
-    assert!(run.stderr.contains("'sum' has values without an order"), "{run:?}");
+    assert_snapshot!(run.printed(2), @r#"
+    error: ./haggle.toml:8: 'sum' has values without an order, so classes cannot increase
+        fix: state their order = ["low", "high"]; or, if a missing value is among numbers, on_missing = "drop" or "unmatched"
+    "#);
     let folder = project("city,sum", records, "", missing);
     let run = folder.haggle(&["ask", ".", "--privacy", "t-closeness=0.5"]);
-    assert!(run.stderr.contains("one value among its numbers that is not a number"), "{run:?}");
+    assert_snapshot!(run.printed(2), @"
+    error: 'sum' has one value among its numbers that is not a number
+        fix: choose distance=equal, state their order, or let missing values be dropped or unmatched
+    ");
     let said = folder.haggle(&["ask", ".", "--privacy", "t-closeness:t=0.5,distance=equal"]);
     assert_eq!(said.code, Some(0));
 }
@@ -115,9 +134,10 @@ fn a_policy_is_not_replayed_where_the_project_states_something_else() {
     let again = ["publish", ".", "--policy", "secret/policy.json", "-o", "again.csv"];
     folder.haggle(&again).text();
     folder.edit("haggle.toml", "infection", "influenza");
-    let run = folder.haggle(&again);
-    assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("states something else of 'disease' than the policy"), "{run:?}");
+    assert_snapshot!(folder.haggle(&again).printed(2), @"
+    error: the project states something else of 'disease' than the policy
+        fix: state what the first publication stated, or publish without the policy
+    ");
 }
 
 /// The project's own lattice file, named, is as fresh as if the project were named.
@@ -128,14 +148,17 @@ fn a_lattice_next_to_its_project_is_not_used_when_stale() {
     folder.haggle(&["build", "."]).text();
     folder.edit("haggle.toml", "flu = 0.6, cold = 0.3", "flu = 0.5, cold = 0.4");
     let run = folder.haggle(&["ask", "haggle.lattice", "--k", "2", "--max-suppressed", "1"]);
-    assert!(run.stderr.contains("is not used"), "{run:?}");
+    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: the project file's data section or attributes changed; `haggle build` writes it anew");
 }
 
 #[test]
 fn a_prior_does_not_expect_what_no_record_has() {
     let stated = "prior = { flu = 0.02, cold = 0.02, leprosy = 0.01, plague = 0.95 }";
     let run = project("city,disease", TOWNS, stated, "").haggle(&["check", "."]);
-    assert!(run.stderr.contains("expects 'plague', which no record has"), "{run:?}");
+    assert_snapshot!(run.printed(2), @"
+    error: ./haggle.toml:7: the prior of 'disease' expects 'plague', which no record has
+        fix: leave it out or give it 0, and the others the rest
+    ");
 }
 
 /// Each shown value is alone, whatever the project's hierarchy would make of it.
@@ -175,35 +198,57 @@ fn names_with_commas_can_be_asked_for() {
 
 #[test]
 fn matrices_that_no_distance_can_have_are_refused() {
-    let refused = |rows: &str, expected: &str| {
+    let refused = |(title, rows): (&'static str, &str)| {
         let folder = project("city,disease", TOWNS, "distance = \"m.csv\"", "");
         folder.write("m.csv", format!(";flu;cold;leprosy\n{rows}"));
-        let run = folder.haggle(&["check", "."]);
-        assert_eq!(run.code, Some(2), "{rows}");
-        assert!(run.stderr.contains(expected), "{run:?}");
+        (title, folder.haggle(&["check", "."]).printed(2))
     };
-    refused("flu;0;1e30;1\ncold;1e30;0;1\nleprosy;1;1;0\n", "an invalid distance");
-    refused("flu;0;2;1\ncold;1;0;1\nleprosy;1;1;0\n", "an invalid distance");
-    refused("flu;0;1;1\nflu;0;1;1\nleprosy;1;1;0\n", "a second line for 'flu'");
+    let matrices = [
+        ("too far", "flu;0;1e30;1\ncold;1e30;0;1\nleprosy;1;1;0\n"),
+        ("not symmetric", "flu;0;2;1\ncold;1;0;1\nleprosy;1;1;0\n"),
+        ("a value twice", "flu;0;1;1\nflu;0;1;1\nleprosy;1;1;0\n"),
+    ];
+    assert_snapshot!(titled(matrices.map(refused)), @"
+    == too far
+    error: ./haggle.toml:7: the distance matrix of 'disease' has an invalid distance
+        fix: give every two values one distance above 0 and at most 1,000,000, the same both ways, and 0 from a value to itself
+    == not symmetric
+    error: ./haggle.toml:7: the distance matrix of 'disease' has an invalid distance
+        fix: give every two values one distance above 0 and at most 1,000,000, the same both ways, and 0 from a value to itself
+    == a value twice
+    error: ./m.csv:3: the distance matrix of 'disease' has a second line for 'flu'
+        fix: write the values in the first line after an empty field, then a line for each: the value and its distances
+    ");
 }
 
 #[test]
 fn check_holds_the_default_request_against_the_data() {
     let folder =
         project("city,disease", TOWNS, "\n[request]\nprivacy = [\"categorical-diversity=2\"]", "");
-    let run = folder.haggle(&["check", "."]);
-    assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("needs categories of 'disease'"), "{run:?}");
+    assert_snapshot!(folder.haggle(&["check", "."]).printed(2), @r#"
+    error: ./haggle.toml: categorical-diversity needs categories of 'disease', and the project states none
+        fix: add categories = { terminal = ["cancer"] } to the attribute in the project
+    "#);
 }
 
 #[test]
 fn the_hierarchy_of_a_sensitive_attribute_is_visible() {
     let tree = "hierarchy = { tree = { infection = [\"flu\", \"cold\"], other = [\"leprosy\"] } }";
     let folder = project("city,disease", TOWNS, tree, "");
-    let shown = folder.haggle(&["hierarchy", "show", ".", "disease"]);
-    assert!(shown.text().contains("infection"), "{shown:?}");
+    assert_snapshot!(folder.haggle(&["hierarchy", "show", ".", "disease"]).printed(0), @"
+    disease: a tree of 3 values
+    5 records: 3 values as recorded, 2 at level 1, 1 at level 2.
+
+      level                 records
+      2      *                    5
+      1      ├─ infection         4
+      0      │  ├─ flu            2
+      0      │  └─ cold           2
+      1      └─ other             1
+      0         └─ leprosy        1
+    ");
     let exported = folder.haggle(&["hierarchy", "export", ".", "disease"]);
-    assert!(exported.text().contains("leprosy;other;*"), "{exported:?}");
+    assert_eq!(exported.text(), "flu;infection;*\ncold;infection;*\nleprosy;other;*\n");
 }
 
 /// Leaving out an attribute is accepted by publishing just that scheme.
@@ -215,9 +260,8 @@ fn leaving_out_an_attribute_is_accepted_by_its_scheme() {
         folder.haggle(&[&["ask", "demo:adult"], &asked[..], &["--levels", "2,1,1"]].concat());
     let line =
         reported.text().lines().map(str::trim).find(|l| l.starts_with("haggle publish")).unwrap();
-    assert!(line.contains("--scheme 4,0,0"), "{line}");
-    let run = folder.shell(&line.replace("FILE", "out.csv"));
-    assert!(run.text().contains("31 records suppressed"), "{run:?}");
+    assert_snapshot!(line, @"haggle publish demo:adult --qi age,race,workclass --k 10 --scheme 4,0,0 --max-suppressed 32 -o FILE");
+    assert_snapshot!(folder.shell(&line.replace("FILE", "out.csv")).printed(0));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The security estimate of each sensitive value, by the real binary.
 
+use insta::assert_snapshot;
+
 use crate::hospital::{folder, patients};
 
 /// ψ of each class from its formula, over the one group of the top scheme.
@@ -34,6 +36,8 @@ fn the_estimate_is_the_sum_of_bells() {
 #[test]
 fn it_needs_a_class_function() {
     let run = folder().haggle(&["security", ".", "--scheme", "4,1", "--on", "disease"]);
-    assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("states no class_function of 'disease'"), "{run:?}");
+    assert_snapshot!(run.printed(2), @r#"
+    error: the project states no class_function of 'disease'
+        fix: add class_function = "empirical" to the attribute
+    "#);
 }

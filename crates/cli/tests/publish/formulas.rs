@@ -1,5 +1,6 @@
 //! Text that spreadsheets take for formulas: counted, and marked as text where that is asked for.
 
+use insta::assert_snapshot;
 use serde_json::Value;
 
 use crate::common::Folder;
@@ -48,8 +49,25 @@ fn formulas_are_counted_and_numbers_are_not() {
         (&report["formulas"], &report["spreadsheet_safe"]),
         (&FORMULAS.into(), &false.into())
     );
+    std::fs::remove_file(folder.file("publications.jsonl")).unwrap();
     let said = folder.haggle(&[&PUBLISH[..6], &["-o", "out.csv"]].concat());
-    assert!(said.text().contains("8 fields that spreadsheets take for formulas"), "{said:#?}");
+    assert_snapshot!(said.printed(0), @"
+    Published out.csv: 6 records under [0,0]; 0 records suppressed (0.00 %).
+    Proved from the written file: k = 3 over =age, @city (promised k = 3).
+    6 records in, 0 suppressed (0.00 %), 6 out.
+    Unchanged: note, disease.
+    Unique over all published columns that are not sensitive: 0 records (0.00 %).
+    Warning: 'note' is sensitive, and its values alone single people out: 6 of 6 records have a value that fewer than 3 share.
+    Warning: 'disease' is sensitive, and its values alone single people out: 6 of 6 records have a value that fewer than 3 share.
+    Public manifest: out.csv.manifest.json
+    Note: 8 fields that spreadsheets take for formulas; --spreadsheet-safe writes a ' before them.
+    Columns, with the records whose value is unique or is shared by fewer than 3 records:
+      column   unique  fewer than 3    published
+      =age          0             0  generalized
+      @city         0             0  generalized
+      note          4             6    unchanged
+      disease       2             6    unchanged
+    ");
     assert_eq!(rows(&folder.read("out.csv")), rows(TABLE.as_bytes()), "written as they are");
     let plain = Folder::people();
     let report =

@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod anatomy;
+mod cells;
 mod columns;
 mod formulas;
 mod independent;

@@ -3,6 +3,8 @@
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::process::Command;
 
+use haggle_testkit::titled;
+use insta::{allow_duplicates, assert_snapshot};
 use serde_json::Value;
 
 use crate::common::{Folder, Run};
@@ -11,53 +13,72 @@ fn publish(folder: &Folder, more: &[&str]) -> Run {
     folder.haggle(&[&["publish", ".", "--k", "2", "--scheme", "1,0"], more].concat())
 }
 
-/// Refused with this reason, by force as well if it is refused always; nothing changed.
-fn assert_refused(folder: &Folder, more: &[&str], why: &str) {
+/// Why a publication is refused; nothing changed.
+fn refusal(folder: &Folder, more: &[&str]) -> String {
     let before = folder.listing();
-    let run = publish(folder, more);
-    assert_eq!(run.code, Some(2), "{run:#?}");
-    assert!(run.stderr.contains(why) && run.stderr.contains("fix: "), "{more:?}: {run:#?}");
+    let refusal = publish(folder, more).printed(2);
     assert!(folder.listing() == before, "{more:?}: something was written");
+    refusal
 }
 
-fn assert_always_refused(folder: &Folder, output: &str, why: &str) {
-    assert_refused(folder, &["-o", output], why);
-    assert_refused(folder, &["-o", output, "--force"], why);
+/// Why publications to these files are refused; by force they are refused as well.
+fn refusals<const N: usize>(folder: &Folder, outputs: [&str; N]) -> String {
+    titled(outputs.map(|output| {
+        let refused = refusal(folder, &["-o", output]);
+        assert_eq!(refusal(folder, &["-o", output, "--force"]), refused);
+        (output, refused)
+    }))
 }
 
 #[test]
 fn the_files_of_the_project_are_never_replaced() {
     let folder = Folder::people();
     folder.haggle(&["build", "."]).text();
-    assert_always_refused(&folder, "haggle.toml", "the output is the project file");
-    assert_always_refused(&folder, "./age.csv", "the output is a hierarchy of the project");
-    assert_always_refused(&folder, "people.csv", "the output is the data itself");
-    assert_always_refused(&folder, "haggle.lattice", "the output is the lattice file");
     std::fs::hard_link(folder.file("people.csv"), folder.file("same.csv")).unwrap();
-    assert_always_refused(&folder, "same.csv", "the output is the data itself");
     symlink("people.csv", folder.file("link.csv")).unwrap();
-    assert_always_refused(&folder, "link.csv", "the output is the data itself");
+    let own = ["haggle.toml", "./age.csv", "people.csv", "haggle.lattice", "same.csv", "link.csv"];
+    assert_snapshot!(refusals(&folder, own));
     let own = ["-o", "out.csv", "--private", "secret", "--force"];
     folder.write("secret/", "");
     std::fs::hard_link(folder.file("age.csv"), folder.file("secret/mapping-age.csv")).unwrap();
-    assert_refused(&folder, &own, "the output is a hierarchy of the project");
+    assert_snapshot!(refusal(&folder, &own), @"
+    error: secret/mapping-age.csv: the output is a hierarchy of the project
+        fix: name another file
+    ");
 }
 
 #[test]
 fn folders_pipes_and_devices_are_never_replaced() {
     let folder = Folder::people();
     folder.write("results/", "");
-    assert_always_refused(&folder, "results", "the output is a folder");
     let made = Command::new("mkfifo").arg(folder.file("pipe")).status();
     assert!(made.unwrap().success());
     symlink("pipe", folder.file("link")).unwrap();
     symlink("/dev/null", folder.file("null")).unwrap();
     let _socket = std::os::unix::net::UnixListener::bind(folder.file("socket")).unwrap();
-    for output in ["pipe", "link", "null", "socket"] {
-        assert_always_refused(&folder, output, "the output is a pipe, a device or a socket");
-    }
+    assert_snapshot!(refusals(&folder, ["results", "pipe", "link", "null", "socket"]), @"
+    == results
+    error: results: the output is a folder
+        fix: name a file
+    == pipe
+    error: pipe: the output is a pipe, a device or a socket
+        fix: name a file
+    == link
+    error: link: the output is a pipe, a device or a socket
+        fix: name a file
+    == null
+    error: null: the output is a pipe, a device or a socket
+        fix: name a file
+    == socket
+    error: socket: the output is a pipe, a device or a socket
+        fix: name a file
+    ");
     std::fs::rename(folder.file("pipe"), folder.file("out.csv.manifest.json")).unwrap();
-    assert_always_refused(&folder, "out.csv", "the output is a pipe, a device or a socket");
+    assert_snapshot!(refusals(&folder, ["out.csv"]), @"
+    == out.csv
+    error: out.csv.manifest.json: the output is a pipe, a device or a socket
+        fix: name another file
+    ");
     assert!(folder.file("out.csv.manifest.json").metadata().unwrap().file_type().is_fifo());
 }
 
@@ -84,9 +105,15 @@ fn an_earlier_publication_is_replaced_with_its_manifest_and_other_files_by_force
     for (name, content) in [("out.csv", "mine"), ("other.csv.manifest.json", "{}")] {
         folder.write(name, content);
     }
-    let why = "it is not an earlier publication";
-    assert_refused(&folder, &["-o", "out.csv"], why);
-    assert_refused(&folder, &["-o", "other.csv"], why);
+    let refused = |output: &str| refusal(&folder, &["-o", output]);
+    assert_snapshot!(refused("out.csv"), @"
+    error: out.csv: there is a file of this name already, and it is not an earlier publication
+        fix: name another file, or force replacing it
+    ");
+    assert_snapshot!(refused("other.csv"), @"
+    error: other.csv.manifest.json: there is a file of this name already, and it is not an earlier publication
+        fix: name another file, or force replacing it
+    ");
     publish(&folder, &["-o", "out.csv", "--force"]).text();
     folder.haggle(&["publish", ".", "--k", "2", "--scheme", "2,1", "-o", "out.csv"]).text();
     let verdict = folder.haggle(&["verify", "out.csv", "--k", "4", "--json"]).json(0);
@@ -94,7 +121,10 @@ fn an_earlier_publication_is_replaced_with_its_manifest_and_other_files_by_force
     std::fs::rename(folder.file("out.csv"), folder.file("moved.csv")).unwrap();
     std::fs::copy(folder.file("out.csv.manifest.json"), folder.file("moved.csv.manifest.json"))
         .unwrap();
-    assert_refused(&folder, &["-o", "moved.csv"], why);
+    assert_snapshot!(refused("moved.csv"), @"
+    error: moved.csv: there is a file of this name already, and it is not an earlier publication
+        fix: name another file, or force replacing it
+    ");
 }
 
 #[test]
@@ -102,7 +132,10 @@ fn private_files_of_others_are_not_replaced() {
     let folder = Folder::people();
     folder.write("mapping-age.csv", "mine");
     let private = ["-o", "out.csv", "--private", "."];
-    assert_refused(&folder, &private, "it is not an earlier publication");
+    assert_snapshot!(refusal(&folder, &private), @"
+    error: ./mapping-age.csv: there is a file of this name already, and it is not an earlier publication
+        fix: name another file, or force replacing it
+    ");
     std::fs::remove_file(folder.file("mapping-age.csv")).unwrap();
     publish(&folder, &private).text();
     publish(&folder, &private).text();
@@ -116,9 +149,11 @@ fn standard_output_is_not_a_file_named_so() {
         &["build", ".", "-o", "-"],
         &["init", "people.csv", "-o", "-"],
     ] {
-        let run = folder.haggle(command);
-        assert_eq!(run.code, Some(2), "{run:#?}");
-        assert!(run.stderr.contains("not standard output"), "{run:#?}");
+        allow_duplicates!(assert_snapshot!(folder.haggle(command).printed(2), @"
+        error: invalid value '-' for '--output <FILE>': this writes a file, not standard output; name a file (./- is one named -)
+
+        For more information, try '--help'.
+        "));
     }
     let exported = folder.haggle(&["hierarchy", "export", ".", "sex", "-o", "-"]);
     assert_eq!(exported.text(), "f;*\nm;*\n");
@@ -133,8 +168,9 @@ fn attributes_with_similar_names_have_mappings_of_their_own() {
     folder.edit("haggle.toml", "\"sex\"", "\"a_b\"");
     publish(&folder, &["-o", "out.csv", "--private", "secret"]).text();
     let read = |name: &str| String::from_utf8(folder.read(name)).unwrap();
-    assert!(read("secret/mapping-a%2Fb.csv").contains("34,30-39"));
-    assert!(read("secret/mapping-a_b.csv").contains("f,f"));
+    let has = |name: &str, row: &str| read(name).lines().any(|line| line == row);
+    assert!(has("secret/mapping-a%2Fb.csv", "34,30-39"));
+    assert!(has("secret/mapping-a_b.csv", "f,f"));
 }
 
 #[test]
@@ -160,11 +196,14 @@ fn manifests_say_their_version_and_newer_ones_are_refused() {
     for name in ["out.csv.manifest.json", "secret/policy.json"] {
         folder.edit(name, "\"version\": 2", "\"version\": 3");
     }
-    for command in [&verify[..], &again] {
-        let run = folder.haggle(command);
-        assert_eq!(run.code, Some(2), "{run:#?}");
-        assert!(run.stderr.contains("version 3, and this haggle reads up to 2"), "{run:#?}");
-    }
+    assert_snapshot!(folder.haggle(&verify).printed(2), @"
+    error: out.csv.manifest.json: this manifest has version 3, and this haggle reads up to 2
+        fix: use the haggle that wrote it, or a newer one
+    ");
+    assert_snapshot!(folder.haggle(&again).printed(2), @"
+    error: secret/policy.json: this manifest has version 3, and this haggle reads up to 2
+        fix: use the haggle that wrote it, or a newer one
+    ");
     // Haggle 0.1.0 wrote none.
     for name in ["out.csv.manifest.json", "secret/policy.json"] {
         folder.edit(name, "\"version\": 3,", "");
@@ -179,12 +218,13 @@ fn a_file_that_is_not_its_manifests_is_not_verified() {
     publish(&folder, &["-o", "out.csv"]).text();
     let text = String::from_utf8(folder.read("out.csv")).unwrap();
     folder.write("out.csv", text.replace("gout", "flux"));
-    let run = folder.haggle(&["verify", "out.csv", "--k", "2"]);
-    assert_eq!(run.code, Some(1), "{run:#?}");
-    assert!(
-        run.stdout.starts_with("No: it is not the file that its manifest describes"),
-        "{run:#?}"
-    );
+    assert_snapshot!(folder.haggle(&["verify", "out.csv", "--k", "2"]).printed(1), @"
+    No: it is not the file that its manifest describes. As it is, k = 2 holds; the weakest group has k = 2.
+    4 records in 2 groups over age, sex.
+    Unique over all published columns that are not sensitive: 0 records (0.00 %).
+    Warning: the sensitive values of disease single people out: 2 of 4 records have one that fewer than 2 share.
+    The file is not the one that its manifest describes: it was changed, or replaced without its manifest. Publish it again.
+    ");
     let verdict = folder.haggle(&["verify", "out.csv", "--k", "2", "--json"]).json(1);
     assert_eq!((&verdict["holds"], &verdict["manifest_matches"]), (&true.into(), &false.into()));
 }

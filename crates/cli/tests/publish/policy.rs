@@ -1,5 +1,7 @@
 //! The same policy on next month's data.
 
+use insta::assert_snapshot;
+
 use crate::common::{Folder, PEOPLE};
 
 fn published() -> Folder {
@@ -14,7 +16,7 @@ fn a_policy_is_repeated_on_other_data_with_a_warning() {
     let folder = published();
     folder.write("people.csv", "name,age,sex,disease\nEve,36,f,flu\nFay,34,m,flu\nGus,41,m,gout\n");
     let run = folder.haggle(&["publish", ".", "--policy", "secret/policy.json", "-o", "july.csv"]);
-    assert!(run.text().contains("two releases about overlapping people"), "{run:#?}");
+    assert_snapshot!(run.printed(0));
     let text = String::from_utf8(folder.read("july.csv")).unwrap();
     assert_eq!(
         text, "age,sex,disease\n30-39,*,flu\n30-39,*,flu\n",
@@ -28,11 +30,10 @@ fn a_hierarchy_that_publishes_values_differently_is_refused() {
     folder.write("age.csv", "34;20-39;*\n36;20-39;*\n41;40-49;*\n47;40-49;*\n");
     let before = folder.listing();
     let run = folder.haggle(&["publish", ".", "--policy", "secret/policy.json", "-o", "july.csv"]);
-    assert_eq!(run.code, Some(2), "{run:#?}");
-    assert!(
-        run.stderr.contains("the hierarchy of 'age' is not the one of the policy: 2 of its values"),
-        "{run:#?}"
-    );
+    assert_snapshot!(run.printed(2), @"
+    error: the hierarchy of 'age' is not the one of the policy: 2 of its values would be published differently, such as '34', '36'
+        fix: use the hierarchy of the first publication
+    ");
     assert!(folder.listing() == before);
 }
 
@@ -41,8 +42,10 @@ fn something_else_is_not_a_policy() {
     let folder = published();
     let (name, _) = PEOPLE[1];
     let run = folder.haggle(&["publish", ".", "--policy", name, "-o", "july.csv"]);
-    assert_eq!(run.code, Some(2), "{run:#?}");
-    assert!(run.stderr.contains("this is not a manifest of haggle"), "{run:#?}");
+    assert_snapshot!(run.printed(2), @"
+    error: people.csv:1: this is not a manifest of haggle, or it is damaged
+        fix: name the file that `haggle publish` wrote
+    ");
 }
 
 /// A project with one quasi-identifier, each of whose values three records have.
@@ -108,9 +111,8 @@ fn the_limit_of_a_policy_is_enforced_when_it_is_repeated() {
     folder.write("people.csv", "name,age,sex,disease\nEve,36,f,flu\nFay,34,m,flu\nGus,41,m,gout\n");
     let before = folder.listing();
     let repeat = ["publish", ".", "--policy", "secret/policy.json", "-o", "july.csv"];
-    let run = folder.haggle(&repeat);
-    assert_eq!(run.code, Some(1), "one of three records is more than 25 %: {run:#?}");
-    assert!(run.stdout.contains("suppresses 1 record, and at most 0 may be"), "{run:#?}");
+    // One of three records is more than 25 %.
+    assert_snapshot!(folder.haggle(&repeat).printed(1), @"Not published: the scheme suppresses 1 record, and at most 0 may be.");
     assert!(folder.listing() == before);
     folder.haggle(&[&repeat[..], &["--max-suppressed", "40%"]].concat()).text();
 }

@@ -6,15 +6,16 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::Served;
 use crate::common::HAGGLE;
+use crate::program::last;
 
 fn publish(served: &Served) {
     let body = json!({"qi": ["age", "race"], "privacy": {"k-anonymity": 10}, "scheme": [1, 1]});
-    let answer = served.answer("POST", "/api/publish", &body.to_string());
-    assert!(String::from_utf8_lossy(&answer).contains("downloads"));
+    let ended = last(&served.answer("POST", "/api/publish", &body.to_string()));
+    assert!(ended["done"]["downloads"].is_object(), "{ended}");
 }
 
 /// Every file and folder under a folder, with who may read it.
@@ -93,15 +94,17 @@ fn a_restart_keeps_the_page_alive_and_keeps_no_secret() {
     assert!(second.get("/api/models", &page).starts_with("HTTP/1.1 200"));
     assert!(second.get("/", &page[..1]).starts_with("HTTP/1.1 200"));
     assert!(second.get("/api/models", &page[..1]).starts_with("HTTP/1.1 401"));
-    let mut kept = String::new();
-    for entry in std::fs::read_dir(first.home.path().join("haggle/projects")).unwrap() {
-        kept += &std::fs::read_to_string(entry.unwrap().path()).unwrap();
-    }
+    let projects = std::fs::read_dir(first.home.path().join("haggle/projects")).unwrap();
+    let kept = projects.map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
+    let kept: Vec<String> = kept.collect();
+    let json: Vec<Value> = kept.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+    assert!(json.iter().all(|kept| kept["version"] == 1) && !json.is_empty(), "{kept:?}");
+    let kept = kept.concat();
     for line in &page {
         let secret = line.rsplit(['=', ' ']).next().unwrap();
         assert!(secret.len() > 40 && !kept.contains(secret), "{kept}");
     }
-    assert!(kept.contains("\"version\":1") && !kept.contains(&first.token));
+    assert!(!kept.contains(&first.token));
     // Where the port is taken, another is.
     assert_eq!(second.terminate(), Some(0));
     let _taken = std::net::TcpListener::bind(&first.host).unwrap();

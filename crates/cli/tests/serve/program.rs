@@ -1,12 +1,13 @@
 //! Where it listens, who may reach it, and that it writes nowhere but where it may.
 
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::Served;
 use crate::common::{Folder, PEOPLE};
 
 /// The last line of a streamed answer.
-fn last(answer: &[u8]) -> Value {
+pub(crate) fn last(answer: &[u8]) -> Value {
     let text = String::from_utf8_lossy(answer).into_owned();
     let line = text.lines().rfind(|line| line.starts_with('{'));
     serde_json::from_str(line.unwrap_or_else(|| panic!("{text}"))).unwrap()
@@ -15,10 +16,16 @@ fn last(answer: &[u8]) -> Value {
 #[test]
 fn other_machines_are_let_in_only_if_that_is_meant() {
     let run = Folder::people().haggle(&["serve", ".", "--no-open", "--address", "0.0.0.0"]);
-    assert_eq!(run.code, Some(2), "{run:#?}");
-    assert!(run.stderr.contains("--allow-remote"), "{run:#?}");
+    assert_snapshot!(run.printed(2), @r#"
+    error: 0.0.0.0 can be reached by other machines
+        fix: leave the address out, or allow remote access if that is intended
+        flags: --allow-remote allows it
+    "#);
     let run = Folder::people().haggle(&["serve", "nowhere", "--no-open"]);
-    assert_eq!(run.code, Some(2), "{run:#?}");
+    assert_snapshot!(run.printed(2), @r#"
+    error: nowhere: there is no project here
+        fix: name a haggle.toml or its folder, or try demo:adult
+    "#);
 }
 
 #[test]
@@ -94,7 +101,7 @@ fn errors_contain_no_record() {
     let served = Served::start(&["serve", folder.path().to_str().unwrap()]);
     for path in ["/api/lattice", "/api/build", "/api/ask", "/api/preview", "/api/publish"] {
         let answer = String::from_utf8_lossy(&served.answer("POST", path, "{}")).into_owned();
-        assert!(answer.contains("problems"), "{answer}");
+        assert!(last(answer.as_bytes())["error"]["problems"].is_array(), "{answer}");
         assert!(!answer.contains("Canary") && !answer.contains("secret"), "{answer}");
     }
 }

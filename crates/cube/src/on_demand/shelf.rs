@@ -14,19 +14,19 @@ const WORDS: usize = 4096;
 /// longer than a longer climb.
 const MOST_SCHEMES: usize = 2000;
 
-type Block = Box<[u32]>;
+type CellBlock = Box<[u32]>;
 
 /// The packed cells of a scheme, without the padding that they have while they are processed.
 #[derive(Debug)]
 pub(super) struct PackedCells {
-    blocks: Vec<Block>,
+    blocks: Vec<CellBlock>,
     cells: usize,
 }
 
 impl PackedCells {
     /// Fills blocks, of which there are enough.
     pub(super) fn fill<K: Key>(
-        mut blocks: Vec<Block>,
+        mut blocks: Vec<CellBlock>,
         cells: &[Cell<K>],
         layout: &KeyLayout,
     ) -> Self {
@@ -82,7 +82,7 @@ pub(super) struct Shelf {
     places: Vec<ShelfKey>,
     /// The levels of all entries, concatenated, to be compared in one pass.
     levels: Vec<u8>,
-    free: Vec<Block>,
+    free: Vec<CellBlock>,
     /// How many blocks there are, free or not.
     blocks: usize,
     clock: u64,
@@ -116,7 +116,7 @@ impl Shelf {
 
     /// Returns this many blocks to be filled, if at most `most` are allocated in total. Other
     /// entries are evicted for them, but not half of everything.
-    pub(super) fn blocks(&mut self, count: usize, most: usize) -> Option<Vec<Block>> {
+    pub(super) fn blocks(&mut self, count: usize, most: usize) -> Option<Vec<CellBlock>> {
         if count > most / 2 {
             return None;
         }

@@ -1,6 +1,7 @@
 //! What is wrong with records, counted by kind.
 
 use haggle_model::Problem;
+use haggle_model::numerals::counted;
 
 use crate::Table;
 
@@ -41,9 +42,10 @@ impl Faults {
     }
 
     pub(super) fn into_problems(self, table: &Table) -> Vec<Problem> {
-        let columns = table.columns().len();
+        let columns = counted(table.columns().len() as u64, "column");
         let fields = self.fields.iter().map(|(line, fields)| {
-            Problem::new(format!("{fields} fields, but there are {columns} columns"))
+            let fields = counted(*fields as u64, "field");
+            Problem::new(format!("{fields}, but the table has {columns}"))
                 .line(*line)
                 .fix("quote fields that contain the separator; see also separator and quote in the project")
         });
@@ -53,12 +55,12 @@ impl Faults {
                 .column(*column as u64 + 1)
                 .fix("state what missing values mean: on_missing = \"drop\", \"value\" or \"unmatched\"")
         });
-        let more =
-            |n: u64, what: &str| (n > 0).then(|| Problem::new(format!("and {n} more {what}")));
+        let more = |n: u64, what: String| (n > 0).then(|| Problem::new(format!("and {what}")));
+        let fields_of = counted(self.more_fields, "more record") + " with a wrong number of fields";
         fields
-            .chain(more(self.more_fields, "records with a wrong number of fields"))
+            .chain(more(self.more_fields, fields_of))
             .chain(missing)
-            .chain(more(self.more_missing, "missing values"))
+            .chain(more(self.more_missing, counted(self.more_missing, "more missing value")))
             .map(|problem| table.place(problem))
             .collect()
     }

@@ -6,7 +6,7 @@ use haggle_model::{Dictionary, Problem, Problems, QuasiIdentifier, UNKNOWN, Watc
 use super::faults::Faults;
 use super::plan::Plan;
 use super::tally::Tally;
-use super::worker::Worker;
+use super::worker::CountWorker;
 use crate::coding::Values;
 use crate::delimited::empty;
 use crate::{Error, Table};
@@ -14,7 +14,7 @@ use crate::{Error, Table};
 /// What a scan found: counts in codes of its own, and their values.
 #[derive(Debug)]
 pub struct Scanned<T = Counter> {
-    pub(crate) workers: Vec<Worker<T>>,
+    pub(crate) workers: Vec<CountWorker<T>>,
     pub(crate) values: Vec<Values>,
     digest: u64,
     watched: Vec<String>,
@@ -88,7 +88,7 @@ impl Scanned {
     /// Returns what was counted. `code` maps a value to its code, by position among the counted and
     /// then the watched columns.
     pub fn into_parts(self, code: impl Fn(usize, &str) -> u32) -> Vec<CountedPart> {
-        let part = |worker: Worker<Counter>| {
+        let part = |worker: CountWorker<Counter>| {
             let meaning = |(column, values): (usize, &Values)| {
                 values.dictionary.values().map(|value| code(column, value)).collect()
             };
@@ -124,7 +124,7 @@ pub(crate) fn some_left<T: Tally>(scanned: Scanned<T>, table: &Table) -> Result<
 
 /// What some workers counted, if any record is left.
 pub(crate) fn finish<T: Tally>(
-    workers: Vec<Worker<T>>,
+    workers: Vec<CountWorker<T>>,
     table: &Table,
     plan: &Plan,
     digest: u64,
@@ -133,7 +133,7 @@ pub(crate) fn finish<T: Tally>(
 }
 
 pub(crate) fn gather<T: Tally>(
-    mut workers: Vec<Worker<T>>,
+    mut workers: Vec<CountWorker<T>>,
     table: &Table,
     plan: &Plan,
     digest: u64,

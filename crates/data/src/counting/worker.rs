@@ -19,7 +19,7 @@ const WATCHED_VALUE: usize = 150;
 
 /// One thread's counts, in its own codes.
 #[derive(Debug)]
-pub(crate) struct Worker<T> {
+pub(crate) struct CountWorker<T> {
     table: Table,
     plan: Plan,
     gaps: Vec<Gap>,
@@ -34,7 +34,7 @@ pub(crate) struct Worker<T> {
     accounted: usize,
 }
 
-impl<T: Tally> Visit for Worker<T> {
+impl<T: Tally> Visit for CountWorker<T> {
     /// Codes and counts a record, unless something is wrong with it.
     fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error> {
         if record.count() != self.table.columns().len() {
@@ -71,7 +71,7 @@ impl<T: Tally> Visit for Worker<T> {
     }
 }
 
-impl<T: Tally> Worker<T> {
+impl<T: Tally> CountWorker<T> {
     pub(crate) fn new(table: &Table, plan: &Plan, tally: T) -> Self {
         let columns = plan.coded().count();
         Self {

@@ -9,19 +9,19 @@ use tokio_postgres::CopyOutStream;
 
 use super::refusal::{problem, refusal};
 use super::sql::{field, quoted};
-use super::{Database, Session};
+use super::{Database, DatabaseSession};
 use crate::Error;
 
 /// Reads a table as comma-separated text with a header.
 pub(crate) struct CopyReader {
-    session: Session,
+    session: DatabaseSession,
     stream: Pin<Box<CopyOutStream>>,
     left: Bytes,
 }
 
 impl CopyReader {
     pub(crate) fn open(database: &Database) -> Result<Self, Error> {
-        let session = Session::open(database, false)?;
+        let session = DatabaseSession::open(database, false)?;
         let column = |name: &String| format!("{} AS {}", field(name), quoted(name));
         let columns: Vec<String> = database.column_names().iter().map(column).collect();
         let sql = format!(

@@ -8,20 +8,20 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, NoTls, Row};
 
 use super::refusal::refusal;
-use super::{Column, Database};
+use super::{Database, DatabaseColumn};
 use crate::Error;
 
 /// A connection and the thread of work that serves it.
-pub(crate) struct Session {
+pub(crate) struct DatabaseSession {
     pub(super) runtime: Runtime,
     pub(super) client: Client,
     name: PathBuf,
     pub(super) table: String,
 }
 
-pub(crate) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
+pub(crate) type SqlParameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-impl Session {
+impl DatabaseSession {
     /// Connects; without `writes`, the server itself refuses to change anything.
     pub(crate) fn open(database: &Database, writes: bool) -> Result<Self, Error> {
         let name = database.name.clone();
@@ -46,7 +46,7 @@ impl Session {
         Ok(session)
     }
 
-    pub(crate) fn rows(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>, Error> {
+    pub(crate) fn rows(&self, sql: &str, parameters: SqlParameters<'_>) -> Result<Vec<Row>, Error> {
         self.runtime.block_on(self.client.query(sql, parameters)).map_err(refusal(&self.name))
     }
 
@@ -55,7 +55,7 @@ impl Session {
         self.runtime.block_on(self.client.batch_execute(sql)).map_err(refusal(&self.name))
     }
 
-    pub(crate) fn execute(&self, sql: &str, parameters: Parameters<'_>) -> Result<u64, Error> {
+    pub(crate) fn execute(&self, sql: &str, parameters: SqlParameters<'_>) -> Result<u64, Error> {
         self.runtime.block_on(self.client.execute(sql, parameters)).map_err(refusal(&self.name))
     }
 
@@ -63,7 +63,7 @@ impl Session {
     pub(crate) fn for_each(
         &self,
         sql: &str,
-        parameters: Parameters<'_>,
+        parameters: SqlParameters<'_>,
         visit: &mut dyn FnMut(&Row) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.runtime.block_on(async {
@@ -77,20 +77,21 @@ impl Session {
     }
 
     /// The columns of the table, from the catalog.
-    pub(crate) fn columns(&self) -> Result<Vec<Column>, Error> {
+    pub(crate) fn columns(&self) -> Result<Vec<DatabaseColumn>, Error> {
         self.columns_named(&self.table)
     }
 
     /// The columns of another table.
-    pub(crate) fn columns_of(&self, database: &Database) -> Result<Vec<Column>, Error> {
+    pub(crate) fn columns_of(&self, database: &Database) -> Result<Vec<DatabaseColumn>, Error> {
         self.columns_named(&database.table)
     }
 
-    fn columns_named(&self, table: &str) -> Result<Vec<Column>, Error> {
+    fn columns_named(&self, table: &str) -> Result<Vec<DatabaseColumn>, Error> {
         let sql = "SELECT attname::text, attnum, format_type(atttypid, NULL) FROM pg_attribute \
                    WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped \
                    ORDER BY attnum";
-        let column = |row: &Row| Column { name: row.get(0), number: row.get(1), kind: row.get(2) };
+        let column =
+            |row: &Row| DatabaseColumn { name: row.get(0), number: row.get(1), kind: row.get(2) };
         Ok(self.rows(sql, &[&table])?.iter().map(column).collect())
     }
 }

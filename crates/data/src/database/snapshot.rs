@@ -1,6 +1,6 @@
 //! One moment of a database, shared by several sessions: what others commit later is not seen.
 
-use super::{Database, Session};
+use super::{Database, DatabaseSession};
 use crate::Error;
 
 /// Starts a transaction that sees one moment.
@@ -10,13 +10,14 @@ pub(super) const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 pub(crate) struct Snapshot {
     id: String,
     /// Its open transaction keeps the snapshot valid.
-    _holder: Session,
+    _holder: DatabaseSession,
 }
 
 impl Snapshot {
     /// Exports the present moment.
     pub(super) fn take(database: &Database) -> Result<Self, Error> {
-        let holder = Session::open(&Database { snapshot: None, ..database.clone() }, false)?;
+        let holder =
+            DatabaseSession::open(&Database { snapshot: None, ..database.clone() }, false)?;
         holder.run(BEGIN)?;
         let rows = holder.rows("SELECT pg_export_snapshot()", &[])?;
         Ok(Self { id: rows[0].get(0), _holder: holder })

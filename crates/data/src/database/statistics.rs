@@ -3,10 +3,10 @@
 use haggle_cube::{ColumnStatistics, DatabaseStatistics, Dependency, JointStatistics};
 use tokio_postgres::Row;
 
-use super::{Column, Database, Session};
+use super::{Database, DatabaseColumn, DatabaseSession};
 use crate::Error;
 
-impl Session {
+impl DatabaseSession {
     /// Returns the estimated number of records of the table; negative if there is no estimate.
     pub(crate) fn about(&self) -> Result<f64, Error> {
         let sql = "SELECT reltuples::float8 FROM pg_class WHERE oid = $1::text::regclass";
@@ -25,13 +25,13 @@ impl Database {
     /// Returns a text that changes when the table does, as far as the database counts changes:
     /// within some seconds. Views have none.
     pub fn stamp(&self) -> Result<Option<String>, Error> {
-        let rows = Session::open(self, false)?.rows(STAMP, &[&self.table()])?;
+        let rows = DatabaseSession::open(self, false)?.rows(STAMP, &[&self.table()])?;
         Ok(rows.first().and_then(|row| row.get(0)))
     }
 
     /// Returns the statistics as they are; the table itself is not read.
     pub fn statistics(&self) -> Result<DatabaseStatistics, Error> {
-        let session = Session::open(self, false)?;
+        let session = DatabaseSession::open(self, false)?;
         let records = session.about()?;
         let columns = columns(self, &session, records)?;
         Ok(DatabaseStatistics { records: records.max(0.0), columns, joint: joint(self, &session)? })
@@ -40,7 +40,7 @@ impl Database {
 
 fn columns(
     database: &Database,
-    session: &Session,
+    session: &DatabaseSession,
     records: f64,
 ) -> Result<Vec<ColumnStatistics>, Error> {
     let sql = "SELECT s.attname::text, s.null_frac::float8, s.n_distinct::float8, \
@@ -72,7 +72,7 @@ fn columns(
 }
 
 /// A value of the catalog as a cast to text would show it.
-fn shown(value: &str, column: Option<&Column>) -> String {
+fn shown(value: &str, column: Option<&DatabaseColumn>) -> String {
     match (column.map(|column| column.kind.as_str()), value) {
         (Some("boolean"), "t") => "true".into(),
         (Some("boolean"), "f") => "false".into(),
@@ -80,7 +80,7 @@ fn shown(value: &str, column: Option<&Column>) -> String {
     }
 }
 
-fn joint(database: &Database, session: &Session) -> Result<Vec<JointStatistics>, Error> {
+fn joint(database: &Database, session: &DatabaseSession) -> Result<Vec<JointStatistics>, Error> {
     let sql = "SELECT s.attnames::text[], ARRAY(SELECT unnest(s.most_common_vals))::text[], \
                s.most_common_freqs, s.dependencies::text \
                FROM pg_stats_ext s JOIN pg_class c ON c.relname = s.tablename \
@@ -109,7 +109,7 @@ fn joint(database: &Database, session: &Session) -> Result<Vec<JointStatistics>,
 }
 
 /// Dependencies as the catalog writes them: `{"3 => 5": 0.981667, "3, 4 => 5": 1.0}`.
-fn depend(text: &str, columns: &[Column]) -> Vec<Dependency> {
+fn depend(text: &str, columns: &[DatabaseColumn]) -> Vec<Dependency> {
     let name = |number: &str| {
         let number: i16 = number.trim().parse().ok()?;
         columns.iter().find(|column| column.number == number).map(|column| column.name.clone())
@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn dependencies_are_read_as_the_catalog_writes_them() {
-        let column = |name: &str, number| Column { name: name.into(), number, kind: "text".into() };
+        let column =
+            |name: &str, number| DatabaseColumn { name: name.into(), number, kind: "text".into() };
         let columns = [column("zip", 1), column("city", 2), column("state", 4)];
         let found = depend("{\"1 => 2\": 1.000000, \"1, 2 => 4\": 0.5, \"9 => 1\": 0.1}", &columns);
         assert_eq!(found.len(), 2);

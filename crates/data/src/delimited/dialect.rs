@@ -2,7 +2,7 @@
 
 use csv::{Reader, ReaderBuilder};
 
-use super::scanner::{Scanner, Stop, skip_blank_lines};
+use super::scanner::{FieldEnd, Scanner, skip_blank_lines};
 use crate::CsvOptions;
 
 /// The candidates for a separator, most common first.
@@ -82,7 +82,7 @@ impl Dialect {
             while at < sample.len() || fields > 0 {
                 let field = scanner.field(sample, at);
                 (at, fields) = (field.next, fields + 1);
-                if !matches!(field.stop, Stop::Separator) {
+                if !matches!(field.stop, FieldEnd::Separator) {
                     return Some(fields);
                 }
             }

@@ -1,6 +1,6 @@
 //! The records of a block of delimited text, one after the other, each with its line.
 
-use super::scanner::{Field, Form, Scanner, Stop, skip_blank_lines};
+use super::scanner::{Field, FieldEnd, FieldForm, Scanner, skip_blank_lines};
 use crate::Dialect;
 use crate::fields::Fields;
 use crate::input::count_lines;
@@ -62,10 +62,10 @@ impl<'a> Records<'a> {
         self.copied.clear();
         let line = self.line;
         let stop = self.read(start);
-        self.line += u64::from(stop == Stop::LineEnd);
+        self.line += u64::from(stop == FieldEnd::LineEnd);
         Some(Record {
             line,
-            open: stop == Stop::Open,
+            open: stop == FieldEnd::Open,
             text: self.text,
             copied: &self.copied,
             fields: &self.fields,
@@ -73,12 +73,12 @@ impl<'a> Records<'a> {
     }
 
     /// Takes the fields of the record that begins here.
-    fn read(&mut self, mut at: usize) -> Stop {
+    fn read(&mut self, mut at: usize) -> FieldEnd {
         loop {
             let field = self.scanner.field(self.text.as_bytes(), at);
             at = field.next;
             self.take(field);
-            if field.stop != Stop::Separator {
+            if field.stop != FieldEnd::Separator {
                 self.at = at;
                 return field.stop;
             }
@@ -87,13 +87,13 @@ impl<'a> Records<'a> {
 
     #[inline]
     fn take(&mut self, Field { start, end, form, .. }: Field) {
-        if form == Form::Plain {
+        if form == FieldForm::Plain {
             return self.fields.push(Piece { start, end, copied: false });
         }
         let text = &self.text[start..end];
         self.line += count_lines(text.as_bytes());
         let piece = match form {
-            Form::Raw => {
+            FieldForm::Raw => {
                 let start = self.copied.len();
                 self.copied.push_str(&self.scanner.content(text, form));
                 Piece { start, end: self.copied.len(), copied: true }

@@ -19,14 +19,14 @@ pub(crate) struct Scanner {
 pub(crate) struct Field {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) form: Form,
-    pub(crate) stop: Stop,
+    pub(crate) form: FieldForm,
+    pub(crate) stop: FieldEnd,
     pub(crate) next: usize,
 }
 
 /// The form of the text between a field's start and its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum FieldForm {
     /// The content, which has no quotes around it.
     Plain,
     /// The content, taken from between quotes.
@@ -38,7 +38,7 @@ pub(crate) enum Form {
 
 /// What ends a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub(crate) enum FieldEnd {
     Separator,
     LineEnd,
     TextEnd,
@@ -65,7 +65,7 @@ impl Scanner {
             return self.quoted(text, first);
         }
         let (end, stop, next) = self.end(text, at);
-        Field { start: at, end, form: Form::Plain, stop, next }
+        Field { start: at, end, form: FieldForm::Plain, stop, next }
     }
 
     /// Where the record that begins here ends, its line end included; `None` if the text ends
@@ -74,16 +74,16 @@ impl Scanner {
         loop {
             let field = self.field(text, at);
             match field.stop {
-                Stop::Separator => at = field.next,
-                Stop::LineEnd => return Some(field.next),
-                Stop::TextEnd | Stop::Open => return None,
+                FieldEnd::Separator => at = field.next,
+                FieldEnd::LineEnd => return Some(field.next),
+                FieldEnd::TextEnd | FieldEnd::Open => return None,
             }
         }
     }
 
     /// The content of a field between its start and its end.
-    pub(crate) fn content(self, text: &str, form: Form) -> Cow<'_, str> {
-        if form != Form::Raw {
+    pub(crate) fn content(self, text: &str, form: FieldForm) -> Cow<'_, str> {
+        if form != FieldForm::Raw {
             return Cow::Borrowed(text);
         }
         let Dialect { quote, escape, .. } = self.dialect;
@@ -111,37 +111,45 @@ impl Scanner {
 
     /// Finds the end of plain text: where, why, and where the text continues.
     #[inline]
-    fn end(self, text: &[u8], at: usize) -> (usize, Stop, usize) {
+    fn end(self, text: &[u8], at: usize) -> (usize, FieldEnd, usize) {
         let Some(end) = find_end(text, at, self.dialect.separator) else {
-            return (text.len(), Stop::TextEnd, text.len());
+            return (text.len(), FieldEnd::TextEnd, text.len());
         };
         match text[end] {
-            b'\n' => (end, Stop::LineEnd, end + 1),
-            b'\r' => (end, Stop::LineEnd, end + 1 + usize::from(text.get(end + 1) == Some(&b'\n'))),
-            _ => (end, Stop::Separator, end + 1),
+            b'\n' => (end, FieldEnd::LineEnd, end + 1),
+            b'\r' => {
+                (end, FieldEnd::LineEnd, end + 1 + usize::from(text.get(end + 1) == Some(&b'\n')))
+            }
+            _ => (end, FieldEnd::Separator, end + 1),
         }
     }
 
     /// Reads a field whose opening quote is here.
     fn quoted(self, text: &[u8], open: usize) -> Field {
-        let mut form = Form::Quoted;
+        let mut form = FieldForm::Quoted;
         let Some(close) = self.closing_quote(text, open + 1, &mut form) else {
             let end = text.len();
-            return Field { start: open, end, form: Form::Raw, stop: Stop::Open, next: end };
+            return Field {
+                start: open,
+                end,
+                form: FieldForm::Raw,
+                stop: FieldEnd::Open,
+                next: end,
+            };
         };
         let behind = self.skip_blanks(text, close + 1);
         let (end, stop, next) = self.end(text, behind);
         if end > behind {
-            return Field { start: open, end, form: Form::Raw, stop, next };
+            return Field { start: open, end, form: FieldForm::Raw, stop, next };
         }
         match form {
-            Form::Raw => Field { start: open, end: close + 1, form, stop, next },
+            FieldForm::Raw => Field { start: open, end: close + 1, form, stop, next },
             _ => Field { start: open + 1, end: close, form, stop, next },
         }
     }
 
     /// The quote that closes the field; notes a quote within it on the way.
-    fn closing_quote(self, text: &[u8], mut at: usize, form: &mut Form) -> Option<usize> {
+    fn closing_quote(self, text: &[u8], mut at: usize, form: &mut FieldForm) -> Option<usize> {
         let Dialect { quote, escape, .. } = self.dialect;
         loop {
             at += memchr::memchr2(quote, escape.unwrap_or(quote), text.get(at..)?)?;
@@ -149,7 +157,7 @@ impl Scanner {
             if !escaped && text.get(at + 1) != Some(&quote) {
                 return Some(at);
             }
-            *form = Form::Raw;
+            *form = FieldForm::Raw;
             at += 2;
         }
     }

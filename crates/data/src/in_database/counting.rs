@@ -7,8 +7,8 @@ use haggle_model::Problem;
 use tokio_postgres::Row;
 
 use crate::coding::Gap;
-use crate::counting::{Look, Marginals, Plan, Scanned, Tally, Worker, finish};
-use crate::database::{Column, Database, Session, quoted, text_of};
+use crate::counting::{CountWorker, Look, Marginals, Plan, Scanned, Tally, finish};
+use crate::database::{Database, DatabaseColumn, DatabaseSession, quoted, text_of};
 use crate::{Error, OnMissing, Table};
 
 /// Whether values of a type can be grouped by as they are.
@@ -18,14 +18,14 @@ fn comparable(kind: &str) -> bool {
 
 /// The statement's own view of the table: `f0`, `f1` … as they are counted, and whether a value is
 /// missing where that matters. `$1` are the marks of missing values, `$2` their label.
-pub(super) struct View<'a> {
+pub(super) struct TableView<'a> {
     pub(super) database: &'a Database,
     pub(super) plan: &'a Plan,
     /// What follows the table's name.
     pub(super) sample: String,
 }
 
-impl View<'_> {
+impl TableView<'_> {
     pub(super) fn columns(&self) -> usize {
         self.plan.coded().count()
     }
@@ -59,7 +59,7 @@ impl View<'_> {
         columns.sort_unstable();
         columns.dedup();
         let value = |&column: &usize| {
-            let Column { name, kind, .. } = &self.database.catalog()[column];
+            let DatabaseColumn { name, kind, .. } = &self.database.catalog()[column];
             let text = if comparable(kind) { "" } else { "::text" };
             format!("{}{text} AS r{column}", quoted(name))
         };
@@ -117,7 +117,7 @@ pub(super) fn alike(records: i64, database: &Database) -> Result<u32, Error> {
 
 /// Takes rows of fields, gap and count into a worker.
 struct Taking<'a, T> {
-    worker: Worker<T>,
+    worker: CountWorker<T>,
     plan: &'a Plan,
     database: &'a Database,
     rows: u64,
@@ -160,13 +160,13 @@ pub(crate) fn grouped_into<T: Tally>(
     memory: usize,
     tally: T,
 ) -> Result<Scanned<T>, Error> {
-    let session = Session::open(database, false)?;
+    let session = DatabaseSession::open(database, false)?;
     grouped_by(&session, database, table, plan, memory, tally)
 }
 
 /// The same within a session that is open already.
 pub(crate) fn grouped_by<T: Tally>(
-    session: &Session,
+    session: &DatabaseSession,
     database: &Database,
     table: &Table,
     plan: &Plan,
@@ -174,7 +174,7 @@ pub(crate) fn grouped_by<T: Tally>(
     tally: T,
 ) -> Result<Scanned<T>, Error> {
     check(plan, database)?;
-    let view = View { database, plan, sample: String::new() };
+    let view = TableView { database, plan, sample: String::new() };
     let keys: Vec<String> = (1..=view.columns() + 1).map(|i| i.to_string()).collect();
     let sql = format!(
         "SELECT {}, gap, sum(n)::int8 FROM ({}) q GROUP BY {}",
@@ -182,7 +182,7 @@ pub(crate) fn grouped_by<T: Tally>(
         view.sql(),
         keys.join(", ")
     );
-    let worker = Worker::new(table, plan, tally);
+    let worker = CountWorker::new(table, plan, tally);
     let mut taking = Taking { worker, plan, database, rows: 0 };
     let (missing, used) = (&plan.missing, AtomicUsize::new(0));
     session.for_each(&sql, &[&missing.marks, &missing.label()], &mut |row| {
@@ -204,10 +204,10 @@ pub(crate) fn look(
     (look, size, seed): (Look, usize, u64),
 ) -> Result<Scanned<Marginals>, Error> {
     check(plan, database)?;
-    let session = Session::open(database, false)?;
+    let session = DatabaseSession::open(database, false)?;
     let about = session.about()?;
     let columns = plan.coded().count();
-    let worker = Worker::new(table, plan, Marginals::new(columns, size, seed));
+    let worker = CountWorker::new(table, plan, Marginals::new(columns, size, seed));
     let mut taking = Taking { worker, plan, database, rows: 0 };
     let (marks, label) = (&plan.missing.marks, plan.missing.label());
     if look == Look::Whole {
@@ -216,7 +216,7 @@ pub(crate) fn look(
     // A tenth more than wanted, because blocks are not equally full; all of a small table.
     let share = if about > 0.0 { 110.0 * size as f64 / about } else { 100.0 };
     let sample = format!(" TABLESAMPLE SYSTEM ({:.6}) REPEATABLE ({seed})", share.min(100.0));
-    let view = View { database, plan, sample };
+    let view = TableView { database, plan, sample };
     let sql = format!("SELECT {}, gap, n FROM ({}) q", view.fields(), view.sql());
     session.for_each(&sql, &[marks, &label], &mut |row| taking.take(row, columns))?;
     if look == Look::Sample {
@@ -228,11 +228,11 @@ pub(crate) fn look(
 
 /// How many records have each value, all columns in one scan.
 fn marginals(
-    session: &Session,
+    session: &DatabaseSession,
     taking: &mut Taking<'_, Marginals>,
 ) -> Result<(u64, Vec<Vec<u64>>), Error> {
     let Taking { plan, database, .. } = *taking;
-    let view = View { database, plan, sample: String::new() };
+    let view = TableView { database, plan, sample: String::new() };
     let columns = view.columns();
     let names: Vec<String> = (0..columns).map(|i| format!("f{i}")).collect();
     let sets: Vec<String> = names.iter().map(|name| format!("({name}, gap)")).collect();

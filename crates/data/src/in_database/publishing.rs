@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 use super::counting::grouped_by;
 use super::scheme::unknown;
 use crate::counting::{Plan, Scanned};
-use crate::database::{Database, Session, qualified, quoted, text_of};
-use crate::output::Event;
-use crate::{Error, Input, OnMissing, Publication, Published, Suppress, Table};
+use crate::database::{Database, DatabaseSession, qualified, quoted, text_of};
+use crate::{Error, Input, OnMissing, PublishedColumns, RecordRecoding, Suppress, Table};
+use haggle_output::Event;
 
 /// A publication into a table of the same database.
 #[derive(Debug)]
 pub struct InDatabase<'a> {
     /// What is published.
-    pub publication: &'a Publication<'a>,
+    pub publication: &'a RecordRecoding<'a>,
     /// The names of the published columns.
     pub names: &'a [String],
     /// The table to be made.
@@ -32,14 +32,14 @@ pub struct InDatabase<'a> {
 
 /// A table that was written and can still be rolled back: it is not visible to others before it is
 /// committed, and dropping it leaves nothing behind.
-pub struct Draft {
-    session: Session,
+pub struct TableDraft {
+    session: DatabaseSession,
     written: u64,
     table: Table,
     name: PathBuf,
 }
 
-impl Draft {
+impl TableDraft {
     /// Writes the table of a publication.
     pub fn write(table: &Table, what: &InDatabase<'_>) -> Result<Self, Error> {
         let Some(database) = table.database() else {
@@ -50,7 +50,7 @@ impl Draft {
             Problem::new("this is not a name of a table")
                 .fix("write schema.name, such as public.adult_k10")
         })?;
-        let session = Session::open(database, true)?;
+        let session = DatabaseSession::open(database, true)?;
         if let Some(begin) = database.begin_snapshot() {
             session.run(begin)?;
         }
@@ -128,7 +128,7 @@ impl Database {
         let Ok(CommitEvent { transaction, table }) = serde_json::from_str(event) else {
             return Ok(Event::Unknown);
         };
-        let session = Session::open(self, false)?;
+        let session = DatabaseSession::open(self, false)?;
         let start = Instant::now();
         loop {
             let event = look_up(&session, transaction, table)?;
@@ -141,7 +141,7 @@ impl Database {
 }
 
 /// Asks the server once.
-fn look_up(session: &Session, transaction: i64, table: u32) -> Result<Event, Error> {
+fn look_up(session: &DatabaseSession, transaction: i64, table: u32) -> Result<Event, Error> {
     let sql = "SELECT CASE WHEN $1 < txid_snapshot_xmax(txid_current_snapshot()) \
                THEN txid_status($1) END, EXISTS (SELECT FROM pg_class WHERE oid = $2)";
     let rows = session.rows(sql, &[&transaction, &table])?;
@@ -152,14 +152,14 @@ fn look_up(session: &Session, transaction: i64, table: u32) -> Result<Event, Err
     })
 }
 
-impl std::fmt::Debug for Draft {
+impl std::fmt::Debug for TableDraft {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Draft").field("name", &self.name).finish_non_exhaustive()
     }
 }
 
 /// The mapping tables and the failing groups, as temporary tables of this transaction.
-fn prepare(session: &Session, publication: &Publication<'_>) -> Result<(), Error> {
+fn prepare(session: &DatabaseSession, publication: &RecordRecoding<'_>) -> Result<(), Error> {
     let recoder = &publication.recoder;
     for position in 0..recoder.attributes() {
         let (values, codes, labels) = mapping(recoder, position);
@@ -186,10 +186,10 @@ fn prepare(session: &Session, publication: &Publication<'_>) -> Result<(), Error
 }
 
 fn mapped<'a>(
-    publication: &'a Publication<'_>,
+    publication: &'a RecordRecoding<'_>,
 ) -> impl Iterator<Item = (usize, &'a FxHashMap<Box<str>, Box<str>>)> {
     publication.columns.iter().enumerate().filter_map(|(i, column)| match column {
-        Published::Mapped { mapping, .. } => Some((i, mapping)),
+        PublishedColumns::Mapped { mapping, .. } => Some((i, mapping)),
         _ => None,
     })
 }
@@ -199,7 +199,7 @@ const BATCH_COMBINATIONS: usize = 10_000;
 
 /// What becomes of each recorded combination, where values depend on each other: recorded codes,
 /// published codes and labels.
-fn combinations(session: &Session, recoder: &Recoder<'_>) -> Result<(), Error> {
+fn combinations(session: &DatabaseSession, recoder: &Recoder<'_>) -> Result<(), Error> {
     let Some(combinations) = recoder.combinations() else { return Ok(()) };
     let all: Vec<(&[u32], &[u32])> = combinations.collect();
     let attributes = 0..recoder.attributes();
@@ -252,7 +252,7 @@ fn mapping(recoder: &Recoder<'_>, position: usize) -> Mapping {
     (values, signed.collect(), labels.collect())
 }
 
-fn failing(session: &Session, publication: &Publication<'_>) -> Result<(), Error> {
+fn failing(session: &DatabaseSession, publication: &RecordRecoding<'_>) -> Result<(), Error> {
     let attributes = publication.recoder.attributes();
     let columns: Vec<String> = (0..attributes).map(|i| format!("c{i} int4")).collect();
     session.run(&format!(
@@ -277,7 +277,7 @@ fn literal(text: &str) -> String {
 
 /// The published records.
 fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
-    let Publication { columns, suppress, checked, missing, .. } = what.publication;
+    let RecordRecoding { columns, suppress, checked, missing, .. } = what.publication;
     let name = |column: usize| format!("t.{}", quoted(&table.columns()[column]));
     let field = |column: usize| text_of(&name(column));
     let marks: Vec<String> = missing.marks.iter().map(|mark| literal(mark)).collect();
@@ -302,8 +302,8 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
     let mut shown = Vec::new();
     for (i, (published, title)) in columns.iter().zip(what.names).enumerate() {
         let expression = match published {
-            Published::Copied(column) => written(*column),
-            Published::Recoded { column, position } => {
+            PublishedColumns::Copied(column) => written(*column),
+            PublishedColumns::Recoded { column, position } => {
                 joins += &format!(
                     " LEFT JOIN haggle_map_{position} m{position} ON m{position}.v = {}",
                     value(*column)
@@ -313,12 +313,14 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
                 let label = label(*position);
                 format!("CASE WHEN f.c0 IS NULL THEN {label} ELSE {} END", literal(ANY))
             }
-            Published::Mapped { column, .. } => {
+            PublishedColumns::Mapped { column, .. } => {
                 joins +=
                     &format!(" LEFT JOIN haggle_shown_{i} s{i} ON s{i}.v = {}", value(*column));
                 format!("coalesce(s{i}.label, {})", value(*column))
             }
-            Published::Flag => "f.c0 IS NOT NULL".into(),
+            PublishedColumns::Flag => "f.c0 IS NOT NULL".into(),
+            // Groups are counted record by record, which only files are.
+            PublishedColumns::Group => "NULL".into(),
         };
         shown.push(format!("{expression} AS {}", quoted(title)));
     }
@@ -339,13 +341,13 @@ fn select(database: &Database, table: &Table, what: &InDatabase<'_>) -> String {
 
 /// Checks that every recoded value was known.
 fn check(
-    session: &Session,
+    session: &DatabaseSession,
     target: &str,
     what: &InDatabase<'_>,
     database: &Database,
 ) -> Result<(), Error> {
     for (published, title) in what.publication.columns.iter().zip(what.names) {
-        if !matches!(published, Published::Recoded { .. }) {
+        if !matches!(published, PublishedColumns::Recoded { .. }) {
             continue;
         }
         let sql = format!("SELECT 1 FROM {target} WHERE {} IS NULL LIMIT 1", quoted(title));

@@ -3,10 +3,10 @@
 use haggle_cube::{Counted, CountedPart, Counter};
 use haggle_model::{Problem, QuasiIdentifier, Scheme};
 
-use super::counting::{View, alike, check, counts};
+use super::counting::{TableView, alike, check, counts};
 use crate::coding::Values;
 use crate::counting::{Plan, watched_code};
-use crate::database::{Database, Session};
+use crate::database::{Database, DatabaseSession};
 use crate::{Error, OnMissing, Table};
 
 /// The groups of a scheme: the values' general codes are joined to the table, and the database
@@ -19,8 +19,8 @@ pub(crate) fn count(
     scheme: &Scheme,
 ) -> Result<(Counted, u64), Error> {
     check(plan, database)?;
-    let session = Session::open(database, false)?;
-    let view = View { database, plan, sample: String::new() };
+    let session = DatabaseSession::open(database, false)?;
+    let view = TableView { database, plan, sample: String::new() };
     let (quasi, columns) = (attributes.len(), view.columns());
     let (mut joins, mut keys, mut maps) = (String::new(), Vec::new(), Vec::new());
     for (i, (attribute, &level)) in attributes.iter().zip(scheme.levels()).enumerate() {

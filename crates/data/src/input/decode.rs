@@ -34,7 +34,7 @@ impl FromStr for Encoding {
         match encoding_rs::Encoding::for_label_no_replacement(name.as_bytes()) {
             Some(encoding) => Ok(Self(encoding)),
             None => Err(Problem::new(format!("the encoding '{name}' is unknown"))
-                .fix("e.g. \"utf-8\", \"windows-1252\", \"iso-8859-15\", \"utf-16\", \"shift_jis\"")
+                .fix("name one such as \"utf-8\", \"windows-1252\", \"iso-8859-15\", \"utf-16\", \"shift_jis\"")
                 .into()),
         }
     }

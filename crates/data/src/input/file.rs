@@ -84,6 +84,14 @@ impl InputFile {
         Ok(hash.seal())
     }
 
+    /// Whether its text begins with these bytes.
+    pub(crate) fn starts_with(&self, magic: &[u8]) -> Result<bool, Error> {
+        let mut start = vec![0; magic.len()];
+        let mut stream = self.stream()?.0.take(magic.len() as u64);
+        let n = read_full(&mut stream, &mut start).map_err(Error::io(self.name()))?;
+        Ok(start[..n] == *magic)
+    }
+
     pub(crate) fn raw(&self) -> Result<Raw, Error> {
         match &self.memory {
             Some(bytes) => Ok(Raw::Memory(bytes.clone())),

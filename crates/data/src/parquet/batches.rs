@@ -41,7 +41,7 @@ pub(crate) struct Batches<'t> {
     most_page: usize,
     /// Batches that are decoded and were not handed out yet.
     decoded: VecDeque<Batch>,
-    group: Group,
+    group: RowGroup,
     next_group: usize,
     /// The row that the next batch begins with, from 1.
     row: u64,
@@ -49,7 +49,7 @@ pub(crate) struct Batches<'t> {
 
 /// How much is read at a time, in bytes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct BatchLimits {
     /// The text of a batch.
     pub(crate) block: usize,
     /// What a page may unpack to.
@@ -58,7 +58,7 @@ pub(crate) struct Limits {
 
 /// Rows of the file that are stored together.
 #[derive(Default)]
-struct Group {
+struct RowGroup {
     columns: Vec<ColumnReader>,
     left: usize,
 }
@@ -70,7 +70,7 @@ impl<'t> Batches<'t> {
         parquet: &ParquetFile,
         names: &[String],
         columns: &[usize],
-        limits: Limits,
+        limits: BatchLimits,
     ) -> Result<Self, Error> {
         let wanted = parquet.leaves(columns, names, file.name())?;
         let row = VALUE * wanted.len().max(VALUES);
@@ -86,7 +86,7 @@ impl<'t> Batches<'t> {
             most_bytes: limits.block,
             most_page: limits.page,
             decoded: VecDeque::new(),
-            group: Group::default(),
+            group: RowGroup::default(),
             next_group: 0,
             row: 1,
         })
@@ -131,13 +131,13 @@ impl<'t> Batches<'t> {
         Ok(())
     }
 
-    fn open_group(&self, position: usize) -> Result<Group> {
+    fn open_group(&self, position: usize) -> Result<RowGroup> {
         let group = self.metadata.row_group(position);
         let reader = |leaf: &Leaf| column_reader(&self.raw, group, leaf.position, self.most_page);
         let columns = self.wanted.iter().map(|(_, leaf)| reader(leaf));
         let left = usize::try_from(group.num_rows())
             .map_err(|_| ParquetError::General("a negative number of rows".into()))?;
-        Ok(Group { columns: columns.collect::<Result<_>>()?, left })
+        Ok(RowGroup { columns: columns.collect::<Result<_>>()?, left })
     }
 
     /// Returns the share of the file's bytes that belongs to a batch.
@@ -283,19 +283,19 @@ impl Batch {
         }
         for row in 0..self.rows.len() {
             let line = place::line(part, first + row as u64);
-            visitor.record(&Row { columns: &columns, row }, line)?;
+            visitor.record(&BatchRow { columns: &columns, row }, line)?;
         }
         Ok(())
     }
 }
 
 /// A row of a batch; columns that were not read are empty.
-struct Row<'b> {
+struct BatchRow<'b> {
     columns: &'b [Option<Texts>],
     row: usize,
 }
 
-impl Fields for Row<'_> {
+impl Fields for BatchRow<'_> {
     fn count(&self) -> usize {
         self.columns.len()
     }

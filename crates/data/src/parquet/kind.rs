@@ -5,7 +5,7 @@ use parquet::schema::types::ColumnDescriptor;
 
 /// What values are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueKind {
     Boolean,
     Integer,
     /// Stored as signed, but meant without a sign: 32 or 64 bits.
@@ -25,7 +25,7 @@ pub(super) enum Kind {
     Uuid,
 }
 
-impl Kind {
+impl ValueKind {
     /// What a column's values are, or the name of a type that has no text.
     pub(super) fn of(column: &ColumnDescriptor) -> Result<Self, String> {
         let kind = match column.logical_type_ref() {

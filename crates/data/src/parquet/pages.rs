@@ -14,6 +14,7 @@ use parquet::file::properties::ReaderProperties;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
+use super::structure;
 use crate::input::Raw;
 
 /// No packed byte unpacks to more than this many.
@@ -79,6 +80,7 @@ impl ChunkReader for Pages {
 
     /// Headers of pages are read in this way.
     fn get_read(&self, start: u64) -> Result<HeaderReader> {
+        structure::check(self.raw.get_read(start)?, structure::PAGE_HEADER)?;
         let read = self.raw.get_read(start)?;
         Ok(HeaderReader { read, seen: Some(Vec::new()), most: self.most })
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use parquet::data_type::Int96;
 
 use super::batches::{Decoded, Stored};
-use super::kind::Kind;
+use super::kind::ValueKind;
 use crate::delimited::trimmed;
 
 /// The day that Julian days count 1970-01-01 as.
@@ -24,7 +24,11 @@ pub(super) struct Texts {
 impl Texts {
     /// The texts of some rows; absent values are empty. An error is the row, counted from the first
     /// of these, whose bytes are not text.
-    pub(super) fn of(kind: Kind, decoded: &Decoded, rows: &Range<usize>) -> Result<Self, usize> {
+    pub(super) fn of(
+        kind: ValueKind,
+        decoded: &Decoded,
+        rows: &Range<usize>,
+    ) -> Result<Self, usize> {
         let mut texts = Self {
             text: String::with_capacity(8 * rows.len()),
             ends: Vec::with_capacity(rows.len()),
@@ -80,7 +84,7 @@ struct Presence<'a> {
     first: usize,
 }
 
-impl Kind {
+impl ValueKind {
     fn integer(self, value: i64, out: &mut String) -> Option<()> {
         match self {
             Self::Unsigned32 => plain(&(value as u32), out),

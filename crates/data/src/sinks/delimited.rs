@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Chunk, Encoder, Rows, Sink};
+use super::{Chunk, Encoder, Sink, TextRows};
 use crate::Error;
 
 /// Writes comma-separated text.
@@ -15,7 +15,7 @@ pub struct Delimited<W> {
 impl<W: Write + Send> Delimited<W> {
     /// A sink that begins with the columns' names. `path` is for messages.
     pub fn new(mut writer: W, path: &Path, columns: &[String]) -> Result<Self, Error> {
-        let mut header = Rows::default();
+        let mut header = TextRows::default();
         for column in columns {
             header.field(column);
         }
@@ -46,7 +46,7 @@ impl<W: Write + Send> Sink for Delimited<W> {
 struct ToText;
 
 impl Encoder for ToText {
-    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
+    fn encode(&self, rows: TextRows) -> Result<Chunk, Error> {
         Ok(Chunk::Bytes(rows.to_csv()))
     }
 }

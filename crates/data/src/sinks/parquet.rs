@@ -11,7 +11,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::{AsRows, Chunk, Encoder, Rows, Sink};
+use super::{AsRows, Chunk, Encoder, Sink, TextRows};
 use crate::Error;
 
 /// A row group is written when this many records are held back, or this many bytes.
@@ -23,7 +23,7 @@ pub struct Parquet<W: Write + Send> {
     writer: Option<SerializedFileWriter<W>>,
     path: PathBuf,
     columns: usize,
-    held: Vec<Rows>,
+    held: Vec<TextRows>,
 }
 
 impl<W: Write + Send> Parquet<W> {
@@ -71,8 +71,8 @@ impl<W: Write + Send> Sink for Parquet<W> {
         if let Chunk::Rows(rows) = chunk {
             self.held.push(rows);
         }
-        let held = |of: fn(&Rows) -> usize| self.held.iter().map(of).sum::<usize>();
-        if held(Rows::len) >= ROW_GROUP || held(Rows::bytes) >= ROW_GROUP_BYTES {
+        let held = |of: fn(&TextRows) -> usize| self.held.iter().map(of).sum::<usize>();
+        if held(TextRows::len) >= ROW_GROUP || held(TextRows::bytes) >= ROW_GROUP_BYTES {
             self.flush().map_err(|error| unwritten(&self.path, error))?;
         }
         Ok(())
@@ -107,7 +107,7 @@ fn text(name: &str) -> Result<Arc<Type>, ParquetError> {
     Ok(Arc::new(column.build()?))
 }
 
-fn values(rows: &Rows, column: usize) -> impl Iterator<Item = ByteArray> {
+fn values(rows: &TextRows, column: usize) -> impl Iterator<Item = ByteArray> {
     let value = move |record: usize| rows.record(record).nth(column).unwrap_or_default().into();
     (0..rows.len()).map(value)
 }

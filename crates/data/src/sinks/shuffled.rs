@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-use super::{AsRows, Chunk, Encoder, Rows, Sink};
+use super::{AsRows, Chunk, Encoder, Sink, TextRows};
 use crate::Error;
 
 /// How many temporary files records are scattered over.
@@ -25,7 +25,7 @@ pub struct Shuffled<'s> {
     random: StdRng,
     /// Bytes of records that may be held in memory.
     memory: usize,
-    held: Held,
+    held: HeldRecords,
     /// None as long as all records fit into memory.
     piles: Option<Piles>,
 }
@@ -34,11 +34,11 @@ impl<'s> Shuffled<'s> {
     /// A shuffle that is always the same for the same seed, records and memory. `memory` is how many
     /// bytes of records are shuffled at once.
     pub fn new(sink: Box<dyn Sink + 's>, seed: u64, memory: usize) -> Self {
-        let (random, held) = (StdRng::seed_from_u64(seed), Held::default());
+        let (random, held) = (StdRng::seed_from_u64(seed), HeldRecords::default());
         Self { sink, random, memory, held, piles: None }
     }
 
-    fn take(&mut self, rows: Rows) -> Result<(), Error> {
+    fn take(&mut self, rows: TextRows) -> Result<(), Error> {
         if let Some(piles) = &mut self.piles {
             return piles.scatter(&rows, &mut self.random).map_err(no_room);
         }
@@ -55,7 +55,7 @@ impl<'s> Shuffled<'s> {
     }
 
     /// Hands on what is held in memory, in a random order.
-    fn hand_on(&mut self, held: &Held) -> Result<(), Error> {
+    fn hand_on(&mut self, held: &HeldRecords) -> Result<(), Error> {
         let encoder = self.sink.encoder();
         let order = held.shuffled(&mut self.random);
         for some in order.chunks(CHUNK_RECORDS * rayon::current_num_threads()) {
@@ -77,7 +77,7 @@ impl<'s> Shuffled<'s> {
                 continue;
             }
             let mut smaller = Piles::new().map_err(no_room)?;
-            let scatter = |rows: Rows| smaller.scatter(&rows, &mut self.random);
+            let scatter = |rows: TextRows| smaller.scatter(&rows, &mut self.random);
             each_chunk(file, scatter).map_err(no_room)?;
             self.hand_on_piles(smaller, depth + 1)?;
         }
@@ -114,20 +114,20 @@ fn no_room(error: std::io::Error) -> Error {
 
 /// Records in memory, in the blocks that they came in.
 #[derive(Default)]
-struct Held {
-    rows: Vec<Rows>,
+struct HeldRecords {
+    rows: Vec<TextRows>,
     bytes: usize,
 }
 
-impl Held {
-    fn push(&mut self, rows: Rows) {
+impl HeldRecords {
+    fn push(&mut self, rows: TextRows) {
         self.bytes += rows.bytes();
         self.rows.push(rows);
     }
 
     /// The block and the position of every record, in a random order.
     fn shuffled(&self, random: &mut StdRng) -> Vec<(u32, u32)> {
-        let of = |(block, rows): (usize, &Rows)| {
+        let of = |(block, rows): (usize, &TextRows)| {
             (0..rows.len() as u32).map(move |position| (block as u32, position))
         };
         let mut order: Vec<(u32, u32)> = self.rows.iter().enumerate().flat_map(of).collect();
@@ -136,8 +136,8 @@ impl Held {
     }
 
     /// The records at these places.
-    fn picked(&self, places: &[(u32, u32)]) -> Rows {
-        let mut picked = Rows::default();
+    fn picked(&self, places: &[(u32, u32)]) -> TextRows {
+        let mut picked = TextRows::default();
         for &(block, position) in places {
             for field in self.rows[block as usize].record(position as usize) {
                 picked.field(field);
@@ -158,7 +158,7 @@ impl Piles {
     }
 
     /// Writes each record to one of the files.
-    fn scatter(&mut self, rows: &Rows, random: &mut StdRng) -> std::io::Result<()> {
+    fn scatter(&mut self, rows: &TextRows, random: &mut StdRng) -> std::io::Result<()> {
         for position in 0..rows.len() {
             let pile = &mut self.0[random.random_range(0..PILES)];
             let fields = rows.record(position);
@@ -181,8 +181,8 @@ fn begin(pile: BufWriter<File>) -> std::io::Result<(File, u64)> {
 }
 
 /// The records of a pile, in the order they came.
-fn gather(file: File) -> std::io::Result<Held> {
-    let mut held = Held::default();
+fn gather(file: File) -> std::io::Result<HeldRecords> {
+    let mut held = HeldRecords::default();
     each_chunk(file, |rows| {
         held.push(rows);
         Ok(())
@@ -193,10 +193,10 @@ fn gather(file: File) -> std::io::Result<Held> {
 /// Visits the records of a pile, some at a time.
 fn each_chunk(
     file: File,
-    mut visit: impl FnMut(Rows) -> std::io::Result<()>,
+    mut visit: impl FnMut(TextRows) -> std::io::Result<()>,
 ) -> std::io::Result<()> {
     let mut reader = BufReader::with_capacity(1 << 16, file);
-    let (mut rows, mut text) = (Rows::default(), Vec::new());
+    let (mut rows, mut text) = (TextRows::default(), Vec::new());
     while let Some(fields) = number(&mut reader)? {
         for _ in 0..fields {
             let length = number(&mut reader)?.unwrap_or(0);

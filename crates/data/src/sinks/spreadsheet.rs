@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::{Chunk, Encoder, Rows, Sink};
+use super::{Chunk, Encoder, Sink, TextRows};
 use crate::Error;
 use crate::spreadsheet::{escaped, is_formula};
 
@@ -59,7 +59,7 @@ struct Looking {
 }
 
 impl Encoder for Looking {
-    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
+    fn encode(&self, rows: TextRows) -> Result<Chunk, Error> {
         let fields = (0..rows.len()).flat_map(|position| rows.record(position));
         let found = fields.filter(|field| is_formula(field)).count();
         self.found.fetch_add(found as u64, Relaxed);
@@ -71,8 +71,8 @@ impl Encoder for Looking {
 }
 
 /// The same records, with every formula marked as text.
-fn marked(rows: &Rows) -> Rows {
-    let mut marked = Rows::default();
+fn marked(rows: &TextRows) -> TextRows {
+    let mut marked = TextRows::default();
     for position in 0..rows.len() {
         for field in rows.record(position) {
             match escaped(field) {

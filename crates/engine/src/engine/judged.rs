@@ -10,7 +10,7 @@ use haggle_model::Error;
 use super::{Engine, Progress, Silent};
 use crate::criterion::{Criterion, unit};
 use crate::form::{Form, Mode};
-use crate::judging::{Judged as Losing, Judging};
+use crate::judging::{JudgedLosses, Judging};
 use crate::lattices::Lattices;
 use crate::tables::Judged;
 
@@ -52,10 +52,11 @@ impl Engine {
         measures: &[Judge],
         progress: &dyn Progress,
     ) -> Result<(), Error> {
-        if !matches!(self.form, Form::Full) || self.lattices_for(ask)?.is_some() {
+        let ask = ask.at_weakest()?; // every value of a range needs the same tables
+        if !matches!(self.form, Form::Full) || self.lattices_for(&ask)?.is_some() {
             return Ok(()); // schemes are counted as the question touches them, or were selected
         }
-        match (self.make_tables(ask, measures, progress), &self.flexible) {
+        match (self.make_tables(&ask, measures, progress), &self.flexible) {
             (Err(Error::Memory { .. }), Some(flexible)) => {
                 flexible.too_little_memory.store(true, Relaxed);
                 Ok(())
@@ -108,6 +109,9 @@ impl Engine {
             return false;
         }
         let ask = ask.or(&self.defaults);
+        if matches!(ask.range(), Ok(Some(_))) {
+            return false;
+        }
         let known = |criteria: Vec<Criterion>| {
             criteria.len() == 1 && self.tables.has(&self.lattice, &criteria)
         };
@@ -135,7 +139,7 @@ impl Engine {
         criteria: &'a [Criterion],
         judge: &Judge,
         judging: &'a Judging,
-    ) -> Result<Losing<'a>, Error> {
+    ) -> Result<JudgedLosses<'a>, Error> {
         let weighed = criteria.iter().zip(&judged.requirements);
         let weighed = weighed
             .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, judging))
@@ -143,7 +147,7 @@ impl Engine {
         let (space, loss) = (judged.lattice.space(), judging.loss.as_ref());
         let alone = weighed.iter().zip(&judged.requirements);
         let losses = alone.map(|(weighed, r)| weighed.losses(loss, space, r.threshold)).collect();
-        Ok(Losing { lattice: &judged.lattice, judging, criteria, losses })
+        Ok(JudgedLosses { lattice: &judged.lattice, judging, criteria, losses })
     }
 
     /// The key of a measure's weights behind a table, for this order of attributes.
@@ -173,7 +177,7 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<Arc<Weighed>, Error> {
         let id = self.weighed_id(&judged.lattice.column(column).id, judge);
-        self.tables.weighed(id, progress, |limits| {
+        self.tables.weighed(&id, progress, |limits| {
             progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
             let weighed = judging.weigh(&judged.lattice, criterion, column, limits, progress);
             progress.finish();
@@ -219,6 +223,6 @@ impl Engine {
             _ => "on demand",
         };
         let what = format!("{what}, and this lattice ({schemes} schemes) is annotated {how}");
-        Error::new(what, "choose fewer quasi-identifiers with --qi, or say --full")
+        Error::new(what, "choose fewer quasi-identifiers, or have the whole lattice annotated")
     }
 }

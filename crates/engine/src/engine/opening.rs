@@ -160,6 +160,25 @@ impl Engine {
         Self::made(had, note, options, &times)
     }
 
+    /// The engine of some of this engine's records, counted in `cube`.
+    pub fn of_part(&self, cube: Cube) -> Result<Self, Error> {
+        let options = Options { memory: self.memory, ..Options::default() };
+        let start = Instant::now();
+        let had = build_lattice(cube.into(), &self.stated, &options)?;
+        let note = Note {
+            version: lattice_file::FORMAT,
+            haggle: VERSION.into(),
+            fingerprint: self.fingerprint.clone(),
+            defaults: self.defaults.clone(),
+            stated: self.stated.clone(),
+            selected: None,
+            changes: Changes::default(),
+            dropped: 0,
+        };
+        let times = Times { start, scan_millis: 0, annotate_millis: 0 };
+        Self::made(had, note, &options, &times)
+    }
+
     /// An engine of what was annotated.
     fn made(
         had: BuiltLattice,

@@ -47,7 +47,7 @@ impl Engine {
             positions.filter(|all| all.len() == own.len() && each_once.len() == own.len());
         let positions = positions.ok_or_else(|| {
             let fix = format!("name each of these once: {}", own.join(", "));
-            Error::new("this is no order of the quasi-identifiers", fix)
+            Error::new("this is not an order of the quasi-identifiers", fix)
         })?;
         let cube = Arc::new(self.cube().select(&positions));
         let (lattice, form, original) = match &self.form {

@@ -1,8 +1,10 @@
 //! What is predicted of all schemes at once before anything is counted: enough to colour a lattice.
 
-use haggle_instant::{Planning, plan};
+use haggle_instant::{Candidate, Planning, plan};
 use haggle_model::{Error, Scheme};
 
+use super::measure::ExpectedMeasure;
+use super::relaxed::beyond;
 use super::{Instant, InstantAsk, InstantPlan, PredictedScheme};
 
 pub(super) use haggle_api::InstantPrediction;
@@ -25,12 +27,19 @@ impl Instant {
     /// ```
     pub fn prediction(&self, ask: &InstantAsk) -> Result<InstantPrediction, Error> {
         let start = std::time::Instant::now();
-        let planning = self.planning(ask)?;
+        let full = self.full(ask);
+        let ExpectedMeasure { judge, loss } = self.measure(&full)?;
+        let planning = self.planning(ask, loss.as_ref())?;
         let under = planning.under.clone();
         // All schemes are of interest; the best one is sought under the maximum levels.
         let found = plan(self.summary.as_ref(), &Planning { under: None, ..planning })?;
         let allowed = |scheme: &Scheme| under.as_ref().is_none_or(|high| scheme.is_under(high));
-        let best = found.candidates.iter().find(|candidate| allowed(&candidate.scheme));
+        let mut best = found.candidates.iter().filter(|candidate| allowed(&candidate.scheme));
+        let reported = |candidate: &Candidate| PredictedScheme::new(candidate, &judge);
+        let (first, wanted) = (best.next().map(reported), full.top.unwrap_or(1));
+        let relaxed = full.relax_height.zip(under.as_ref()).filter(|_| first.is_none());
+        let relaxed =
+            relaxed.and_then(|(how, caps)| beyond(&found, caps, how.into()).into_iter().next());
         let mut suppressed = vec![None; found.schemes];
         for &(index, records) in &found.expected {
             // Thousandths of a record say nothing, and take room.
@@ -38,10 +47,12 @@ impl Instant {
         }
         Ok(InstantPrediction {
             summary: self.summary(),
-            limit: self.limit(&ask.ask.or(&self.defaults)),
+            limit: self.limit(&full),
             suppressed,
             plan: InstantPlan::brief(&found),
-            best: best.map(PredictedScheme::from),
+            best: first,
+            runners_up: best.take(wanted.saturating_sub(1)).map(reported).collect(),
+            relaxed_height: relaxed.as_ref().map(reported),
             micros: start.elapsed().as_micros() as u64,
         })
     }

@@ -49,7 +49,7 @@ impl TableFacts {
 /// What the database of a table keeps for itself.
 pub(crate) fn statistics_of(table: &Table) -> Result<DatabaseStatistics, Error> {
     let Some(database) = table.database() else {
-        let what = "this project's data is in no database that keeps statistics";
+        let what = "the project's data is not in a database that keeps statistics";
         return Err(Error::new(
             what,
             "choose the summary histogram, bayes, bayes-greedy or sample",

@@ -27,8 +27,8 @@ pub(crate) fn pareto_of_two(
     let ask = ask.or(engine.defaults());
     let (judged, criteria) = engine.judged(&ask)?;
     let [first, second] = criteria.as_slice() else {
-        let fix = "name two with --privacy, such as --privacy k-anonymity --privacy t-closeness";
-        return Err(Error::new("a front at a bound of loss is of two models", fix));
+        let fix = "name two, such as k-anonymity and t-closeness";
+        return Err(Error::new("a front within a limit of loss compares two privacy models", fix));
     };
     let judging = engine.judging(judge)?;
     let request = request_of(&ask, &judged)?;

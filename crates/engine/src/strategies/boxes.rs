@@ -15,8 +15,8 @@ use crate::recoded::Recoded;
 use crate::resolve::request_on;
 use crate::strategies::{FoundRecoding, Own, Search, Searched};
 
-mod data;
-mod summary;
+pub(super) mod data;
+pub(super) mod summary;
 
 /// No more scans than this.
 const SCANS: u64 = 64;
@@ -36,13 +36,13 @@ pub(crate) const M_INSTANT: Own = Own {
         definition: "Splits boxes by what a summary of the data predicts, counts them in one scan of the data, merges those that fail with their siblings and splits the large ones, one scan for each round.",
         finds: "some boxes, in few scans",
         citation: "M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011",
-        needs: "nothing; it predicts by k-anonymity or frequency l-diversity, else that nobody is alone, and what is found keeps all that is asked. Another summary than histograms can be named: `m-instant:summary=bayes` (or `bayes-greedy`, `sample`, `pg`). Without the data at hand, the groups of the lattice are counted instead",
+        needs: "nothing; it predicts by k-anonymity or frequency l-diversity, else that nobody is alone, and what is found keeps all that is asked. Another summary than histograms can be named: `m-instant:summary=bayes` (or `histogram`, `bayes-greedy`, `sample`, `pg`), and the probability above which boxes are split: `m-instant:threshold=0.95` (0.8 by default). Without the data at hand, the groups of the lattice are counted instead",
     },
     weighs: false,
-    summarizes: true,
+    options: &["summary", "threshold"],
     run: |engine, search, chosen| {
-        let kind = chosen.summary.map_or_else(|| summary_of(SUMMARY), Ok)?;
-        m_instant(engine, search, kind)
+        let kind = chosen.options.summary.map_or_else(|| summary_of(SUMMARY), Ok)?;
+        m_instant(engine, search, kind, chosen.options.threshold.unwrap_or(THRESHOLD))
     },
 };
 
@@ -63,7 +63,7 @@ pub(crate) fn instant_boxes(
         deadline: None,
         progress: &haggle_model::Silent,
     };
-    let InBoxes { boxed, recoded, scans, .. } =
+    let FoundBoxes { boxed, recoded, scans, .. } =
         boxed(engine, &search, summary_of(summary)?, threshold)?;
     let failing = recoded.failing(&criteria);
     let judging = engine.judging(&judge)?;
@@ -86,13 +86,14 @@ fn m_instant<'e>(
     engine: &'e Engine,
     search: &Search<'_>,
     kind: &SummaryKind,
+    threshold: f64,
 ) -> Result<Searched<'e>, Error> {
-    let found = boxed(engine, search, kind, THRESHOLD).map_err(|error| match error {
+    let found = boxed(engine, search, kind, threshold).map_err(|error| match error {
         Error::Cancelled => Error::Cancelled,
         // A comparison continues with the other strategies.
         other => Error::Unsupported(other.to_string()),
     });
-    let InBoxes { boxed, recoded, scans, note } = found?;
+    let FoundBoxes { boxed, recoded, scans, note } = found?;
     let failing = recoded.failing(search.criteria).records;
     let limit = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.limit;
     let evaluated = boxed.predictions;
@@ -107,7 +108,7 @@ fn boxed<'e>(
     search: &Search<'_>,
     kind: &SummaryKind,
     threshold: f64,
-) -> Result<InBoxes<'e>, Error> {
+) -> Result<FoundBoxes<'e>, Error> {
     let base = Base::of(engine.cube());
     let (goal, sensitive) = goal(search.criteria);
     let summary = summary::summary(engine, &base, kind, sensitive)?;
@@ -121,13 +122,7 @@ fn boxed<'e>(
     };
     let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
     let watched = watched(search.criteria);
-    let passes = |count: &BoxCount| {
-        search.criteria.iter().all(|criterion| {
-            let place = criterion.judge().column().watches;
-            let place = place.and_then(|w| watched.iter().position(|&other| other == w));
-            criterion.passes(&count.group(place.unwrap_or(watched.len())))
-        })
-    };
+    let passes = passing(search.criteria, &watched);
     let large = 2 * (goal.threshold().ceil() as u64).max(1);
     let reading = CancelOnly(search.progress);
     let (mut data, note) = data::data(engine, &base, &watched, &reading)?;
@@ -138,7 +133,21 @@ fn boxed<'e>(
     let scans = note.is_none().then(|| data.scans());
     drop(data);
     let recoded = recoded_boxes(engine, base, &boxed);
-    Ok(InBoxes { boxed, recoded, scans, note })
+    Ok(FoundBoxes { boxed, recoded, scans, note })
+}
+
+/// Returns whether a counted box meets all criteria, given the watched attributes that were counted.
+pub(super) fn passing<'c>(
+    criteria: &'c [Criterion],
+    watched: &'c [usize],
+) -> impl Fn(&BoxCount) -> bool + 'c {
+    move |count: &BoxCount| {
+        criteria.iter().all(|criterion| {
+            let place = criterion.judge().column().watches;
+            let place = place.and_then(|w| watched.iter().position(|&other| other == w));
+            criterion.passes(&count.group(place.unwrap_or(watched.len())))
+        })
+    }
 }
 
 /// Boxes as a recoding.
@@ -158,15 +167,15 @@ fn recoded_boxes<'e>(engine: &'e Engine, base: Base, boxed: &Boxed) -> Recoded<'
 }
 
 /// Boxes, and how they were found.
-struct InBoxes<'e> {
+struct FoundBoxes<'e> {
     boxed: Boxed,
     recoded: Recoded<'e>,
     scans: Option<u64>,
     note: Option<String>,
 }
 
-/// The watched attributes that criteria look at.
-fn watched(criteria: &[Criterion]) -> Vec<usize> {
+/// The watched attributes that criteria use.
+pub(super) fn watched(criteria: &[Criterion]) -> Vec<usize> {
     let mut watched: Vec<usize> =
         criteria.iter().filter_map(|criterion| criterion.judge().column().watches).collect();
     watched.sort_unstable();
@@ -176,7 +185,7 @@ fn watched(criteria: &[Criterion]) -> Vec<usize> {
 
 /// What boxes are predicted by, and the sensitive attribute that needs: the k or the l asked for, or that a
 /// box must have as many records as sensitive values; else that nobody is alone.
-fn goal(criteria: &[Criterion]) -> (Goal, Option<usize>) {
+pub(super) fn goal(criteria: &[Criterion]) -> (Goal, Option<usize>) {
     let number = |id: &str, name: &str| {
         let found = criteria.iter().find(|criterion| criterion.model.id == id)?;
         Some((*found.arguments.numbers.get(name)?, found.judge().column().watches))

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, Judge};
 use haggle_cube::{Applied, Base};
-use haggle_model::{Error, Progress, Recoding, Scheme};
+use haggle_model::{Error, Progress, Recoding, Scheme, Silent};
 use haggle_search::strategies::{
-    Criterion as Threshold, Ending, Outcome, Task, Weight, refine, refined as levels_by_part,
+    Ending, StrategyOutcome, Task, TaskCriterion, Weight, refine, refined as levels_by_part,
 };
 
-use super::{Chosen, Entry};
+use super::{AnyStrategy, Chosen};
 use crate::Engine;
 use crate::answering::LeastLoss;
 use crate::criterion::Criterion;
@@ -87,12 +87,38 @@ pub fn search<'e>(
     search: &Search<'_>,
 ) -> Result<Searched<'e>, Error> {
     match chosen.entry {
-        Entry::Own(own) => (own.run)(engine, search, chosen),
-        Entry::Counted(strategy) => {
+        AnyStrategy::Own(own) => (own.run)(engine, search, chosen),
+        AnyStrategy::Counted(strategy) => {
             let judging = engine.judging(search.judge)?;
             run(engine, search, &judging, |task| (strategy.run)(task))
         }
     }
+}
+
+/// Returns what a strategy of this name finds for a request and its thresholds; an error if that is
+/// nothing.
+pub fn found_by<'e>(
+    engine: &'e Engine,
+    request: &Ask,
+    strategy: &str,
+    criteria: &[Criterion],
+) -> Result<Recoded<'e>, Error> {
+    let (ask, chosen) = (&request.or(engine.defaults()), Chosen::of(strategy)?);
+    if criteria.is_empty() {
+        return Err(Error::new("a strategy needs a threshold", "state one, such as k = 5"));
+    }
+    let judge = &ask.optimize.clone().unwrap_or_else(Judge::plain);
+    let options = Search { ask, criteria, judge, deadline: None, progress: &Silent };
+    prepare_search(engine, &chosen, &options, &Silent)?;
+    if let Searched::Found(found) = search(engine, &chosen, &options)? {
+        if found.recoded.splits_records() {
+            let what = format!("{strategy} publishes records with the same values differently");
+            return Err(Error::new(what, "publish it, and examine the published file"));
+        }
+        return Ok(found.recoded);
+    }
+    let what = format!("{strategy} finds nothing within the request");
+    Err(Error::new(what, "allow more records to be suppressed, or choose another strategy"))
 }
 
 /// Makes what a strategy looks up of schemes, where it can be watched and given up.
@@ -102,7 +128,7 @@ pub fn prepare_search(
     search: &Search<'_>,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
-    if matches!(chosen.entry, Entry::Own(own) if own.weighs) {
+    if matches!(chosen.entry, AnyStrategy::Own(own) if own.weighs) {
         engine.prepare(search.ask, std::slice::from_ref(search.judge), progress)?;
     }
     Ok(())
@@ -123,7 +149,7 @@ pub fn refined<'e>(
 ) -> Result<(Recoded<'e>, u64), Error> {
     let base = Base::of(engine.cube());
     let outcome = refine(&task(engine, search, judging, &base)?, scheme)?;
-    let Outcome { recoding, applied, evaluated, .. } = outcome;
+    let StrategyOutcome { recoding, applied, evaluated, .. } = outcome;
     Ok((Recoded::applied(engine.cube(), base, recoding, applied), evaluated))
 }
 
@@ -153,12 +179,14 @@ pub(crate) fn task<'t>(
     judging: &'t Judging,
     base: &'t Base,
 ) -> Result<Task<'t>, Error> {
-    let criteria = search.criteria.iter().map(|criterion| Threshold {
+    let criteria = search.criteria.iter().map(|criterion| TaskCriterion {
         statistic: criterion.judge(),
         threshold: criterion.numbers[0].value,
     });
     let request = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?;
     let entry = judging.entry;
+    let names = engine.attributes().into_iter();
+    let weight = |name: &str| search.judge.weights.get(name).copied().unwrap_or(1.0);
     Ok(Task {
         cube: engine.cube(),
         base,
@@ -171,6 +199,7 @@ pub(crate) fn task<'t>(
             suppressing_costs: entry.suppressing_costs,
             additive: entry.additive,
         },
+        cell_weights: names.map(weight).collect(),
         class: engine.facts().first().map(|facts| facts.target.position),
         progress: search.progress,
         deadline: search.deadline,
@@ -187,7 +216,8 @@ fn run<'e>(
     let ending = run(&task(engine, search, judging, &base)?)?;
     Ok(match ending {
         Ending::Found(outcome) => {
-            let Outcome { recoding, applied, evaluated, proven } = *outcome;
+            let StrategyOutcome { recoding, applied, split, evaluated, proven } = *outcome;
+            let base = split.unwrap_or(base);
             let recoded = Recoded::applied(engine.cube(), base, recoding, applied);
             found(recoded, evaluated, proven)
         }

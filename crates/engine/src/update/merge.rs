@@ -218,5 +218,8 @@ impl Left {
 pub(super) fn absent(records: u64) -> Error {
     let are = if records == 1 { "is" } else { "are" };
     let what = format!("{records} of the records to delete {are} not there");
-    Error::new(what, "delete only records that were counted, each as often; nothing was changed")
+    Error::new(
+        what,
+        "delete only records that were counted, and each at most as often; nothing was changed",
+    )
 }

@@ -1,6 +1,6 @@
 //! A table of probabilities over some variables, which can be extended and generalized.
 
-use super::{Map, NOWHERE};
+use super::{NOWHERE, ValueMap};
 
 /// One variable of a table.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +55,7 @@ impl Tensor {
     }
 
     /// Generalizes a variable that is included as recorded.
-    pub(super) fn coarsen(&mut self, variable: usize, map: &Map) {
+    pub(super) fn coarsen(&mut self, variable: usize, map: &ValueMap) {
         let position = self.axes.iter().position(|axis| axis.variable == variable && axis.fine);
         let Some(position) = position else { return };
         let (inner, size) = (self.stride(position), self.axes[position].size);

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use haggle_model::{QuasiIdentifier, Scheme};
 
-use crate::{Error, Needs, Summary, SummaryInput, SummaryKind};
+use crate::{Error, LikelyCell, Needs, Summary, SummaryInput, SummaryKind, ValueMap};
 
 pub(super) const KIND: SummaryKind = SummaryKind {
     id: "sample",
@@ -94,16 +94,16 @@ impl Summary for SampleSummary {
 
     fn for_each_cell(
         &self,
-        scheme: &Scheme,
+        partition: &[ValueMap],
         sensitive: bool,
-        visit: &mut dyn FnMut(f64, &[f64]),
+        visit: &mut dyn FnMut(&LikelyCell<'_>),
     ) -> Result<(), Error> {
         let values = if sensitive { self.sensitive } else { 0 };
         let one = 1.0 / self.rows().len() as f64;
         let mut cells: BTreeMap<Vec<u32>, (f64, Vec<f64>)> = BTreeMap::new();
         for row in self.rows() {
-            let codes = self.generalized(scheme, row);
-            let cell = cells.entry(codes).or_insert_with(|| (0.0, vec![0.0; values]));
+            let codes = partition.iter().zip(row).map(|(map, &code)| map.codes[code as usize]);
+            let cell = cells.entry(codes.collect()).or_insert_with(|| (0.0, vec![0.0; values]));
             cell.0 += one;
             if let Some(share) =
                 row.get(self.attributes.len()).and_then(|&code| cell.1.get_mut(code as usize))
@@ -111,9 +111,10 @@ impl Summary for SampleSummary {
                 *share += one;
             }
         }
-        for (probability, shares) in cells.values() {
-            let alone = [*probability];
-            visit(*probability, if sensitive { shares } else { &alone });
+        for (codes, &(probability, ref shares)) in &cells {
+            let alone = [probability];
+            let sensitive = if sensitive { &shares[..] } else { &alone };
+            visit(&LikelyCell { codes, probability, sensitive });
         }
         Ok(())
     }

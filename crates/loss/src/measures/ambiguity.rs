@@ -7,7 +7,7 @@
 use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
 use crate::basis::ByValue;
-use crate::{Basis, Measure};
+use crate::{Basis, ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "ambiguity",
@@ -20,10 +20,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as fully generalized",
     watches: false,
     weighted: false,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::Nothing,
     loss: |basis| Ok(Box::new(Ambiguity { volumes: Volumes::of(basis) })),
 };
 

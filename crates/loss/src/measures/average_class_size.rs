@@ -4,10 +4,10 @@
 //! Formula: N / (kept groups + 1 if any record is suppressed). Citation: `LeFevre` et al.,
 //! "Mondrian multidimensional k-anonymity", ICDE 2006.
 
-use haggle_cube::{KeptGroups, Loss};
+use haggle_cube::{ExpectedGroups, KeptGroups, Loss};
 
 use super::cells::without_payload;
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "average-class-size",
@@ -20,10 +20,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as one group",
     watches: false,
     weighted: false,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: false,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::AnySummary,
     loss: |_| Ok(Box::new(AverageClassSize)),
 };
 
@@ -41,5 +44,10 @@ impl Loss for AverageClassSize {
 
     fn is_exact(&self) -> bool {
         true
+    }
+
+    /// The records over the expected groups, whose number varies little if there are many.
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        Some(kept.all() / (kept.groups + kept.any_suppressed).max(1.0))
     }
 }

@@ -1,6 +1,6 @@
 //! Measures that add up over cells: each published value of each record has a cost.
 
-use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
+use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 use haggle_model::Scheme;
 
 use crate::Basis;
@@ -8,7 +8,7 @@ use crate::basis::ByValue;
 
 /// A cost for each published value, and what the sum is divided by.
 #[derive(Debug)]
-pub(super) struct Cells {
+pub(super) struct CellCosts {
     id: &'static str,
     costs: ByValue,
     /// What a suppressed record costs.
@@ -21,7 +21,7 @@ pub(super) struct Cells {
 /// Up to here whole numbers are exact.
 const WHOLE: f64 = (1_u64 << 53) as f64;
 
-impl Cells {
+impl CellCosts {
     /// Builds the measure; a suppressed record has the most general value in every attribute.
     pub(super) fn new(id: &'static str, costs: ByValue, divisor: f64) -> Self {
         let suppressed = costs.most_general().sum();
@@ -48,7 +48,7 @@ impl Cells {
     }
 }
 
-impl Payload for Cells {
+impl Payload for CellCosts {
     fn id(&self) -> String {
         self.id.into()
     }
@@ -63,7 +63,7 @@ impl Payload for Cells {
     }
 }
 
-impl Loss for Cells {
+impl Loss for CellCosts {
     fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         (kept.sums[0] + self.suppressed * kept.suppressed as f64) / self.divisor
     }
@@ -75,6 +75,11 @@ impl Loss for Cells {
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         let sum = self.costs.of_all(scheme).sum();
         Some(self.loss(&KeptGroups::all(scheme, &[sum], records)))
+    }
+
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        let sum: f64 = self.costs.expected(kept).sum();
+        Some((sum + self.suppressed * kept.suppressed) / self.divisor)
     }
 }
 

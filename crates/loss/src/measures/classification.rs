@@ -5,9 +5,9 @@
 //! Citation: V. Iyengar, "Transforming data to satisfy privacy constraints", KDD 2002.
 //! A missing class is never the most frequent one.
 
-use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
+use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "classification",
@@ -20,10 +20,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "1 each",
     watches: true,
     weighted: false,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::AnySummary,
     loss: |basis| Ok(Box::new(Classification { class: basis.class(MEASURE.id)? })),
 };
 
@@ -60,5 +63,9 @@ impl Loss for Classification {
 
     fn is_exact(&self) -> bool {
         true
+    }
+
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        Some((kept.minority + kept.suppressed) / kept.all().max(f64::MIN_POSITIVE))
     }
 }

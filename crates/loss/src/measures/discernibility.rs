@@ -4,9 +4,9 @@
 //! Formula: Σ n² over kept groups + N per suppressed record. Citation: R. Bayardo, R. Agrawal,
 //! "Data privacy through optimal k-anonymization", ICDE 2005.
 
-use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
+use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "discernibility",
@@ -19,10 +19,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "N each",
     watches: false,
     weighted: false,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::AnySummary,
     loss: |_| Ok(Box::new(Discernibility)),
 };
 
@@ -52,5 +55,9 @@ impl Loss for Discernibility {
 
     fn is_exact(&self) -> bool {
         true
+    }
+
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        Some(kept.squares + kept.all() * kept.suppressed)
     }
 }

@@ -6,9 +6,9 @@
 //! 4.2.1. A single cell may lose more than if it were suppressed, because a rare part of the domain
 //! may be more uncertain than the whole; over all cells of a scheme the loss rises with the levels.
 
-use super::cells::Cells;
-use crate::Measure;
-use crate::basis::Value;
+use super::cells::CellCosts;
+use crate::{ExpectedFrom, Measure};
+use crate::basis::LevelValue;
 
 pub(super) const MEASURE: Measure = Measure {
     id: "entropy",
@@ -21,15 +21,18 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as fully generalized",
     watches: false,
     weighted: true,
+    workload: false,
     monotone: true,
     suppressing_costs: false,
     additive: true,
     estimate: false,
-    loss: |basis| Ok(Box::new(Cells::new(MEASURE.id, basis.by_value(bits), 1.0))),
+    options: &[],
+    expected_from: ExpectedFrom::CountedValues,
+    loss: |basis| Ok(Box::new(CellCosts::new(MEASURE.id, basis.by_value(bits), 1.0))),
 };
 
 /// The entropy of the recorded values below a value, in bits.
-pub(super) fn bits(value: &Value<'_>) -> f64 {
+pub(super) fn bits(value: &LevelValue<'_>) -> f64 {
     let below: u64 = value.counts.iter().sum();
     let term = |count: &u64| {
         let share = *count as f64 / below as f64;

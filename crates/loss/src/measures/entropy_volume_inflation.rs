@@ -7,7 +7,7 @@
 
 use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "entropy-volume-inflation",
@@ -20,10 +20,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as in one group with all records",
     watches: false,
     weighted: false,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::Nothing,
     loss: |basis| {
         let recorded = basis.base_entropy / std::f64::consts::LN_2;
         Ok(Box::new(EntropyVolumeInflation { recorded }))

@@ -4,11 +4,11 @@
 //! Samarati, "Protecting respondents' identities in microdata release", 2001. Suppressed records do
 //! not count; weights multiply the levels.
 
-use haggle_cube::{KeptGroups, Loss};
+use haggle_cube::{ExpectedGroups, KeptGroups, Loss};
 use haggle_model::Scheme;
 
 use super::cells::without_payload;
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "height",
@@ -21,10 +21,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "not counted",
     watches: false,
     weighted: true,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::AnySummary,
     loss: |basis| Ok(Box::new(Height { weights: basis.weights.clone() })),
 };
 
@@ -44,5 +47,10 @@ impl Loss for Height {
 
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         Some(self.loss(&KeptGroups::all(scheme, &[], records)))
+    }
+
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        let weights = self.weights.iter().enumerate();
+        Some(weights.map(|(position, weight)| weight * kept.mean_level(position)).sum())
     }
 }

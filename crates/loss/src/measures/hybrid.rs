@@ -1,62 +1,76 @@
-//! Hybrid loss: the variance that each record lost, times how much its group grew.
+//! Hybrid loss: the variance that each record lost, times how much its published form covers.
 //!
-//! Definition: a record whose recorded group differed from the whole table by `V_x` and whose
-//! published group differs by `V_g` costs (`V_x` − `V_g`) times its entropy volume inflation.
-//! Formula: `Σ_records (V_x − V_g) · log2(n_g / n_x)`. Citation: S.-Y. Hsu, "Database Anonymization
-//! and Protections of Sensitive Attributes", 2008, definition 4.4.6, with the entropy volume
-//! inflation as the volume measure. Expanded, it adds up over groups, from sums carried up from the
-//! recorded combinations. The source says that it is monotone; it is not, because a merged group
-//! may differ more than one of its parts.
+//! Definition: a record whose recorded block differed from the whole table by `V_x` and whose
+//! published block differs by `V_g` costs (`V_x` − `V_g`) times a volume measure of the record, by
+//! default its entropy volume inflation. Formula: `Σ_records (V_x − V_g) · Π(x, g)`. Citation: S.-Y.
+//! Hsu, "Database Anonymization and Protections of Sensitive Attributes", 2008, definition 4.4.6.
+//! Expanded, it adds up over groups, from sums carried up from the recorded combinations. The source
+//! says that it is monotone; it is not, because a merged group may differ more than one of its
+//! parts. With the entropy as the volume, a suppressed cell may cover less than a published one.
 
-use std::sync::Arc;
+use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
-use haggle_cube::{Distance, Generalized, Group, KeptGroups, Loss, Payload};
-
-use crate::basis::distance_of;
-use crate::Measure;
+use super::OVER;
+use super::volumes::{VOLUMES, Volume};
+use crate::blocks::Blocks;
+use crate::{Basis, Error, ExpectedFrom, Measure, MeasureOption};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "hybrid",
     title: "hybrid loss",
-    definition: "The variance that each record's group lost, times the bits by which it grew, summed over records.",
-    formula: "sum over records of (V_x - V_g) * log2(n_g / n_x)",
+    definition: "The variance that each record's group lost, times how much its published form covers (by default the bits by which its group grew), summed over records.",
+    formula: "sum over records of (V_x - V_g) * P(x, g), P the volume measure: log2(n_g / n_x) by default",
     range: "0 (as recorded) upwards; below 0 if groups differ more than they did",
     citation: "S.-Y. Hsu: Database Anonymization and Protections of Sensitive Attributes. MSc thesis, Lakehead University, 2008",
-    example: "Two groups of 1 that differ by 0.5 from the whole merge into one that does not differ: each record costs 0.5 * 1 bit, 1 in all.",
+    example: "Two groups of 1 that differ by 0.5 from the whole merge into one that does not differ: each record costs 0.5 * 1 bit, 1 in all. With volume=volume-inflation each costs 0.5 * 2, 2 in all.",
     suppressed: "as not different from the whole table, in one group with all records",
     watches: true,
     weighted: false,
+    workload: false,
     monotone: false,
-    suppressing_costs: true,
+    suppressing_costs: false,
     additive: true,
     estimate: false,
-    loss: |basis| {
-        let distance = basis.distance(MEASURE.id)?.clone();
-        let [variance, weighted] = basis.as_recorded;
-        Ok(Box::new(Hybrid { distance, variance, weighted }))
-    },
+    options: &[
+        MeasureOption {
+            name: "volume",
+            meaning: "how much the published form of a record covers: one of the measures of volume, each for a single record (precision is the tree measure)",
+            options: VOLUMES,
+        },
+        OVER,
+    ],
+    expected_from: ExpectedFrom::Nothing,
+    loss: |basis| Ok(Box::new(Hybrid::of(basis)?)),
 };
 
-/// Sums of variance and of its product with log n.
+/// Sums of variance and of its products with volumes.
 #[derive(Debug)]
 struct Hybrid {
-    distance: Arc<dyn Distance>,
-    /// Σ n V over the recorded combinations.
-    variance: f64,
-    /// Σ n V log₂ n over them.
-    weighted: f64,
+    name: &'static str,
+    blocks: Blocks,
+    volume: Volume,
+    /// What the recorded combinations carry, summed.
+    all: [f64; 3],
 }
 
 impl Hybrid {
-    fn distance(&self, group: &Generalized<'_>) -> f64 {
-        let group = Group { records: group.records, values: group.values };
-        distance_of(self.distance.as_ref(), &group)
+    fn of(basis: &Basis<'_>) -> Result<Self, Error> {
+        let distance = basis.distance(MEASURE.id)?.clone();
+        let name = basis.volume.unwrap_or(VOLUMES[0]);
+        let volume = Volume::of(basis, name)?;
+        let mut hybrid = Self { name, blocks: Blocks::of(basis, distance), volume, all: [0.0; 3] };
+        let (mut all, bottom) = ([0.0; 3], basis.cube.space().bottom());
+        basis.cube.for_each_generalized(&bottom, &hybrid, |base| {
+            all.iter_mut().zip(hybrid.carried(base)).for_each(|(sum, one)| *sum += one);
+        });
+        hybrid.all = all;
+        Ok(hybrid)
     }
 }
 
 impl Payload for Hybrid {
     fn id(&self) -> String {
-        format!("{}:{}", MEASURE.id, self.distance.column().id)
+        format!("{}:{}:{}", MEASURE.id, self.name, self.blocks.id())
     }
 
     fn width(&self) -> usize {
@@ -64,34 +78,56 @@ impl Payload for Hybrid {
     }
 
     fn watches(&self) -> Option<usize> {
-        self.distance.column().watches
+        self.blocks.distance.column().watches
     }
 
     fn carries(&self) -> bool {
         true
     }
 
-    /// Σ n V, Σ n V log n and Σ n log n.
+    /// Σ n V, Σ n V a and Σ n a; or, divided by the records m₀ of the recorded block, Σ n V / m₀
+    /// and Σ n / m₀.
     fn carried(&self, base: &Generalized<'_>) -> [f64; 3] {
-        let records = base.records as f64;
-        let variance = records * self.distance(base);
-        [variance, variance * records.log2(), records * records.log2()]
+        let (records, block) = (base.records as f64, self.blocks.block(base));
+        let variance = records * block.distance;
+        match &self.volume {
+            Volume::Inflation => [variance / block.records, records / block.records, 0.0],
+            Volume::Bits(bits) => {
+                let a = bits.of(base, block, &self.blocks);
+                [variance, variance * a, records * a]
+            }
+            Volume::Published(_) => [variance, 0.0, 0.0],
+        }
     }
 
+    /// The loss of the group's records, and of what it carries all that suppression needs.
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
-        let [variance, weighted, entropy] = group.carried;
-        let (records, distance) = (group.records as f64, self.distance(group));
-        let grown = records.log2();
-        numbers[0] = grown * variance - weighted - distance * (records * grown - entropy);
-        numbers[1] = variance;
-        numbers[2] = weighted;
+        let [first, second, third] = group.carried;
+        let (records, block) = (group.records as f64, self.blocks.block(group));
+        let distance = block.distance;
+        numbers[0] = match &self.volume {
+            Volume::Inflation => block.records * (first - distance * second),
+            Volume::Bits(bits) => {
+                let b = bits.of(group, block, &self.blocks);
+                second - b * first - distance * (third - b * records)
+            }
+            Volume::Published(cost) => {
+                cost.of(group, &self.blocks) * (first - records * distance)
+            }
+        };
+        (numbers[1], numbers[2]) = (first, second);
     }
 }
 
 impl Loss for Hybrid {
     fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
-        let all = (kept.records + kept.suppressed).max(1) as f64;
-        let (variance, weighted) = (self.variance - kept.sums[1], self.weighted - kept.sums[2]);
-        kept.sums[0] + all.log2() * variance - weighted
+        let records = (kept.records + kept.suppressed).max(1) as f64;
+        let (first, second) = (self.all[0] - kept.sums[1], self.all[1] - kept.sums[2]);
+        let suppressed = match &self.volume {
+            Volume::Inflation => records * first,
+            Volume::Bits(bits) => second - bits.of_nothing(records) * first,
+            Volume::Published(cost) => cost.of_nothing(&self.blocks) * first,
+        };
+        kept.sums[0] + suppressed
     }
 }

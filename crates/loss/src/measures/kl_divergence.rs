@@ -10,7 +10,7 @@
 use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
 use super::ambiguity::Volumes;
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "kl-divergence",
@@ -23,10 +23,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as one group that covers everything",
     watches: false,
     weighted: false,
+    workload: false,
     monotone: true,
     suppressing_costs: false,
     additive: false,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::Nothing,
     loss: |basis| {
         Ok(Box::new(KlDivergence { volumes: Volumes::of(basis), recorded: basis.base_entropy }))
     },

@@ -7,8 +7,9 @@
 
 use haggle_model::{Hierarchy, Level};
 
-use super::cells::Cells;
-use crate::{Basis, Measure};
+use super::cells::CellCosts;
+use crate::basis::LevelValue;
+use crate::{Basis, ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "lm",
@@ -21,24 +22,31 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as fully generalized",
     watches: false,
     weighted: true,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::AnySummary,
     loss: |basis| Ok(Box::new(cells(basis))),
 };
 
 /// Builds the costs in whole numbers if they are not too large: (v − 1)/(D − 1), times a common
 /// multiple of all D − 1.
-fn cells(basis: &Basis<'_>) -> Cells {
+fn cells(basis: &Basis<'_>) -> CellCosts {
     let others = |hierarchy: &Hierarchy| hierarchy.len(Level::RECORDED).max(2) as u64 - 1;
     let others: Vec<u64> = basis.hierarchies.iter().map(others).collect();
-    let Some(common) = Cells::common(basis, &others) else {
-        let costs = basis.by_value(|value| (value.leaves - 1) as f64 / (value.domain.max(2) - 1) as f64);
-        return Cells::new(MEASURE.id, costs, Cells::share(basis));
+    let Some(common) = CellCosts::common(basis, &others) else {
+        return CellCosts::new(MEASURE.id, basis.by_value(share), CellCosts::share(basis));
     };
     let weight = |(weight, others): (&f64, &u64)| weight * (common as u64 / others) as f64;
     let weights = basis.weights.iter().zip(&others).map(weight).collect();
     let costs = basis.weighted(|value| (value.leaves - 1) as f64, weights);
-    Cells::whole(MEASURE.id, costs, common * Cells::share(basis))
+    CellCosts::whole(MEASURE.id, costs, common * CellCosts::share(basis))
+}
+
+/// (v − 1)/(D − 1) of a value.
+pub(super) fn share(value: &LevelValue<'_>) -> f64 {
+    (value.leaves - 1) as f64 / (value.domain.max(2) - 1) as f64
 }

@@ -5,9 +5,10 @@
 //! Citation: A. Gionis, T. Tassa, "k-Anonymization with minimal loss of information", ESA 2007;
 //! S.-Y. Hsu, 2008, definition 4.2.4.
 
-use super::cells::Cells;
+use super::cells::CellCosts;
 use super::entropy::bits;
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
+use crate::basis::LevelValue;
 
 pub(super) const MEASURE: Measure = Measure {
     id: "monotone-entropy",
@@ -20,15 +21,21 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as fully generalized",
     watches: false,
     weighted: true,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::CountedValues,
     loss: |basis| {
-        let costs = basis.by_value(|value| {
-            let below: u64 = value.counts.iter().sum();
-            below as f64 / value.records as f64 * bits(value)
-        });
-        Ok(Box::new(Cells::new(MEASURE.id, costs, 1.0)))
+        let costs = basis.by_value(weighted_bits);
+        Ok(Box::new(CellCosts::new(MEASURE.id, costs, 1.0)))
     },
 };
+
+/// The entropy of the recorded values below a value, times its probability.
+pub(super) fn weighted_bits(value: &LevelValue<'_>) -> f64 {
+    let below: u64 = value.counts.iter().sum();
+    below as f64 / value.records as f64 * bits(value)
+}

@@ -12,17 +12,16 @@
 //! variances add up. A larger group weighs more, so it is evaluated with more queries. A suppressed
 //! record has the maximum noise.
 
-use std::collections::VecDeque;
 use std::ops::{Range, RangeInclusive};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use haggle_cube::{Cube, Distance, Generalized, KeptGroups, Loss, Payload, CodeMeaning, ValueCount};
-use haggle_model::Scheme;
+use haggle_model::{Cache, Capacity, Scheme};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Basis, Error, Measure};
+use crate::{Basis, Error, ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "noise-scanning",
@@ -35,10 +34,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as the largest distance",
     watches: true,
     weighted: true,
+    workload: false,
     monotone: false,
     suppressing_costs: true,
     additive: true,
     estimate: true,
+    options: &[],
+    expected_from: ExpectedFrom::Nothing,
     loss: |basis| Ok(Box::new(NoiseScanning::of(basis)?)),
 };
 
@@ -150,7 +152,7 @@ struct NoiseScanning {
     weights: Vec<f64>,
     records: u64,
     /// The most recent schemes: groups of one scheme are evaluated one after the other.
-    by_group: Mutex<VecDeque<(Scheme, Arc<ByGroup>)>>,
+    by_group: Cache<Scheme, ByGroup>,
 }
 
 /// The mean noise of a group, and the variance of that mean.
@@ -173,21 +175,15 @@ impl NoiseScanning {
             ancestors: basis.hierarchies.iter().map(levels).collect(),
             weights: basis.weights.clone(),
             records: basis.cube.records(),
-            by_group: Mutex::default(),
+            by_group: Cache::default(),
             distance,
         })
     }
 
     fn by_group(&self, scheme: &Scheme) -> Arc<ByGroup> {
-        let lock = || self.by_group.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = lock().iter().find(|(known, _)| known == scheme) {
-            return known.clone();
-        }
-        let made = Arc::new(ByGroup::of(&self.recorded, &self.ancestors, scheme));
-        let mut kept = lock();
-        kept.push_front((scheme.clone(), made.clone()));
-        kept.truncate(KEPT * std::thread::available_parallelism().map_or(1, usize::from));
-        made
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let group = || ByGroup::of(&self.recorded, &self.ancestors, scheme).into();
+        self.by_group.get_or_compute(scheme, &Capacity::entries(KEPT * threads), group)
     }
 
     /// Returns the number of queries for a group: proportional to the root of its weight, which
@@ -198,12 +194,12 @@ impl NoiseScanning {
     }
 
     /// A range of one quasi-identifier or of two.
-    fn query(&self, random: &mut StdRng) -> [Option<Condition>; 2] {
+    fn query(&self, random: &mut StdRng) -> [Option<SelectedCodes>; 2] {
         let attributes = random.random_range(1..=2);
         let mut condition = |without: Option<usize>| {
             let attribute = drawn(&self.weights, without, random)?;
             let ends = [0; 2].map(|_| random.random_range(0..self.recorded.domains[attribute]));
-            Some(Condition { attribute, range: ends[0].min(ends[1])..=ends[0].max(ends[1]) })
+            Some(SelectedCodes { attribute, range: ends[0].min(ends[1])..=ends[0].max(ends[1]) })
         };
         let first = condition(None);
         let second = first.as_ref().filter(|_| attributes == 2).map(|first| first.attribute);
@@ -232,7 +228,7 @@ impl NoiseScanning {
 
     fn noise_of(
         &self,
-        query: &[Option<Condition>; 2],
+        query: &[Option<SelectedCodes>; 2],
         asked: &mut QueriedGroup<'_>,
         group: &[ValueCount],
     ) -> f64 {
@@ -246,7 +242,7 @@ impl NoiseScanning {
 }
 
 /// The codes of a quasi-identifier that a query selects.
-struct Condition {
+struct SelectedCodes {
     attribute: usize,
     range: RangeInclusive<u32>,
 }
@@ -262,10 +258,10 @@ struct QueriedGroup<'a> {
 
 impl QueriedGroup<'_> {
     /// Marks the combinations that a query selects, and counts them.
-    fn select(&mut self, query: &[Option<Condition>; 2]) -> usize {
+    fn select(&mut self, query: &[Option<SelectedCodes>; 2]) -> usize {
         self.selected.clear();
         self.selected.resize(self.place.len(), true);
-        for Condition { attribute, range } in query.iter().flatten() {
+        for SelectedCodes { attribute, range } in query.iter().flatten() {
             let codes = &self.by_group.columns[*attribute][self.place.clone()];
             let (from, width) = (*range.start(), range.end() - range.start());
             for (selected, code) in self.selected.iter_mut().zip(codes) {

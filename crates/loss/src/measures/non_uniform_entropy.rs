@@ -5,11 +5,11 @@
 //! Citation: A. Gionis, T. Tassa, "k-Anonymization with minimal loss of information", ESA 2007;
 //! S.-Y. Hsu, 2008, definition 4.2.6.
 
-use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
+use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 use haggle_model::Scheme;
 
-use crate::Measure;
-use crate::basis::ByValue;
+use crate::{ExpectedFrom, Measure};
+use crate::basis::{ByValue, LevelValue};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "non-uniform-entropy",
@@ -22,15 +22,15 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as fully generalized",
     watches: false,
     weighted: true,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::CountedValues,
     loss: |basis| {
-        let bits = basis.by_value(|value| {
-            let below: u64 = value.counts.iter().sum();
-            if below == 0 { 0.0 } else { -(below as f64 / value.records as f64).log2() }
-        });
+        let bits = basis.by_value(information);
         let recorded = bits.recorded().zip(&basis.counts).map(|(bits, counts)| {
             bits.iter().zip(counts).map(|(bits, &count)| bits * count as f64).sum::<f64>()
         });
@@ -38,6 +38,12 @@ pub(super) const MEASURE: Measure = Measure {
         Ok(Box::new(NonUniformEntropy { bits, recorded }))
     },
 };
+
+/// −log₂ Pr of a value.
+pub(super) fn information(value: &LevelValue<'_>) -> f64 {
+    let below: u64 = value.counts.iter().sum();
+    if below == 0 { 0.0 } else { -(below as f64 / value.records as f64).log2() }
+}
 
 /// The bits of the published values, and of the recorded ones.
 #[derive(Debug)]
@@ -79,5 +85,9 @@ impl Loss for NonUniformEntropy {
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         let sum = self.bits.of_all(scheme).sum();
         Some(self.loss(&KeptGroups::all(scheme, &[sum], records)))
+    }
+
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        Some(self.recorded - self.bits.expected(kept).sum::<f64>())
     }
 }

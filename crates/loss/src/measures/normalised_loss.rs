@@ -7,10 +7,10 @@
 //! can be compared directly. Citation: F. Prasser et al., "Flexible data anonymization using ARX",
 //! Software: Practice and Experience 50(7), 2020.
 
-use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
+use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 use haggle_model::Scheme;
 
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
 use crate::basis::ByValue;
 
 pub(super) const MEASURE: Measure = Measure {
@@ -24,10 +24,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as covering every value",
     watches: false,
     weighted: true,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: false,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::AnySummary,
     loss: |basis| {
         let shares = basis.unweighted(|value| value.leaves as f64 / value.domain as f64);
         let domains = shares.recorded().map(|recorded| recorded.len() as f64).collect();
@@ -59,23 +62,36 @@ impl Payload for NormalisedLoss {
     }
 }
 
-impl Loss for NormalisedLoss {
-    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
-        let all = (kept.records + kept.suppressed) as f64;
+impl NormalisedLoss {
+    /// Returns the loss of sums over kept records, of which and of the suppressed ones there are
+    /// `all`.
+    fn of_sums(&self, sums: &[f64], suppressed: f64, all: f64) -> f64 {
         let weight: f64 = self.weights.iter().sum();
-        let attributes = kept.sums.iter().zip(&self.domains).zip(&self.weights);
+        let attributes = sums.iter().zip(&self.domains).zip(&self.weights);
         let logarithm = attributes.filter(|((_, domain), _)| **domain > 1.0).map(
             |((covered, domain), weight)| {
                 let least = all / domain;
-                let loss = (covered + kept.suppressed as f64 - least) / (all - least);
+                let loss = (covered + suppressed - least) / (all - least);
                 weight * (1.0 + loss.max(0.0)).ln()
             },
         );
         if all == 0.0 || weight == 0.0 { 0.0 } else { (logarithm.sum::<f64>() / weight).exp_m1() }
     }
+}
 
+impl Loss for NormalisedLoss {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
+        let all = (kept.records + kept.suppressed) as f64;
+        self.of_sums(kept.sums, kept.suppressed as f64, all)
+    }
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         let sums: Vec<f64> = self.shares.of_all(scheme).collect();
         Some(self.loss(&KeptGroups::all(scheme, &sums, records)))
+    }
+
+    /// The loss of the expected sums, which vary little over many records.
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        let sums: Vec<f64> = self.shares.expected(kept).collect();
+        Some(self.of_sums(&sums, kept.suppressed, kept.all()))
     }
 }

@@ -6,11 +6,11 @@
 //! suppression", 2002; as the tree measure G. Aggarwal et al., "Anonymizing tables", ICDT 2005.
 //! An attribute without levels loses nothing.
 
-use haggle_cube::{KeptGroups, Loss};
+use haggle_cube::{ExpectedGroups, KeptGroups, Loss};
 use haggle_model::Scheme;
 
 use super::cells::without_payload;
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "precision",
@@ -23,10 +23,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as fully generalized",
     watches: false,
     weighted: true,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::AnySummary,
     loss: |basis| {
         let tops = basis.hierarchies.iter().map(|hierarchy| u8::from(hierarchy.top()));
         let pairs = tops.zip(&basis.weights);
@@ -44,20 +47,32 @@ struct Precision {
 
 without_payload!(Precision, MEASURE.id);
 
-impl Loss for Precision {
-    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
+impl Precision {
+    /// Returns the loss of records that are kept with these mean levels, and of suppressed ones.
+    fn of(&self, level: impl Fn(usize) -> f64, records: f64, suppressed: f64) -> f64 {
         let attributes = self.tops.iter().zip(&self.weights).enumerate();
         let (mut cost, mut most) = (0.0, 0.0);
         for (position, (top, weight)) in attributes.filter(|(_, (top, _))| **top > 0.0) {
-            cost += weight * kept.levels.mean(position) / top;
+            cost += weight * level(position) / top;
             most += weight;
         }
-        let all = (kept.records + kept.suppressed) as f64 * most;
-        let lost = kept.records as f64 * cost + kept.suppressed as f64 * most;
+        let all = (records + suppressed) * most;
+        let lost = records * cost + suppressed * most;
         if all == 0.0 { 0.0 } else { lost / all }
+    }
+}
+
+impl Loss for Precision {
+    fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
+        let level = |position| kept.levels.mean(position);
+        self.of(level, kept.records as f64, kept.suppressed as f64)
     }
 
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
         Some(self.loss(&KeptGroups::all(scheme, &[], records)))
+    }
+
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        Some(self.of(|position| kept.mean_level(position), kept.records, kept.suppressed))
     }
 }

@@ -4,10 +4,10 @@
 //! with another name is not a redaction, and a hierarchy may reach `*` below its top. Citation: A.
 //! Meyerson, R. Williams, "On the complexity of optimal k-anonymity", PODS 2004.
 
-use haggle_cube::{Generalized, KeptGroups, Loss, Payload, CodeMeaning};
+use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload, CodeMeaning};
 use haggle_model::{ANY, Hierarchy, Level, Scheme};
 
-use crate::Measure;
+use crate::{Basis, ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "redaction",
@@ -20,17 +20,14 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as * in every quasi-identifier",
     watches: false,
     weighted: true,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
-    loss: |basis| {
-        let stars: Vec<_> = basis.hierarchies.iter().map(stars).collect();
-        let attributes = basis.hierarchies.iter().zip(&basis.counts).zip(&stars);
-        let totals = attributes.map(|((hierarchy, counts), stars)| totals(hierarchy, counts, stars));
-        let totals = totals.collect();
-        Ok(Box::new(Redaction { totals, stars, weights: basis.weights.clone() }))
-    },
+    options: &[],
+    expected_from: ExpectedFrom::AnySummary,
+    loss: |basis| Ok(Box::new(Redaction::of(basis))),
 };
 
 /// Returns by level and code whether a value is `*`. A value that was recorded as `*` is not
@@ -62,7 +59,7 @@ fn totals(hierarchy: &Hierarchy, counts: &[u64], stars: &[Vec<bool>]) -> Vec<u64
 
 /// The weighted number of cells that are `*`.
 #[derive(Debug)]
-struct Redaction {
+pub(super) struct Redaction {
     /// By attribute, level and code.
     stars: Vec<Vec<Vec<bool>>>,
     /// By attribute and level, the records.
@@ -71,9 +68,22 @@ struct Redaction {
 }
 
 impl Redaction {
-    fn is_star(&self, group: &Generalized<'_>, position: usize) -> bool {
-        let code = group.codes[position] as usize;
-        match group.place {
+    pub(super) fn of(basis: &Basis<'_>) -> Self {
+        let stars: Vec<_> = basis.hierarchies.iter().map(stars).collect();
+        let attributes = basis.hierarchies.iter().zip(&basis.counts).zip(&stars);
+        let totals = attributes.map(|((hierarchy, counts), stars)| totals(hierarchy, counts, stars));
+        let totals = totals.collect();
+        Self { totals, stars, weights: basis.weights.clone() }
+    }
+
+    /// How many quasi-identifiers there are.
+    pub(super) fn attributes(&self) -> usize {
+        self.stars.len()
+    }
+
+    /// Returns whether a code of an attribute is published as `*`.
+    pub(super) fn is_star(&self, place: CodeMeaning<'_>, position: usize, code: usize) -> bool {
+        match place {
             CodeMeaning::Scheme(scheme) => self.stars[position][scheme.level(position).index()][code],
             CodeMeaning::Regions { regions, .. } => {
                 let region = &regions[position][code];
@@ -93,7 +103,8 @@ impl Payload for Redaction {
     }
 
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
-        let starred = self.weights.iter().enumerate().filter(|(i, _)| self.is_star(group, *i));
+        let is_star = |i: usize| self.is_star(group.place, i, group.codes[i] as usize);
+        let starred = self.weights.iter().enumerate().filter(|(i, _)| is_star(*i));
         numbers[0] = starred.map(|(_, weight)| weight).sum::<f64>() * group.records as f64;
     }
 }
@@ -113,5 +124,14 @@ impl Loss for Redaction {
         };
         let sum = self.weights.iter().enumerate().map(starred).sum();
         Some(self.loss(&KeptGroups::all(scheme, &[sum], records)))
+    }
+
+    fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
+        let starred = |(position, weight): (usize, &f64)| -> f64 {
+            let star = |code| f64::from(u8::from(self.is_star(kept.place, position, code)));
+            weight * kept.sum(position, star)
+        };
+        let sum: f64 = self.weights.iter().enumerate().map(starred).sum();
+        Some(sum + kept.suppressed * self.weights.iter().sum::<f64>())
     }
 }

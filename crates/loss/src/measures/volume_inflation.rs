@@ -8,7 +8,7 @@
 
 use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
-use crate::Measure;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "volume-inflation",
@@ -21,10 +21,13 @@ pub(super) const MEASURE: Measure = Measure {
     suppressed: "as in one group with all records",
     watches: false,
     weighted: false,
+    workload: false,
     monotone: true,
     suppressing_costs: true,
     additive: true,
     estimate: false,
+    options: &[],
+    expected_from: ExpectedFrom::Nothing,
     loss: |basis| Ok(Box::new(VolumeInflation { combinations: basis.base_groups as f64 })),
 };
 

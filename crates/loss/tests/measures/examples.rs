@@ -290,3 +290,12 @@ fn relations_are_kept_or_lost_at_the_same_entropy() {
     assert_near(whole_schemes(&[0, 1]), 0.0);
     assert_near(whole_schemes(&[1, 1]), 2.0);
 }
+
+#[test]
+fn query_error_of_the_usual_pair_is_a_quarter() {
+    // f alone and a alone are counted right; f with a as 2 * 3/4 instead of 2.
+    let table = table(&[SEX, &["a *", "b *"]], &["f a 1", "f a 2", "m a 3", "m b 4"]);
+    assert_near(loss("query-error", &table, &[0, 0], &[]), 0.0);
+    assert_near(loss("query-error", &table, &[0, 1], &[]), 0.25 / 3.0);
+    assert_near(loss("query-error", &table, &[0, 1], &["f *", "m *"]), 1.0);
+}

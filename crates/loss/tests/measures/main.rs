@@ -9,5 +9,6 @@ mod front;
 mod noise;
 mod optimum;
 mod recodings;
+mod relational;
 mod sides;
 mod two;

@@ -7,7 +7,7 @@ use haggle_cube::{Lattice, Weighed};
 use haggle_loss::CATALOG;
 use haggle_model::Scheme;
 use haggle_search::optimize::{Ranked, optimize};
-use haggle_search::{Error, HeightRelaxation, LowerBound, Objective, Request, Requirement};
+use haggle_search::{Error, HeightRelaxation, LatticeRequest, LowerBound, Objective, Requirement};
 use haggle_testkit::generate::check;
 use haggle_testkit::oracle::losses;
 use proptest::collection::vec;
@@ -151,7 +151,7 @@ fn sorted(candidates: &[Candidate], loss: impl Fn(&Scheme) -> f64) -> Vec<(f64, 
 
 fn assert_optimal(sides: &Sides<'_>, asked: &Asked, candidates: &[Candidate], judge: &Judge) {
     let behind = Behind::new(sides, judge, asked);
-    let request = Request {
+    let request = LatticeRequest {
         requirements: asked.requirements.clone(),
         negotiable: Vec::new(),
         caps: asked.caps(sides),

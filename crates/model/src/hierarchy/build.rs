@@ -19,7 +19,7 @@ pub use bounds::Bounds;
 pub use date_format::{DateFormat, ParseDateFormatError};
 pub use dates::{DateUnit, Dates};
 pub use decimal::{Decimal, ParseDecimalError};
-pub use groups::{Group, Groups};
+pub use groups::{Groups, ValueGroup};
 pub use intervals::{Intervals, OpenEnds};
 pub use prefix::{Pad, Prefix};
 pub use tree::{Node, Tree};

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use haggle_model::{
-    Bounds, Builder, DateUnit, Dates, Decimal, Error, Group, Hierarchy, Intervals, Level, Node,
-    Occurrence, OpenEnds, Problem,
+    Bounds, Builder, DateUnit, Dates, Decimal, Error, Hierarchy, Intervals, Level, Node,
+    Occurrence, OpenEnds, Problem, ValueGroup,
 };
 
 fn build(rule: impl Into<Builder>, values: &[impl AsRef<str>]) -> Result<Hierarchy, Error> {
@@ -46,8 +46,8 @@ fn bounds(levels: &[&[&str]]) -> Result<Bounds, Error> {
     Bounds::new(levels.iter().map(|level| numbers(level)).collect())
 }
 
-fn group(label: &str, members: &[&str]) -> Group {
-    Group { label: label.into(), members: members.iter().map(|&m| m.into()).collect() }
+fn group(label: &str, members: &[&str]) -> ValueGroup {
+    ValueGroup { label: label.into(), members: members.iter().map(|&m| m.into()).collect() }
 }
 
 /// Every value is covered, codes are contiguous, and the top is the one `*`.

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use haggle_model::{
-    Bounds, DateUnit, Dates, Decimal, Group, Groups, Intervals, Node, OpenEnds, Pad, Prefix, Tree,
+    Bounds, DateUnit, Dates, Decimal, Groups, Intervals, Node, OpenEnds, Pad, Prefix, Tree,
+    ValueGroup,
 };
 use haggle_testkit::generate::check;
 use proptest::collection::{btree_set, vec};
@@ -146,10 +147,10 @@ fn random_groups_and_trees_of_the_same_shape_are_the_same() {
                 leaf += leaves;
                 labels.push(format!("inner {i}.{j}"));
                 below.push(Node::of(&labels[j], values.clone()));
-                levels[0].push(Group { label: labels[j].clone(), members: values });
+                levels[0].push(ValueGroup { label: labels[j].clone(), members: values });
             }
             tree.push(branch(&format!("outer {i}"), below));
-            levels[1].push(Group { label: format!("outer {i}"), members: labels });
+            levels[1].push(ValueGroup { label: format!("outer {i}"), members: labels });
         }
         let values: BTreeSet<String> = (0..leaf).map(|v| format!("v{v}")).collect();
         let list: Vec<&String> = values.iter().collect();

@@ -3,7 +3,7 @@
 
 use super::Lattice;
 use crate::font;
-use crate::scene::Point;
+use crate::scene::Position;
 
 /// The width of the page.
 pub(super) const WIDTH: f64 = 1000.0;
@@ -33,13 +33,13 @@ pub(super) struct Band {
 #[derive(Debug)]
 pub(super) struct Layout {
     /// By scheme, in the lattice's order.
-    pub(super) places: Vec<Point>,
+    pub(super) places: Vec<Position>,
     /// From the bottom.
     pub(super) bands: Vec<Band>,
     /// From one mark to the next.
     pub(super) pitch: f64,
     /// The size of a box, if there is room for boxes.
-    pub(super) box_size: Option<Point>,
+    pub(super) box_size: Option<Position>,
     tall: f64,
     /// Where the rows end.
     pub(super) bottom: f64,
@@ -158,7 +158,7 @@ impl Layout {
     }
 
     /// The outline around all schemes under the maximum levels, which are on neighbouring rows.
-    pub(super) fn frame(&self) -> Vec<Point> {
+    pub(super) fn frame(&self) -> Vec<Position> {
         let half = self.tall / 2.0;
         let rows = self.bands.iter().filter_map(|band| Some((band.inside?, band.middle)));
         let rows: Vec<((f64, f64), f64)> = rows.collect();
@@ -170,7 +170,7 @@ impl Layout {
 
     /// Where the offer at a position among several of the same scheme is marked: at a corner of its
     /// box, or on the mark itself.
-    pub(super) fn corner(&self, (x, y): Point, position: usize, several: usize) -> Point {
+    pub(super) fn corner(&self, (x, y): Position, position: usize, several: usize) -> Position {
         const APART: f64 = 17.0;
         let Some((wide, tall)) = self.box_size else {
             return (x, y + APART * (position as f64 - (several as f64 - 1.0) / 2.0));

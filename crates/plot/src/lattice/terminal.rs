@@ -1,12 +1,12 @@
 //! The lattice made of characters: a line per height, a sign for one or several schemes.
 
-use super::{Kind, Lattice};
+use super::{Lattice, MarkKind};
 use crate::shade::Shade;
 
 const WIDTH: usize = 60;
 
 /// What the schemes of a height suppress, under the maximum levels and elsewhere; least first.
-struct Row {
+struct HeightRow {
     height: u32,
     inside: Vec<u64>,
     outside: Vec<u64>,
@@ -15,7 +15,7 @@ struct Row {
 impl Lattice {
     pub(crate) fn text(&self) -> String {
         let top = self.schemes.iter().map(|(scheme, _)| scheme.height()).max().unwrap_or(0);
-        let rows: Vec<Row> = (0..=top).map(|height| self.row(height)).collect();
+        let rows: Vec<HeightRow> = (0..=top).map(|height| self.row(height)).collect();
         let widest = rows.iter().map(|row| row.inside.len() + row.outside.len()).max();
         let each = widest.unwrap_or(1).div_ceil(WIDTH);
         let lines: String = rows.iter().rev().map(|row| self.line(row, each)).collect();
@@ -23,7 +23,7 @@ impl Lattice {
         format!("height\n{lines}\na sign for each {sign} of a height:\n{}", self.signs())
     }
 
-    fn row(&self, height: u32) -> Row {
+    fn row(&self, height: u32) -> HeightRow {
         let row = self.schemes.iter().filter(|(scheme, _)| scheme.height() == height);
         let (inside, outside): (Vec<_>, Vec<_>) = row.partition(|(scheme, _)| self.inside(scheme));
         let sorted = |part: Vec<&(_, u64)>| {
@@ -31,11 +31,11 @@ impl Lattice {
             part.sort_unstable();
             part
         };
-        Row { height, inside: sorted(inside), outside: sorted(outside) }
+        HeightRow { height, inside: sorted(inside), outside: sorted(outside) }
     }
 
     /// The signs in the middle, and the letters of what is offered at this height.
-    fn line(&self, row: &Row, each: usize) -> String {
+    fn line(&self, row: &HeightRow, each: usize) -> String {
         let (inside, outside) = (self.block(&row.inside, each), self.block(&row.outside, each));
         let framed = self.framed().is_some() && !inside.is_empty();
         let inside = if framed { format!("[{inside}]") } else { inside };
@@ -65,12 +65,12 @@ impl Lattice {
     }
 }
 
-fn letter(kind: Kind) -> char {
+fn letter(kind: MarkKind) -> char {
     match kind {
-        Kind::Answer => 'A',
-        Kind::Suppression => 'S',
-        Kind::Privacy => 'P',
-        Kind::Height => 'H',
-        Kind::Attribute => 'L',
+        MarkKind::Answer => 'A',
+        MarkKind::Suppression => 'S',
+        MarkKind::Privacy => 'P',
+        MarkKind::Height => 'H',
+        MarkKind::Attribute => 'L',
     }
 }

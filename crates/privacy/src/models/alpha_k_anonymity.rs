@@ -7,7 +7,7 @@
 //!
 //! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::beyond;
 use super::recursion::hopeless;
@@ -27,7 +27,7 @@ pub(super) const MODEL: Model = Model {
             "the largest share of a sensitive value",
             beyond(0.0),
             beyond(1.0),
-            Some(Comparison::AtMost),
+            Some(Passing::AtMost),
         ).usually(0.5),
         Parameter::count("k", "the fewest records a group may have").usually(5.0),
     ],

@@ -12,12 +12,12 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::beyond;
 use super::recursion::hopeless;
 use crate::exact::ratio;
-use crate::{Choice, Error, Model, Parameter, Setting};
+use crate::{ParameterOption, Error, Model, Parameter, Setting};
 
 pub(super) const MODEL: Model = Model {
     id: "delta-disclosure",
@@ -31,9 +31,9 @@ pub(super) const MODEL: Model = Model {
         "the logarithm of a share's ratio stays below it",
         beyond(0.0),
         Bound::Unbounded,
-        Some(Comparison::Below),
+        Some(Passing::Below),
     ).usually(1.5)],
-    choices: &[Choice {
+    choices: &[ParameterOption {
         name: "over",
         meaning: "which values count: those of the group (default), or every value of the table, so that a group must have them all",
         options: &["group", "table"],

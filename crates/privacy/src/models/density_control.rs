@@ -9,7 +9,7 @@
 //!
 //! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::categorical_diversity::members;
 use super::dilution::diluted;
@@ -26,10 +26,10 @@ pub(super) const MODEL: Model = Model {
     citation: HSU,
     example: "Of ten records four are terminal, four infectious, one of them both, and three neither: the shares are 0.4, 0.4 and 0.3, so the group passes d = 0.4; with mu = 0.3 it still does, with mu = 0.35 it does not.",
     parameters: &[
-        Parameter::number("d", "the largest share of a category", beyond(0.0), beyond(1.0), Some(Comparison::AtMost)).usually(0.5),
+        Parameter::number("d", "the largest share of a category", beyond(0.0), beyond(1.0), Some(Passing::AtMost)).usually(0.5),
         Parameter {
             optional: true,
-            ..Parameter::number("mu", "the least share of the don't-care set", from(0.0), from(1.0), Some(Comparison::AtLeast)).usually(0.2)
+            ..Parameter::number("mu", "the least share of the don't-care set", from(0.0), from(1.0), Some(Passing::AtLeast)).usually(0.2)
         },
     ],
     choices: &[],

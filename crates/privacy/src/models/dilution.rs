@@ -7,7 +7,7 @@
 //!
 //! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::pd_recursive_l_diversity::dont_care;
 use super::recursion::hopeless;
@@ -27,7 +27,7 @@ pub(super) const MODEL: Model = Model {
         "the least share of the don't-care set",
         beyond(0.0),
         from(1.0),
-        Some(Comparison::AtLeast),
+        Some(Passing::AtLeast),
     ).usually(0.2)],
     choices: &[],
     sensitive: true,

@@ -11,7 +11,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::basic_beta_likeness::gain;
 use super::from;
@@ -31,7 +31,7 @@ pub(super) const MODEL: Model = Model {
         "the largest relative gain of a sensitive value's share",
         from(0.0),
         Bound::Unbounded,
-        Some(Comparison::AtMost),
+        Some(Passing::AtMost),
     ).usually(2.0)],
     choices: &[],
     sensitive: true,

@@ -12,7 +12,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::{MACHANAVAJJHALA, beyond};
 use crate::exact::perplexity;
@@ -30,7 +30,7 @@ pub(super) const MODEL: Model = Model {
         "as many even values would be as hard to guess",
         beyond(1.0),
         Bound::Unbounded,
-        Some(Comparison::AtLeast),
+        Some(Passing::AtLeast),
     ).usually(3.0)],
     choices: &[],
     sensitive: true,

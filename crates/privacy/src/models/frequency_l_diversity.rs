@@ -9,7 +9,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::beyond;
 use crate::exact::{most, ratio};
@@ -27,7 +27,7 @@ pub(super) const MODEL: Model = Model {
         "one in l is the largest share that a value may have",
         beyond(1.0),
         Bound::Unbounded,
-        Some(Comparison::AtLeast),
+        Some(Passing::AtLeast),
     ).usually(3.0)],
     choices: &[],
     sensitive: true,

@@ -11,7 +11,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::{HSU, from};
 use crate::exact::tidy;
@@ -26,7 +26,7 @@ pub(super) const MODEL: Model = Model {
     example: "Classes 0, 1, 2, 2.5, 4, 5, 6, 8 and 9 with r = 2: the ranges from 0, 2.5, 5 and 8 cover them, so the group passes l = 4.",
     parameters: &[
         Parameter::count("l", "the fewest ranges that may cover a group").usually(2.0),
-        Parameter::number("r", "the width of a range", from(0.0), Bound::Unbounded, Some(Comparison::Above)).usually(1.0),
+        Parameter::number("r", "the width of a range", from(0.0), Bound::Unbounded, Some(Passing::Above)).usually(1.0),
     ],
     choices: &[],
     sensitive: true,

@@ -10,7 +10,7 @@
 //!
 //! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::recursion::hopeless;
 use super::{HSU, beyond, from};
@@ -29,7 +29,7 @@ pub(super) const MODEL: Model = Model {
         "the least belief in any value",
         beyond(0.0),
         from(1.0),
-        Some(Comparison::AtLeast),
+        Some(Passing::AtLeast),
     ).usually(0.01)],
     choices: &[],
     sensitive: true,

@@ -5,28 +5,29 @@
 //! of a named set W (`never_rule_out` in the project) has a share of at least c₂ in it. Formula:
 //! that of the former, and n(g,w) ≥ c₂ · n(g) for each w of W. Citation: A. Machanavajjhala, J.
 //! Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity", ICDE 2006; S.-Y. Hsu, 2008,
-//! requires a share of the least frequent value that occurs, which an absent value would evade, so
-//! this file follows the former.
+//! definition 3.3.5, requires a share of the least frequent value that occurs in the group, which an
+//! absent value evades: that is `never_rule_out = "occurring"`.
 //!
-//! Both conditions are closed, and so is the model.
+//! With a named set both conditions are closed, and so is the model. Over the values that occur,
+//! two passing groups may fail together, when a value of one becomes rare in both: free.
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::pd_recursive_l_diversity::{dont_care, quotient};
 use super::recursion::{Recursion, hopeless};
-use super::{MACHANAVAJJHALA, beyond, from};
+use super::{BOUND, MACHANAVAJJHALA, beyond, from};
 use crate::exact::share;
-use crate::{Error, Model, Parameter, Setting};
+use crate::{Error, Model, Parameter, Possible, Setting};
 
 pub(super) const MODEL: Model = Model {
     id: "npd-recursive-l-diversity",
     title: "negative/positive-disclosure recursive (c1,c2,l)-diversity",
-    definition: "Every group is positive-disclosure recursive (c1,l)-diverse, and each value that should never be ruled out has a share of at least c2.",
-    formula: "r_y < c1 * (n - r_y - the l - 2 largest other counts), and n(g,w) >= c2 * n for every w of never_rule_out",
+    definition: "Every group is positive-disclosure recursive (c1,l)-diverse, and each value that should never be ruled out (named by the project, or each that occurs in the group) has a share of at least c2.",
+    formula: "r_y < c1 * (n - r_y - the l - 2 largest other counts), and n(g,w) >= c2 * n for every w of never_rule_out, or for every w that occurs",
     citation: MACHANAVAJJHALA,
-    example: "Six colds (in the don't-care set), two cancers and two flus pass (0.3, c2, 2) for c2 up to 0.2 if neither cancer nor flu should ever be ruled out.",
+    example: "Six colds (in the don't-care set), two cancers and two flus pass (0.3, c2, 2) for c2 up to 0.2 if neither cancer nor flu should ever be ruled out; so they do with never_rule_out = \"occurring\", as would a group without flu.",
     parameters: &[
         Parameter::count("l", "how many values must be ruled out before one that matters becomes likely"),
         Parameter::number(
@@ -34,17 +35,17 @@ pub(super) const MODEL: Model = Model {
             "the most frequent value that matters has fewer records than c1 times the rest",
             beyond(0.0),
             Bound::Unbounded,
-            Some(Comparison::Below),
+            Some(Passing::Below),
         ).usually(2.0),
         Parameter::number(
             "c2",
             "the least share of each value that should never be ruled out",
             beyond(0.0),
             from(1.0),
-            Some(Comparison::AtLeast),
+            Some(Passing::AtLeast),
         ).usually(0.01),
     ],
-    choices: &[],
+    choices: &[BOUND],
     sensitive: true,
     states: &["dont_care", "never_rule_out"],
     uses: &[],
@@ -62,7 +63,8 @@ pub struct NpdRecursiveLDiversity {
     column: Column,
     recursion: Recursion,
     dont_care: Vec<bool>,
-    named: Vec<u32>,
+    possible: Possible,
+    side_of_c: Passing,
     negotiates: Side,
 }
 
@@ -77,17 +79,21 @@ impl NpdRecursiveLDiversity {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
         let most = facts.occurring();
-        let named = Some(&facts.never_rule_out).filter(|named| !named.is_empty());
+        let possible = Some(&facts.never_rule_out).filter(|p| **p != Possible::Codes(Vec::new()));
+        let possible = setting.stated(possible, "never_rule_out", "[\"cancer\"]")?.clone();
         let negotiates = if setting.negotiates("c2") {
             Side::Negative { c1: setting.number("c1")? }
         } else {
             Side::Positive { c2: setting.number("c2")? }
         };
+        let column = setting.counting(most, &setting.unusual(&[("bound", "below")]));
+        let kind = if possible == Possible::Occurring { Merging::Free } else { column.kind };
         Ok(Self {
-            column: setting.counting(most, &[]),
-            recursion: Recursion::of(setting, "c1", Comparison::Below, most)?,
+            column: Column { kind, ..column },
+            recursion: Recursion::of(setting, "c1", setting.side_of_c(), most)?,
             dont_care: dont_care(setting, facts)?,
-            named: setting.stated(named, "never_rule_out", "[\"cancer\"]")?.clone(),
+            possible,
+            side_of_c: setting.side_of_c(),
             negotiates,
         })
     }
@@ -98,8 +104,11 @@ impl NpdRecursiveLDiversity {
             let found = group.values.binary_search_by_key(&code, |value| value.code);
             found.map_or(0, |at| u64::from(group.values[at].count))
         };
-        let least = self.named.iter().map(|&code| count(code)).min().unwrap_or(0);
-        share(least, group.known())
+        let least = match &self.possible {
+            Possible::Codes(codes) => codes.iter().map(|&code| count(code)).min(),
+            Possible::Occurring => group.values.iter().map(|value| value.count.into()).min(),
+        };
+        share(least.unwrap_or(0), group.known())
     }
 }
 
@@ -113,7 +122,7 @@ impl Statistic for NpdRecursiveLDiversity {
         let passing = match (self.negotiates, statistic) {
             (Side::Positive { c2 }, statistic) => statistic.filter(|_| self.least(group) >= c2),
             (Side::Negative { c1 }, Some(quotient)) => {
-                (quotient < c1).then(|| self.least(group))
+                self.side_of_c.passes(quotient, c1).then(|| self.least(group))
             }
             (Side::Negative { .. }, None) => None,
         };

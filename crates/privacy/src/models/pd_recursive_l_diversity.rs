@@ -13,10 +13,10 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::recursion::{Recursion, hopeless};
-use super::{MACHANAVAJJHALA, beyond};
+use super::{BOUND, MACHANAVAJJHALA, beyond};
 use crate::exact::{descending, ratio};
 use crate::{Error, Facts, Model, Parameter, Setting};
 
@@ -34,10 +34,10 @@ pub(super) const MODEL: Model = Model {
             "the most frequent value that matters has fewer records than c times the rest",
             beyond(0.0),
             Bound::Unbounded,
-            Some(Comparison::Below),
+            Some(Passing::Below),
         ).usually(2.0),
     ],
-    choices: &[],
+    choices: &[BOUND],
     sensitive: true,
     states: &["dont_care"],
     uses: &[],
@@ -62,8 +62,8 @@ impl PdRecursiveLDiversity {
         let facts = setting.facts()?;
         let most = facts.occurring();
         Ok(Self {
-            column: setting.counting(most, &[]),
-            recursion: Recursion::of(setting, "c", Comparison::Below, most)?,
+            column: setting.counting(most, &setting.unusual(&[("bound", "below")])),
+            recursion: Recursion::of(setting, "c", setting.side_of_c(), most)?,
             dont_care: dont_care(setting, facts)?,
         })
     }

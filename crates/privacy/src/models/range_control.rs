@@ -9,7 +9,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::recursion::hopeless;
 use super::{HSU, beyond};
@@ -28,7 +28,7 @@ pub(super) const MODEL: Model = Model {
         "the least span of classes in a group",
         beyond(0.0),
         Bound::Unbounded,
-        Some(Comparison::AtLeast),
+        Some(Passing::AtLeast),
     ).usually(1.0)],
     choices: &[],
     sensitive: true,

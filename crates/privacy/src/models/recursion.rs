@@ -1,6 +1,6 @@
 //! What the (c, l) models share: a quotient that must stay on c's side, and grows with l.
 
-use haggle_cube::{Column, Comparison};
+use haggle_cube::{Column, Passing};
 
 use crate::{Error, Setting};
 
@@ -10,7 +10,7 @@ pub(super) enum Recursion {
     /// The statistic is the quotient at this l.
     At { l: usize },
     /// The statistic is the largest l at which the quotient passes c.
-    Under { c: f64, comparison: Comparison, most: usize },
+    Under { c: f64, comparison: Passing, most: usize },
 }
 
 impl Recursion {
@@ -19,7 +19,7 @@ impl Recursion {
     pub(super) fn of(
         setting: &Setting<'_>,
         c: &str,
-        comparison: Comparison,
+        comparison: Passing,
         most: usize,
     ) -> Result<Self, Error> {
         if setting.negotiates("l") {

@@ -6,30 +6,33 @@
 //! most records that j categories cover.
 //! Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive Attributes", master's thesis,
 //! Lakehead University, 2008, definition 3.5.8, which prints MC(l); with l − 1 it agrees with
-//! recursive density control, and with recursive diversity, on disjoint categories.
+//! recursive density control, and with recursive diversity, on disjoint categories. `covering=l` is
+//! as printed: Hsu's (c,l) is (c,l + 1) here.
 //!
-//! In a merged group the largest category and MC are at most the sums of the parts': closed.
+//! In a merged group the largest category and MC are at most the sums of the parts': closed. Where
+//! categories overlap and are too many, MC is bounded from above: a group passes only on the safe
+//! side, and two passing groups may fail together: free.
 
 use std::cell::RefCell;
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
-use super::categorical_diversity::members;
+use super::categorical_diversity::{BOUNDED, are_bounds, bounded, members};
 use super::recursion::{Recursion, hopeless};
-use super::{HSU, beyond};
-use crate::cover::maximum_covering;
+use super::{COVER, HSU, beyond};
+use crate::cover::{maximum_covering, most_covered};
 use crate::exact::ratio;
 use crate::memo::Memo;
-use crate::{Error, Model, Parameter, Setting};
+use crate::{Error, Model, Parameter, ParameterOption, Setting};
 
 pub(super) const MODEL: Model = Model {
     id: "recursive-categorical-diversity",
     title: "(c,l)-categorical recursive diversity",
-    definition: "In every group the largest sensitive category has at most c times the records that the l - 1 categories which cover most leave uncovered.",
-    formula: "max over categories n(g,category) <= c * (n(g) - MC(l - 1)), MC(j) the most records that j categories cover",
+    definition: "In every group the largest sensitive category has at most c times the records that the l - 1 categories which cover most leave uncovered. Hsu's definition prints l for l - 1 (covering=l): what is (c,l) there is (c,l+1) here.",
+    formula: "max over categories n(g,category) <= c * (n(g) - MC(l - 1)), MC(j) the most records that j categories cover; MC(l) with covering=l",
     citation: HSU,
-    example: "Five cancers, three tuberculoses and two AIDS cases, the last both terminal and infectious: terminal holds 7. At l = 2 one category covers 7 at most, 3 are left, and 7/3 = 2.34 is needed of c; at l = 3 nothing is left.",
+    example: "Five cancers, three tuberculoses and two AIDS cases, the last both terminal and infectious: terminal holds 7. At l = 2 one category covers 7 at most, 3 are left, and 7/3 = 2.34 is needed of c; at l = 3 nothing is left. With covering=l nothing is left at l = 2.",
     parameters: &[
         Parameter::count("l", "how many categories must be ruled out before one becomes likely"),
         Parameter::number(
@@ -37,10 +40,17 @@ pub(super) const MODEL: Model = Model {
             "the largest category has at most c times the rest",
             beyond(0.0),
             Bound::Unbounded,
-            Some(Comparison::AtMost),
+            Some(Passing::AtMost),
         ).usually(2.0),
     ],
-    choices: &[],
+    choices: &[
+        ParameterOption {
+            name: "covering",
+            meaning: "how many categories are ruled out: l - 1 (the default, as recursive diversity) or l (as Hsu 2008 prints in definition 3.5.8)",
+            options: &["l-1", "l"],
+        },
+        COVER,
+    ],
     sensitive: true,
     states: &["categories"],
     uses: &[],
@@ -59,6 +69,9 @@ pub struct RecursiveCategoricalDiversity {
     recursion: Recursion,
     members: Vec<u64>,
     categories: usize,
+    /// How many categories fewer than l are ruled out.
+    fewer: usize,
+    bounds: bool,
     memo: Memo,
 }
 
@@ -73,12 +86,18 @@ impl RecursiveCategoricalDiversity {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
         let members = members(setting, facts)?.to_vec();
-        let most = facts.categories + 1;
+        let bounds = are_bounds(setting, facts)?;
+        let fewer = usize::from(setting.choice("covering") != Some("l"));
+        let most = facts.categories + fewer;
+        let mut choices = setting.unusual(&[("covering", "l-1")]);
+        choices.extend(bounds.then_some(BOUNDED));
         Ok(Self {
-            column: setting.counting(most, &[]),
-            recursion: Recursion::of(setting, "c", Comparison::AtMost, most)?,
+            column: bounded(setting.counting(most, &choices), bounds),
+            recursion: Recursion::of(setting, "c", Passing::AtMost, most)?,
             members,
             categories: facts.categories,
+            fewer,
+            bounds,
             memo: Memo::default(),
         })
     }
@@ -86,9 +105,10 @@ impl RecursiveCategoricalDiversity {
     /// Computed once for each pattern of counts if it is expensive; with few categories it is not.
     fn compute(&self, elements: &mut [(u64, u64)], known: u64) -> f64 {
         let largest = maximum_covering(elements, 1);
+        let covering = if self.bounds { most_covered } else { maximum_covering };
         let compute = |elements: &[(u64, u64)]| {
             self.recursion.statistic(|l| {
-                let left = known - maximum_covering(elements, l - 1);
+                let left = known - covering(elements, l - self.fewer);
                 ratio(largest.into(), left.into())
             })
         };
@@ -104,6 +124,10 @@ impl RecursiveCategoricalDiversity {
 impl Statistic for RecursiveCategoricalDiversity {
     fn column(&self) -> &Column {
         &self.column
+    }
+
+    fn is_bound(&self) -> bool {
+        self.bounds
     }
 
     fn of(&self, group: &Group<'_>) -> f64 {

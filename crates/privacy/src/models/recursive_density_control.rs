@@ -11,7 +11,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::categorical_diversity::members;
 use super::density_control::by_category;
@@ -34,7 +34,7 @@ pub(super) const MODEL: Model = Model {
             "the largest category has at most c times the rest",
             beyond(0.0),
             Bound::Unbounded,
-            Some(Comparison::AtMost),
+            Some(Passing::AtMost),
         ).usually(2.0),
     ],
     choices: &[],
@@ -65,7 +65,7 @@ impl RecursiveDensityControl {
         let most = facts.categories;
         Ok(Self {
             column: setting.counting(most, &[]),
-            recursion: Recursion::of(setting, "c", Comparison::AtMost, most)?,
+            recursion: Recursion::of(setting, "c", Passing::AtMost, most)?,
             members,
             categories: facts.categories,
         })

@@ -3,7 +3,8 @@
 //!
 //! Definition: with the counts of a group's sensitive values in descending order r₁ ≥ r₂ ≥ … ≥ …, a
 //! group passes if r₁ is less than c times what is left after the l − 1 most frequent.
-//! Formula: `r_1 < c * (r_l + … + r_m)`, strictly.
+//! Formula: `r_1 < c * (r_l + … + r_m)`, strictly; with `bound=at-most` a quotient of exactly c
+//! passes, as in table 3.5-1 of S.-Y. Hsu, 2008.
 //! Citation: A. Machanavajjhala, J. Gehrke, D. Kifer, "l-diversity: privacy beyond k-anonymity",
 //! ICDE 2006.
 //!
@@ -12,10 +13,10 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::recursion::{Recursion, hopeless};
-use super::{MACHANAVAJJHALA, beyond};
+use super::{BOUND, MACHANAVAJJHALA, beyond};
 use crate::exact::{descending, ratio};
 use crate::{Error, Model, Parameter, Setting};
 
@@ -25,7 +26,7 @@ pub(super) const MODEL: Model = Model {
     definition: "In every group the most frequent sensitive value has fewer records than c times all values but the l - 1 most frequent.",
     formula: "r_1 < c * (r_l + ... + r_m), with the counts r of the group's values in descending order",
     citation: MACHANAVAJJHALA,
-    example: "Six pancreatic cancers, two colds and two flus: r is 6, 2, 2. At l = 2 what is left is 4 and 6/4 = 1.5, so the group passes c = 1.6 and just fails c = 1.5; at l = 3 it needs c above 3.",
+    example: "Six pancreatic cancers, two colds and two flus: r is 6, 2, 2. At l = 2 what is left is 4 and 6/4 = 1.5, so the group passes c = 1.6 and just fails c = 1.5 (with bound=at-most it passes that, too); at l = 3 it needs c above 3.",
     parameters: &[
         Parameter::count("l", "how many values must be ruled out before the most frequent one becomes likely"),
         Parameter::number(
@@ -33,10 +34,10 @@ pub(super) const MODEL: Model = Model {
             "the most frequent value has fewer records than c times the rest",
             beyond(0.0),
             Bound::Unbounded,
-            Some(Comparison::Below),
+            Some(Passing::Below),
         ).usually(2.0),
     ],
-    choices: &[],
+    choices: &[BOUND],
     sensitive: true,
     states: &[],
     uses: &[],
@@ -59,8 +60,8 @@ impl RecursiveLDiversity {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let most = setting.facts()?.occurring();
         Ok(Self {
-            column: setting.counting(most, &[]),
-            recursion: Recursion::of(setting, "c", Comparison::Below, most)?,
+            column: setting.counting(most, &setting.unusual(&[("bound", "below")])),
+            recursion: Recursion::of(setting, "c", setting.side_of_c(), most)?,
         })
     }
 }

@@ -5,10 +5,12 @@
 //! with f(s) > 1 − ρ₁ has β < 1 − ρ₂.
 //! Citation: A. Evfimievski, J. Gehrke, R. Srikant, "Limiting privacy breaches in privacy preserving
 //! data mining", PODS 2003; S.-Y. Hsu, 2008, definition 3.1.6. Beliefs of exactly ρ₂ and 1 − ρ₂ pass.
+//! A prior f(s|q) that depends on a quasi-identifier is a matter of one publication's risk: a group
+//! alone does not determine which of its values a person has.
 //!
 //! Shares in a merged group are between those of its parts: closed.
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::beyond;
 use super::recursion::hopeless;
@@ -23,8 +25,8 @@ pub(super) const MODEL: Model = Model {
     citation: "A. Evfimievski, J. Gehrke, R. Srikant: Limiting privacy breaches in privacy preserving data mining. PODS 2003",
     example: "A disease that 10 % of all have and half of a group: with rho1 = 0.2 it was unlikely, so rho2 must be at least 0.5; with rho1 = 0.1 it was not, and the group passes.",
     parameters: &[
-        Parameter::number("rho2", "the largest belief in what was unlikely", beyond(0.0), beyond(1.0), Some(Comparison::AtMost)).usually(0.5),
-        Parameter::number("rho1", "below it a value was unlikely", beyond(0.0), beyond(1.0), Some(Comparison::AtLeast)).usually(0.1),
+        Parameter::number("rho2", "the largest belief in what was unlikely", beyond(0.0), beyond(1.0), Some(Passing::AtMost)).usually(0.5),
+        Parameter::number("rho1", "below it a value was unlikely", beyond(0.0), beyond(1.0), Some(Passing::AtLeast)).usually(0.1),
     ],
     choices: &[],
     sensitive: true,
@@ -70,6 +72,12 @@ impl Fixed {
 impl RhoPrivacy {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
+        if let Some(given) = facts.prior_given.as_ref().and_then(|prior| prior.given.as_ref()) {
+            let name = &facts.target.name;
+            let what = format!("rho-privacy compares groups with one prior of '{name}', and the project's depends on '{given}'");
+            let fix = "state one prior for everyone, or examine the risk of a publication with the prior 'stated'";
+            return Err(Error::new(what, fix));
+        }
         let all = facts.records();
         let own = |&count: &u64| (share(count, all), share(all - count, all));
         let prior: Vec<(f64, f64)> = match &facts.prior {

@@ -13,12 +13,12 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic, ValueCount};
+use haggle_cube::{Column, Passing, Group, Merging, Statistic, ValueCount};
 
 use super::from;
 use super::recursion::hopeless;
 use crate::memo::Memo;
-use crate::{Arguments, Choice, Distance, Error, Facts, Model, Parameter, Setting};
+use crate::{Arguments, ParameterOption, DistanceKind, Error, Facts, Model, Parameter, Setting};
 
 mod between;
 mod hierarchical;
@@ -42,9 +42,9 @@ pub(super) const MODEL: Model = Model {
         "the largest distance from the distribution in the whole table",
         from(0.0),
         Bound::Unbounded,
-        Some(Comparison::AtMost),
+        Some(Passing::AtMost),
     ).usually(0.2)],
-    choices: &[Choice {
+    choices: &[ParameterOption {
         name: "distance",
         meaning: "how far apart two values are; as the project states, else ordered for numbers, dates and values whose order the project states, and equal for others",
         options: &["equal", "ordered", "hierarchical", "matrix"],
@@ -64,12 +64,12 @@ pub(super) const MODEL: Model = Model {
 #[derive(Debug)]
 pub struct TCloseness {
     column: Column,
-    ground: Ground,
+    ground: MovingCost,
 }
 
 /// The cost of moving, with the whole table's distribution prepared for it.
 #[derive(Debug)]
-enum Ground {
+enum MovingCost {
     Equal { counts: Vec<u64>, records: u64 },
     Ordered(OrderedDistance),
     Hierarchical(Hierarchical),
@@ -86,7 +86,7 @@ impl TCloseness {
 
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
-        let chosen = setting.choice("distance").and_then(Distance::named);
+        let chosen = setting.choice("distance").and_then(DistanceKind::named);
         let distance = chosen.or(facts.settled_distance()).ok_or_else(|| {
             let name = &facts.target.name;
             let what = format!("'{name}' has one value among its numbers that is not a number");
@@ -94,28 +94,28 @@ impl TCloseness {
                        unmatched";
             Error::new(what, fix)
         })?;
-        let ground = Ground::of(setting, facts, distance)?;
+        let ground = MovingCost::of(setting, facts, distance)?;
         let column = setting.column(&[("distance", distance.name())]);
         // With these distances everything is within 1, so a threshold of 1 does not protect.
-        let bounded = !matches!(ground, Ground::Matrix { .. });
+        let bounded = !matches!(ground, MovingCost::Matrix { .. });
         let weakest = if bounded { 1.0_f64.next_down() } else { column.weakest };
         Ok(Self { column: Column { weakest, ..column }, ground })
     }
 }
 
-impl Ground {
-    fn of(setting: &Setting<'_>, facts: &Facts, distance: Distance) -> Result<Self, Error> {
+impl MovingCost {
+    fn of(setting: &Setting<'_>, facts: &Facts, distance: DistanceKind) -> Result<Self, Error> {
         let counts = facts.counts.clone();
         Ok(match distance {
-            Distance::Equal => Self::Equal { records: facts.records(), counts },
-            Distance::Ordered => Self::Ordered(OrderedDistance::new(&facts.ranks, &counts)),
-            Distance::Hierarchical => {
+            DistanceKind::Equal => Self::Equal { records: facts.records(), counts },
+            DistanceKind::Ordered => Self::Ordered(OrderedDistance::new(&facts.ranks, &counts)),
+            DistanceKind::Hierarchical => {
                 let hierarchy = facts.hierarchy.as_ref();
                 let (hierarchy, codes) =
                     setting.stated(hierarchy, "a hierarchy", "\"disease.csv\"")?;
                 Self::Hierarchical(Hierarchical::new(hierarchy, codes, &counts))
             }
-            Distance::Matrix => {
+            DistanceKind::Matrix => {
                 let matrix = setting.stated(facts.matrix.as_ref(), "distance", "\"matrix.csv\"")?;
                 let transport = Transport::new(counts.len(), matrix);
                 Self::Matrix { transport, counts, memo: Memo::default() }
@@ -160,10 +160,10 @@ impl Statistic for TCloseness {
             return hopeless(&self.column);
         }
         match &self.ground {
-            Ground::Equal { counts, records } => equal(group, counts, *records),
-            Ground::Ordered(ordered) => ordered.distance(group),
-            Ground::Hierarchical(tree) => tree.distance(group),
-            Ground::Matrix { transport, counts, memo } => by_matrix(group, transport, counts, memo),
+            MovingCost::Equal { counts, records } => equal(group, counts, *records),
+            MovingCost::Ordered(ordered) => ordered.distance(group),
+            MovingCost::Hierarchical(tree) => tree.distance(group),
+            MovingCost::Matrix { transport, counts, memo } => by_matrix(group, transport, counts, memo),
         }
     }
 }
@@ -171,16 +171,16 @@ impl Statistic for TCloseness {
 impl haggle_cube::Distance for TCloseness {
     fn between(&self, one: &[ValueCount], other: &[ValueCount]) -> f64 {
         match &self.ground {
-            Ground::Equal { .. } => between::equal(one, other),
-            Ground::Ordered(ordered) => ordered.between(one, other),
-            Ground::Hierarchical(tree) => tree.between(one, other),
-            Ground::Matrix { transport, .. } => between::by_matrix(transport, one, other),
+            MovingCost::Equal { .. } => between::equal(one, other),
+            MovingCost::Ordered(ordered) => ordered.between(one, other),
+            MovingCost::Hierarchical(tree) => tree.between(one, other),
+            MovingCost::Matrix { transport, .. } => between::by_matrix(transport, one, other),
         }
     }
 
     fn largest(&self) -> f64 {
         match &self.ground {
-            Ground::Matrix { transport, .. } => transport.largest(),
+            MovingCost::Matrix { transport, .. } => transport.largest(),
             _ => 1.0,
         }
     }

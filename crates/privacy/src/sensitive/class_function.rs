@@ -7,6 +7,7 @@
 use haggle_model::Problem;
 use serde::{Deserialize, Serialize};
 
+use super::Transform;
 use crate::exact::{share, tidy};
 
 /// An increasing function from values to classes.
@@ -23,6 +24,13 @@ pub enum ClassFunction {
         b: f64,
         /// The shape.
         eta: f64,
+    },
+    /// A class function of a function of the value: cf(f(s)).
+    Of {
+        /// The class function.
+        class: Box<ClassFunction>,
+        /// The function of the value.
+        function: Transform,
     },
 }
 
@@ -61,6 +69,10 @@ impl ClassFunction {
                     "choose b above 0 and eta of at least 0",
                 )
             }
+            Self::Of { class, function } => {
+                function.check(attribute)?;
+                class.check(attribute)
+            }
             Self::Empirical | Self::Gompertz { .. } => Ok(()),
         }
     }
@@ -76,15 +88,43 @@ impl ClassFunction {
         self.check(attribute)?;
         match self {
             Self::Empirical => Ok(empirical(ranks, counts)),
-            Self::Points(points) => each(attribute, values, |s| through(points, s)),
-            Self::Gompertz { b, eta } => each(attribute, values, |s| Some(gompertz(*b, *eta, s))),
+            Self::Points(_) | Self::Gompertz { .. } => {
+                each(attribute, values, WIDER, |s| self.at(s))
+            }
+            Self::Of { class, function } if **class == Self::Empirical => {
+                let numbers = each(attribute, values, OTHER, |s| function.of(s))?;
+                Ok(empirical(&ranked(&numbers), counts))
+            }
+            Self::Of { .. } => each(attribute, values, OTHER, |s| self.at(s)),
+        }
+    }
+
+    /// The class of a number, if the function is one of numbers and defined there.
+    fn at(&self, s: f64) -> Option<f64> {
+        match self {
+            Self::Points(points) => through(points, s),
+            Self::Gompertz { b, eta } => Some(gompertz(*b, *eta, s)),
+            Self::Of { class, function } => class.at(function.of(s)?),
+            Self::Empirical => None,
         }
     }
 }
 
+/// The position of each number in ascending order; equal numbers have one position.
+fn ranked(numbers: &[f64]) -> Vec<u32> {
+    let below = |number: &f64| numbers.iter().filter(|other| *other < number).count() as u32;
+    numbers.iter().map(below).collect()
+}
+
+/// What to do about a value outside of the points.
+const WIDER: &str = "add points so that every value lies between the first and the last";
+/// What to do about a value at which a function of it is not defined.
+const OTHER: &str = "choose a function and points that are defined at every value";
+
 fn each(
     attribute: &str,
     values: &[&str],
+    fix: &str,
     class: impl Fn(f64) -> Option<f64>,
 ) -> Result<Vec<f64>, Problem> {
     let one = |value: &&str| {
@@ -96,14 +136,13 @@ fn each(
         })?;
         class(number).ok_or_else(|| {
             let what = format!("the class function of '{attribute}' is not defined at '{value}'");
-            Problem::new(what)
-                .fix("add points so that every value lies between the first and the last")
+            Problem::new(what).fix(fix)
         })
     };
     values.iter().map(one).collect()
 }
 
-fn through(points: &[(f64, f64)], s: f64) -> Option<f64> {
+pub(super) fn through(points: &[(f64, f64)], s: f64) -> Option<f64> {
     let between = points.windows(2).find(|pair| pair[0].0 <= s && s <= pair[1].0)?;
     let ((from, low), (to, high)) = (between[0], between[1]);
     Some(tidy(low + (high - low) * (s - from) / (to - from)))

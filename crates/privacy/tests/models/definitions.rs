@@ -70,14 +70,14 @@ fn the_definitions_cover_the_catalog() {
 #[test]
 fn distances_between_groups_agree_with_the_distance_from_the_whole_table() {
     use haggle_cube::{Distance as _, Group, Statistic as _, ValueCount};
-    use haggle_privacy::{Distance, Facts, TCloseness};
+    use haggle_privacy::{DistanceKind, Facts, TCloseness};
 
     let values = |counts: &[u64]| -> Vec<ValueCount> {
         let occur = (0..).zip(counts).filter(|(_, count)| **count > 0);
         occur.map(|(code, &count)| ValueCount { code, count: count as u32 }).collect()
     };
     check(2000, &groups(), |(sample, group)| {
-        for (name, distance) in Distance::ALL {
+        for (name, distance) in DistanceKind::ALL {
             let facts = Facts { distance: Some(distance), ..sample.facts() };
             let closeness = TCloseness::on(&facts).unwrap();
             let (here, all) = (values(&group), values(&sample.counts));

@@ -3,25 +3,25 @@
 use haggle_cube::Statistic;
 use haggle_model::Dictionary;
 use haggle_privacy::{
-    Arguments, ClassFunction, Distance, Facts, Ground, Setting, Stated, Target, find,
+    Arguments, ClassFunction, DistanceKind, Facts, Ground, Setting, Stated, Target, find,
 };
 
 use super::sample::with_group;
 
 /// A sensitive attribute of these values, with these numbers of records in the whole table.
-fn facts(values: &[&str], counts: &[u64], stated: &Stated) -> Facts {
+pub(crate) fn facts(values: &[&str], counts: &[u64], stated: &Stated) -> Facts {
     let boxed: Vec<Box<str>> = values.iter().map(|&value| value.into()).collect();
     let target = Target { position: 0, name: "disease".into() };
     Facts::new(target, Dictionary::from(boxed), counts.to_vec(), stated).unwrap()
 }
 
-fn plain(counts: &[u64]) -> Facts {
+pub(crate) fn plain(counts: &[u64]) -> Facts {
     let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
     facts(&names[..counts.len()], counts, &Stated::default())
 }
 
 /// The statistic of a number, with the others given.
-fn statistic(
+pub(crate) fn statistic(
     facts: &Facts,
     id: &str,
     negotiated: &str,
@@ -39,7 +39,7 @@ fn statistic(
 }
 
 /// The statistic of a group with these counts of the attribute's values.
-fn attained(
+pub(crate) fn attained(
     facts: &Facts,
     id: &str,
     negotiated: &str,
@@ -50,7 +50,7 @@ fn attained(
     with_group(group, |group| statistic.of(group))
 }
 
-fn texts(values: &[&str]) -> Vec<String> {
+pub(crate) fn texts(values: &[&str]) -> Vec<String> {
     values.iter().map(|&value| value.to_owned()).collect()
 }
 
@@ -141,8 +141,8 @@ fn the_generalized_hospital_is_four_anonymous_and_not_diverse() {
 #[test]
 fn dont_care_values_may_be_frequent() {
     let stated = Stated {
-        dont_care: texts(&["cold"]),
-        never_rule_out: texts(&["cancer", "flu"]),
+        dont_care: texts(&["cold"]).into(),
+        never_rule_out: texts(&["cancer", "flu"]).into(),
         ..Stated::default()
     };
     let facts = facts(&["cancer", "cold", "flu"], &[9, 9, 9], &stated);
@@ -176,7 +176,7 @@ fn closeness_in_a_tree_and_by_a_matrix() {
     let rows = [["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]];
     let stated = Stated {
         hierarchy: Some(rows.iter().map(|row| texts(row)).collect()),
-        distance: Some(Distance::Hierarchical),
+        distance: Some(DistanceKind::Hierarchical),
         matrix: Some(Ground {
             values: texts(&["a", "b", "c"]),
             rows: vec![vec![0.0, 0.5, 1.0], vec![0.5, 0.0, 1.0], vec![1.0, 1.0, 0.0]],
@@ -208,13 +208,13 @@ fn gains_and_logarithms_against_the_whole_table() {
 }
 
 /// The categories of figure 3.5-1 of S.-Y. Hsu: AIDS is both terminal and infectious.
-fn illnesses() -> Facts {
+pub(crate) fn illnesses() -> Facts {
     let stated = Stated {
         categories: vec![
             ("terminal".into(), texts(&["AIDS", "cancer"])),
             ("infectious".into(), texts(&["AIDS", "tuberculosis"])),
         ],
-        dont_care: texts(&["cold"]),
+        dont_care: texts(&["cold"]).into(),
         ..Stated::default()
     };
     facts(&["AIDS", "cancer", "cold", "tuberculosis"], &[9, 9, 9, 9], &stated)
@@ -268,7 +268,7 @@ fn categories_that_become_likely_when_others_are_ruled_out() {
     }
 }
 
-fn salaries(values: &[&str], points: &[(f64, f64)]) -> Facts {
+pub(crate) fn salaries(values: &[&str], points: &[(f64, f64)]) -> Facts {
     let class_function = Some(ClassFunction::Points(points.to_vec()));
     let stated = Stated { class_function, ..Stated::default() };
     facts(values, &vec![1; values.len()], &stated)

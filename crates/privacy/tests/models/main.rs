@@ -7,4 +7,5 @@ mod definitions;
 mod examples;
 mod kinds;
 mod negotiation;
+mod printed;
 mod sample;

@@ -4,11 +4,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use haggle_cube::{Column, Comparison, FullLattice, Lattice, Limits, Merging, Statistic};
+use haggle_cube::{Column, FullLattice, Lattice, Limits, Merging, Passing, Statistic};
 use haggle_model::Scheme;
 use haggle_privacy::{CATALOG, Parameter};
 use haggle_search::{
-    Answer, HeightRelaxation, Negotiable, Request, Requirement, Solution, negotiate,
+    HeightRelaxation, LatticeAnswer, LatticeRequest, Negotiable, Requirement, Solution, negotiate,
 };
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, check, tables_of};
@@ -128,7 +128,7 @@ fn offer(solution: &Solution) -> Offer {
 struct Product {
     lattice: FullLattice,
     numbers: Vec<(usize, &'static Parameter)>,
-    request: Request,
+    request: LatticeRequest,
 }
 
 impl Product {
@@ -164,7 +164,7 @@ impl Product {
             )
             .unwrap(),
             numbers,
-            request: Request {
+            request: LatticeRequest {
                 requirements,
                 negotiable,
                 caps: Scheme::new(caps),
@@ -224,12 +224,12 @@ fn assert_negotiation(case: &Case, asked: &[Asked], seen: &RefCell<Seen>) {
     let found = negotiate(&product.lattice, &product.request).unwrap().answer;
     let expected = truth.exact(&schemes);
     match found {
-        Answer::Exact(solution) => {
+        LatticeAnswer::Exact(solution) => {
             count("exact");
             assert_eq!(Some(offer(&solution)), expected, "{asked:?}");
             assert_attained(&solution, &product);
         }
-        Answer::Relaxed(relaxed) => {
+        LatticeAnswer::Relaxed(relaxed) => {
             count("relaxed");
             assert_eq!(None, expected, "{asked:?}");
             let fewest = schemes.iter().filter(|o| truth.under(&o.0)).min_by_key(|o| o.1).cloned();
@@ -276,7 +276,7 @@ fn assert_privacy(
     assert_eq!(solution.requirements[requirement].column, column);
     // The number next to a strict bound is within the definitions' tolerance of it.
     let nudged = match about.comparison {
-        Comparison::Above => threshold - 1e-6,
+        Passing::Above => threshold - 1e-6,
         _ => threshold,
     };
     let expected = feasible(nudged);
@@ -308,12 +308,13 @@ fn assert_closest(product: &Product, truth: &Truth<'_>, schemes: &[Offer]) {
     };
     let fits = schemes.iter().filter(|o| o.1 <= truth.limit);
     let expected = fits.min_by_key(|o| (beyond(&o.0), height(&o.0), o.1, o.0.clone())).cloned();
-    let request = Request { height: HeightRelaxation::Closest, ..product.request.clone() };
-    let Answer::Relaxed(found) = negotiate(&product.lattice, &request).unwrap().answer else {
+    let request = LatticeRequest { height: HeightRelaxation::Closest, ..product.request.clone() };
+    let LatticeAnswer::Relaxed(found) = negotiate(&product.lattice, &request).unwrap().answer
+    else {
         panic!("the height relaxation does not change what is feasible")
     };
     assert_eq!(found.height.as_ref().map(offer), expected);
-    let request = Request { height: HeightRelaxation::Published, ..product.request.clone() };
+    let request = LatticeRequest { height: HeightRelaxation::Published, ..product.request.clone() };
     let columns = product.request.requirements.iter().map(|r| product.lattice.column(r.column));
     let monotone = columns.map(|column| column.kind).max() == Some(Merging::UnionMonotone);
     assert_eq!(negotiate(&product.lattice, &request).is_ok(), monotone, "refused where unsound");

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use haggle_cube::{Group, Statistic, ValueCount};
 use haggle_model::Dictionary;
 use haggle_privacy::{
-    Arguments, CATALOG, ClassFunction, Facts, Ground, Model, Parameter, Setting, Stated, Target,
+    Arguments, CATALOG, ClassFunction, Facts, Ground, Model, NeverRuleOut, Parameter, Setting,
+    Stated, Target,
 };
 use haggle_testkit::oracle::definitions;
 use proptest::collection::vec;
@@ -23,6 +24,8 @@ pub(crate) struct Sample {
     /// The categories of each value, as bits; don't-care values have none.
     pub(crate) masks: Vec<u32>,
     pub(crate) never_rule_out: Vec<usize>,
+    /// Whether the values that occur in a group should not be ruled out, instead of the named ones.
+    pub(crate) occurring: bool,
     pub(crate) classes: Vec<f64>,
     pub(crate) matrix: Vec<Vec<f64>>,
     pub(crate) prior: Option<Vec<f64>>,
@@ -43,33 +46,37 @@ pub(crate) fn samples(counts: Vec<u64>) -> impl Strategy<Value = Sample> {
         halves,
         vec(vec(1_u32..20, n), n),
         prior,
+        any::<bool>(),
     )
-        .prop_map(move |(order, parents, mut masks, never, halves, distances, prior)| {
-            masks[n - 1] = 0; // so that there is a don't-care set
-            let mut class = 0.0;
-            let classes = halves.iter().map(|half| {
-                class += f64::from(*half) / 2.0;
-                class
-            });
-            let distance = |i: usize, j: usize| {
-                if i == j { 0.0 } else { f64::from(distances[i.min(j)][i.max(j)]) / 10.0 }
-            };
-            let prior = prior.map(|parts| {
-                let sum: u32 = parts.iter().sum();
-                parts.iter().map(|part| f64::from(*part) / f64::from(sum)).collect()
-            });
-            Sample {
-                values: (0..n).map(|i| (10 * i).to_string()).collect(),
-                counts: counts.clone(),
-                order,
-                parents,
-                masks,
-                never_rule_out: vec![never.index(n)],
-                classes: classes.collect(),
-                matrix: (0..n).map(|i| (0..n).map(|j| distance(i, j)).collect()).collect(),
-                prior,
-            }
-        })
+        .prop_map(
+            move |(order, parents, mut masks, never, halves, distances, prior, occurring)| {
+                masks[n - 1] = 0; // so that there is a don't-care set
+                let mut class = 0.0;
+                let classes = halves.iter().map(|half| {
+                    class += f64::from(*half) / 2.0;
+                    class
+                });
+                let distance = |i: usize, j: usize| {
+                    if i == j { 0.0 } else { f64::from(distances[i.min(j)][i.max(j)]) / 10.0 }
+                };
+                let prior = prior.map(|parts| {
+                    let sum: u32 = parts.iter().sum();
+                    parts.iter().map(|part| f64::from(*part) / f64::from(sum)).collect()
+                });
+                Sample {
+                    values: (0..n).map(|i| (10 * i).to_string()).collect(),
+                    counts: counts.clone(),
+                    order,
+                    parents,
+                    masks,
+                    never_rule_out: vec![never.index(n)],
+                    occurring,
+                    classes: classes.collect(),
+                    matrix: (0..n).map(|i| (0..n).map(|j| distance(i, j)).collect()).collect(),
+                    prior,
+                }
+            },
+        )
 }
 
 impl Sample {
@@ -103,8 +110,12 @@ impl Sample {
             order: Some(self.named(&self.order)),
             hierarchy: Some(self.rows()),
             categories: self.categories(),
-            dont_care: self.members(|mask| mask == 0),
-            never_rule_out: self.named(&self.never_rule_out),
+            dont_care: self.members(|mask| mask == 0).into(),
+            never_rule_out: if self.occurring {
+                NeverRuleOut::occurring()
+            } else {
+                self.named(&self.never_rule_out).into()
+            },
             class_function: Some(ClassFunction::Points(points)),
             distance: None,
             matrix: Some(Ground { values: self.values.clone(), rows: self.matrix.clone() }),
@@ -112,6 +123,7 @@ impl Sample {
                 .prior
                 .as_ref()
                 .map(|prior| self.values.iter().cloned().zip(prior.clone()).collect()),
+            ..Stated::default()
         };
         let boxed: Vec<Box<str>> = self.values.iter().map(|v| v.as_str().into()).collect();
         let values = Dictionary::from(boxed);
@@ -129,6 +141,7 @@ impl Sample {
             categories: self.categories(),
             dont_care: self.members(|mask| mask == 0),
             never_rule_out: self.named(&self.never_rule_out),
+            occurring: self.occurring,
             class_function: self.values.iter().cloned().zip(self.classes.clone()).collect(),
             matrix: pairs
                 .map(|(i, j)| ((self.values[i].clone(), self.values[j].clone()), self.matrix[i][j]))
@@ -187,6 +200,9 @@ fn numbers(parameter: &'static Parameter) -> Vec<f64> {
         "r" => vec![0.0, 0.5, 1.0, 1.5, 2.5],
         "rho1" => vec![0.1, 0.2, 0.3],
         "rho2" => vec![0.4, 0.5, 0.75],
+        "least" => vec![0.05, 0.2, 0.4, 0.7],
+        "most" => vec![0.75, 1.0, 2.0],
+        "width" => vec![0.3, 0.5, 1.0, 2.0],
         other => panic!("which numbers of {other} are worth asking for?"),
     }
 }
@@ -197,7 +213,10 @@ pub(crate) fn asked_of(model: &'static Model) -> impl Strategy<Value = Asked> {
         if p.optional { prop_oneof![some, Just(None)].boxed() } else { some.boxed() }
     };
     let numbers: Vec<_> = model.parameters.iter().map(given).collect();
-    let choices: Vec<_> = model.choices.iter().map(|c| select(c.options.to_vec())).collect();
+    let exact = |option: &&&str| **option != "bounds"; // bounds are tested on their own
+    let choices = model.choices.iter();
+    let choices = choices.map(|c| c.options.iter().filter(exact).copied().collect::<Vec<_>>());
+    let choices: Vec<_> = choices.map(select).collect();
     (numbers, choices).prop_map(move |(numbers, choices)| {
         let numbers = model.parameters.iter().zip(numbers);
         Asked {

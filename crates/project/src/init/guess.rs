@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use haggle_data::{Column, Profile};
+use haggle_data::{ColumnProfile, Profile};
 use haggle_model::Role;
 use serde::Serialize;
 
@@ -76,9 +76,9 @@ pub(super) fn all(profile: &Profile, named: bool) -> Vec<Guess> {
     profile.columns.iter().map(|column| guess(column, named)).collect()
 }
 
-fn guess(column: &Column, named: bool) -> Guess {
+fn guess(column: &ColumnProfile, named: bool) -> Guess {
     let name = if named { meaning::of_name(&column.name) } else { None };
-    let Verdict { meaning, role, why, doubtful } = by_content(column)
+    let RoleVerdict { meaning, role, why, doubtful } = by_content(column)
         .or_else(|| name.map(|m| by_name(column, m)))
         .unwrap_or_else(|| by_values(column, named));
     let mut guess = Guess {
@@ -100,14 +100,14 @@ fn guess(column: &Column, named: bool) -> Guess {
 }
 
 /// A role and the reason for it.
-struct Verdict {
+struct RoleVerdict {
     meaning: Option<Meaning>,
     role: Role,
     why: String,
     doubtful: bool,
 }
 
-impl Verdict {
+impl RoleVerdict {
     fn new(role: Role, why: impl Into<String>) -> Self {
         Self { meaning: None, role, why: why.into(), doubtful: false }
     }
@@ -122,8 +122,8 @@ impl Verdict {
 }
 
 /// What values show whatever the column is called.
-fn by_content(column: &Column) -> Option<Verdict> {
-    let verdict = |role, why: &str| Some(Verdict::new(role, why));
+fn by_content(column: &ColumnProfile) -> Option<RoleVerdict> {
+    let verdict = |role, why: &str| Some(RoleVerdict::new(role, why));
     match column.sample.distinct() {
         0 => return verdict(Role::Insensitive, "it has no values"),
         1 => return verdict(Role::Insensitive, "it has the same value in every record"),
@@ -138,15 +138,15 @@ fn by_content(column: &Column) -> Option<Verdict> {
     None
 }
 
-fn by_name(column: &Column, meaning: Meaning) -> Verdict {
+fn by_name(column: &ColumnProfile, meaning: Meaning) -> RoleVerdict {
     let why = format!("its name suggests {}", meaning.what);
-    Verdict::new(meaning.role, why).meaning(meaning).settled(column)
+    RoleVerdict::new(meaning.role, why).meaning(meaning).settled(column)
 }
 
-impl Verdict {
+impl RoleVerdict {
     /// A sensitive attribute that has another value in every record protects nothing by being
     /// counted; the user should review it.
-    fn settled(self, column: &Column) -> Self {
+    fn settled(self, column: &ColumnProfile) -> Self {
         let text = !column.shape.is_number() && !column.shape.is_date();
         if self.role != Role::Identifier && text && is_unique(column) {
             self.doubtful()
@@ -156,42 +156,45 @@ impl Verdict {
     }
 }
 
-fn by_values(column: &Column, named: bool) -> Verdict {
+fn by_values(column: &ColumnProfile, named: bool) -> RoleVerdict {
     let listed = column.sample.is_complete() && column.sample.distinct() <= LISTED;
     let meaning = listed.then(|| meaning::of_values(&column.sample.values())).flatten();
     if let Some(meaning) = meaning {
         let why = format!("its values suggest {}", meaning.what);
-        return Verdict::new(meaning.role, why).meaning(meaning);
+        return RoleVerdict::new(meaning.role, why).meaning(meaning);
     }
     if !named && is_age(column) {
         let why = "whole numbers of the range of ages";
         let meaning = meaning::of_name("age");
-        return Verdict { meaning, ..Verdict::new(Role::QuasiIdentifier, why) }.doubtful();
+        return RoleVerdict { meaning, ..RoleVerdict::new(Role::QuasiIdentifier, why) }.doubtful();
     }
     let fraction = column.shape.is_number() && !column.shape.is_whole();
     if is_unique(column) && !fraction && !column.shape.is_date() {
         let why = "almost every record has its own value, so it identifies records";
-        return Verdict::new(Role::Identifier, why);
+        return RoleVerdict::new(Role::Identifier, why);
     }
     let why = "nothing suggests that others know it or that it must be protected";
-    let verdict = Verdict::new(Role::Insensitive, why);
+    let verdict = RoleVerdict::new(Role::Insensitive, why);
     if share(column) > NOTABLE_SHARE && column.known >= MIN_RECORDS {
-        return Verdict { why: "its many different values may identify persons".into(), ..verdict }
-            .doubtful();
+        return RoleVerdict {
+            why: "its many different values may identify persons".into(),
+            ..verdict
+        }
+        .doubtful();
     }
     verdict
 }
 
-fn share(column: &Column) -> f64 {
+fn share(column: &ColumnProfile) -> f64 {
     column.sample.distinct() as f64 / column.known.max(1) as f64
 }
 
-fn is_unique(column: &Column) -> bool {
+fn is_unique(column: &ColumnProfile) -> bool {
     column.known >= MIN_RECORDS && share(column) >= UNIQUE
 }
 
 /// Whole numbers from childhood or youth to old age.
-fn is_age(column: &Column) -> bool {
+fn is_age(column: &ColumnProfile) -> bool {
     let within = |(least, most): (haggle_model::Decimal, haggle_model::Decimal)| {
         least >= 0.into() && most >= 60.into() && most <= 125.into()
     };
@@ -201,7 +204,7 @@ fn is_age(column: &Column) -> bool {
 }
 
 /// Whether nine in ten different values are of a kind.
-fn mostly(column: &Column, is: impl Fn(&str) -> bool) -> bool {
+fn mostly(column: &ColumnProfile, is: impl Fn(&str) -> bool) -> bool {
     let values = column.sample.values();
     let alike = values.iter().filter(|(value, _)| is(value)).count();
     alike * 10 >= values.len() * 9
@@ -230,14 +233,15 @@ pub(super) fn missing_marks(profile: &Profile) -> Vec<String> {
 
 /// The columns with missing values, and how many they miss.
 pub(super) fn missing_in(profile: &Profile) -> BTreeMap<String, u64> {
-    let missing = |column: &Column| (column.name.clone(), column.missing.values().sum());
+    let missing = |column: &ColumnProfile| (column.name.clone(), column.missing.values().sum());
     profile.columns.iter().map(missing).filter(|(_, count)| *count > 0).collect()
 }
 
 /// Returns the first column whose name says that it identifies persons, and whose values repeat.
 pub(super) fn unit(profile: &Profile) -> Option<String> {
-    let is_id = |column: &&Column| meaning::of_name(&column.name).is_some_and(|m| m.kind == "id");
-    let repeats = |column: &&Column| column.sample.distinct() > 1 && share(column) < UNIQUE;
+    let is_id =
+        |column: &&ColumnProfile| meaning::of_name(&column.name).is_some_and(|m| m.kind == "id");
+    let repeats = |column: &&ColumnProfile| column.sample.distinct() > 1 && share(column) < UNIQUE;
     profile.columns.iter().filter(is_id).find(repeats).map(|column| column.name.clone())
 }
 

@@ -1,7 +1,7 @@
 //! The beginning of a table: whether its first record names the columns, and what is in them.
 
 use haggle_data::{CsvOptions, Encoding, Input, Profile, Table, profile};
-use haggle_model::{DateFormat, Decimal, Error, Problem};
+use haggle_model::{DateFormat, Decimal, Error, Problem, Progress};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::guess::MARKS;
@@ -12,7 +12,7 @@ use crate::meaning;
 const LEGACY: &str = "windows-1252";
 
 /// A table with its columns named and profiled.
-pub(super) struct Look {
+pub(super) struct ProfiledTable {
     pub(super) profile: Profile,
     /// Whether the first record names the columns.
     pub(super) header: bool,
@@ -22,13 +22,9 @@ pub(super) struct Look {
     pub(super) encoding: Option<&'static str>,
 }
 
-impl Look {
+impl ProfiledTable {
     /// Reads a table; if it is not UTF-8, tries an older encoding.
-    pub(super) fn at(
-        input: &Input,
-        memory: usize,
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Self, Error> {
+    pub(super) fn at(input: &Input, memory: usize, progress: &dyn Progress) -> Result<Self, Error> {
         Self::encoded(input, None, memory, progress).or_else(|error| {
             let legacy =
                 LEGACY.parse().ok().map(|e| Self::encoded(input, Some(e), memory, progress));
@@ -44,11 +40,7 @@ impl Look {
 
     /// Refuses a file that is UTF-8 next to others that are not: its letters would be decoded
     /// wrongly.
-    fn check_legacy(
-        input: &Input,
-        memory: usize,
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<(), Error> {
+    fn check_legacy(input: &Input, memory: usize, progress: &dyn Progress) -> Result<(), Error> {
         let parts = if let [_] = input.parts() { &[] } else { input.parts() };
         for part in parts {
             let alone = Self::encoded(&Input::file(part.name()), None, memory, progress);
@@ -63,7 +55,8 @@ impl Look {
 
     /// Whether there are letters that encodings write differently.
     fn has_other_letters(&self) -> bool {
-        let other = |c: &haggle_data::Column| c.sample.values().iter().any(|(v, _)| !v.is_ascii());
+        let other =
+            |c: &haggle_data::ColumnProfile| c.sample.values().iter().any(|(v, _)| !v.is_ascii());
         self.profile.columns.iter().any(|column| !column.name.is_ascii() || other(column))
     }
 
@@ -71,7 +64,7 @@ impl Look {
         input: &Input,
         encoding: Option<Encoding>,
         memory: usize,
-        progress: &(dyn Fn(usize) + Sync),
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let options = CsvOptions { encoding, ..CsvOptions::default() };
         let first = Table::first_fields(input, &options)?;
@@ -97,7 +90,7 @@ impl Look {
         first: &[String],
         header: bool,
         (options, memory): (&CsvOptions, usize),
-        progress: &(dyn Fn(usize) + Sync),
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let names = if header { repaired(first) } else { numbered(first.len()) };
         let columns = (!header || names != first).then_some(names);
@@ -115,7 +108,7 @@ impl Look {
     /// Whether the first record's fields occur as values in most columns, more often than the
     /// number of files explains: then they are not names.
     fn repeats(&self, first: &[String], files: usize) -> bool {
-        let occurs = |(column, field): &(&haggle_data::Column, &String)| {
+        let occurs = |(column, field): &(&haggle_data::ColumnProfile, &String)| {
             let values = column.sample.values();
             values.iter().any(|(value, count)| value == field && *count > files as u64)
         };

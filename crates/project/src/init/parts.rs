@@ -2,6 +2,7 @@
 //! them.
 
 use haggle_data::{CsvOptions, Input, Table};
+use haggle_model::numerals::counted;
 use haggle_model::{Error, Problem};
 
 use super::guess::MARKS;
@@ -21,8 +22,8 @@ pub(super) fn check_alike(
         // A file that cannot be read, or is empty, is judged when the table is opened.
         let Ok(fields) = Table::first_fields(&Input::file(file.name()), options) else { continue };
         if let Some(what) = difference(first, &fields, header, &one) {
-            let fix = "let all files have the same columns in the same order, and each a header, \
-                       or none";
+            let fix = "give all files the same columns in the same order, and each a header, or \
+                       none";
             return Err(Problem::new(what).file(file.name()).fix(fix).into());
         }
     }
@@ -32,7 +33,8 @@ pub(super) fn check_alike(
 /// What is different; columns are numbered, because what seems to be names may be a record.
 fn difference(first: &[String], fields: &[String], header: bool, one: &str) -> Option<String> {
     if first.len() != fields.len() {
-        return Some(format!("{} columns, but {one} has {}", fields.len(), first.len()));
+        let found = counted(fields.len() as u64, "column");
+        return Some(format!("{found}, but {one} has {}", first.len()));
     }
     if header {
         let other = first.iter().zip(fields).position(|(a, b)| a != b)?;

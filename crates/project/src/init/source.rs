@@ -19,7 +19,7 @@ const WILDCARDS: [char; 3] = ['*', '?', '['];
 
 /// A table and the hierarchies given with it.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct InitSource {
     /// The files and patterns, as they were named.
     pub(super) data: Vec<PathBuf>,
     /// The files that they match.
@@ -30,7 +30,7 @@ pub(super) struct Source {
     pub(super) hierarchies: Vec<(String, PathBuf)>,
 }
 
-impl Source {
+impl InitSource {
     /// The table that was named, or the only one in the folder that was named; several are one.
     pub(super) fn find(names: &[PathBuf]) -> Result<Self, Error> {
         let table =

@@ -137,7 +137,7 @@ fn request(draft: &Draft) -> String {
     }
     text += &comment(&format!(
         "{chosen} of the {all} quasi-identifiers, the most telling ones, with {} schemes: few enough \
-         to begin with. The others are not published until they are named here or with --qi.",
+         to begin with. The others are not published until they are named here or in a request.",
         draft.schemes
     ));
     let _ = writeln!(text, "quasi_identifiers = {}", write::texts(&draft.quasi_identifiers));

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use haggle_model::{
-    Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Group, Groups, Intervals, Node,
-    OpenEnds, Pad, Prefix, Tree,
+    Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Groups, Intervals, Node, OpenEnds, Pad,
+    Prefix, Tree, ValueGroup,
 };
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
@@ -149,13 +149,13 @@ fn groups(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model:
 }
 
 /// A table of labels and their members; or a list of values that are each their own label.
-fn level_of_groups(value: &DeValue<'_>) -> Option<Vec<Group>> {
+fn level_of_groups(value: &DeValue<'_>) -> Option<Vec<ValueGroup>> {
     let group = |(label, members): (&str, &DeValue<'_>)| {
-        Some(Group { label: label.into(), members: texts(members)? })
+        Some(ValueGroup { label: label.into(), members: texts(members)? })
     };
     match value.as_table() {
         Some(table) => in_order(table).into_iter().map(group).collect(),
-        None => Some(texts(value)?.into_iter().map(Group::alone).collect()),
+        None => Some(texts(value)?.into_iter().map(ValueGroup::alone).collect()),
     }
 }
 

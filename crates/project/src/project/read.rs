@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
-use super::strict::{Lines, Section};
+use super::strict::{LineEnds, Section};
 use super::{Attribute, DataFile, PublishSettings, Remote};
 
 /// How many errors of syntax are listed: a file that is not TOML has one on every line.
@@ -28,7 +28,7 @@ pub(super) struct Parsed {
 
 pub(super) fn project(text: &str, problems: &mut Vec<Problem>) -> Parsed {
     let (table, errors) = DeTable::parse_recoverable(text);
-    let lines = &Lines::of(text);
+    let lines = &LineEnds::of(text);
     for error in errors.iter().take(SPELLED_OUT) {
         let line = error.span().map_or(1, |span| lines.line(span.start));
         let fix = "correct the TOML syntax, if this is the project file";
@@ -236,7 +236,7 @@ fn check_attributes(
                 attribute.name
             );
             let fix = "give it role = \"sensitive\", or leave out order, categories, dont_care, \
-                       never_rule_out, class_function, distance and prior";
+                       never_rule_out, class_function, distance, prior and alpha";
             problems.push(Problem::new(what).line(attribute.line).fix(fix));
         }
     }

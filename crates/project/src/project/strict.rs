@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 pub(super) struct Section<'a, 'p> {
     name: &'static str,
     table: &'a DeTable<'a>,
-    lines: &'a Lines,
+    lines: &'a LineEnds,
     known: Vec<&'static str>,
     problems: &'p mut Vec<Problem>,
     line: u64,
@@ -20,9 +20,9 @@ pub(super) fn line_of(text: impl AsRef<[u8]>, at: usize) -> u64 {
 }
 
 /// Where the lines of a text end, so that the line of any position is found at once.
-pub(super) struct Lines(Vec<usize>);
+pub(super) struct LineEnds(Vec<usize>);
 
-impl Lines {
+impl LineEnds {
     pub(super) fn of(text: &str) -> Self {
         Self(text.match_indices('\n').map(|(at, _)| at).collect())
     }
@@ -38,7 +38,7 @@ impl<'a, 'p> Section<'a, 'p> {
         name: &'static str,
         table: &'a DeTable<'a>,
         line: u64,
-        lines: &'a Lines,
+        lines: &'a LineEnds,
         problems: &'p mut Vec<Problem>,
     ) -> Self {
         Self { name, table, lines, known: Vec::new(), problems, line }

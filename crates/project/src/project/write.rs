@@ -2,7 +2,9 @@
 
 use std::fmt::Display;
 
-use haggle_model::{Bounds, Builder, Dates, Group, Groups, Intervals, Node, Pad, Prefix, Tree};
+use haggle_model::{
+    Bounds, Builder, Dates, Groups, Intervals, Node, Pad, Prefix, Tree, ValueGroup,
+};
 
 /// Lines of a long list are at most about this long.
 const WIDTH: usize = 88;
@@ -56,11 +58,11 @@ fn groups(rule: &Groups) -> Vec<String> {
 }
 
 /// A list of labels without members, or a table of labels with their members.
-fn level_of_groups(groups: &[Group]) -> String {
-    if groups.iter().all(Group::is_alone) {
+fn level_of_groups(groups: &[ValueGroup]) -> String {
+    if groups.iter().all(ValueGroup::is_alone) {
         return texts(groups.iter().map(|group| &group.label));
     }
-    let group = |group: &Group| format!("{} = {}", key(&group.label), texts(&group.members));
+    let group = |group: &ValueGroup| format!("{} = {}", key(&group.label), texts(&group.members));
     format!("{{ {} }}", groups.iter().map(group).collect::<Vec<_>>().join(", "))
 }
 
@@ -207,7 +209,7 @@ mod tests {
                 }
                 let label = format!("group \"{i}\"");
                 branches.push(Node::of(&label, members.to_vec()));
-                groups.push(Group { label, members: members.to_vec() });
+                groups.push(ValueGroup { label, members: members.to_vec() });
             }
             let outer = Node::Branch { label: "outer".into(), below: branches.clone() };
             let mixed = Node::Branch {
@@ -219,7 +221,7 @@ mod tests {
             let order = (groups.iter().map(|g| g.members.len()).sum::<usize>() == order.len())
                 .then_some(order);
             written_and_read(Groups::new(vec![groups], order, rest.clone()).unwrap());
-            let alone = labels.iter().cloned().map(Group::alone).collect();
+            let alone = labels.iter().cloned().map(ValueGroup::alone).collect();
             written_and_read(Groups::new(vec![alone], None, rest).unwrap());
             Ok(())
         });

@@ -1,7 +1,7 @@
 //! Categories: frequent ones kept, rare ones put together, level by level.
 
-use haggle_data::Column;
-use haggle_model::{Group, Groups};
+use haggle_data::ColumnProfile;
+use haggle_model::{Groups, ValueGroup};
 
 use super::Proposal;
 
@@ -12,7 +12,7 @@ const MAX_LABEL_SHARE: f64 = 0.75;
 /// The label of what is put together.
 const OTHER: &str = "Other";
 
-pub(super) fn propose(column: &Column) -> Proposal {
+pub(super) fn propose(column: &ColumnProfile) -> Proposal {
     let distinct = column.sample.distinct();
     if !column.sample.is_complete() {
         return Proposal::none(format!(
@@ -20,7 +20,7 @@ pub(super) fn propose(column: &Column) -> Proposal {
         ));
     }
     let values = column.sample.values();
-    let mut levels: Vec<Vec<Group>> = Vec::new();
+    let mut levels: Vec<Vec<ValueGroup>> = Vec::new();
     let mut shares = Vec::new();
     let mut labels = values.len();
     for (share, words) in SHARES {
@@ -47,7 +47,7 @@ pub(super) fn propose(column: &Column) -> Proposal {
 }
 
 /// Returns a group for each value that is frequent enough not to be merged.
-fn kept(values: &[(&str, u64)], least: f64) -> Vec<Group> {
+fn kept(values: &[(&str, u64)], least: f64) -> Vec<ValueGroup> {
     let frequent = values.iter().filter(|(_, count)| *count as f64 >= least);
-    frequent.map(|(value, _)| Group::alone((*value).into())).collect()
+    frequent.map(|(value, _)| ValueGroup::alone((*value).into())).collect()
 }

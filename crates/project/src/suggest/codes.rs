@@ -1,6 +1,6 @@
 //! Codes such as postcodes, whose first characters say most.
 
-use haggle_data::Column;
+use haggle_data::ColumnProfile;
 use haggle_model::{Pad, Prefix};
 
 use super::Proposal;
@@ -10,7 +10,7 @@ const SHORTEST: usize = 3;
 /// Longer ones are texts.
 const LONGEST: usize = 12;
 
-pub(super) fn propose(column: &Column, postcode: bool) -> Option<Proposal> {
+pub(super) fn propose(column: &ColumnProfile, postcode: bool) -> Option<Proposal> {
     let shape = &column.shape;
     let same_length = shape.shortest == shape.longest;
     if !(SHORTEST..=LONGEST).contains(&shape.longest) || shape.shortest == 0 {
@@ -31,7 +31,7 @@ pub(super) fn propose(column: &Column, postcode: bool) -> Option<Proposal> {
 }
 
 /// Letters and digits in every value, and no blanks.
-fn mixed(column: &Column) -> bool {
+fn mixed(column: &ColumnProfile) -> bool {
     let code = |value: &str| {
         value.bytes().any(|byte| byte.is_ascii_digit())
             && value.chars().any(char::is_alphabetic)

@@ -1,6 +1,6 @@
 //! Dates: units of the calendar that distinguish them.
 
-use haggle_data::Column;
+use haggle_data::ColumnProfile;
 use haggle_model::DateUnit::{Decade, Month, Quarter, Week, Year};
 use haggle_model::{Builder, DateUnit, Dates, Occurrence};
 
@@ -10,7 +10,7 @@ use super::Proposal;
 const UNITS: [&[DateUnit]; 5] =
     [&[Month, Year, Decade], &[Month, Quarter, Year], &[Month, Quarter], &[Month], &[Week]];
 
-pub(super) fn propose(column: &Column) -> Option<Proposal> {
+pub(super) fn propose(column: &ColumnProfile) -> Option<Proposal> {
     if !column.shape.is_date() {
         return None;
     }

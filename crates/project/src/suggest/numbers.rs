@@ -1,7 +1,7 @@
 //! Numbers: intervals of round widths, or bounds by quantiles where most numbers are close
 //! together.
 
-use haggle_data::Column;
+use haggle_data::ColumnProfile;
 use haggle_model::{Bounds, Decimal, Intervals, OpenEnds};
 
 use super::Proposal;
@@ -13,7 +13,7 @@ const DENSE_SHARE: f64 = 0.5;
 /// The number of parts of equal share at the first level of bounds.
 const PARTS: usize = 8;
 
-pub(super) fn propose(column: &Column) -> Option<Proposal> {
+pub(super) fn propose(column: &ColumnProfile) -> Option<Proposal> {
     let (least, most) = column.shape.range()?;
     let (least, most) = (float(least), float(most));
     let widths = widths(most - least, column.shape.is_whole())?;
@@ -35,7 +35,7 @@ fn float(number: Decimal) -> f64 {
 }
 
 /// The values that are kept as numbers, smallest first, with how often each occurs.
-fn values(column: &Column) -> Vec<(f64, u64)> {
+fn values(column: &ColumnProfile) -> Vec<(f64, u64)> {
     let number = |&(value, count): &(&str, u64)| Some((float(value.parse().ok()?), count));
     let mut values: Vec<(f64, u64)> = column.sample.values().iter().filter_map(number).collect();
     values.sort_by(|a, b| a.0.total_cmp(&b.0));

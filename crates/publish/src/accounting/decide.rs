@@ -5,17 +5,17 @@ use haggle_model::Hierarchy;
 use haggle_model::numerals::grouped;
 use haggle_project::meaning;
 
-use super::profiler::Layout;
+use super::profiler::ProfileLayout;
 use super::shadow::determines;
-use super::subject::{Standing, Subject};
-use super::tally::Tally;
+use super::subject::{Standing, TableColumn};
+use super::tally::ColumnTally;
 
 /// What is decided on.
 pub(crate) struct Decision<'a> {
     /// The columns of the table.
-    pub(crate) subjects: &'a [Subject],
-    pub(crate) layout: &'a Layout,
-    pub(crate) tally: &'a Tally,
+    pub(crate) subjects: &'a [TableColumn],
+    pub(crate) layout: &'a ProfileLayout,
+    pub(crate) tally: &'a ColumnTally,
     /// The attributes of which less is published than was recorded, as in the layout.
     pub(crate) hidden: Vec<Hidden<'a>>,
     /// Whether a column is published with other values than the recorded ones.
@@ -77,6 +77,10 @@ impl Decision<'_> {
             Standing::Negotiated(_) | Standing::Sensitive => None,
             Standing::Identifier => {
                 Some(Reason::new(DropReason::Identifier, "it is an identifier"))
+            }
+            Standing::Separate => {
+                let words = "it is sensitive, and quasi-identifiers are published exactly";
+                Some(Reason::new(DropReason::Separate, words))
             }
             Standing::Person => Some(Reason::new(DropReason::Person, "it names the persons")),
             Standing::NotNegotiated => {
@@ -207,7 +211,7 @@ impl Decision<'_> {
     }
 }
 
-impl Subject {
+impl TableColumn {
     /// What kind of identifier the name of a column suggests that the project does not list.
     pub(super) fn suggested_identifier(&self) -> Option<&'static str> {
         let meaning = meaning::of_name(&self.name).filter(|_| !self.listed)?;
@@ -227,7 +231,7 @@ impl Subject {
     }
 }
 
-fn named_like_identifier(subject: &Subject) -> Option<Reason> {
+fn named_like_identifier(subject: &TableColumn) -> Option<Reason> {
     let what = subject.suggested_identifier()?;
     let words = format!("the project does not list it, and its name suggests {what}");
     Some(Reason::new(DropReason::NamedLikeIdentifier, words))

@@ -1,13 +1,13 @@
 //! Columns beyond the quasi-identifiers of a table as it stands: what they single out.
 
-use haggle_data::{Missing, Publication, Published, Suppress, Table, publish as stream};
+use haggle_data::{Missing, PublishedColumns, RecordRecoding, Suppress, Table, publish as stream};
 use haggle_model::{Error, Progress, Recoder, Role, Scheme};
 use haggle_project::Project;
 use rustc_hash::FxHashSet;
 
-use super::profiler::{Layout, Limits, Profiler};
-use super::subject::{Standing, Statements, Subject};
-use super::tally::Tally;
+use super::profiler::{ProfileLayout, Profiler, TallyLimits};
+use super::subject::{Standing, Statements, TableColumn};
+use super::tally::ColumnTally;
 use crate::measure::in_no_field;
 
 pub use haggle_api::OtherColumn;
@@ -65,11 +65,11 @@ pub(crate) fn notes_on_columns(
     let qi: Vec<&str> = qi.iter().map(String::as_str).collect();
     let statements = Statements::new(project, table, &qi, &project.publish.as_recorded);
     let subject = |&column: &usize| statements.subject(&table.columns()[column]);
-    let watched = |subject: &Subject| {
+    let watched = |subject: &TableColumn| {
         matches!(subject.standing, Standing::Other | Standing::Person) && !subject.as_recorded
     };
     let readable = table.readable();
-    let (columns, subjects): (Vec<usize>, Vec<Subject>) = readable
+    let (columns, subjects): (Vec<usize>, Vec<TableColumn>) = readable
         .iter()
         .map(|column| (*column, subject(column)))
         .filter(|(_, s)| watched(s))
@@ -84,7 +84,12 @@ pub(crate) fn notes_on_columns(
     Ok(notes.collect())
 }
 
-fn note(project: &Project, subject: &Subject, tally: &Tally, field: usize) -> Option<String> {
+fn note(
+    project: &Project,
+    subject: &TableColumn,
+    tally: &ColumnTally,
+    field: usize,
+) -> Option<String> {
     let (name, k) = (&subject.name, project.k().unwrap_or(super::DEFAULT_K));
     let unless = format!("It is not published unless as_recorded under [publish] names '{name}'.");
     if subject.standing == Standing::Person {
@@ -117,22 +122,29 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    fn run(self, table: &Table, memory: usize, progress: &dyn Progress) -> Result<Tally, Error> {
-        let publication = Publication {
-            columns: self.columns.iter().map(|&column| Published::Copied(column)).collect(),
+    fn run(
+        self,
+        table: &Table,
+        memory: usize,
+        progress: &dyn Progress,
+    ) -> Result<ColumnTally, Error> {
+        let publication = RecordRecoding {
+            columns: self.columns.iter().map(|&column| PublishedColumns::Copied(column)).collect(),
             recoder: Recoder::levels(&Scheme::new([]), &[]),
+            distinguished_by: None,
+            groups: None,
             failing: &FxHashSet::default(),
             suppress: Suppress::Drop,
             checked: self.checked,
             missing: self.missing,
         };
-        let mut profiler = Profiler::new(Layout {
+        let mut profiler = Profiler::new(ProfileLayout {
             columns: self.columns.len(),
             free: Vec::new(),
             whole: self.whole,
             hidden: Vec::new(),
             person: None,
-            limits: Limits::within(memory, self.columns.len(), 0),
+            limits: TallyLimits::within(memory, self.columns.len(), 0),
         });
         stream(table, &publication, &mut profiler, progress)?;
         Ok(profiler.into_tally())

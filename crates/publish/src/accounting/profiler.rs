@@ -2,19 +2,19 @@
 
 use std::sync::{Arc, Mutex};
 
-use haggle_data::sinks::{Chunk, Encoder, Rows, Sink};
+use haggle_data::sinks::{Chunk, Encoder, Sink, TextRows};
 use haggle_model::Error;
 
-use super::tally::Tally;
+use super::tally::ColumnTally;
 
 /// Roughly what a counted value, combination or link takes, in bytes.
-const ENTRY: usize = 64;
-/// However many columns there are, each may have so many different values.
-const FEWEST: usize = 1024;
+const BYTES_PER_ENTRY: usize = 64;
+/// However many columns there are, each may have this many different values.
+const FEWEST_ENTRIES: usize = 1024;
 
 /// What the fields of a profiled record are.
 #[derive(Debug, Clone)]
-pub(crate) struct Layout {
+pub(crate) struct ProfileLayout {
     /// The first fields are the table's columns, as they would be published.
     pub(crate) columns: usize,
     /// Columns that may be published unchanged.
@@ -25,7 +25,7 @@ pub(crate) struct Layout {
     pub(crate) hidden: Vec<HiddenFields>,
     /// The field that names the person.
     pub(crate) person: Option<usize>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: TallyLimits,
 }
 
 /// The fields with the published and the recorded value of an attribute.
@@ -38,7 +38,7 @@ pub(crate) struct HiddenFields {
 
 /// How much one thread may keep.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct TallyLimits {
     /// Different values of a column.
     pub(crate) values: usize,
     /// Combinations of free columns.
@@ -49,14 +49,14 @@ pub(crate) struct Limits {
     pub(crate) distinct: u64,
 }
 
-impl Limits {
-    /// What fits into so many bytes, shared by all threads.
+impl TallyLimits {
+    /// What fits into this many bytes, shared by all threads.
     pub(crate) fn within(bytes: usize, columns: usize, links: usize) -> Self {
-        let entries = bytes / rayon::current_num_threads().max(1) / ENTRY;
+        let entries = bytes / rayon::current_num_threads().max(1) / BYTES_PER_ENTRY;
         Self {
-            values: (entries / 3 / columns.max(1)).max(FEWEST),
-            combinations: (entries / 3).max(FEWEST),
-            links: (entries / 3 / links.max(1)).max(FEWEST),
+            values: (entries / 3 / columns.max(1)).max(FEWEST_ENTRIES),
+            combinations: (entries / 3).max(FEWEST_ENTRIES),
+            links: (entries / 3 / links.max(1)).max(FEWEST_ENTRIES),
             distinct: u64::MAX,
         }
     }
@@ -65,18 +65,18 @@ impl Limits {
 /// Counts what it is given, each thread on its own.
 #[derive(Debug, Clone)]
 pub(crate) struct Profiler {
-    layout: Arc<Layout>,
-    idle: Arc<Mutex<Vec<Tally>>>,
+    layout: Arc<ProfileLayout>,
+    idle: Arc<Mutex<Vec<ColumnTally>>>,
 }
 
 impl Profiler {
-    pub(crate) fn new(layout: Layout) -> Self {
+    pub(crate) fn new(layout: ProfileLayout) -> Self {
         Self { layout: layout.into(), idle: Arc::default() }
     }
 
     /// All that was counted.
-    pub(crate) fn into_tally(self) -> Tally {
-        let mut all = Tally::new(&self.layout);
+    pub(crate) fn into_tally(self) -> ColumnTally {
+        let mut all = ColumnTally::new(&self.layout);
         let counted = std::mem::take(&mut *self.idle.lock().expect("no thread panicked"));
         for tally in counted {
             all.merge(tally, &self.layout);
@@ -84,20 +84,20 @@ impl Profiler {
         all
     }
 
-    fn idle(&self) -> Option<Tally> {
+    fn idle(&self) -> Option<ColumnTally> {
         self.idle.lock().expect("no thread panicked").pop()
     }
 }
 
 impl Encoder for Profiler {
-    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
-        let mut tally = self.idle().unwrap_or_else(|| Tally::new(&self.layout));
+    fn encode(&self, rows: TextRows) -> Result<Chunk, Error> {
+        let mut tally = self.idle().unwrap_or_else(|| ColumnTally::new(&self.layout));
         for position in 0..rows.len() {
             let fields: Vec<&str> = rows.record(position).collect();
             tally.add(&self.layout, &fields);
         }
         self.idle.lock().expect("no thread panicked").push(tally);
-        Ok(Chunk::Rows(Rows::default()))
+        Ok(Chunk::Rows(TextRows::default()))
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn determines(
     hierarchy: Option<&Hierarchy>,
     k: u64,
 ) -> bool {
-    let level = |values: &Values| determines_level(links, values, k);
+    let level = |values: &FinerValues| determines_level(links, values, k);
     match hierarchy {
         Some(hierarchy) => {
             (0..u8::from(hierarchy.top())).any(|l| level(&values_of(hierarchy, l.into())))
@@ -33,9 +33,9 @@ pub(super) fn determines(
 }
 
 /// By the hash of a recorded value, a finer value than the published one.
-type Values = FxHashMap<u64, u64>;
+type FinerValues = FxHashMap<u64, u64>;
 
-fn values_of(hierarchy: &Hierarchy, level: Level) -> Values {
+fn values_of(hierarchy: &Hierarchy, level: Level) -> FinerValues {
     let recorded = 0..hierarchy.len(Level::RECORDED) as u32;
     let value = |code: u32| {
         (hash(hierarchy.label(code, Level::RECORDED)), hierarchy.ancestor(code, level).into())
@@ -43,11 +43,11 @@ fn values_of(hierarchy: &Hierarchy, level: Level) -> Values {
     recorded.map(value).collect()
 }
 
-fn determines_level(links: &FxHashMap<Link, u64>, values: &Values, k: u64) -> bool {
+fn determines_level(links: &FxHashMap<Link, u64>, values: &FinerValues, k: u64) -> bool {
     let seen = links.iter().filter_map(|(&(value, published, recorded), &records)| {
         Some(((value, published), *values.get(&recorded)?, records))
     });
-    let seen: Vec<(Pair, u64, u64)> = seen.collect();
+    let seen: Vec<(ValuePair, u64, u64)> = seen.collect();
     let all: u64 = seen.iter().map(|(_, _, records)| records).sum();
     let by_published = rightly_guessed(&seen, |(_, published)| (0, published), 0);
     if by_published == all {
@@ -61,11 +61,15 @@ fn determines_level(links: &FxHashMap<Link, u64>, values: &Values, k: u64) -> bo
 }
 
 /// A value of the column and the published value of the attribute.
-type Pair = (u64, u64);
+type ValuePair = (u64, u64);
 
 /// The records for which the most frequent finer value under their key is right, of keys that at
 /// least so many records have.
-fn rightly_guessed(seen: &[(Pair, u64, u64)], key: impl Fn(Pair) -> (u64, u64), least: u64) -> u64 {
+fn rightly_guessed(
+    seen: &[(ValuePair, u64, u64)],
+    key: impl Fn(ValuePair) -> (u64, u64),
+    least: u64,
+) -> u64 {
     let mut counts: FxHashMap<(u64, u64), FxHashMap<u64, u64>> = FxHashMap::default();
     for &(pair, value, records) in seen {
         *counts.entry(key(pair)).or_default().entry(value).or_default() += records;

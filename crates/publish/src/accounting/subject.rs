@@ -13,6 +13,8 @@ pub(crate) enum Standing {
     /// A quasi-identifier of the project that the request leaves out.
     NotNegotiated,
     Sensitive,
+    /// A sensitive attribute that is not in the table with the quasi-identifiers.
+    Separate,
     Identifier,
     /// It names the persons.
     Person,
@@ -22,7 +24,7 @@ pub(crate) enum Standing {
 
 /// A column of the table.
 #[derive(Debug, Clone)]
-pub(crate) struct Subject {
+pub(crate) struct TableColumn {
     pub(crate) name: String,
     pub(crate) role: Role,
     /// Whether the project lists it.
@@ -63,7 +65,7 @@ impl<'a> Statements<'a> {
     }
 
     /// What is stated of a column.
-    pub(crate) fn subject(&self, name: &str) -> Subject {
+    pub(crate) fn subject(&self, name: &str) -> TableColumn {
         let stated = self.roles.get(name).copied();
         let role = stated.unwrap_or(Role::Insensitive);
         let standing = match (self.negotiated.get(name), role) {
@@ -78,21 +80,27 @@ impl<'a> Statements<'a> {
         let column = self.table.column(name);
         let is_readable = column.is_some_and(|column| self.table.is_readable(column));
         let (name, listed) = (name.to_owned(), stated.is_some());
-        Subject { name, role, listed, standing, as_recorded, is_readable }
+        TableColumn { name, role, listed, standing, as_recorded, is_readable }
     }
 }
 
-impl Subject {
-    /// Whether it is a quasi-identifier that is dropped.
+impl TableColumn {
+    /// Whether it is a quasi-identifier that is dropped, or a sensitive attribute in a table of its
+    /// own.
     pub(crate) fn is_dropped_quasi_identifier(&self) -> bool {
-        self.standing == Standing::NotNegotiated && !self.as_recorded && self.is_readable
+        let is_hidden = match self.standing {
+            Standing::Separate => true,
+            Standing::NotNegotiated => !self.as_recorded,
+            _ => false,
+        };
+        is_hidden && self.is_readable
     }
 
     /// Whether it is published unchanged unless its values single people out, or because it is
     /// named.
     pub(crate) fn is_free(&self) -> bool {
         match self.standing {
-            Standing::Negotiated(_) | Standing::Sensitive => false,
+            Standing::Negotiated(_) | Standing::Sensitive | Standing::Separate => false,
             Standing::Other => true,
             Standing::NotNegotiated | Standing::Identifier | Standing::Person => self.as_recorded,
         }

@@ -5,19 +5,19 @@ use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::crowds::Crowds;
-use super::profiler::Layout;
+use super::profiler::ProfileLayout;
 
 /// Hashes of a column's value, the published and the recorded value of an attribute.
 pub(super) type Link = (u64, u64, u64);
 
 /// Counts by column, and of columns together.
 #[derive(Debug)]
-pub(crate) struct Tally {
+pub(crate) struct ColumnTally {
     pub(super) records: u64,
     /// By column, how many records share each value.
     pub(super) columns: Vec<Crowds>,
     pub(super) shapes: Vec<Shape>,
-    /// How many records are alike over the columns of [`Layout::whole`].
+    /// How many records are alike over the columns of [`ProfileLayout::whole`].
     pub(super) whole: Crowds,
     /// How many records have each combination of the free columns; the person, if any, comes last.
     combinations: FxHashMap<Box<[u64]>, u64>,
@@ -42,8 +42,8 @@ fn and(values: u64, hash: u64) -> u64 {
     xxh3_64_with_seed(&hash.to_le_bytes(), values)
 }
 
-impl Tally {
-    pub(super) fn new(layout: &Layout) -> Self {
+impl ColumnTally {
+    pub(super) fn new(layout: &ProfileLayout) -> Self {
         let links = vec![FxHashMap::default(); layout.hidden.len()];
         Self {
             records: 0,
@@ -57,7 +57,7 @@ impl Tally {
     }
 
     /// Counts a record, whose fields are as the layout says.
-    pub(super) fn add(&mut self, layout: &Layout, fields: &[&str]) {
+    pub(super) fn add(&mut self, layout: &ProfileLayout, fields: &[&str]) {
         let hashes: Vec<u64> = fields.iter().map(|field| hash(field)).collect();
         let person = layout.person.map(|field| hashes[field]);
         self.records += 1;
@@ -74,7 +74,7 @@ impl Tally {
         }
     }
 
-    fn combine(&mut self, layout: &Layout, hashes: &[u64], person: Option<u64>) {
+    fn combine(&mut self, layout: &ProfileLayout, hashes: &[u64], person: Option<u64>) {
         for (free, &column) in layout.free.iter().enumerate() {
             if !self.given_up[free] {
                 self.link(layout, free, hashes[column], hashes);
@@ -90,7 +90,7 @@ impl Tally {
         self.fit(layout);
     }
 
-    fn link(&mut self, layout: &Layout, free: usize, value: u64, hashes: &[u64]) {
+    fn link(&mut self, layout: &ProfileLayout, free: usize, value: u64, hashes: &[u64]) {
         for (links, attribute) in self.links[free].iter_mut().zip(&layout.hidden) {
             let published = attribute.published.map_or(0, |field| hashes[field]);
             let link = (value, published, hashes[attribute.recorded]);
@@ -102,7 +102,7 @@ impl Tally {
     }
 
     /// Gives up the free column with the most values while there are too many combinations.
-    fn fit(&mut self, layout: &Layout) {
+    fn fit(&mut self, layout: &ProfileLayout) {
         while self.combinations.len() > layout.limits.combinations {
             let left = (0..layout.free.len()).filter(|&free| !self.given_up[free]);
             let largest = left.max_by_key(|&free| self.columns[layout.free[free]].distinct());
@@ -125,7 +125,7 @@ impl Tally {
     }
 
     /// Adds what another thread counted.
-    pub(super) fn merge(&mut self, mut other: Self, layout: &Layout) {
+    pub(super) fn merge(&mut self, mut other: Self, layout: &ProfileLayout) {
         for free in 0..layout.free.len() {
             if self.given_up[free] || other.given_up[free] {
                 self.give_up(free);
@@ -148,19 +148,19 @@ impl Tally {
     }
 
     /// No free column yet, to which others are added one by one.
-    pub(super) fn together(&self) -> Together<'_> {
-        Together { tally: self, values: vec![0; self.combinations.len()] }
+    pub(super) fn together(&self) -> JointColumns<'_> {
+        JointColumns { tally: self, values: vec![0; self.combinations.len()] }
     }
 }
 
 /// The values of some free columns together.
-pub(super) struct Together<'a> {
-    tally: &'a Tally,
+pub(super) struct JointColumns<'a> {
+    tally: &'a ColumnTally,
     /// By combination of all free columns.
     values: Vec<u64>,
 }
 
-impl Together<'_> {
+impl JointColumns<'_> {
     /// The same with one more column.
     pub(super) fn with(&self, free: usize) -> Self {
         let each = self.values.iter().zip(self.tally.combinations.keys());

@@ -9,7 +9,7 @@ use haggle_engine::Engine;
 use haggle_model::{Error, Progress, Scheme};
 use haggle_project::Project;
 
-use super::{Choice, Order, PublishOptions, Replace, preview_of, publish};
+use super::{Choice, PublishOptions, RecordOrder, Replace, preview_of, publish};
 use crate::PrivateManifest;
 
 /// Receives what becomes of every column.
@@ -90,7 +90,7 @@ impl<'a> Publication<'a> {
     }
 
     /// Chooses the order of the records; random unless something else is chosen.
-    pub fn order(mut self, order: Order) -> Self {
+    pub fn order(mut self, order: RecordOrder) -> Self {
         self.options.order = order;
         self
     }

@@ -22,6 +22,9 @@ pub enum Choice {
         /// The result's name in the comparison.
         result: String,
     },
+    /// Two tables that are joined by group: the quasi-identifiers as recorded, and how often each
+    /// sensitive value occurs in each group.
+    Anatomy,
     /// A recoding as it was applied before, from a private manifest.
     Repeat(Recoding),
 }

@@ -1,23 +1,24 @@
 //! The columns of a publication: counted as they would be published, decided on, and written.
 
 use haggle_api::privacy::k_asked;
-use haggle_api::{ColumnPlan, Treatment};
-use haggle_data::{Publication, Published, Streamed, Table, publish as stream};
-use haggle_model::{Error, Level, Problem, Problems, QuasiIdentifier};
+use haggle_api::{ColumnAccount, ColumnPlan, Treatment};
+use haggle_data::{PublishedColumns, RecordRecoding, Streamed, Table, publish as stream};
+use haggle_model::{Dictionary, Error, Level, Problem, Problems, QuasiIdentifier};
 use rustc_hash::FxHashMap;
 
-use super::{Failing, Work};
+use super::{Failing, PublishWork};
 use crate::accounting;
 use crate::accounting::{
-    Decision, Hidden, HiddenFields, Layout, Limits, Profiler, Standing, Statements, Subject, decide,
+    Decision, Hidden, HiddenFields, ProfileLayout, Profiler, Standing, Statements, TableColumn,
+    TallyLimits, decide,
 };
 
 /// The share of the memory that profiling may take, because the counted groups are there as well.
 const MEMORY_SHARE: usize = 4;
 
 /// What is done to every record, and what was decided on the columns.
-pub(super) struct Planned<'a> {
-    pub(super) publication: Publication<'a>,
+pub(super) struct PlannedRecords<'a> {
+    pub(super) publication: RecordRecoding<'a>,
     /// The names of the published columns.
     pub(super) names: Vec<String>,
     pub(super) plan: ColumnPlan,
@@ -25,17 +26,19 @@ pub(super) struct Planned<'a> {
     pub(super) profiled: Streamed,
 }
 
-impl Work<'_> {
+impl PublishWork<'_> {
     /// Decides what becomes of each column from the records that would be published.
     pub(super) fn planned_columns<'w>(
         &'w self,
         table: &Table,
         failing: &'w Failing,
-    ) -> Result<Planned<'w>, Error> {
+    ) -> Result<PlannedRecords<'w>, Error> {
         let subjects = self.subjects(table)?;
-        let mut publication = Publication {
+        let mut publication = RecordRecoding {
             columns: Vec::new(),
             recoder: self.recoder(),
+            distinguished_by: self.distinguished_by(table),
+            groups: self.anatomy.as_ref().map(|anatomy| anatomy.slots.as_slice()),
             failing: &failing.groups,
             suppress: self.stars.suppress(),
             checked: self.project.checked(table),
@@ -49,7 +52,7 @@ impl Work<'_> {
         let streamed = stream(table, &publication, &mut profiler, progress);
         progress.finish();
         let streamed = streamed?;
-        let plan = decide(&Decision {
+        let mut plan = decide(&Decision {
             subjects: &subjects,
             layout: &layout,
             tally: &profiler.into_tally(),
@@ -58,9 +61,26 @@ impl Work<'_> {
             k: self.k(),
             max_below_k: self.project.publish.max_below_k,
         });
+        if self.anatomy.is_some() {
+            let negotiated = |c: &&mut ColumnAccount| c.treatment == Treatment::Generalized;
+            let exact = plan.columns.iter_mut().filter(negotiated);
+            exact.for_each(|column| column.treatment = Treatment::Unchanged);
+        }
         publication.columns = self.published(table, &subjects, &plan)?;
         let names = self.names(table, &publication.columns);
-        Ok(Planned { publication, names, plan, profiled: streamed })
+        Ok(PlannedRecords { publication, names, plan, profiled: streamed })
+    }
+
+    /// The column by which records with the same quasi-identifiers are distinguished: the watched
+    /// one, where they may be published differently.
+    fn distinguished_by(&self, table: &Table) -> Option<(usize, &Dictionary)> {
+        let watched = match &self.anatomy {
+            Some(anatomy) => self.engine.cube().watched().get(anatomy.position),
+            None => self.engine.cube().watched().first(),
+        };
+        let is_needed = self.anatomy.is_some() || self.recoded.splits_records();
+        let watched = watched.filter(|_| is_needed)?;
+        Some((table.column(&watched.name)?, &watched.values))
     }
 
     /// Below how many records a value singles people out.
@@ -69,7 +89,7 @@ impl Work<'_> {
     }
 
     /// The columns of the table and how each stands to the request.
-    fn subjects(&self, table: &Table) -> Result<Vec<Subject>, Error> {
+    fn subjects(&self, table: &Table) -> Result<Vec<TableColumn>, Error> {
         let named = self.options.as_recorded.as_ref();
         let as_recorded = named.unwrap_or(&self.project.publish.as_recorded);
         let unknown = as_recorded.iter().filter(|name| table.column(name).is_none());
@@ -85,7 +105,8 @@ impl Work<'_> {
             return Err(Error::new(what, "leave it out of the request, or out of this list"));
         }
         let statements = Statements::new(self.project, table, &qi, as_recorded);
-        Ok(table.columns().iter().map(|name| statements.subject(name)).collect())
+        let subjects = table.columns().iter().map(|name| statements.subject(name));
+        self.separated(subjects.collect())
     }
 
     /// The attributes that are not published as recorded, and their positions.
@@ -100,7 +121,7 @@ impl Work<'_> {
 
     /// The attributes of which less is published than was recorded: those that change, then the
     /// quasi-identifiers that are dropped.
-    fn hidden<'s>(&'s self, subjects: &'s [Subject]) -> Vec<Hidden<'s>> {
+    fn hidden<'s>(&'s self, subjects: &'s [TableColumn]) -> Vec<Hidden<'s>> {
         let changed = self
             .changed()
             .map(|(_, a)| Hidden { name: a.name.as_str(), hierarchy: Some(&a.hierarchy) });
@@ -111,20 +132,20 @@ impl Work<'_> {
 
     /// What is counted: each column as it would be published, then the recorded values of the
     /// attributes that change, then the person.
-    fn profiled(&self, table: &Table, subjects: &[Subject]) -> Vec<Published> {
-        let column = |(column, subject): (usize, &Subject)| match subject.standing {
-            Standing::Negotiated(position) => Published::Recoded { column, position },
+    fn profiled(&self, table: &Table, subjects: &[TableColumn]) -> Vec<PublishedColumns> {
+        let column = |(column, subject): (usize, &TableColumn)| match subject.standing {
+            Standing::Negotiated(position) => PublishedColumns::Recoded { column, position },
             // Something has to stand in for values that cannot be read.
-            _ if !subject.is_readable => Published::Flag,
+            _ if !subject.is_readable => PublishedColumns::Flag,
             _ => self.unchanged(column, &subject.name),
         };
         let recorded = self.changed().filter_map(|(_, a)| table.column(&a.name));
         let person = self.person(table);
-        let more = recorded.chain(person).map(Published::Copied);
+        let more = recorded.chain(person).map(PublishedColumns::Copied);
         subjects.iter().enumerate().map(column).chain(more).collect()
     }
 
-    fn layout(&self, table: &Table, subjects: &[Subject], failing: u64) -> Layout {
+    fn layout(&self, table: &Table, subjects: &[TableColumn], failing: u64) -> ProfileLayout {
         let columns = subjects.len();
         let is_free = |column: &usize| subjects[*column].is_free() && subjects[*column].is_readable;
         let free: Vec<usize> = (0..columns).filter(is_free).collect();
@@ -140,12 +161,12 @@ impl Work<'_> {
             haggle_data::Suppress::Star => self.engine.records(),
         };
         let bytes = self.options.memory / MEMORY_SHARE;
-        let limits = Limits::within(bytes, columns, free.len() * hidden.len());
+        let limits = TallyLimits::within(bytes, columns, free.len() * hidden.len());
         // No more than records / k values can have k records; each of the others singles out one.
         let distinct = records / self.k() + self.project.publish.max_below_k.of(records);
         let person = self.person(table).map(|_| columns + self.changed().count());
-        let limits = Limits { distinct, ..limits };
-        Layout { columns, free, whole: Vec::new(), hidden, person, limits }
+        let limits = TallyLimits { distinct, ..limits };
+        ProfileLayout { columns, free, whole: Vec::new(), hidden, person, limits }
     }
 
     fn person(&self, table: &Table) -> Option<usize> {
@@ -153,10 +174,10 @@ impl Work<'_> {
     }
 
     /// A column that is not recoded: its values, or what is shown for them.
-    fn unchanged(&self, column: usize, name: &str) -> Published {
+    fn unchanged(&self, column: usize, name: &str) -> PublishedColumns {
         match self.mapped(name) {
-            Some(mapping) => Published::Mapped { column, mapping },
-            None => Published::Copied(column),
+            Some(mapping) => PublishedColumns::Mapped { column, mapping },
+            None => PublishedColumns::Copied(column),
         }
     }
 
@@ -164,21 +185,22 @@ impl Work<'_> {
     fn published(
         &self,
         table: &Table,
-        subjects: &[Subject],
+        subjects: &[TableColumn],
         plan: &ColumnPlan,
-    ) -> Result<Vec<Published>, Error> {
+    ) -> Result<Vec<PublishedColumns>, Error> {
         let flag = self.options.flag.as_ref();
         if let Some(flag) = flag.filter(|flag| table.column(flag).is_some()) {
             let what = format!("the table already has a column '{flag}'");
             return Err(Error::new(what, "give the flag column another name"));
         }
-        let column = |(column, subject): (usize, &Subject)| match subject.standing {
-            Standing::Negotiated(position) => Some(Published::Recoded { column, position }),
+        let column = |(column, subject): (usize, &TableColumn)| match subject.standing {
+            Standing::Negotiated(position) => Some(PublishedColumns::Recoded { column, position }),
             _ if plan.columns[column].treatment == Treatment::Dropped => None,
             _ => Some(self.unchanged(column, &subject.name)),
         };
         let columns = subjects.iter().enumerate().filter_map(column);
-        Ok(columns.chain(flag.map(|_| Published::Flag)).collect())
+        let group = self.anatomy.as_ref().map(|_| PublishedColumns::Group);
+        Ok(columns.chain(flag.map(|_| PublishedColumns::Flag)).chain(group).collect())
     }
 
     /// What is published for each value of a sensitive attribute that is shown at a level.
@@ -191,12 +213,15 @@ impl Work<'_> {
         Some(pairs.map(|(value, &code)| (value.into(), label(code).into())).collect())
     }
 
-    fn names(&self, table: &Table, columns: &[Published]) -> Vec<String> {
-        let name = |published: &Published| match published {
-            Published::Copied(column)
-            | Published::Recoded { column, .. }
-            | Published::Mapped { column, .. } => table.columns()[*column].clone(),
-            Published::Flag => self.options.flag.clone().unwrap_or_default(),
+    fn names(&self, table: &Table, columns: &[PublishedColumns]) -> Vec<String> {
+        let name = |published: &PublishedColumns| match published {
+            PublishedColumns::Copied(column)
+            | PublishedColumns::Recoded { column, .. }
+            | PublishedColumns::Mapped { column, .. } => table.columns()[*column].clone(),
+            PublishedColumns::Flag => self.options.flag.clone().unwrap_or_default(),
+            PublishedColumns::Group => {
+                self.anatomy.as_ref().map_or(String::new(), |anatomy| anatomy.group.clone())
+            }
         };
         columns.iter().map(name).collect()
     }

@@ -3,16 +3,17 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_data::output::{Readers, Staged, Transaction};
 use haggle_data::sinks::Formulas;
-use haggle_data::{Draft, InDatabase, Streamed, Suppress};
+use haggle_data::{InDatabase, Streamed, Suppress, TableDraft};
 use haggle_engine::Engine;
 use haggle_model::{Error, Problem};
+use haggle_output::{Readers, Staged, Transaction};
 use haggle_project::Project;
 
-use super::columns::Planned;
+use super::columns::PlannedRecords;
 use super::{
-    Failing, Files, Place, PublicationReport, PublishOptions, PublishOutcome, Work, publish_by,
+    Choice, Failing, PublicationPlace, PublicationReport, PublishOptions, PublishOutcome,
+    PublishWork, WrittenFiles, publish_by,
 };
 use crate::manifest;
 use crate::manifest::OutputFile;
@@ -29,8 +30,12 @@ pub fn publish_table(
     options: &PublishOptions<'_>,
 ) -> Result<PublishOutcome, Error> {
     if project.data.remote.is_none() {
-        let what = "the project's data is in no database";
+        let what = "the project's data is not in a database";
         return Err(Error::new(what, "publish into a file with -o"));
+    }
+    if options.choice == Choice::Anatomy {
+        let what = "two tables that are joined by group can only be written into files";
+        return Err(Error::new(what, "publish into files"));
     }
     if options.formulas == Formulas::Escaped {
         let what = "formulas are marked as text in files, and this is a table of a database";
@@ -42,27 +47,31 @@ pub fn publish_table(
 }
 
 /// What goes with a table: its record, and its public manifest if one was asked for.
-struct Papers<'a> {
+struct ManifestWrite<'a> {
     transaction: Transaction,
     manifest: Option<(&'a Path, Staged)>,
 }
 
-impl Work<'_> {
+impl PublishWork<'_> {
     fn run_in_database(
         &self,
         failing: &Failing,
         target: &str,
         manifest: Option<&Path>,
     ) -> Result<PublicationReport, Error> {
+        if self.recoded.splits_records() {
+            let what = "records with the same recorded values are published differently here, which a table of a database cannot do";
+            return Err(Error::new(what, "publish into a file, or choose another strategy"));
+        }
         // What cannot be written is reported before the table is made.
-        let papers = self.begin_papers(manifest)?;
+        let writing = self.begin_manifest(manifest)?;
         let table = self.project.table()?;
-        let Planned { publication, names, plan, profiled } =
+        let PlannedRecords { publication, names, plan, profiled } =
             self.planned_columns(&table, failing)?;
         (self.options.on_columns)(&plan);
         let shuffled = self.options.order.seed().is_some();
         let what = InDatabase { publication: &publication, names: &names, target, shuffled };
-        let draft = Draft::write(&table, &what)?;
+        let draft = TableDraft::write(&table, &what)?;
         drop(publication);
         let expected = match self.stars.suppress() {
             Suppress::Drop => self.engine.records() - failing.records,
@@ -88,15 +97,18 @@ impl Work<'_> {
         let unique = draft.unique(&self.not_sensitive(draft.table()))?;
         let reported = manifest::bytes(&self.manifest(written, &proof, &plan));
         let record = self.record(Path::new(target), None, streamed, &plan);
-        let recorded = self.commit(draft, papers, &reported, &record)?;
+        let recorded = self.commit(draft, writing, &reported, &record)?;
         let (output, manifest) = (PathBuf::from(target), manifest.map(Path::to_path_buf));
-        let files = Files { output, manifest, private: None };
+        let files = WrittenFiles { output, manifest, private: None };
         Ok(self.report(files, streamed, proof, plan, unique).recorded(recorded))
     }
 
     /// The transaction of the public manifest and the record. Its journal is next to the record,
     /// where every later publication of the project finds it.
-    fn begin_papers<'p>(&self, manifest: Option<&'p Path>) -> Result<Option<Papers<'p>>, Error> {
+    fn begin_manifest<'p>(
+        &self,
+        manifest: Option<&'p Path>,
+    ) -> Result<Option<ManifestWrite<'p>>, Error> {
         manifest.map_or(Ok(()), |path| self.check_manifest(path))?;
         let transaction = match self.publications.path().map(Transaction::begin) {
             Some(Ok(transaction)) => Some(transaction),
@@ -108,19 +120,19 @@ impl Work<'_> {
             Some(path) => Some((path, transaction.stage(path, Readers::AsUsual)?)),
             None => None,
         };
-        Ok(Some(Papers { transaction, manifest }))
+        Ok(Some(ManifestWrite { transaction, manifest }))
     }
 
     /// Commits the table, its manifest and its record: all of them or none. If this process dies
     /// after the table was committed, the journal tells the next publication to ask for it.
     fn commit(
         &self,
-        draft: Draft,
-        papers: Option<Papers<'_>>,
+        draft: TableDraft,
+        writing: Option<ManifestWrite<'_>>,
         reported: &[u8],
         record: &PublicationRecord,
     ) -> Result<Result<PathBuf, String>, Error> {
-        let Some(Papers { mut transaction, manifest }) = papers else {
+        let Some(ManifestWrite { mut transaction, manifest }) = writing else {
             draft.commit()?;
             return Ok(Err("the project's folder cannot be written".into()));
         };
@@ -136,7 +148,12 @@ impl Work<'_> {
     }
 
     fn check_manifest(&self, path: &Path) -> Result<(), Error> {
-        let place = Place { output: path, private: None, replace: self.options.replace };
+        let place = PublicationPlace {
+            output: path,
+            sensitive: None,
+            private: None,
+            replace: self.options.replace,
+        };
         place.check_manifest(self.project)
     }
 }

@@ -3,13 +3,13 @@
 /// The order of a publication's records.
 ///
 /// ```
-/// use haggle::publishing::Order;
+/// use haggle::publishing::RecordOrder;
 ///
-/// assert_ne!(Order::random(), Order::random(), "nobody can guess the seed");
-/// assert_eq!(Order::Kept.seed(), None);
+/// assert_ne!(RecordOrder::random(), RecordOrder::random(), "nobody can guess the seed");
+/// assert_eq!(RecordOrder::Kept.seed(), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum RecordOrder {
     /// A random order. With its seed one can restore the order of the table.
     Random {
         /// The seed, which repeats the order.
@@ -20,7 +20,7 @@ pub enum Order {
     Kept,
 }
 
-impl Order {
+impl RecordOrder {
     /// A random order, with a seed from the operating system.
     pub fn random() -> Self {
         use rand::TryRng;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_data::output::{Existing, is_same_file};
 use haggle_model::{Error, Problem};
+use haggle_output::{Existing, is_same_file};
 use haggle_project::Project;
 use haggle_project::files::manifest_path;
 
@@ -24,20 +24,23 @@ pub enum Replace {
 }
 
 /// The files of one publication.
-pub(super) struct Place<'a> {
+pub(super) struct PublicationPlace<'a> {
     pub(super) output: &'a Path,
+    /// The table of sensitive values, if the publication is two tables.
+    pub(super) sensitive: Option<PathBuf>,
     /// The folder of the private manifest, and the files in it.
     pub(super) private: Option<(&'a Path, Vec<PathBuf>)>,
     pub(super) replace: Replace,
 }
 
-impl Place<'_> {
+impl PublicationPlace<'_> {
     /// Refuses to replace what a publication must not replace.
     pub(super) fn check(&self, project: &Project) -> Result<(), Error> {
         let manifest = manifest_path(self.output);
         let own = own_files(project);
         let private = self.private.iter().flat_map(|(_, files)| files);
-        for path in [self.output, &manifest].into_iter().chain(private.map(PathBuf::as_path)) {
+        let more = self.sensitive.iter().chain(private).map(PathBuf::as_path);
+        for path in [self.output, &manifest].into_iter().chain(more) {
             check_kind(path)?;
             refuse_own(path, &own)?;
         }
@@ -55,9 +58,11 @@ impl Place<'_> {
 
     /// A pair that is there is replaced as one, if it is a publication.
     fn check_public(&self, manifest: &Path) -> Result<(), Error> {
-        let there = [self.output, manifest].into_iter().find(|path| is_there(path));
-        let Some(there) = there else { return Ok(()) };
-        let publication = manifest::names(manifest, self.output);
+        let sensitive = self.sensitive.as_deref().filter(|path| is_there(path));
+        let public = [self.output, manifest].into_iter().find(|path| is_there(path));
+        let Some(there) = sensitive.or(public) else { return Ok(()) };
+        let publication = manifest::names(manifest, self.output)
+            && sensitive.is_none_or(|path| manifest::names_sensitive(manifest, path));
         self.allows(publication).then_some(()).ok_or_else(|| self.occupied(there))
     }
 

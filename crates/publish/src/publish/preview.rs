@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 use haggle_api::{Ask, ColumnPlan, Judge, Preview, PreviewAttribute, PreviewRow, ValueRecords};
-use haggle_data::sinks::{Chunk, Encoder, Rows, Sink};
-use haggle_data::{Publication, Published, Suppress, publish as stream};
+use haggle_data::sinks::{Chunk, Encoder, Sink, TextRows};
+use haggle_data::{PublishedColumns, RecordRecoding, Suppress, publish as stream};
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::update::counts_the_table;
@@ -14,10 +14,10 @@ use haggle_model::{ANY, Error, Level, Progress, Scheme};
 use haggle_project::Project;
 use haggle_project::columns::spread;
 
-use super::columns::Planned;
-use super::settle::{Settled, recoded, shown};
+use super::columns::PlannedRecords;
+use super::settle::{SettledRecoding, recoded, shown};
 use super::stars::stars;
-use super::{Choice, Failing, PublishOptions, Work};
+use super::{Choice, Failing, PublishOptions, PublishWork};
 use crate::publications::Publications;
 
 /// No more rows than this are shown.
@@ -33,7 +33,7 @@ pub fn preview(
     rows: usize,
 ) -> Result<Preview, Error> {
     counts_the_table(engine, "a preview")?;
-    let choice = Choice::Scheme(engine.chosen(ask, scheme)?);
+    let choice = Choice::Scheme(engine.named_or_best(ask, scheme)?);
     let options = PublishOptions { choice, ..PublishOptions::new("", ask.clone()) };
     preview_of(engine, project, &options, rows)
 }
@@ -46,13 +46,18 @@ pub fn preview_of(
     rows: usize,
 ) -> Result<Preview, Error> {
     counts_the_table(engine, "a preview")?;
+    if options.choice == Choice::Anatomy {
+        let what = "a publication in two tables has no preview";
+        return Err(Error::new(what, "publish it, or preview another choice"));
+    }
     let ask = options.ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
     let shown = shown(engine, &criteria)?;
-    let Settled { recoded, .. } = recoded(engine, options, &ask, &criteria)?.map_err(|no| {
-        let reason = no.into_report().err().map_or(String::new(), |refusal| refusal.reason);
-        Error::new(reason, "name a scheme or another strategy, or ask for less")
-    })?;
+    let SettledRecoding { recoded, .. } =
+        recoded(engine, options, &ask, &criteria)?.map_err(|no| {
+            let reason = no.into_report().err().map_or(String::new(), |refusal| refusal.reason);
+            Error::new(reason, "name a scheme or another strategy, or ask for less")
+        })?;
     recoded.check_memory(options.memory)?;
     let failing = recoded.failing(&criteria);
     let losses = losses_by_attribute(engine, &recoded, &failing)?;
@@ -63,8 +68,18 @@ pub fn preview_of(
     let (attributes, suppressed) = (attributes.collect(), failing.records);
     let weaker = engine.weakened(&ask)?;
     let publications = Publications::of(project);
-    let work =
-        Work { engine, project, publications, options, ask, criteria, shown, recoded, stars };
+    let work = PublishWork {
+        engine,
+        project,
+        publications,
+        options,
+        ask,
+        criteria,
+        shown,
+        recoded,
+        stars,
+        anatomy: None,
+    };
     let (columns, rows, plan) = work.first(&failing, rows.min(MOST_ROWS))?;
     let records = engine.records();
     Ok(Preview { columns, rows, attributes, plan, suppressed, starred, records, weaker })
@@ -125,7 +140,7 @@ fn with_stars(mut attribute: PreviewAttribute, starred: u64) -> PreviewAttribute
     attribute
 }
 
-impl Work<'_> {
+impl PublishWork<'_> {
     /// The columns, the first rows before and after, and what becomes of every column.
     fn first(
         &self,
@@ -133,23 +148,24 @@ impl Work<'_> {
         most: usize,
     ) -> Result<(Vec<String>, Vec<PreviewRow>, ColumnPlan), Error> {
         let table = self.project.table()?;
-        let Planned { publication, names, plan, .. } = self.planned_columns(&table, failing)?;
+        let PlannedRecords { publication, names, plan, .. } =
+            self.planned_columns(&table, failing)?;
         let after = publication.columns;
         let before = after.iter().filter_map(|published| match *published {
-            Published::Copied(column)
-            | Published::Recoded { column, .. }
-            | Published::Mapped { column, .. } => Some(Published::Copied(column)),
-            Published::Flag => None,
+            PublishedColumns::Copied(column)
+            | PublishedColumns::Recoded { column, .. }
+            | PublishedColumns::Mapped { column, .. } => Some(PublishedColumns::Copied(column)),
+            PublishedColumns::Flag | PublishedColumns::Group => None,
         });
-        let publication = Publication {
-            columns: before.chain(after.iter().cloned()).chain([Published::Flag]).collect(),
+        let publication = RecordRecoding {
+            columns: before.chain(after.iter().cloned()).chain([PublishedColumns::Flag]).collect(),
             suppress: Suppress::Star,
             ..publication
         };
         let seen = AtomicUsize::new(0);
         let stars = self.stars.suppress() == Suppress::Star;
         let width = after.len();
-        let mut first = First { width, rows: Vec::new(), seen: &seen, most, stars };
+        let mut first = FirstRows { width, rows: Vec::new(), seen: &seen, most, stars };
         match stream(&table, &publication, &mut first, &UntilSeen { seen: &seen, most }) {
             Ok(_) | Err(Error::Cancelled) => Ok((names, first.rows, plan)),
             Err(error) => Err(error),
@@ -174,7 +190,7 @@ impl Progress for UntilSeen<'_> {
 }
 
 /// Keeps the first rows and counts those seen.
-struct First<'a> {
+struct FirstRows<'a> {
     width: usize,
     rows: Vec<PreviewRow>,
     seen: &'a AtomicUsize,
@@ -183,17 +199,17 @@ struct First<'a> {
     stars: bool,
 }
 
-struct AsRows;
+struct ShownRows;
 
-impl Encoder for AsRows {
-    fn encode(&self, rows: Rows) -> Result<Chunk, Error> {
+impl Encoder for ShownRows {
+    fn encode(&self, rows: TextRows) -> Result<Chunk, Error> {
         Ok(Chunk::Rows(rows))
     }
 }
 
-impl Sink for First<'_> {
+impl Sink for FirstRows<'_> {
     fn encoder(&self) -> Box<dyn Encoder> {
-        Box::new(AsRows)
+        Box::new(ShownRows)
     }
 
     fn write(&mut self, chunk: Chunk) -> Result<(), Error> {

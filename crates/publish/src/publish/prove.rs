@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_api::{SingleValued, Threshold};
 use haggle_cube::Group;
-use haggle_data::output::Staged;
 use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_engine::criterion::{Criterion, weaker};
 use haggle_model::{Error, Hierarchy, Level, Watched};
+use haggle_output::Staged;
 use haggle_privacy::{Facts, Stated};
 use haggle_project::facts::AllStated;
 
 use super::stars::{shows_nothing, starred};
-use super::{Failing, Work};
+use super::{Failing, PublishWork};
 use crate::accounting::{Meanings, count_others};
 use crate::distance::settled;
 use crate::measure::Measured;
@@ -21,13 +21,13 @@ use crate::verify::failing;
 
 /// What a publication should be.
 #[derive(Default)]
-pub(super) struct Planned {
+pub(super) struct PlannedResult {
     pub(super) groups: BTreeMap<Vec<String>, u64>,
     attained: Vec<Option<f64>>,
 }
 
 /// What the written file was found to be.
-pub(super) struct Proof {
+pub(super) struct ProvedFile {
     /// What it attains, by model.
     pub(super) attained: Vec<(String, Threshold)>,
     /// The same as everybody may know it.
@@ -46,9 +46,10 @@ pub(super) struct Proof {
     pub(super) single_valued: Vec<SingleValued>,
 }
 
-fn broken() -> Error {
+pub(super) fn broken() -> Error {
     let what = "what was written does not keep the promise, so it was removed";
-    Error::Unsupported(format!("{what}; please report this"))
+    let cause = "the data may have changed while it was read";
+    Error::Unsupported(format!("{what}; {cause}: publish again, and report this if it stays"))
 }
 
 /// The code of a value that is shown by this label at a level.
@@ -57,14 +58,14 @@ fn below(((hierarchy, codes), level): (&(Hierarchy, Vec<u32>), Level), label: &s
     codes.iter().position(|&code| shown(code) == label).map(|value| value as u32)
 }
 
-impl Work<'_> {
+impl PublishWork<'_> {
     /// Reads what was written and measures it; a broken promise is an error, and the file goes.
     pub(super) fn prove(
         &self,
         measured: Measured,
         streamed: Streamed,
         suppressed: &Failing,
-    ) -> Result<Proof, Error> {
+    ) -> Result<ProvedFile, Error> {
         let measured = self.judged(measured)?;
         let planned = self.planned(suppressed);
         let judged: Vec<_> = self.criteria.iter().map(|criterion| (&measured, criterion)).collect();
@@ -87,7 +88,7 @@ impl Work<'_> {
         let reported = self.reported(&attained, &measured.by_own_codes())?;
         let attributes = 0..self.engine.cube().attributes().len();
         let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
-        Ok(Proof {
+        Ok(ProvedFile {
             attained,
             reported,
             occurring: attributes.map(occurring).collect(),
@@ -124,7 +125,7 @@ impl Work<'_> {
 
     /// What the project states, with the distances that were used for the input: the values that are
     /// left in the file must not suggest others.
-    fn settled(&self) -> AllStated {
+    pub(super) fn settled(&self) -> AllStated {
         let none = Stated::default();
         let one = |facts: &Facts| {
             let name = facts.target.name.clone();
@@ -146,7 +147,7 @@ impl Work<'_> {
     }
 
     /// A written file as a table.
-    fn written(&self, file: &Staged) -> Result<Table, Error> {
+    pub(super) fn written(&self, file: &Staged) -> Result<Table, Error> {
         let table = Table::open(Input::file(file.path()), &CsvOptions::as_written())?;
         Ok(match self.options.formulas {
             Formulas::Unchanged => table,
@@ -207,8 +208,8 @@ impl Work<'_> {
 
     /// The groups that should be in the file, and what the weakest of them attains. Suppressed
     /// records that are kept with stars are not listed, but judged.
-    pub(super) fn planned(&self, failing: &Failing) -> Planned {
-        let mut planned = Planned::default();
+    pub(super) fn planned(&self, failing: &Failing) -> PlannedResult {
+        let mut planned = PlannedResult::default();
         self.for_each_published(0, failing, |codes, group| {
             let labels = self.recoded.labels(codes);
             *planned.groups.entry(labels).or_default() += group.records;

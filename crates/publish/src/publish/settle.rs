@@ -7,7 +7,7 @@ use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::resolve::request_on;
-use haggle_engine::results::Key;
+use haggle_engine::results::ResultKey;
 use haggle_engine::strategies::{
     Chosen, Search, Searched, deadline, prepare_search, recoded_again, refined, search as search_by,
 };
@@ -17,13 +17,13 @@ use haggle_privacy::Facts;
 use super::{Choice, PublishOptions};
 
 /// The recoding that is published.
-pub(super) struct Settled<'a> {
+pub(super) struct SettledRecoding<'a> {
     pub(super) recoded: Recoded<'a>,
     /// Whether the search for it was stopped before it was done.
     pub(super) stopped: bool,
 }
 
-impl<'a> Settled<'a> {
+impl<'a> SettledRecoding<'a> {
     /// A recoding that no time limit cut short.
     fn done(recoded: Recoded<'a>) -> Self {
         Self { recoded, stopped: false }
@@ -31,7 +31,7 @@ impl<'a> Settled<'a> {
 }
 
 /// What is wanted of a strategy.
-struct Wanted<'a> {
+struct WantedStrategy<'a> {
     strategy: &'a str,
     /// The result's name, if just that one is wanted.
     result: Option<&'a str>,
@@ -46,7 +46,7 @@ pub(super) fn recoded<'e>(
     options: &PublishOptions<'_>,
     ask: &Ask,
     criteria: &[Criterion],
-) -> Result<Result<Settled<'e>, PublishOutcome>, Error> {
+) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
     let progress = options.progress;
     let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
     let PublishOptions { choice, search_time, search_until, .. } = options;
@@ -54,13 +54,15 @@ pub(super) fn recoded<'e>(
     let search = Search { ask, criteria, judge: &judge, deadline, progress };
     if let Some(strategy) = choice.strategy() {
         let (time, until) = (*search_time, *search_until);
-        let wanted = Wanted { strategy, result: choice.result(), time, until };
+        let wanted = WantedStrategy { strategy, result: choice.result(), time, until };
         return found_by(engine, &wanted, &search, progress);
     }
     let (scheme, stopped) = if let Some(scheme) = choice.scheme() {
         (engine.scheme(scheme)?, false)
+    } else if *choice == Choice::Anatomy {
+        (engine.cube().space().bottom(), false)
     } else if let Choice::Repeat(recoding) = choice {
-        return recoded_again(engine, &search, recoding).map(Settled::done).map(Ok);
+        return recoded_again(engine, &search, recoding).map(SettledRecoding::done).map(Ok);
     } else {
         let answer = engine.ask_while(ask, &|_| search.may_go_on())?;
         if progress.cancelled() {
@@ -72,29 +74,32 @@ pub(super) fn recoded<'e>(
         }
     };
     if !matches!(choice, Choice::Refined(_)) {
-        return Ok(Ok(Settled { recoded: Recoded::scheme(engine.cube(), scheme), stopped }));
+        return Ok(Ok(SettledRecoding {
+            recoded: Recoded::scheme(engine.cube(), scheme),
+            stopped,
+        }));
     }
     progress.start("refining", 0);
     let judging = engine.judging(&judge)?;
     let refined = refined(engine, &search, &judging, &scheme);
     progress.finish();
-    Ok(Ok(Settled { recoded: refined?.0, stopped }))
+    Ok(Ok(SettledRecoding { recoded: refined?.0, stopped }))
 }
 
 /// What a strategy finds. Where a result is wanted, it is that one as it was found, or the strategy
 /// must find the same again.
 fn found_by<'e>(
     engine: &'e Engine,
-    wanted: &Wanted<'_>,
+    wanted: &WantedStrategy<'_>,
     search: &Search<'_>,
     progress: &dyn Progress,
-) -> Result<Result<Settled<'e>, PublishOutcome>, Error> {
-    let Wanted { strategy, result, time, until } = *wanted;
+) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
+    let WantedStrategy { strategy, result, time, until } = *wanted;
     let chosen = Chosen::of(strategy)?;
     let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
-    let key = |name: &str| Key { strategy: chosen.id(), caps, name: name.into() };
+    let key = |name: &str| ResultKey { strategy: chosen.id(), caps, name: name.into() };
     if let Some(kept) = result.map(key).and_then(|key| engine.results().get(&key)) {
-        return Ok(Ok(Settled::done(Recoded::again(engine.cube(), &kept))));
+        return Ok(Ok(SettledRecoding::done(Recoded::again(engine.cube(), &kept))));
     }
     prepare_search(engine, &chosen, search, progress)?;
     progress.start(&format!("searching ({strategy})"), 0);
@@ -105,7 +110,7 @@ fn found_by<'e>(
     progress.finish();
     let why = match searched? {
         Searched::Found(found) if result.is_none_or(|name| name == found.recoded.name()) => {
-            return Ok(Ok(Settled { recoded: found.recoded, stopped }));
+            return Ok(Ok(SettledRecoding { recoded: found.recoded, stopped }));
         }
         Searched::Found(_) => "finds something else now than what was compared; compare again",
         Searched::Nothing { .. } => {

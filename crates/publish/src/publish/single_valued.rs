@@ -3,9 +3,9 @@
 
 use haggle_api::SingleValued;
 
-use super::{Failing, Work};
+use super::{Failing, PublishWork};
 
-impl Work<'_> {
+impl PublishWork<'_> {
     /// Sensitive attributes with one value in some published groups, if the promise is about none.
     pub(super) fn single_valued(&self, failing: &Failing) -> Vec<SingleValued> {
         if self.criteria.iter().any(|criterion| criterion.model.sensitive) {

@@ -15,7 +15,7 @@ pub(crate) enum Stars {
     /// They are dropped, as asked, or there are none.
     #[default]
     NotAsked,
-    /// They are kept: so many records look like `*` throughout.
+    /// They are kept: this many records are `*` throughout.
     Kept {
         /// Suppressed records, and any that look the same because of their hierarchies.
         records: u64,

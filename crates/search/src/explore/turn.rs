@@ -60,11 +60,7 @@ pub(crate) fn in_turns<P: Send + 'static, E: Send>(
     workers: usize,
     work: impl Fn(P) -> Done<P, E> + Sync,
 ) -> Option<E> {
-    let stack: Vec<Box<dyn Iterator<Item = P> + Send>> = vec![Box::new(std::iter::once(first))];
-    let pieces = Pieces {
-        waiting: Mutex::new(PieceQueue { stack, busy: 0, enough: None, broken: false }),
-        more: Condvar::new(),
-    };
+    let pieces = Pieces::starting_with(first);
     let worker = || {
         while let Some(piece) = pieces.next() {
             let _busy = BusyWorker(&pieces);
@@ -106,6 +102,14 @@ impl<P, E> Drop for BusyWorker<'_, P, E> {
         waiting.busy -= 1;
         waiting.broken |= std::thread::panicking();
         self.0.more.notify_all();
+    }
+}
+
+impl<P: Send + 'static, E> Pieces<P, E> {
+    fn starting_with(first: P) -> Self {
+        let stack: Vec<Box<dyn Iterator<Item = P> + Send>> = vec![Box::new(std::iter::once(first))];
+        let queue = PieceQueue { stack, busy: 0, enough: None, broken: false };
+        Self { waiting: Mutex::new(queue), more: Condvar::new() }
     }
 }
 
@@ -174,13 +178,23 @@ mod tests {
     }
 
     #[test]
-    fn no_piece_is_started_after_enough() {
+    fn the_first_result_that_is_enough_is_returned() {
         assert_eq!(leaves(9, 1, Some(7)), (7, Some(7)));
         for workers in 2..5 {
-            let (count, enough) = leaves(9, workers, Some(7));
-            assert_eq!(enough, Some(7));
-            assert!(count < 7 + workers, "{count}");
+            assert_eq!(leaves(9, workers, Some(7)).1, Some(7));
         }
+    }
+
+    #[test]
+    fn no_piece_is_started_after_enough() {
+        let pieces: Pieces<u32, &str> = Pieces::starting_with(1);
+        assert_eq!(pieces.next(), Some(1));
+        pieces.add(Done::More(Box::new([2, 3].into_iter())));
+        assert_eq!(pieces.next(), Some(2));
+        pieces.add(Done::Enough("first"));
+        assert_eq!(pieces.next(), None);
+        pieces.add(Done::Enough("second"));
+        assert_eq!(locked(&pieces.waiting).enough, Some("first"));
     }
 
     #[test]

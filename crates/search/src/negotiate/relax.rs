@@ -1,20 +1,20 @@
-//! The relaxations of a request: suppression, privacy, height, or an attribute.
+//! The relaxations of a request: suppression, privacy, height, or attributes.
 
 use haggle_cube::Merging;
 use haggle_model::{Level, Scheme, Sublattice};
 
-use super::Relaxations;
+use super::{Relaxations, left_out};
 use crate::Error;
 use crate::explore::View;
-use crate::request::{HeightRelaxation, Negotiable, Request, Requirement, Solution};
+use crate::request::{HeightRelaxation, LatticeRequest, Negotiable, Requirement, Solution};
 
 /// Finds every relaxation of a request that no scheme under its maximum levels meets.
 pub(super) fn relaxations(
     view: &mut View<'_>,
-    request: &Request,
+    request: &LatticeRequest,
     part: &Sublattice,
 ) -> Result<Relaxations, Error> {
-    Ok(Relaxations {
+    let mut found = Relaxations {
         suppression: suppression(view, part)?,
         privacy: request
             .negotiable
@@ -27,7 +27,10 @@ pub(super) fn relaxations(
             HeightRelaxation::Published => published(view, request)?,
         },
         attribute: attribute(view, request, part)?,
-    })
+        attributes: Vec::new(),
+    };
+    found.attributes = left_out::attributes(view, request, part, &found.attribute)?;
+    Ok(found)
 }
 
 /// The fewest records suppressed under the maximum levels, by the lowest scheme that attains it.
@@ -72,7 +75,7 @@ fn privacy(
 }
 
 /// The lowest height from that of the maximum levels upwards, anywhere in the lattice.
-fn published(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, Error> {
+fn published(view: &mut View<'_>, request: &LatticeRequest) -> Result<Option<Solution>, Error> {
     if view.kind() != Merging::UnionMonotone {
         return Err(Error::Unsupported(
             "the height relaxation 'published' bisects heights, which is sound only where \
@@ -91,7 +94,10 @@ fn published(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>,
 
 /// Finds the same height by height, where a height without an annotated scheme says nothing about
 /// those above.
-fn published_of_some(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, Error> {
+fn published_of_some(
+    view: &mut View<'_>,
+    request: &LatticeRequest,
+) -> Result<Option<Solution>, Error> {
     let all = view.space().all();
     for height in request.caps.height()..=all.high().height() {
         let found = view.least_at(&all, height, request.limit)?;
@@ -103,7 +109,7 @@ fn published_of_some(view: &mut View<'_>, request: &Request) -> Result<Option<So
 }
 
 /// The fewest levels beyond the maximum in total, then height, then suppression.
-fn closest(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, Error> {
+fn closest(view: &mut View<'_>, request: &LatticeRequest) -> Result<Option<Solution>, Error> {
     let top = view.space().top();
     let room = Scheme::new(
         top.levels().iter().zip(request.caps.levels()).map(|(&t, &c)| u8::from(t) - u8::from(c)),
@@ -123,7 +129,7 @@ fn closest(view: &mut View<'_>, request: &Request) -> Result<Option<Solution>, E
 }
 
 /// Returns the schemes that exceed the maximum levels by exactly these levels in each attribute.
-fn exceeding(view: &View<'_>, request: &Request, excess: &Scheme) -> Sublattice {
+fn exceeding(view: &View<'_>, request: &LatticeRequest, excess: &Scheme) -> Sublattice {
     let part = view.space().under(&request.caps);
     let climbs = excess.levels().iter().enumerate().filter(|(_, by)| by.index() > 0);
     climbs.fold(part, |part, (i, &by)| {
@@ -135,7 +141,7 @@ fn exceeding(view: &View<'_>, request: &Request, excess: &Scheme) -> Sublattice 
 /// Returns the attributes that, left out, make the rest feasible, best answer first.
 fn attribute(
     view: &mut View<'_>,
-    request: &Request,
+    request: &LatticeRequest,
     part: &Sublattice,
 ) -> Result<Vec<(usize, Solution)>, Error> {
     let mut found = Vec::new();
@@ -150,6 +156,6 @@ fn attribute(
 }
 
 /// The order of answers: height, suppressed, levels.
-fn rank(solution: &Solution) -> (u32, u64, Scheme) {
+pub(super) fn rank(solution: &Solution) -> (u32, u64, Scheme) {
     (solution.scheme.height(), solution.suppressed, solution.scheme.clone())
 }

@@ -17,7 +17,7 @@ use super::{Objective, Ranked};
 use crate::Error;
 use crate::best::Best;
 use crate::explore::{Border, Levels, SchemeRange, SearchStop, Turn, View, height, levels, scheme};
-use crate::request::{Request, SearchState, Watch};
+use crate::request::{LatticeRequest, SearchState, Watch};
 
 /// At most this many ranges are queued; beyond that, ranges are followed to their ends immediately.
 const MAX_QUEUED: usize = 200_000;
@@ -41,7 +41,7 @@ pub struct Optimum {
 /// by (loss, height, suppressed, levels); if the search is stopped, the best so far.
 pub fn optimize_while(
     lattice: &dyn Lattice,
-    request: &Request,
+    request: &LatticeRequest,
     objective: &dyn Objective,
     most: usize,
     watch: &Watch<'_>,

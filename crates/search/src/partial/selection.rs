@@ -64,7 +64,7 @@ impl Selection {
     pub fn of(&self, space: &Space, metrics: &LevelMetrics) -> Result<Vec<Scheme>, Error> {
         if space.size().is_none() {
             let what = "the lattice has more schemes than can be counted, so none can be selected; \
-                        choose fewer quasi-identifiers with --qi";
+                        choose fewer quasi-identifiers";
             return Err(Error::Unsupported(what.into()));
         }
         let all = space.all();

@@ -4,7 +4,7 @@
 use haggle_cube::{Applied, weigh};
 use haggle_model::{Hierarchy, Level, Recoding, Region};
 
-use super::{Ending, Grouping, Outcome, Task};
+use super::{Ending, Grouping, StrategyOutcome, Task};
 
 /// A value of a hierarchy and its more detailed values.
 #[derive(Debug, Clone)]
@@ -135,7 +135,7 @@ impl Forest {
         let cuts = self.trees.iter().zip(cuts).map(region).collect();
         let applied = Applied::cuts(task.cube.attributes(), task.base, cuts);
         let recoding = Recoding::Cuts { cuts: applied.cut_spans(task.cube.attributes()) };
-        Ending::Found(Outcome { recoding, applied, evaluated, proven }.into())
+        Ending::Found(StrategyOutcome { recoding, applied, split: None, evaluated, proven }.into())
     }
 }
 

@@ -16,7 +16,7 @@
 use haggle_cube::{Applied, Base};
 use haggle_model::{QuasiIdentifier, Recoding, Region};
 
-use super::{Ending, Outcome, Strategy, StrategyEntry, Task};
+use super::{Ending, Strategy, StrategyEntry, StrategyOutcome, Task};
 use crate::Error;
 
 /// As published; the other variants describe their differences.
@@ -81,7 +81,8 @@ fn run(task: &Task<'_>, split: Split) -> Result<Ending, Error> {
         return Ok(if late { Ending::GaveUp { evaluated } } else { Ending::Nothing { evaluated } });
     }
     let recoding = Recoding::Boxes { boxes: applied.spans(task.cube.attributes()) };
-    Ok(Ending::Found(Outcome { recoding, applied, evaluated, proven: false }.into()))
+    let outcome = StrategyOutcome { recoding, applied, split: None, evaluated, proven: false };
+    Ok(Ending::Found(outcome.into()))
 }
 
 /// Returns each box as tight as its base groups.
@@ -217,7 +218,7 @@ impl MondrianSearch<'_, '_> {
         let mut sorted = rows.to_vec();
         sorted.sort_by_key(|&row| self.code(row, attribute));
         let sweep = |rows: &mut dyn Iterator<Item = u32>| -> Vec<f64> {
-            let mut extent = Extent::new(self.task);
+            let mut extent = RowBounds::new(self.task);
             rows.map(|row| extent.add(row)).collect()
         };
         let before = sweep(&mut sorted.iter().copied());
@@ -233,13 +234,13 @@ impl MondrianSearch<'_, '_> {
 }
 
 /// The smallest box around rows, and what its cells cover.
-struct Extent<'a, 'b> {
+struct RowBounds<'a, 'b> {
     task: &'a Task<'b>,
     ends: Vec<(u32, u32)>,
     records: u64,
 }
 
-impl<'a, 'b> Extent<'a, 'b> {
+impl<'a, 'b> RowBounds<'a, 'b> {
     fn new(task: &'a Task<'b>) -> Self {
         Self { task, ends: vec![(u32::MAX, 0); task.base.attributes()], records: 0 }
     }

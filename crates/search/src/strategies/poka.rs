@@ -7,8 +7,9 @@
 //! depth below the last one: the strongest that is weaker and loses less.
 //!
 //! Corrected: the depth is capped at the height of the last point, the search ends if there is no
-//! next point, and ties are decided by levels. With suppression more general schemes need not be
-//! stronger, so points can be missed; [`best_of_each`] is exact.
+//! next point, and ties are decided by levels. With suppression the loss of a more general
+//! scheme at its own threshold can be lower, so points can be missed; [`best_of_each`] is exact, and
+//! [`poka_by_ceilings`](super::poka_by_ceilings) where its rule is sound.
 
 use std::collections::BTreeMap;
 
@@ -123,7 +124,7 @@ impl PokaWalk<'_> {
 }
 
 /// Returns the better of two: stronger, then with less loss, then by levels.
-fn better(one: Option<PokaPoint>, other: Option<PokaPoint>) -> Option<PokaPoint> {
+pub(super) fn better(one: Option<PokaPoint>, other: Option<PokaPoint>) -> Option<PokaPoint> {
     one.into_iter().chain(other).max_by(|a, b| {
         let strength = a.valued.strength.total_cmp(&b.valued.strength);
         strength.then(b.valued.loss.total_cmp(&a.valued.loss)).then(b.scheme.cmp(&a.scheme))
@@ -203,7 +204,7 @@ impl PokaSearch<'_> {
     }
 }
 
-fn lower(scheme: &Scheme) -> Vec<Scheme> {
+pub(super) fn lower(scheme: &Scheme) -> Vec<Scheme> {
     let levels = scheme.levels().iter().enumerate();
     let down = |(i, &level): (usize, &Level)| {
         u8::from(level).checked_sub(1).map(|below| scheme.with(i, below.into()))

@@ -9,7 +9,7 @@
 use haggle_cube::{Applied, Weighing};
 use haggle_model::{Recoding, Region, Scheme};
 
-use super::{Outcome, Task};
+use super::{StrategyOutcome, Task};
 use crate::Error;
 
 /// At most this many schemes are tried for each part.
@@ -22,7 +22,7 @@ struct LevelPart {
 }
 
 /// Refines a scheme: its own groups that pass, and what it suppresses at higher levels.
-pub fn refine(task: &Task<'_>, scheme: &Scheme) -> Result<Outcome, Error> {
+pub fn refine(task: &Task<'_>, scheme: &Scheme) -> Result<StrategyOutcome, Error> {
     let bottom = task.cube.space().bottom();
     let mut search = RefineSearch::new(task, &bottom);
     search.publish(scheme);
@@ -35,7 +35,7 @@ pub fn refine(task: &Task<'_>, scheme: &Scheme) -> Result<Outcome, Error> {
 }
 
 /// Applies these schemes as parts, in order, on this table.
-pub fn refined(task: &Task<'_>, schemes: &[Scheme]) -> Outcome {
+pub fn refined(task: &Task<'_>, schemes: &[Scheme]) -> StrategyOutcome {
     let bottom = task.cube.space().bottom();
     let mut search = RefineSearch::new(task, &bottom);
     for scheme in schemes {
@@ -131,7 +131,7 @@ impl<'a, 'b> RefineSearch<'a, 'b> {
         Ok(best.map(|(_, scheme)| scheme))
     }
 
-    fn outcome(self, evaluated: u64) -> Outcome {
+    fn outcome(self, evaluated: u64) -> StrategyOutcome {
         let attributes = self.task.cube.attributes();
         let anything: Vec<Region> =
             attributes.iter().map(|a| Region::whole(&a.hierarchy)).collect();
@@ -150,6 +150,7 @@ impl<'a, 'b> RefineSearch<'a, 'b> {
         }
         let applied = Applied::boxes(attributes, self.task.base, |row| &sides[side_of[row]]);
         let schemes = self.parts.into_iter().map(|part| part.scheme).collect();
-        Outcome { recoding: Recoding::Parts { schemes }, applied, evaluated, proven: false }
+        let recoding = Recoding::Parts { schemes };
+        StrategyOutcome { recoding, applied, split: None, evaluated, proven: false }
     }
 }

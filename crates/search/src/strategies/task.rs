@@ -5,19 +5,19 @@ use std::time::Instant;
 use haggle_cube::{Applied, Base, Cube, Group, Loss, Merging, Statistic, weigh};
 use haggle_model::{Level, Progress, QuasiIdentifier, Recoding, Region, Scheme};
 
-use super::{Ending, Grouping, Outcome};
+use super::{Ending, Grouping, StrategyOutcome};
 use crate::Error;
 
 /// A privacy model with its threshold.
 #[derive(Debug, Clone, Copy)]
-pub struct Criterion<'a> {
+pub struct TaskCriterion<'a> {
     /// The statistic that groups are judged by.
     pub statistic: &'a dyn Statistic,
     /// The threshold.
     pub threshold: f64,
 }
 
-impl Criterion<'_> {
+impl TaskCriterion<'_> {
     /// Whether a group passes.
     pub fn passes(&self, group: &Group<'_>) -> bool {
         self.statistic.passes(group, self.threshold)
@@ -49,7 +49,7 @@ pub struct Task<'a> {
     /// Its base groups.
     pub base: &'a Base,
     /// The requested privacy: every group must meet all of it. Never empty.
-    pub criteria: Vec<Criterion<'a>>,
+    pub criteria: Vec<TaskCriterion<'a>>,
     /// The maximum levels.
     pub caps: Scheme,
     /// How many records may be suppressed.
@@ -58,6 +58,8 @@ pub struct Task<'a> {
     pub loss: &'a dyn Loss,
     /// The properties of the loss measure.
     pub weight: Weight,
+    /// How much a suppressed cell of each attribute counts, for strategies that count them.
+    pub cell_weights: Vec<f64>,
     /// The position of the watched attribute that contains the classes.
     pub class: Option<usize>,
     /// Receives every candidate, and can cancel the search.
@@ -77,7 +79,7 @@ impl std::fmt::Debug for Task<'_> {
 
 /// Which parts of a recoding are suppressed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settled {
+pub struct SuppressedParts {
     /// By part, whether it is suppressed.
     pub fails: Vec<bool>,
     /// The records suppressed.
@@ -192,7 +194,12 @@ impl Task<'_> {
 
     /// Determines which parts of a recoding are suppressed. A fully generalized part counts as
     /// suppressed when other parts exist.
-    pub fn settle(&self, applied: &Applied) -> Settled {
+    pub fn settle(&self, applied: &Applied) -> SuppressedParts {
+        self.settle_on(self.base, applied)
+    }
+
+    /// Does the same for other counted groups of the same records.
+    pub fn settle_on(&self, base: &Base, applied: &Applied) -> SuppressedParts {
         let mut fails: Vec<bool> = (0..applied.len())
             .map(|part| {
                 applied.len() > 1 && applied.is_fully_generalized(part, self.cube.attributes())
@@ -200,19 +207,19 @@ impl Task<'_> {
             .collect();
         for criterion in &self.criteria {
             let watched = criterion.statistic.column().watches.unwrap_or(0);
-            applied.for_each_group(self.base, watched, |part, group| {
+            applied.for_each_group(base, watched, |part, group| {
                 fails[part] |= !criterion.passes(group);
             });
         }
         let records = |part: usize| -> u64 {
-            applied.rows(part).iter().map(|&row| self.base.records(row as usize)).sum()
+            applied.rows(part).iter().map(|&row| base.records(row as usize)).sum()
         };
         let suppressed = (0..applied.len()).filter(|&part| fails[part]).map(records).sum();
-        Settled { fails, suppressed }
+        SuppressedParts { fails, suppressed }
     }
 
     /// Returns the loss of a recoding whose parts are settled.
-    pub fn loss_of(&self, applied: &Applied, settled: &Settled) -> f64 {
+    pub fn loss_of(&self, applied: &Applied, settled: &SuppressedParts) -> f64 {
         let bottom = self.cube.space().bottom();
         applied.loss(self.base, &bottom, self.loss, |part| !settled.fails[part]).0
     }
@@ -221,7 +228,7 @@ impl Task<'_> {
     pub(super) fn scheme(&self, scheme: Scheme, evaluated: u64, proven: bool) -> Ending {
         let applied = Applied::levels(self.cube.attributes(), self.base, &scheme);
         let recoding = Recoding::levels(scheme);
-        Ending::Found(Outcome { recoding, applied, evaluated, proven }.into())
+        Ending::Found(StrategyOutcome { recoding, applied, split: None, evaluated, proven }.into())
     }
 
     /// The values of every level of every attribute.

@@ -5,17 +5,22 @@ use std::collections::BTreeMap;
 
 use haggle_cube::Applied;
 use haggle_model::{Recoding, Scheme};
-use haggle_search::strategies::{CATALOG, Ending, Outcome, find, refine, refined};
+use haggle_search::strategies::{CATALOG, Ending, StrategyOutcome, find, refine, refined};
 use haggle_testkit::generate::check;
 use proptest::prelude::*;
 
 use super::sides::{Asked, Case, SMALL, cases, closed, looks, monotone, run, run_by};
 
+/// Strategies that answer one threshold only; they are tested with it in `cells.rs`.
+fn is_restricted(id: &str) -> bool {
+    ["simplex-matching", "two-diversity"].contains(&id)
+}
+
 /// Every published combination that is kept passes, and what is suppressed is within the limit.
-fn assert_kept(
+pub(crate) fn assert_kept(
     case: &Case,
     cube: &haggle_cube::Cube,
-    outcome: &Outcome,
+    outcome: &StrategyOutcome,
     suppressed: u64,
     who: &str,
 ) {
@@ -39,7 +44,7 @@ fn every_strategy_keeps_its_promise() {
     let strict = cases(closed(), SMALL, false).boxed();
     let asked = prop_oneof![monotone, strict];
     check(400, &asked, |case| {
-        for strategy in CATALOG {
+        for strategy in CATALOG.iter().filter(|strategy| !is_restricted(strategy.about.id)) {
             let ran = run(&case, strategy, haggle_loss::find("lm").unwrap());
             *seen.borrow_mut().entry((strategy.about.id, ran.found.is_some())).or_default() += 1;
             let Some((outcome, suppressed, _)) = ran.found else { continue };
@@ -50,7 +55,7 @@ fn every_strategy_keeps_its_promise() {
         Ok(())
     });
     let seen = seen.borrow();
-    let often = CATALOG.iter().all(|s| {
+    let often = CATALOG.iter().filter(|s| !is_restricted(s.about.id)).all(|s| {
         [true, false].iter().all(|&is| seen.get(&(s.about.id, is)).is_some_and(|&n| n >= 20))
     });
     assert!(often, "{seen:?}");
@@ -67,6 +72,7 @@ fn boxes_keep_any_promise_with_suppression() {
             "datafly",
             "k-optimize",
             "top-down-specialization",
+            "local-suppression",
         ] {
             let ran = run(&case, find(id).unwrap(), haggle_loss::find("lm").unwrap());
             let Some((outcome, suppressed, _)) = ran.found else { continue };
@@ -146,7 +152,13 @@ fn refining_keeps_promises_and_loses_less() {
         let plain = run_by(&case, measure, |task| {
             let applied = Applied::levels(task.cube.attributes(), task.base, &scheme);
             let recoding = Recoding::levels(scheme.clone());
-            Ending::Found(Box::new(Outcome { recoding, applied, evaluated: 1, proven: false }))
+            Ending::Found(Box::new(StrategyOutcome {
+                recoding,
+                applied,
+                split: None,
+                evaluated: 1,
+                proven: false,
+            }))
         });
         let ran =
             run_by(&case, measure, |task| Ending::Found(Box::new(refine(task, &scheme).unwrap())));

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_cube::{Base, Cube, Loss, Statistic};
 use haggle_loss::{Basis, Measure};
-use haggle_model::{Level, Scheme, Silent};
+use haggle_model::{Level, Scheme, SharesTaken, Silent};
 use haggle_privacy::{
     Arguments, DistinctLDiversity, Facts, KAnonymity, Setting, TCloseness, Target,
 };
-use haggle_search::strategies::{self, Criterion, Ending, Outcome, Task, Weight};
+use haggle_search::strategies::{self, Ending, StrategyOutcome, Task, TaskCriterion, Weight};
 use haggle_testkit::Table;
 use haggle_testkit::generate::{Shape, tables_of};
 use haggle_testkit::oracle::definitions::{self, Parameters, Stated};
@@ -114,17 +114,27 @@ pub(crate) fn run(case: &Case, strategy: &strategies::Strategy, measure: &Measur
 /// The outcome, its suppressed parts, and its loss.
 pub(crate) struct Ran {
     pub(crate) cube: Cube,
-    pub(crate) found: Option<(Box<Outcome>, u64, f64)>,
+    pub(crate) found: Option<(Box<StrategyOutcome>, u64, f64)>,
 }
 
 pub(crate) fn run_by(case: &Case, measure: &Measure, run: impl Fn(&Task<'_>) -> Ending) -> Ran {
+    run_weighted(case, measure, &vec![1.0; case.table.attributes.len()], run)
+}
+
+/// The same with weights of suppressed cells.
+pub(crate) fn run_weighted(
+    case: &Case,
+    measure: &Measure,
+    weights: &[f64],
+    run: impl Fn(&Task<'_>) -> Ending,
+) -> Ran {
     let cube = case.cube();
     let base = Base::of(&cube);
     let basis = Basis::of(&cube).with_class(0);
     let loss: Box<dyn Loss> = (measure.loss)(&basis).unwrap();
     let statistics: Vec<_> = case.asked.iter().map(|&asked| statistic(asked, &cube)).collect();
     let criteria = statistics.iter();
-    let criteria = criteria.map(|(s, t)| Criterion { statistic: s.as_ref(), threshold: *t });
+    let criteria = criteria.map(|(s, t)| TaskCriterion { statistic: s.as_ref(), threshold: *t });
     let task = Task {
         cube: &cube,
         base: &base,
@@ -137,14 +147,18 @@ pub(crate) fn run_by(case: &Case, measure: &Measure, run: impl Fn(&Task<'_>) -> 
             suppressing_costs: measure.suppressing_costs,
             additive: measure.additive,
         },
+        cell_weights: weights.to_vec(),
         class: Some(0),
         progress: &Silent,
         deadline: None,
     };
     let found = match run(&task) {
         Ending::Found(outcome) => {
-            let settled = task.settle(&outcome.applied);
-            let loss = task.loss_of(&outcome.applied, &settled);
+            let counted = outcome.split.as_ref().unwrap_or(&base);
+            let settled = task.settle_on(counted, &outcome.applied);
+            let kept = |part: usize| !settled.fails[part];
+            let bottom = cube.space().bottom();
+            let loss = outcome.applied.loss(counted, &bottom, task.loss, kept).0;
             Some((outcome, settled.suppressed, loss))
         }
         _ => None,
@@ -157,14 +171,20 @@ pub(crate) fn run_by(case: &Case, measure: &Measure, run: impl Fn(&Task<'_>) -> 
 pub(crate) type Looks = BTreeMap<Vec<BTreeSet<String>>, Vec<usize>>;
 
 /// What every record of the table becomes.
-pub(crate) fn looks(case: &Case, cube: &Cube, outcome: &Outcome) -> Looks {
+pub(crate) fn looks(case: &Case, cube: &Cube, outcome: &StrategyOutcome) -> Looks {
     let base = Base::of(cube);
     let attributes = cube.attributes();
-    let recoder = outcome.applied.recoder(attributes, &base);
-    let mut looks = Looks::new();
+    let base = outcome.split.as_ref().unwrap_or(&base);
+    let recoder = outcome.applied.recoder(attributes, base);
+    let (mut looks, mut taken) = (Looks::new(), SharesTaken::default());
     for (i, record) in case.table.records.iter().enumerate() {
         let values: Vec<&str> = record[..attributes.len()].iter().map(AsRef::as_ref).collect();
-        let codes = recoder.group(&values).expect("it was counted");
+        let recorded: Option<Vec<u32>> =
+            values.iter().zip(attributes).map(|(v, a)| a.hierarchy.code(v)).collect();
+        let secret = cube.watched()[0].values.code(&record[attributes.len()]);
+        let (recorded, mut codes) = (recorded.unwrap(), vec![0; attributes.len()]);
+        let is_known = recoder.recode_next(&recorded, secret, &mut taken, &mut codes);
+        assert!(is_known, "it was counted");
         let set = |(p, &code): (usize, &u32)| -> BTreeSet<String> {
             let leaves = recoder.regions(p)[code as usize].leaves.clone();
             let set: BTreeSet<String> = leaves

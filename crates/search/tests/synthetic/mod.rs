@@ -1,6 +1,6 @@
 //! Two models that are not union-monotone, as the product and as the oracle compute them.
 
-use haggle_cube::{Column, Comparison, Group, Merging, Statistic};
+use haggle_cube::{Column, Group, Merging, Passing, Statistic};
 use haggle_testkit::oracle::{Measure, Stronger, Thresholds};
 
 /// The share of a group's most frequent sensitive value. Two groups below a share merge into one
@@ -73,7 +73,7 @@ fn at_most(id: &str, kind: Merging, weakest: f64) -> Column {
     Column {
         id: id.into(),
         watches: Some(0),
-        comparison: Comparison::AtMost,
+        comparison: Passing::AtMost,
         kind,
         weakest,
         strongest: 0.0,

@@ -19,7 +19,7 @@ const SECRET: &str = "haggle-secret";
 
 /// Checks every request.
 #[derive(Debug)]
-pub(crate) struct Guard {
+pub(crate) struct RequestGuard {
     /// The digest of the token of programs.
     pub(crate) token: Digest,
     pub(crate) codes: Arc<Codes>,
@@ -29,7 +29,7 @@ pub(crate) struct Guard {
     pub(crate) remote: bool,
 }
 
-impl Guard {
+impl RequestGuard {
     /// Returns the client, if the request may be answered, else why not.
     pub(crate) fn check(&self, request: &Request) -> Result<Client, Failure> {
         let (uri, headers) = (request.uri(), request.headers());

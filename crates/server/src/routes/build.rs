@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 
 use crate::body::Qi;
 use crate::engines::Waiting;
-use crate::failure::{ErrorBody, Problems};
+use crate::failure::{ErrorBody, ProblemList};
 use crate::state::Shared;
-use crate::stream::{Underway, stream};
+use crate::stream::{UnderwayLine, stream};
 
 /// The last line.
 #[derive(Debug, Serialize, ToSchema)]
@@ -18,12 +18,12 @@ pub(crate) enum BuildEnded {
     /// The lattice is built.
     Done(Box<LatticeOverview>),
     /// Building it failed.
-    Error(Problems),
+    Error(ProblemList),
 }
 
 /// The lattice of some quasi-identifiers, with progress; closing the connection stops the work
 #[utoipa::path(post, path = "/api/build", request_body = Qi, responses(
-    (status = 200, content_type = "application/x-ndjson", body = inline(Lines)),
+    (status = 200, content_type = "application/x-ndjson", body = inline(BuildLine)),
     (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn build(state: Shared, Qi { qi }: Qi) -> Response {
@@ -42,9 +42,9 @@ async fn last(waiting: Waiting) -> BuildEnded {
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code)] // it says what a line may be
-pub(crate) enum Lines {
+pub(crate) enum BuildLine {
     /// On the way.
-    Underway(Underway),
+    UnderwayLine(UnderwayLine),
     /// The last.
     BuildEnded(BuildEnded),
 }

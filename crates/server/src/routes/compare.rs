@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
-use crate::body::{Asked, Extra};
-use crate::failure::{ErrorBody, Failure, Problems};
-use crate::state::{Shared, State, Wanted};
-use crate::steps::Steps;
-use crate::stream::{Underway, stream};
+use crate::body::{Asked, ExtraFields};
+use crate::failure::{ErrorBody, Failure, ProblemList};
+use crate::state::{Shared, State, WantedWork};
+use crate::steps::WorkSteps;
+use crate::stream::{UnderwayLine, stream};
 
 /// What is compared.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -31,7 +31,7 @@ pub(crate) struct Contenders {
     strategies: Vec<String>,
 }
 
-impl Extra for Contenders {
+impl ExtraFields for Contenders {
     const FIELDS: &'static [&'static str] = &["measures", "strategies"];
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum CompareEnded {
     /// What each strategy found.
     Done(Box<Comparison>),
     /// They could not be compared.
-    Error(Problems),
+    Error(ProblemList),
 }
 
 /// Every strategy on one request: what it finds, loses and takes, with progress; closing the
@@ -59,7 +59,7 @@ pub(crate) async fn compare(state: Shared, asked: Asked<Contenders>) -> Response
     stream(steps.clone(), last(state.0, asked, steps))
 }
 
-async fn last(state: Arc<State>, asked: Asked<Contenders>, steps: Arc<Steps>) -> CompareEnded {
+async fn last(state: Arc<State>, asked: Asked<Contenders>, steps: Arc<WorkSteps>) -> CompareEnded {
     match compared(&state, asked, steps).await {
         Ok(comparison) => CompareEnded::Done(comparison.into()),
         Err(failure) => CompareEnded::Error(failure.into_body().error),
@@ -69,10 +69,10 @@ async fn last(state: Arc<State>, asked: Asked<Contenders>, steps: Arc<Steps>) ->
 async fn compared(
     state: &State,
     asked: Asked<Contenders>,
-    steps: Arc<Steps>,
+    steps: Arc<WorkSteps>,
 ) -> Result<Comparison, Failure> {
     let engine = state.engines.get(asked.qi).await?;
-    let wanted = Wanted(steps);
+    let wanted = WantedWork(steps);
     let steps = wanted.0.clone();
     let work = move || {
         let Contenders { measures, strategies } = asked.extra;
@@ -89,7 +89,7 @@ async fn compared(
 #[allow(dead_code)] // it says what a line may be
 pub(crate) enum CompareLines {
     /// On the way.
-    Underway(Underway),
+    UnderwayLine(UnderwayLine),
     /// The last.
     CompareEnded(CompareEnded),
 }

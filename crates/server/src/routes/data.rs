@@ -1,6 +1,7 @@
 //! `GET /api/data` and `GET /api/hierarchy/{attribute}`: the data and its hierarchies for display.
 
 use axum::extract::Path;
+use haggle::Silent;
 use haggle::reports::{Columns, HierarchyView};
 
 use super::Json;
@@ -26,5 +27,5 @@ pub(crate) async fn hierarchy(
     Path(attribute): Path<String>,
 ) -> Result<Json<HierarchyView>, Failure> {
     let project = state.project.clone();
-    state.work(move || project.hierarchy(&attribute, &|_| ())).await.map(Json)
+    state.work(move || project.hierarchy(&attribute, &Silent)).await.map(Json)
 }

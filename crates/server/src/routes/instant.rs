@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
-use crate::body::{Asked, Extra, Nothing};
+use crate::body::{Asked, ExtraFields, Nothing};
 use crate::failure::{ErrorBody, Failure};
-use crate::state::{Shared, State, Wanted};
+use crate::state::{Shared, State, WantedWork};
 
 /// What the search may take.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -22,19 +22,19 @@ pub(crate) struct InstantLimits {
     max_scans: Option<usize>,
 }
 
-impl Extra for InstantLimits {
+impl ExtraFields for InstantLimits {
     const FIELDS: &'static [&'static str] = &["max_scans"];
 }
 
 /// Which scheme is counted.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub(crate) struct Counted {
+pub(crate) struct SchemeToCount {
     /// The scheme.
     #[schema(value_type = Vec<u8>)]
     scheme: Scheme,
 }
 
-impl Extra for Counted {
+impl ExtraFields for SchemeToCount {
     const FIELDS: &'static [&'static str] = &["scheme"];
 }
 
@@ -65,10 +65,13 @@ pub(crate) async fn instant(
 }
 
 /// One scheme counted, in one scan: what was predicted becomes firm
-#[utoipa::path(post, path = "/api/firm", request_body = Asked<Counted>, responses(
+#[utoipa::path(post, path = "/api/firm", request_body = Asked<SchemeToCount>, responses(
     (status = 200, body = Firm), (status = "4XX", body = ErrorBody),
 ))]
-pub(crate) async fn firm(state: Shared, asked: Asked<Counted>) -> Result<Json<Firm>, Failure> {
+pub(crate) async fn firm(
+    state: Shared,
+    asked: Asked<SchemeToCount>,
+) -> Result<Json<Firm>, Failure> {
     let scheme = asked.extra.scheme;
     let ask = InstantAsk { ask: asked.ask, ..InstantAsk::default() };
     let firm = move |instant: &mut Instant, ask: &InstantAsk| instant.firm_up(ask, &scheme);
@@ -82,7 +85,7 @@ async fn of<T: Send + 'static>(
     ask: InstantAsk,
     question: impl FnOnce(&mut Instant, &InstantAsk) -> Result<T, haggle::Error> + Send + 'static,
 ) -> Result<T, Failure> {
-    let wanted = Wanted(state.underway.begin());
+    let wanted = WantedWork(state.underway.begin());
     let steps = wanted.0.clone();
     let shared = state.clone();
     let work = move || shared.instants.ask(qi, &ask, &*steps, |instant| question(instant, &ask));

@@ -28,6 +28,10 @@ use crate::routes;
         routes::instant::instant,
         routes::instant::firm,
         routes::why::why,
+        routes::risk::risk,
+        routes::query::query,
+        routes::utility::utility,
+        routes::report::report,
         routes::plot::plot,
         routes::data::data,
         routes::data::hierarchy,
@@ -37,7 +41,7 @@ use crate::routes;
         routes::openapi::description,
         routes::address::address,
     ),
-    modifiers(&Token),
+    modifiers(&TokenHeader),
     security(("token" = [])),
 )]
 struct Document;
@@ -49,9 +53,9 @@ pub(crate) async fn description() -> Json<utoipa::openapi::OpenApi> {
 }
 
 /// The token that `haggle serve --json` prints, as a header.
-struct Token;
+struct TokenHeader;
 
-impl utoipa::Modify for Token {
+impl utoipa::Modify for TokenHeader {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
         let bearer = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
         document.components.get_or_insert_default().add_security_scheme("token", bearer);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
-use crate::body::{Asked, Extra};
+use crate::body::{Asked, ExtraFields};
 use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
@@ -23,7 +23,7 @@ pub(crate) struct Against {
     suppression: bool,
 }
 
-impl Extra for Against {
+impl ExtraFields for Against {
     const FIELDS: &'static [&'static str] = &["loss", "suppression"];
 }
 

@@ -8,7 +8,7 @@ use haggle::{Ask, Engine, FrontAxes, Judge, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::body::{Asked, Extra};
+use crate::body::{Asked, ExtraFields};
 use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
@@ -28,7 +28,7 @@ pub(crate) struct Drawn {
     suppression: bool,
 }
 
-impl Extra for Drawn {
+impl ExtraFields for Drawn {
     const FIELDS: &'static [&'static str] = &["scheme", "loss", "suppression"];
 }
 

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 
 use super::Json;
 use super::compare::SEARCH_TIME_LIMIT;
-use super::publish::Failing;
-use crate::body::{Asked, Extra};
+use super::publish::FailingRecords;
+use crate::body::{Asked, ExtraFields};
 use crate::choice::ChoiceFields;
 use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
@@ -36,14 +36,14 @@ pub(crate) struct Shown {
     as_recorded: Option<Vec<String>>,
     /// What becomes of records whose group fails.
     #[serde(default)]
-    suppress: Failing,
+    suppress: FailingRecords,
     /// How many rows, at most 50.
     #[serde(default = "few")]
     #[schema(value_type = Option<usize>)]
     rows: usize,
 }
 
-impl Extra for Shown {
+impl ExtraFields for Shown {
     const FIELDS: &'static [&'static str] =
         &["scheme", "strategy", "result", "refine", "as_recorded", "suppress", "rows"];
 }

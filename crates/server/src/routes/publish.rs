@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::response::Response;
 use haggle::publishing::{
-    Formulas, Order, PrivateManifest, PublishOptions, Refusal, Replace, Suppress,
+    Formulas, PrivateManifest, PublishOptions, RecordOrder, Refusal, Replace, Suppress,
 };
 use haggle::{Ask, Engine, PublicationReport, Scheme};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -16,14 +16,14 @@ use utoipa::ToSchema;
 
 use super::compare::SEARCH_TIME_LIMIT;
 use crate::access::Secret;
-use crate::body::{Asked, Extra};
+use crate::body::{Asked, ExtraFields};
 use crate::choice::ChoiceFields;
-use crate::failure::{ErrorBody, Failure, Problems};
+use crate::failure::{ErrorBody, Failure, ProblemList};
 use crate::private_files;
 use crate::state::{Shared, State};
-use crate::steps::Steps;
-use crate::storage::Publication;
-use crate::stream::{Underway, stream};
+use crate::steps::WorkSteps;
+use crate::storage::StoredPublication;
+use crate::stream::{UnderwayLine, stream};
 
 /// How to publish.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
@@ -43,14 +43,14 @@ pub(crate) struct How {
     refine: bool,
     /// The format of the file.
     #[serde(default)]
-    format: Format,
+    format: FileFormat,
     /// The columns that are published as recorded although they would be dropped; those that the
     /// project names if not given.
     #[serde(default)]
     as_recorded: Option<Vec<String>>,
     /// What becomes of records whose group fails.
     #[serde(default)]
-    suppress: Failing,
+    suppress: FailingRecords,
     /// Whether the records are written in a random order, which is the default.
     #[serde(default)]
     shuffle: Option<bool>,
@@ -68,7 +68,7 @@ pub(crate) struct How {
     output: Option<String>,
 }
 
-impl Extra for How {
+impl ExtraFields for How {
     const FIELDS: &'static [&'static str] = &[
         "scheme",
         "strategy",
@@ -91,15 +91,15 @@ impl How {
     }
 
     /// The order that was asked for; an error if two were.
-    fn order(&self) -> Result<Order, Failure> {
+    fn order(&self) -> Result<RecordOrder, Failure> {
         match (self.shuffle, self.keep_order) {
             (Some(true), true) => {
                 let what = "the records cannot be shuffled and keep their order";
                 let fix = "leave out shuffle or keep_order";
                 Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, what, fix))
             }
-            (Some(false), _) | (_, true) => Ok(Order::Kept),
-            (None | Some(true), false) => Ok(Order::random()),
+            (Some(false), _) | (_, true) => Ok(RecordOrder::Kept),
+            (None | Some(true), false) => Ok(RecordOrder::random()),
         }
     }
 }
@@ -107,7 +107,7 @@ impl How {
 /// The format of a published file.
 #[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-enum Format {
+enum FileFormat {
     /// Comma-separated text.
     #[default]
     Csv,
@@ -115,7 +115,7 @@ enum Format {
     Parquet,
 }
 
-impl Format {
+impl FileFormat {
     fn ending(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -127,7 +127,7 @@ impl Format {
 /// What becomes of records whose group fails.
 #[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Failing {
+pub(crate) enum FailingRecords {
     /// They are left out.
     #[default]
     Drop,
@@ -135,11 +135,11 @@ pub(crate) enum Failing {
     Star,
 }
 
-impl From<Failing> for Suppress {
-    fn from(failing: Failing) -> Self {
+impl From<FailingRecords> for Suppress {
+    fn from(failing: FailingRecords) -> Self {
         match failing {
-            Failing::Drop => Self::Drop,
-            Failing::Star => Self::Star,
+            FailingRecords::Drop => Self::Drop,
+            FailingRecords::Star => Self::Star,
         }
     }
 }
@@ -149,16 +149,16 @@ impl From<Failing> for Suppress {
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum PublishEnded {
     /// The file is there and its promise is proved.
-    Done(Published),
+    Done(PublishedFiles),
     /// The answer is no.
     Refused(Refusal),
     /// It could not be done.
-    Error(Problems),
+    Error(ProblemList),
 }
 
 /// What was published, and where it can be downloaded.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Published {
+pub(crate) struct PublishedFiles {
     report: Box<PublicationReport>,
     /// The paths of data, manifest, mapping and private manifest.
     downloads: BTreeMap<&'static str, String>,
@@ -168,9 +168,9 @@ pub(crate) struct Published {
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code)] // it says what a line may be
-pub(crate) enum Lines {
+pub(crate) enum PublishLine {
     /// On the way.
-    Underway(Underway),
+    UnderwayLine(UnderwayLine),
     /// The last.
     PublishEnded(PublishEnded),
 }
@@ -178,7 +178,7 @@ pub(crate) enum Lines {
 /// A publication, proved from what was written, with progress; closing the connection stops the
 /// work
 #[utoipa::path(post, path = "/api/publish", request_body = Asked<How>, responses(
-    (status = 200, content_type = "application/x-ndjson", body = inline(Lines)),
+    (status = 200, content_type = "application/x-ndjson", body = inline(PublishLine)),
     (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Result<Response, Failure> {
@@ -200,7 +200,7 @@ fn keeps_thresholds(engine: &Engine, ask: &Ask) -> Result<(), Failure> {
     Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, &what.join("; "), fix))
 }
 
-async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<Steps>) -> PublishEnded {
+async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<WorkSteps>) -> PublishEnded {
     let engine = match state.engines.get(asked.qi.clone()).await {
         Ok(engine) => engine,
         Err(failure) => return PublishEnded::Error(failure.into_body().error),
@@ -215,7 +215,7 @@ fn write(
     state: &State,
     engine: &Engine,
     asked: Asked<How>,
-    steps: &Steps,
+    steps: &WorkSteps,
 ) -> Result<PublishEnded, Failure> {
     let order = asked.extra.order()?;
     let formulas = asked.extra.formulas();
@@ -246,6 +246,7 @@ fn write(
         memory: state.memory,
         progress: steps,
         on_columns: &|_| (),
+        on_together: &|_| (),
     };
     let report = match haggle::publishing::publish(engine, &state.project, &options)?.into_report()
     {
@@ -272,8 +273,8 @@ fn write(
     let mut ours = files.values().filter(|path| path.starts_with(folder.path()));
     ours.try_for_each(|path| private_files::make_private(path)).map_err(|_| Failure::internal())?;
     let report = Box::new(report.with_names_only());
-    state.publications.keep(Publication { id, files, folder });
-    Ok(PublishEnded::Done(Published { report, downloads }))
+    state.publications.keep(StoredPublication { id, files, folder });
+    Ok(PublishEnded::Done(PublishedFiles { report, downloads }))
 }
 
 /// What need not be encoded in a path.

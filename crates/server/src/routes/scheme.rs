@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
-use crate::body::{Asked, Extra};
+use crate::body::{Asked, ExtraFields};
 use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
@@ -18,7 +18,7 @@ pub(crate) struct Which {
     scheme: Scheme,
 }
 
-impl Extra for Which {
+impl ExtraFields for Which {
     const FIELDS: &'static [&'static str] = &["scheme"];
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
-use crate::body::{Asked, Extra};
+use crate::body::{Asked, ExtraFields};
 use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
@@ -23,7 +23,7 @@ pub(crate) struct About {
     loss: Judge,
 }
 
-impl Extra for About {
+impl ExtraFields for About {
     const FIELDS: &'static [&'static str] = &["scheme", "loss"];
 }
 
@@ -35,7 +35,7 @@ pub(crate) async fn why(state: Shared, asked: Asked<About>) -> Result<Json<Why>,
     let About { scheme, loss } = asked.extra;
     let why = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
-        engine.why(ask, &engine.chosen(ask, scheme.as_ref())?, &loss)
+        engine.why(ask, &engine.named_or_best(ask, scheme.as_ref())?, &loss)
     };
     state.ask_aside(asked.qi, asked.ask, why).await.map(Json)
 }

@@ -11,21 +11,21 @@ const MOST: usize = 16;
 
 /// The publications, the newest at the back.
 #[derive(Default)]
-pub(crate) struct Publications {
-    done: Mutex<VecDeque<Publication>>,
+pub(crate) struct StoredPublications {
+    done: Mutex<VecDeque<StoredPublication>>,
 }
 
 /// A publication's files by the names they are downloaded by.
-pub(crate) struct Publication {
+pub(crate) struct StoredPublication {
     pub(crate) id: String,
     pub(crate) files: BTreeMap<String, PathBuf>,
     /// The folder is removed with it.
     pub(crate) folder: TempDir,
 }
 
-impl Publications {
+impl StoredPublications {
     /// Keeps a publication for download.
-    pub(crate) fn keep(&self, publication: Publication) {
+    pub(crate) fn keep(&self, publication: StoredPublication) {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         done.push_back(publication);
         if done.len() > MOST {

@@ -1,8 +1,10 @@
 //! Every route says what the library says, and the published figures hold.
 
 use haggle::catalog::{MEASURES, MODELS};
+use haggle::inference::{RiskAsk, RiskInputs, risk};
 use haggle::plot::Figure;
-use haggle::{Ask, Engine, FrontAxes, Judge, Options, Project, Scheme};
+use haggle::{Ask, Engine, FrontAxes, Judge, Options, Project, Scheme, Silent};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::client::server;
@@ -82,6 +84,11 @@ fn every_question_is_answered_as_by_the_library() {
     same("/api/pareto", &with("loss", json!("precision")), expect(&front));
     let why = engine.why(&request, &scheme, &Judge::plain()).unwrap();
     same("/api/why", &pinned, expect(&why));
+    let about = RiskAsk { scheme: Some(scheme.clone()), key_size: 1, ..RiskAsk::default() };
+    let reported = risk(&engine, &request, &about, &RiskInputs::default()).unwrap();
+    let mut at_risk = pinned.clone();
+    at_risk["key_size"] = json!(1);
+    same("/api/risk", &at_risk, expect(&reported));
     let preview =
         haggle::publishing::preview(&engine, &project, &request, Some(&scheme), 5).unwrap();
     let mut previewed = pinned.clone();
@@ -89,6 +96,55 @@ fn every_question_is_answered_as_by_the_library() {
     same("/api/preview", &previewed, expect(&preview));
     let several = json!({"qi": THREE, "privacy": {"k-anonymity": 5, "distinct-l-diversity": 3}});
     same("/api/ask", &several, expect(&engine.ask(&ask(&several)).unwrap()));
+}
+
+#[test]
+fn a_prior_is_not_read_from_a_file_of_the_server() {
+    let body = json!({"qi": THREE, "scheme": [1, 1, 0], "prior": "conditionals:/etc/passwd"});
+    let reply = server().post("/api/risk", &body);
+    assert_eq!(reply.status, 422, "{}", reply.text());
+    assert!(reply.text().contains("there is no prior"), "{}", reply.text());
+}
+
+/// Options of models and measures are obeyed by a request as on the command line, and refused
+/// where they are not possible.
+#[test]
+fn options_of_models_and_measures_are_taken_from_the_body() {
+    let (_, engine) = engine(&THREE);
+    let model = json!([{"model": "recursive-l-diversity", "l": 2, "c": 1, "bound": "at-most"}]);
+    for measure in ["variance:over=age,race", "hybrid:volume=redaction", "hybrid:over=race"] {
+        let body = json!({"qi": THREE, "privacy": model, "optimize": measure});
+        let reply = server().post("/api/ask", &body);
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        let expected = serde_json::to_value(engine.ask(&ask(&body)).unwrap()).unwrap();
+        assert_eq!(timeless(reply.json()), timeless(expected), "{measure}");
+        let offered = reply.json()["exact"]["loss"].clone();
+        assert!(offered[measure].is_number(), "{offered}");
+    }
+    let risk = |extra: Value| {
+        let mut body = json!({"qi": THREE, "scheme": [1, 1, 0], "attacks": ["homogeneity"]});
+        body.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        server().post("/api/risk", &body)
+    };
+    let target = json!({"age": "34", "race": "White", "workclass": "Private"});
+    let of = |alpha: Value| {
+        let reply = risk(json!({"target": target, "alpha": alpha}));
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        let belief = &reply.json()["sensitive"][0]["belief"]["target"]["values"];
+        let value = |v: &&Value| v["value"] == "40";
+        belief.as_array().unwrap().iter().find(value).unwrap()["most"].as_f64().unwrap()
+    };
+    let (usual, halved) = (of(json!({})), of(json!({"40": 0.5})));
+    assert!((halved - usual / 2.0 / (1.0 - usual / 2.0)).abs() < 1e-9, "{usual} {halved}");
+    for (body, reason) in [
+        (json!({"target": target, "alpha": {"40": -1}}), "out of range"),
+        (json!({"alpha": {"40": 0.5}}), "no person is named"),
+        (json!({"prior": "stated"}), "states no prior"),
+    ] {
+        let reply = risk(body);
+        assert_eq!(reply.status, 422, "{}", reply.text());
+        assert!(reply.text().contains(reason), "{reason}: {}", reply.text());
+    }
 }
 
 /// Serialization without a generic closure.
@@ -115,7 +171,7 @@ fn the_project_and_its_data_are_described() {
     assert_eq!(server().get("/api/measures").json(), serde_json::to_value(MEASURES).unwrap());
     let columns = serde_json::to_value(project.columns().unwrap()).unwrap();
     assert_eq!(server().get("/api/data").json(), columns);
-    let tree = serde_json::to_value(project.hierarchy("marital-status", &|_| ()).unwrap()).unwrap();
+    let tree = serde_json::to_value(project.hierarchy("marital-status", &Silent).unwrap()).unwrap();
     assert_eq!(server().get("/api/hierarchy/marital-status").json(), tree);
     assert_eq!(server().get("/api/hierarchy/nothing").status, 422);
 }
@@ -263,6 +319,27 @@ fn predictions_are_reported_and_then_counted() {
 }
 
 #[test]
+fn instant_answers_obey_the_loss_the_number_and_the_relaxation() {
+    let qi = json!(["age", "race", "workclass"]);
+    let ask = json!({"qi": qi, "privacy": {"k-anonymity": 10}, "max_suppressed": 321, "optimize": "discernibility", "top": 2});
+    let predicted = server().post("/api/predict", &ask).json();
+    assert!(predicted["best"]["predicted"]["loss"]["discernibility"].is_f64(), "{predicted}");
+    assert_eq!(predicted["runners_up"].as_array().map(Vec::len), Some(1));
+    let counted = server().post("/api/instant", &ask).json();
+    assert_eq!(counted["runners_up"].as_array().map(Vec::len), Some(1), "{counted}");
+    let firm = json!({"qi": qi, "privacy": {"k-anonymity": 10}, "optimize": "discernibility", "scheme": counted["scheme"]});
+    let firm = server().post("/api/firm", &firm).json();
+    assert_eq!(firm["loss"], counted["attained"]["loss"]);
+    let none = json!({"qi": qi, "privacy": {"k-anonymity": 60}, "max_suppressed": 0, "levels": [0, 0, 0], "relax_height": "closest"});
+    let relaxed = server().post("/api/instant", &none).json();
+    assert!(relaxed["scheme"].is_null() && relaxed["relaxations"]["height"]["scheme"].is_array());
+    let predicted = server().post("/api/predict", &none).json();
+    assert!(predicted["relaxed_height"]["scheme"].is_array(), "{predicted}");
+    let refused = json!({"qi": qi, "privacy": {"k-anonymity": 10}, "optimize": "variance"});
+    assert_eq!(server().post("/api/instant", &refused).status, 422);
+}
+
+#[test]
 fn what_cannot_be_predicted_is_refused_in_words() {
     for privacy in
         [json!({"t-closeness": 0.2}), json!({"k-anonymity": 3, "distinct-l-diversity": 2})]
@@ -292,5 +369,5 @@ fn models_are_offered_just_where_they_can_be_asked() {
         let refused = unaskable.contains_key(id);
         assert_eq!(reply.status, if refused { 422 } else { 200 }, "{id}: {}", reply.text());
     }
-    assert!(unaskable["categorical-diversity"].as_str().unwrap().contains("categories"));
+    assert_snapshot!(unaskable["categorical-diversity"].as_str().unwrap(), @"categorical-diversity needs categories of 'hours-per-week', and the project states none");
 }

@@ -108,6 +108,11 @@ fn a_body_that_is_not_a_request_is_refused_in_words() {
         assert_eq!(reply.status, status, "{shown}: {}", reply.text());
         assert!(reply.json()["error"]["problems"][0]["what"].is_string(), "{shown}");
     }
+    // The fields of a request have names; an array of their values is not one.
+    for body in ["[]", r#"[["age"]]"#, "null"] {
+        let reply = server().say("POST", "/api/lattice", &server().honest(), body);
+        assert_eq!(reply.status, 400, "{body}: {}", reply.text());
+    }
     assert_eq!(server().say("DELETE", "/api/ask", &server().honest(), "").status, 405);
     assert_eq!(server().get("/api/ask").status, 405);
     assert_eq!(server().get("/api/nothing").status, 404);

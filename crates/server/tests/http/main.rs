@@ -8,5 +8,6 @@ mod hostile;
 mod openapi;
 mod orders;
 mod publishing;
+mod reports;
 mod signing_in;
 mod stalled;

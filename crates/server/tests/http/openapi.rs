@@ -51,10 +51,12 @@ impl Check<'_> {
         }
     }
 
-    /// The parts of an object as one.
+    /// The parts of an object as one; a part may have parts itself.
     fn together(&self, parts: &[Value]) -> Value {
         let (mut properties, mut required) = (serde_json::Map::new(), Vec::new());
         for part in parts.iter().map(|part| self.resolved(part)) {
+            let inner = part["allOf"].as_array().map(|parts| self.together(parts));
+            let part = inner.as_ref().unwrap_or(part);
             assert!(part.get("additionalProperties").is_none(), "a part would refuse the others");
             properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
             required.extend(part["required"].as_array().cloned().unwrap_or_default());
@@ -114,6 +116,8 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
     let several = json!({"qi": three, "privacy": {"k-anonymity": 5, "distinct-l-diversity": 9}, "levels": [0, 0, 0]});
     let recursive = json!({"qi": three, "privacy": [{"model": "recursive-l-diversity", "l": 3, "c": 2}], "levels": [0, 0, 0]});
     let scheme = json!({"qi": three, "privacy": {"k-anonymity": 10}, "scheme": [1, 1, 0]});
+    let query = json!({"qi": three, "privacy": {"k-anonymity": 10}, "scheme": [2, 1, 1], "suppress": "star", "condition": "age < 25 and race = White", "of": "hours-per-week", "group_by": "workclass"});
+    let report = json!({"qi": three, "privacy": {"k-anonymity": 10}, "scheme": [1, 1, 0], "form": "private", "format": "md", "seed": 2});
     vec![
         ("get", "/api/project", Value::Null),
         ("post", "/api/lattice", json!({"qi": three})),
@@ -141,6 +145,10 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ("post", "/api/instant", exact.clone()),
         ("post", "/api/firm", scheme.clone()),
         ("post", "/api/why", scheme.clone()),
+        ("post", "/api/risk", scheme.clone()),
+        ("post", "/api/query", query),
+        ("post", "/api/utility", scheme.clone()),
+        ("post", "/api/report", report),
         ("post", "/api/plot/{figure}/{format}", plain),
         ("get", "/api/data", Value::Null),
         ("get", "/api/hierarchy/{attribute}", Value::Null),

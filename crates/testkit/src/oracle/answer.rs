@@ -49,6 +49,8 @@ pub struct Relaxed {
     pub published: Option<Offer>,
     /// Attributes that may be left out instead, best first.
     pub attribute: Vec<(usize, Offer)>,
+    /// Sets of several attributes that may be left out, no part of which may, smallest first.
+    pub attributes: Vec<(Vec<usize>, Offer)>,
 }
 
 /// The answer to a request.
@@ -96,6 +98,7 @@ impl Judged {
             closest: everywhere.into_iter().next(),
             published,
             attribute: self.without_one(caps, *threshold, *limit),
+            attributes: self.without_several(caps, *threshold, *limit),
         }
     }
 
@@ -135,6 +138,32 @@ impl Judged {
         thresholds.retain(|&threshold| self.protects(threshold));
         let best = |threshold| self.offers(self.under(caps), threshold, limit).into_iter().next();
         thresholds.into_iter().rev().find_map(best)
+    }
+
+    /// Every set of attributes is tried, the smaller ones first, unless a part of it was enough.
+    fn without_several(&self, caps: &[u8], threshold: f64, limit: u64) -> Vec<(Vec<usize>, Offer)> {
+        let attributes = 0..self.tops.len();
+        let chosen = |mask: u32| attributes.clone().filter(|i| mask >> i & 1 == 1).collect();
+        let mut sets: Vec<Vec<usize>> = (1_u32..1 << self.tops.len()).map(chosen).collect();
+        sets.sort_by_key(Vec::len);
+        let mut enough: Vec<(Vec<usize>, Offer)> = Vec::new();
+        for set in sets {
+            if !enough.iter().any(|(part, _)| part.iter().all(|i| set.contains(i))) {
+                let offer = self.without(&set, caps, threshold, limit);
+                enough.extend(offer.map(|offer| (set, offer)));
+            }
+        }
+        enough.retain(|(set, _)| set.len() > 1);
+        enough.sort_by_key(|(set, offer)| (set.len(), offer.rank()));
+        enough
+    }
+
+    /// The best scheme in which all of these attributes are fully general.
+    fn without(&self, set: &[usize], caps: &[u8], threshold: f64, limit: u64) -> Option<Offer> {
+        let cap = |(i, &cap): (usize, &u8)| if set.contains(&i) { self.tops[i] } else { cap };
+        let raised: Vec<u8> = caps.iter().enumerate().map(cap).collect();
+        let general = |levels: &&[u8]| set.iter().all(|&i| levels[i] == self.tops[i]);
+        self.offers(self.under(&raised).filter(general), threshold, limit).into_iter().next()
     }
 
     fn without_one(&self, caps: &[u8], threshold: f64, limit: u64) -> Vec<(usize, Offer)> {

@@ -49,6 +49,9 @@ pub struct Stated {
     pub dont_care: Vec<String>,
     /// The values that must stay possible: the set W of NPD-recursive diversity.
     pub never_rule_out: Vec<String>,
+    /// Whether the values that must stay possible are those that occur in the group, whatever is
+    /// named.
+    pub occurring: bool,
     /// The class of each value.
     pub class_function: BTreeMap<String, f64>,
     /// The ground distance from a value to another; 0 from a value to itself if it is left out.
@@ -60,7 +63,9 @@ pub struct Stated {
 
 /// The parameters of a model by name, and its textual choices.
 ///
-/// `distance` is `equal`, `ordered`, `hierarchical` or `matrix`; `over` is `group` or `table`.
+/// `distance` is `equal`, `ordered`, `hierarchical` or `matrix`; `over` is `group` or `table`;
+/// `bound` is `below` or `at-most`, `covering` is `l-1` or `l`, `scale` is `records` or `shares`,
+/// the first if they are left out.
 ///
 /// ```
 /// use haggle_testkit::oracle::definitions::Parameters;
@@ -82,7 +87,7 @@ pub struct Parameters {
 /// Whether a group passes, given all that is known of it.
 type Definition = fn(&Case<'_>) -> bool;
 
-const DEFINITIONS: [(&str, Definition); 23] = [
+const DEFINITIONS: [(&str, Definition); 24] = [
     ("k-anonymity", identity::k_anonymity),
     ("extended-k-anonymity", identity::extended_k_anonymity),
     ("alpha-k-anonymity", identity::alpha_k_anonymity),
@@ -103,6 +108,7 @@ const DEFINITIONS: [(&str, Definition); 23] = [
     ("recursive-density-control", categories::recursive_density_control),
     ("range-control", linear::range_control),
     ("linear-diversity", linear::diversity),
+    ("psi-security", linear::psi_security),
     ("positive-disclosure", belief::positive_disclosure),
     ("negative-disclosure", belief::negative_disclosure),
     ("rho-privacy", belief::rho_privacy),

@@ -14,6 +14,7 @@ use crate::Table;
 mod cells;
 mod groups;
 mod published;
+mod queries;
 mod relations;
 
 pub use published::Published;
@@ -22,7 +23,7 @@ use published::Weighed;
 /// A measure of a publication.
 type Definition = fn(&Weighed<'_>) -> f64;
 
-const DEFINITIONS: [(&str, Definition); 17] = [
+const DEFINITIONS: [(&str, Definition); 18] = [
     ("height", cells::height),
     ("precision", cells::precision),
     ("redaction", cells::redaction),
@@ -40,6 +41,7 @@ const DEFINITIONS: [(&str, Definition); 17] = [
     ("entropy-volume-inflation", groups::entropy_volume_inflation),
     ("variance", relations::variance),
     ("hybrid", relations::hybrid),
+    ("query-error", queries::query_error),
 ];
 
 /// The ids of all measures that are defined here.
@@ -126,6 +128,13 @@ impl<'a> Losses<'a> {
             counts: (0..table.attributes.len()).map(count).collect(),
             distances: RefCell::default(),
         }
+    }
+
+    /// The most frequent value of a quasi-identifier; of several, the first by label.
+    fn usual(&self, column: usize) -> &'a str {
+        let most = self.counts[column].values().max();
+        let found = self.counts[column].iter().find(|(_, count)| Some(*count) == most);
+        found.map_or("", |(value, _)| value)
     }
 
     /// The table published at these levels, without the groups whose labels are not `kept`.

@@ -1,7 +1,7 @@
 //! In which order records are written.
 
 use clap::Args;
-use haggle::publishing::Order;
+use haggle::publishing::RecordOrder;
 
 /// The order of the published records.
 #[derive(Debug, Clone, Args)]
@@ -18,11 +18,11 @@ pub(crate) struct OrderArgs {
 }
 
 impl OrderArgs {
-    pub(crate) fn order(&self) -> Order {
+    pub(crate) fn order(&self) -> RecordOrder {
         match self.seed {
-            _ if self.keep_order => Order::Kept,
-            Some(seed) => Order::Random { seed },
-            None => Order::random(),
+            _ if self.keep_order => RecordOrder::Kept,
+            Some(seed) => RecordOrder::Random { seed },
+            None => RecordOrder::random(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{CHUNK_RECORDS, Chunk, Encoder, Shuffled, Sink};
 use crate::Error;
-use crate::sinks::{AsRows, Rows};
+use crate::sinks::{AsRows, TextRows};
 
 /// Keeps the first field of every record.
 struct Collecting<'a>(&'a mut Vec<String>);
@@ -31,7 +31,7 @@ fn shuffled(records: usize, seed: u64, memory: usize) -> Vec<String> {
     let mut order = Vec::new();
     let mut sink = Shuffled::new(Box::new(Collecting(&mut order)), seed, memory);
     for start in (0..records).step_by(1000) {
-        let mut rows = Rows::default();
+        let mut rows = TextRows::default();
         for number in start..records.min(start + 1000) {
             rows.field(&number.to_string());
             rows.field("ä, \"and\" more");

@@ -9,7 +9,7 @@ use haggle_project::survey::plan as columns;
 use crate::Engine;
 
 /// The data that boxes are counted in.
-pub(super) enum Data<'a> {
+pub(in crate::strategies) enum Data<'a> {
     Table(Box<TableBoxes<'a>>),
     Counted(GroupBoxes<'a>),
 }
@@ -33,7 +33,7 @@ impl BoxSource for Data<'_> {
 }
 
 /// The table, with the counts of these watched attributes; or the counted groups, and why.
-pub(super) fn data<'a>(
+pub(in crate::strategies) fn data<'a>(
     engine: &'a Engine,
     base: &'a Base,
     watched: &[usize],
@@ -67,7 +67,11 @@ fn table<'a>(
 }
 
 /// What was counted in boxes is what was counted before.
-pub(super) fn check_unchanged(engine: &Engine, data: &Data<'_>, records: u64) -> Result<(), Error> {
+pub(in crate::strategies) fn check_unchanged(
+    engine: &Engine,
+    data: &Data<'_>,
+    records: u64,
+) -> Result<(), Error> {
     let same = match data {
         Data::Table(table) => table.digest() == engine.data_digest(),
         Data::Counted(_) => true,

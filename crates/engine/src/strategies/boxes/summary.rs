@@ -11,7 +11,7 @@ use crate::instant::statistics_of;
 const SAMPLE: u64 = 10_000;
 
 /// A summary of the counted groups, or of what the database keeps for itself.
-pub(super) fn summary(
+pub(in crate::strategies) fn summary(
     engine: &Engine,
     base: &Base,
     kind: &SummaryKind,

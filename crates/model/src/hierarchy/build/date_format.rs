@@ -71,7 +71,7 @@ impl DateFormat {
     }
 
     /// Returns the year, month and day of a text.
-    pub(crate) fn day(&self, text: &str) -> Option<(u16, u8, u8)> {
+    pub fn day(&self, text: &str) -> Option<(u16, u8, u8)> {
         self.parse(text).map(|date| (date.year, date.month, date.day))
     }
 

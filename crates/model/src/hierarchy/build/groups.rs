@@ -8,14 +8,14 @@ use crate::{Error, Problem, Problems};
 
 /// A label and its members: values, or labels of the level below.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub struct ValueGroup {
     /// The label.
     pub label: String,
     /// Its members.
     pub members: Vec<String>,
 }
 
-impl Group {
+impl ValueGroup {
     /// Builds a group of one value, which is its own label.
     pub fn alone(value: String) -> Self {
         Self { members: vec![value.clone()], label: value }
@@ -30,9 +30,9 @@ impl Group {
 /// Groups for each level above 0.
 ///
 /// ```
-/// use haggle_model::{Builder, Group, Groups, Occurrence};
+/// use haggle_model::{Builder, ValueGroup, Groups, Occurrence};
 ///
-/// let group = |label: &str, members: &[&str]| Group {
+/// let group = |label: &str, members: &[&str]| ValueGroup {
 ///     label: label.into(),
 ///     members: members.iter().map(|&member| member.into()).collect(),
 /// };
@@ -49,7 +49,7 @@ impl Group {
 pub struct Groups {
     /// Each member is in one group of its level; above level 1 members are labels of the level
     /// below.
-    levels: Vec<Vec<Group>>,
+    levels: Vec<Vec<ValueGroup>>,
     order: Option<Vec<String>>,
     rest: Option<String>,
 }
@@ -59,7 +59,7 @@ impl Groups {
     /// must then be contiguous in it. `rest` labels the values that no group lists; without it,
     /// every value must be listed.
     pub fn new(
-        levels: Vec<Vec<Group>>,
+        levels: Vec<Vec<ValueGroup>>,
         order: Option<Vec<String>>,
         rest: Option<String>,
     ) -> Result<Self, Error> {
@@ -74,7 +74,7 @@ impl Groups {
     }
 
     /// The groups of each level above 0.
-    pub fn levels(&self) -> &[Vec<Group>] {
+    pub fn levels(&self) -> &[Vec<ValueGroup>] {
         &self.levels
     }
 
@@ -224,14 +224,14 @@ impl Groups {
 }
 
 /// The group that each member belongs to.
-fn parents(groups: &[Group]) -> BTreeMap<&str, &str> {
+fn parents(groups: &[ValueGroup]) -> BTreeMap<&str, &str> {
     let pairs =
         groups.iter().flat_map(|g| g.members.iter().map(|m| (m.as_str(), g.label.as_str())));
     pairs.collect()
 }
 
 /// Members that are listed twice in one level.
-fn twice(level: usize, groups: &[Group]) -> Vec<Problem> {
+fn twice(level: usize, groups: &[ValueGroup]) -> Vec<Problem> {
     let mut first: BTreeMap<&str, &str> = BTreeMap::new();
     let mut problems = Vec::new();
     for group in groups {

@@ -71,6 +71,11 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Whether a textual choice of the model is this word; it may be left out.
+    pub(super) fn chose(&self, name: &str, word: &str) -> bool {
+        self.parameters.choices.get(name).is_some_and(|chosen| chosen == word)
+    }
+
     /// A textual choice of the model.
     pub(super) fn choice(&self, name: &str) -> &str {
         self.parameters.choices.get(name).unwrap_or_else(|| panic!("choice '{name}' is missing"))

@@ -29,7 +29,7 @@ pub(super) fn dilution(case: &Case<'_>) -> bool {
 }
 
 /// The largest share of a category is at most c·(1 − MC(l − 1)), MC(j) being the largest share
-/// that j categories have together.
+/// that j categories have together; with `covering` l, c·(1 − MC(l)) as printed.
 pub(super) fn recursive_diversity(case: &Case<'_>) -> bool {
     let categories = categories(case);
     let together = |selection: Vec<usize>| {
@@ -40,7 +40,9 @@ pub(super) fn recursive_diversity(case: &Case<'_>) -> bool {
         let shares = selections(categories.len(), size).into_iter().map(together);
         shares.fold(Number::ZERO, Number::max)
     };
-    let uncovered = Number::ONE - covering(before(case, "l"));
+    let printed = case.chose("covering", "l");
+    let ruled_out = if printed { case.whole("l") } else { before(case, "l") };
+    let uncovered = Number::ONE - covering(ruled_out);
     covering(1).at_most(case.number("c") * uncovered)
 }
 

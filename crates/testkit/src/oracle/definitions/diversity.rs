@@ -28,7 +28,7 @@ pub(super) fn recursive(case: &Case<'_>) -> bool {
     let ranked = ranked(case);
     let r = |rank: usize| ranked[rank - 1].1;
     let rest = (case.whole("l")..=ranked.len()).map(r).sum();
-    is_below(r(1), case.number("c"), rest)
+    is_below(case, r(1), case.number("c"), rest)
 }
 
 /// Recursive diversity of the values outside the don't-care set, after A. Machanavajjhala et al.
@@ -40,12 +40,14 @@ pub(super) fn pd_recursive(case: &Case<'_>) -> bool {
     is_pd_recursive(case, case.number("c"))
 }
 
-/// PD-recursive (c1,l)-diversity, and every value that must not be ruled out has a share of at
-/// least c2.
+/// PD-recursive (c1,l)-diversity, and every value that must not be ruled out, which may be every
+/// value that occurs in the group, has a share of at least c2.
 pub(super) fn npd_recursive(case: &Case<'_>) -> bool {
     let c2 = case.number("c2");
     let possible = |value: &String| c2.at_most(case.share(value));
-    is_pd_recursive(case, case.number("c1")) && case.stated.never_rule_out.iter().all(possible)
+    let occurring: Vec<String> = case.group.keys().map(|&value| value.into()).collect();
+    let named = if case.stated.occurring { &occurring } else { &case.stated.never_rule_out };
+    is_pd_recursive(case, case.number("c1")) && named.iter().all(possible)
 }
 
 fn is_pd_recursive(case: &Case<'_>, c: Number) -> bool {
@@ -58,7 +60,7 @@ fn is_pd_recursive(case: &Case<'_>, c: Number) -> bool {
         |rank: &usize| if y < l { *rank >= l } else { *rank + 1 >= l && *rank != y };
     let r = |rank: usize| ranked[rank - 1].1;
     let rest = (1..=ranked.len()).filter(counts_against).map(r).sum();
-    is_below(r(y), c, rest)
+    is_below(case, r(y), c, rest)
 }
 
 /// The group's values and their records, most records first; rank 1 is at index 0.
@@ -68,6 +70,8 @@ fn ranked<'a>(case: &Case<'a>) -> Vec<(&'a str, usize)> {
     ranked
 }
 
-fn is_below(records: usize, c: Number, rest: usize) -> bool {
-    Number::ratio(records, 1).below(c * Number::ratio(rest, 1))
+/// Whether records are fewer than c times the rest; or just as many, if that is enough.
+fn is_below(case: &Case<'_>, records: usize, c: Number, rest: usize) -> bool {
+    let (records, most) = (Number::ratio(records, 1), c * Number::ratio(rest, 1));
+    if case.chose("bound", "at-most") { records.at_most(most) } else { records.below(most) }
 }

@@ -27,6 +27,23 @@ pub(super) fn diversity(case: &Case<'_>) -> bool {
     needs_at_least(case.whole("l"), &covers, &values)
 }
 
+/// For each value s of the group, the bells of width σ around the classes of the group's records
+/// add up, or average, to at least `least` and at most `most` at the class of s.
+pub(super) fn psi_security(case: &Case<'_>) -> bool {
+    let width = case.given("width").map_or(1.0, Number::value);
+    let bell = |x: f64, mean: f64| {
+        let deviation = (x - mean) / width;
+        (-deviation * deviation / 2.0).exp() / (width * (2.0 * std::f64::consts::PI).sqrt())
+    };
+    let records = || classes(case).into_iter().flat_map(|(v, class)| vec![class; case.group[v]]);
+    let scale = if case.chose("scale", "shares") { case.records() as f64 } else { 1.0 };
+    let psi = |x: Number| records().map(|mean| bell(x.value(), mean.value())).sum::<f64>() / scale;
+    records().all(|class| {
+        let psi = Number::Rounded(psi(class));
+        case.number("least").at_most(psi) && case.given("most").is_none_or(|most| psi.at_most(most))
+    })
+}
+
 fn classes<'a>(case: &Case<'a>) -> Vec<(&'a str, Number)> {
     let class = |value: &str| {
         let class = case.stated.class_function.get(value);

@@ -52,7 +52,7 @@ pub(super) fn normalised_loss(of: &Weighed<'_>) -> f64 {
 }
 
 /// The entropy of a cell's recorded value, given what is published, in bits.
-fn uncertainty(cell: &Cell) -> f64 {
+pub(super) fn uncertainty(cell: &Cell) -> f64 {
     let all = cell.records();
     let probabilities = cell.could_be.iter().map(|&count| count as f64 / all);
     -probabilities.filter(|&p| p > 0.0).map(|p| p * p.log2()).sum::<f64>()

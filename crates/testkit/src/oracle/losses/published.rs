@@ -19,6 +19,8 @@ pub(super) struct Cell {
     pub(super) could_be: Rc<Vec<u64>>,
     /// The records that have the recorded value that it does mean.
     pub(super) own: u64,
+    /// Whether it could mean the attribute's most frequent value.
+    pub(super) could_be_usual: bool,
 }
 
 impl Cell {
@@ -113,6 +115,10 @@ impl<'a> Published<'a> {
                     domain: losses.paths[column].len(),
                     could_be: could_be.clone(),
                     own: losses.counts[column][recorded[column]],
+                    could_be_usual: label.is_none_or(|label| {
+                        losses.paths[column][losses.usual(column)][usize::from(levels[column])]
+                            == label
+                    }),
                 }
             };
             Record {
@@ -159,6 +165,7 @@ impl<'a> Published<'a> {
                     domain: losses.paths[column].len(),
                     could_be: Rc::new(set.iter().map(|value| count(value.as_str())).collect()),
                     own: losses.counts[column][recorded[record][column]],
+                    could_be_usual: set.contains(losses.usual(column)),
                 }
             };
             Record {
@@ -194,6 +201,21 @@ impl<'a> Published<'a> {
         };
         let Self { losses, levels, groups, records } = self;
         definition(&Weighed { losses, levels, groups: *groups, records, weights, sensitive })
+    }
+
+    /// What hybrid loss makes of it over a set of quasi-identifiers, by position, with a volume
+    /// measure by name; without one, the variance loss over that set.
+    ///
+    /// # Panics
+    ///
+    /// If no volume measure has this name.
+    pub fn relational(&self, volume: Option<&str>, over: &[usize], sensitive: usize) -> f64 {
+        let Self { losses, levels, groups, records } = self;
+        let of = Weighed { losses, levels, groups: *groups, records, weights: &[], sensitive };
+        match volume {
+            None => super::relations::variance_over(&of, over),
+            Some(volume) => super::relations::hybrid_by(&of, volume, over),
+        }
     }
 
     /// How many records are suppressed.

@@ -1,5 +1,6 @@
 //! Measures of what is still known of the sensitive attribute.
 
+use super::cells::uncertainty;
 use super::groups::inflation;
 use super::published::{Record, Weighed};
 use crate::oracle::definitions::earth_movers_distance;
@@ -42,6 +43,74 @@ fn apart(values: &[&str], i: usize, j: usize) -> f64 {
 fn known(of: &Weighed<'_>, record: &Record) -> (f64, f64) {
     let now = record.group.as_ref().map_or(0.0, |group| distance(of, group));
     (distance(of, &record.alike), now)
+}
+
+/// The variance over a set of quasi-identifiers that is gone: a record is compared with all records
+/// of the table whose values of the set are among those that its published cells could mean.
+pub(super) fn variance_over(of: &Weighed<'_>, set: &[usize]) -> f64 {
+    let lost = |record: usize| {
+        let (before, now) = block(of, set, record);
+        distance(of, &before) - now.map_or(0.0, |now| distance(of, &now))
+    };
+    (0..of.records.len()).map(lost).sum()
+}
+
+/// The records that share a record's values of a set of quasi-identifiers, as recorded and as
+/// published; none if it is suppressed.
+fn block(of: &Weighed<'_>, set: &[usize], record: usize) -> (Vec<usize>, Option<Vec<usize>>) {
+    let table = of.losses.table;
+    let value = |record: usize, column: usize| &table.records[record][column];
+    let same = |other: &usize| set.iter().all(|&c| value(*other, c) == value(record, c));
+    let levels: Vec<usize> = set.iter().map(|&c| of.records[record].cells[c].level).collect();
+    let label = |record: usize, column: usize, level: usize| {
+        &of.losses.paths[column][value(record, column)][level]
+    };
+    let within = |other: &usize| {
+        set.iter()
+            .zip(&levels)
+            .all(|(&c, &level)| label(*other, c, level) == label(record, c, level))
+    };
+    let all = || 0..of.records.len();
+    let is_kept = of.records[record].group.is_some();
+    (all().filter(same).collect(), is_kept.then(|| all().filter(within).collect()))
+}
+
+/// A volume measure of one record, from its published cells and the records like it.
+pub(super) fn volume(of: &Weighed<'_>, name: &str, set: &[usize], record: usize) -> f64 {
+    let cells = || set.iter().map(|&column| &of.records[record].cells[column]);
+    let (before, now) = block(of, set, record);
+    let grown = now.map_or(of.records.len(), |now| now.len()) as f64 / before.len() as f64;
+    match name {
+        "volume-inflation" => grown,
+        "entropy-volume-inflation" => grown.log2(),
+        "entropy" => cells().map(uncertainty).sum(),
+        "monotone-entropy" => {
+            cells().map(|cell| cell.records() / of.records.len() as f64 * uncertainty(cell)).sum()
+        }
+        "non-uniform-entropy" => {
+            cells().map(|cell| (cell.records() / cell.own as f64).log2()).sum()
+        }
+        "precision" => {
+            let climbing = cells().filter(|cell| cell.top > 0);
+            climbing.map(|cell| cell.level as f64 / cell.top as f64).sum()
+        }
+        "redaction" => cells().filter(|cell| cell.starred).count() as f64,
+        "lm" => {
+            let wide = cells().filter(|cell| cell.domain > 1);
+            wide.map(|cell| (cell.values() - 1.0) / (cell.domain as f64 - 1.0)).sum()
+        }
+        other => panic!("no volume is called '{other}'"),
+    }
+}
+
+/// The variance over a set that each record lost, times a volume measure of it.
+pub(super) fn hybrid_by(of: &Weighed<'_>, name: &str, set: &[usize]) -> f64 {
+    let lost = |record: usize| {
+        let (before, now) = block(of, set, record);
+        let lost = distance(of, &before) - now.map_or(0.0, |now| distance(of, &now));
+        lost * volume(of, name, set, record)
+    };
+    (0..of.records.len()).map(lost).sum()
 }
 
 /// The variance that is gone.

@@ -1,0 +1,225 @@
+//! `haggle utility` and `haggle report`: the same numbers as the other commands, and nothing in the
+//! public form that helps an attacker.
+
+use std::collections::BTreeMap;
+
+use haggle::utility::HoldOut;
+use serde_json::Value;
+
+use crate::common::Folder;
+
+/// A value of a record that is suppressed, unlike anything else.
+const CANARY: &str = "Quetzal7719";
+const REQUEST: [&str; 4] = ["--k", "4", "--max-suppressed", "3"];
+
+const PROJECT: &str = r#"[data]
+path = "people.csv"
+
+[[attribute]]
+name = "name"
+role = "identifier"
+
+[[attribute]]
+name = "age"
+role = "quasi-identifier"
+hierarchy = { intervals = [5, 10, 20] }
+
+[[attribute]]
+name = "town"
+role = "quasi-identifier"
+
+[[attribute]]
+name = "disease"
+role = "sensitive"
+"#;
+
+/// 120 records, one of which nobody else looks like.
+fn records() -> Vec<[String; 3]> {
+    let disease = |i: u32| ["flu", "asthma", "gout", "flu"][(i / 3 % 4) as usize];
+    let record =
+        |i: u32| [(20 + i * 7 % 40).to_string(), format!("T{}", i % 2), disease(i).to_owned()];
+    let odd = ["99".to_owned(), CANARY.to_owned(), format!("{CANARY}-disease")];
+    (0..120).map(record).chain([odd]).collect()
+}
+
+fn folder(records: &[[String; 3]]) -> Folder {
+    let line = |(i, [age, town, disease]): (usize, &[String; 3])| {
+        format!("person-{i},{age},{town},{disease}\n")
+    };
+    let lines: String = records.iter().enumerate().map(line).collect();
+    Folder::with([
+        ("haggle.toml", PROJECT.to_owned()),
+        ("people.csv", format!("name,age,town,disease\n{lines}")),
+    ])
+}
+
+fn args<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [command, "."].iter().chain(&REQUEST).chain(more).copied().collect()
+}
+
+fn json(folder: &Folder, args: &[&str]) -> Value {
+    folder.haggle(args).json(0)
+}
+
+fn report(folder: &Folder, more: &[&str]) -> Value {
+    json(folder, &args("report", &[&["-o", "report.json", "--json"], more].concat()))
+}
+
+fn text(folder: &Folder, file: &str) -> String {
+    String::from_utf8(folder.read(file)).unwrap()
+}
+
+/// JSON without what differs from run to run.
+fn timeless(mut value: Value) -> Value {
+    if let Some(object) = value.as_object_mut() {
+        object.remove("micros");
+        object.remove("visited");
+    }
+    value
+}
+
+#[test]
+fn the_private_report_has_the_numbers_of_the_other_commands() {
+    let folder = folder(&records());
+    let report = report(&folder, &["--private"]);
+    let private = &report["private"];
+    let exact = json(&folder, &args("ask", &["--json"]))["exact"].clone();
+    assert_eq!(private["scheme"]["scheme"], exact["scheme"]);
+    assert_eq!(private["scheme"]["suppressed"], exact["suppressed"]);
+    assert_eq!(private["scheme"]["attained"], exact["attained"]);
+    let scheme: Vec<String> =
+        exact["scheme"].as_array().unwrap().iter().map(ToString::to_string).collect();
+    let scheme = scheme.join(",");
+    let of_scheme = |command| vec![command, ".", "--k", "4", "--scheme", &scheme, "--json"];
+    assert_eq!(private["risk"], json(&folder, &of_scheme("risk")));
+    assert_eq!(private["why"], json(&folder, &of_scheme("why")));
+    assert_eq!(private["utility"], json(&folder, &args("utility", &["--json"])));
+    let queries = [of_scheme("query"), vec!["--random", "500"]].concat();
+    assert_eq!(private["queries"], json(&folder, &queries));
+    let pareto = json(&folder, &["pareto", ".", "--max-suppressed", "3", "--json"]);
+    assert_eq!(timeless(private["front"].clone())["points"], timeless(pareto)["points"]);
+}
+
+#[test]
+fn the_public_report_has_the_same_numbers_rounded() {
+    let folder = folder(&records());
+    let (public, private) = (report(&folder, &[]), report(&folder, &["--private"]));
+    let rounded = |value: &Value| (value.as_f64().unwrap() * 1000.0).round() / 1000.0;
+    let risk = &private["private"]["risk"];
+    assert_eq!(public["records"], risk["records"]);
+    assert_eq!(public["risk"]["highest"], rounded(&risk["risk"]["prosecutor"]["highest"]));
+    assert_eq!(public["risk"]["marketer"], rounded(&risk["risk"]["marketer"]));
+    let mean = &private["private"]["queries"]["errors"]["corrected"]["relative_count"]["mean"];
+    assert_eq!(public["queries"]["relative_count"]["corrected"]["mean"], rounded(mean));
+    let accuracy = |of: &Value| of["accuracy"]["after"].clone();
+    let scores = &private["private"]["utility"]["models"]["scores"];
+    assert_eq!(accuracy(&public["mining"]["scores"][1]), rounded(&accuracy(&scores[1])));
+}
+
+#[test]
+fn the_public_report_says_nothing_about_suppressed_records() {
+    let folder = folder(&records());
+    let hash = {
+        let private = report(&folder, &["--private"]);
+        assert_eq!(private["private"]["account"]["suppressed"], 1, "the odd record");
+        assert!(private.to_string().contains(CANARY), "the private form names what it maps");
+        private["private"]["input_sha256"][0].as_str().unwrap().to_owned()
+    };
+    for file in ["report.html", "report.md", "report.json"] {
+        folder.haggle(&args("report", &["-o", file])).text();
+        let text = text(&folder, file);
+        for secret in [CANARY, hash.as_str(), "person-", "suppressed\":", "\"seed\""] {
+            assert!(!text.contains(secret), "{file} has {secret}");
+        }
+        // All records: the published ones are 120.
+        for before in [" ", ">", "= ", "| "] {
+            assert!(!text.contains(&format!("{before}121")), "{file} has the number of records");
+        }
+    }
+}
+
+#[test]
+fn a_private_report_is_readable_by_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder(&records());
+    for (file, more, mode) in [("a.html", "--private", 0o600), ("b.html", "--seed=1", 0o644)] {
+        folder.haggle(&args("report", &["-o", file, more])).text();
+        let found = std::fs::metadata(folder.path().join(file)).unwrap().permissions().mode();
+        assert_eq!(found & 0o777 & mode, found & 0o777, "{file}: {found:o}");
+    }
+}
+
+#[test]
+fn the_page_is_well_formed_and_refers_to_nothing_outside() {
+    let folder = folder(&records());
+    for more in [&["--private"][..], &[]] {
+        folder.haggle(&args("report", &[&["-o", "report.html"], more].concat())).text();
+        let page = text(&folder, "report.html");
+        let xml = page.strip_prefix("<!DOCTYPE html>\n").unwrap();
+        let document = roxmltree::Document::parse(xml).expect("the page is XML");
+        let outside =
+            document.descendants().flat_map(|node| node.attributes()).filter(|attribute| {
+                let value = attribute.value();
+                ["src", "srcset", "data", "action"].contains(&attribute.name())
+                    || attribute.name() == "href" && !value.starts_with('#')
+                    || value.contains("url(")
+            });
+        assert_eq!(outside.count(), 0);
+        assert!(!page.contains("<script") && !page.contains("@import") && !page.contains("url("));
+        let ids = document.descendants().filter_map(|node| node.attribute("id"));
+        let ids: Vec<&str> = ids.collect();
+        assert!(ids.contains(&"guarantees") && ids.contains(&"front"), "{ids:?}");
+    }
+}
+
+#[test]
+fn the_published_file_is_proved_and_its_hash_reported() {
+    let folder = folder(&records());
+    folder.haggle(&args("publish", &["-o", "out.csv"])).text();
+    let report = report(&folder, &["--published", "out.csv"]);
+    let proof = &report["proof"];
+    assert_eq!((&proof["holds"], &proof["records"]), (&true.into(), &120.into()));
+    let manifest: Value = serde_json::from_str(&text(&folder, "out.csv.manifest.json")).unwrap();
+    assert_eq!(proof["sha256"], manifest["output"]["sha256"]);
+    let assessed = folder.haggle(&["assess", "out.csv", "--json"]).json(0);
+    assert_eq!(report["risk"]["unique"], assessed["unique"]);
+    assert_eq!(report["groups"], assessed["groups"]);
+    let other = folder
+        .haggle(&args("report", &["--published", "out.csv", "--scheme", "0,0", "-o", "r.md"]));
+    assert_eq!(other.code, Some(2));
+    assert!(other.stderr.contains("was published under"), "{}", other.stderr);
+}
+
+#[test]
+fn held_out_records_do_not_influence_the_scheme() {
+    let all = records();
+    let models = json(&folder(&all), &args("utility", &["--json"]))["models"].clone();
+    assert_eq!(models["chosen_without_held_out"], true);
+    let rule = HoldOut { share: 0.3, seed: 1 };
+    let mut alike: BTreeMap<[String; 3], u64> = BTreeMap::new();
+    let mut is_out = |record: &[String; 3]| {
+        let number = alike.entry(record.clone()).or_default();
+        *number += 1;
+        rule.holds(record.iter().map(String::as_str), *number - 1)
+    };
+    let training: Vec<[String; 3]> = all.iter().filter(|record| !is_out(record)).cloned().collect();
+    assert_eq!(models["training"], training.len());
+    assert_eq!(models["held_out"], all.len() - training.len());
+    let limit = (3 * training.len() / all.len()).to_string();
+    let alone = folder(&training);
+    let answer = json(&alone, &["ask", ".", "--k", "4", "--max-suppressed", &limit, "--json"]);
+    assert_eq!(models["scheme"], answer["exact"]["scheme"]);
+    assert_eq!(models["training_suppressed"], answer["exact"]["suppressed"]);
+}
+
+#[test]
+fn a_report_needs_a_promise_and_a_format() {
+    let folder = folder(&records());
+    let run = folder.haggle(&["report", ".", "-o", "report.html"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("no threshold is named"), "{}", run.stderr);
+    let run = folder.haggle(&args("report", &["-o", "report.pdf"]));
+    assert!(run.stderr.contains(".html, .md or .json"), "{}", run.stderr);
+    let run = folder.haggle(&args("utility", &["--target", "town"]));
+    assert!(run.stderr.contains("quasi-identifier"), "{}", run.stderr);
+}

@@ -1,0 +1,209 @@
+//! The cells of a published file: which recorded values each may stand for.
+
+use haggle_cube::query::ValueSet;
+use haggle_model::{ANY, Dictionary, Error, Hierarchy, Level, QuasiIdentifier, UNMATCHED};
+use rustc_hash::FxHashMap;
+
+/// A cell of a published file that no hierarchy explains.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unresolved {
+    /// The attribute.
+    pub attribute: String,
+    /// The published value.
+    pub cell: String,
+}
+
+/// Resolves the cells of a file column by column; equal cells are resolved once.
+#[derive(Debug)]
+pub struct FileColumns<'a> {
+    attributes: &'a [QuasiIdentifier],
+    known: Vec<FxHashMap<Box<str>, ValueSet>>,
+}
+
+impl<'a> FileColumns<'a> {
+    /// Starts with no cell known.
+    pub fn new(attributes: &'a [QuasiIdentifier]) -> Self {
+        Self { attributes, known: vec![FxHashMap::default(); attributes.len()] }
+    }
+
+    /// Returns the value set of a cell.
+    pub fn resolve(&mut self, position: usize, cell: &str) -> Result<ValueSet, Unresolved> {
+        if let Some(set) = self.known[position].get(cell) {
+            return Ok(set.clone());
+        }
+        let QuasiIdentifier { name, hierarchy } = &self.attributes[position];
+        let set = value_set(hierarchy, cell)
+            .ok_or_else(|| Unresolved { attribute: name.clone(), cell: cell.into() })?;
+        self.known[position].insert(cell.into(), set.clone());
+        Ok(set)
+    }
+}
+
+/// Returns the recorded values that a published value may stand for: itself, those below a value of
+/// the hierarchy (the lowest with this label), those between two numbers (`18–23`), or those of a
+/// list (`{a, b}`). `*` stands for all.
+///
+/// ```
+/// use haggle_inference::groups::value_set;
+/// use haggle_model::Hierarchy;
+///
+/// let age = Hierarchy::from_paths("age", [["37", "30-39"], ["38", "30-39"], ["41", "40-49"]])?;
+/// let codes = |cell| value_set(&age, cell).map(|set| set.iter().collect::<Vec<_>>());
+/// assert_eq!(codes("38"), Some(vec![1]));
+/// assert_eq!(codes("30-39"), Some(vec![0, 1]));
+/// assert_eq!(codes("38–41"), Some(vec![1, 2]));
+/// assert_eq!(codes("{37, 40-49}"), Some(vec![0, 2]));
+/// assert_eq!(codes("*"), Some(vec![0, 1, 2]));
+/// assert_eq!(codes("50-59"), None);
+/// # Ok::<(), haggle_model::Error>(())
+/// ```
+pub fn value_set(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
+    let all = hierarchy.len(Level::RECORDED) as u32;
+    let whole = || (cell == ANY).then(|| ValueSet::range(0..all));
+    let missing = || {
+        let matched = hierarchy.matched(Level::RECORDED) as u32;
+        (cell == UNMATCHED && matched < all).then(|| ValueSet::range(matched..all))
+    };
+    node(hierarchy, cell)
+        .or_else(whole)
+        .or_else(missing)
+        .or_else(|| interval(hierarchy, cell))
+        .or_else(|| listed(hierarchy, cell))
+}
+
+/// Returns the values below the lowest value of the hierarchy with this label.
+fn node(hierarchy: &Hierarchy, label: &str) -> Option<ValueSet> {
+    if let Some(code) = hierarchy.code(label) {
+        return Some(ValueSet::range(code..code + 1));
+    }
+    let mut levels = (1..=u8::from(hierarchy.top())).map(Level::from);
+    levels.find_map(|level| {
+        let mut codes = 0..hierarchy.len(level) as u32;
+        let code = codes.find(|&code| hierarchy.label(code, level) == label)?;
+        Some(ValueSet::range(hierarchy.leaves(code, level)))
+    })
+}
+
+/// Returns the recorded numbers of an interval.
+fn interval(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
+    let ends = Interval::parse(cell)?;
+    let within = |&code: &u32| {
+        number(hierarchy.label(code, Level::RECORDED)).is_some_and(|value| ends.contains(value))
+    };
+    let set = ValueSet::codes((0..hierarchy.len(Level::RECORDED) as u32).filter(within));
+    (!set.is_empty()).then_some(set)
+}
+
+/// Returns the values of a list; a value may itself contain a comma.
+fn listed(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
+    let inner = cell.strip_prefix('{')?.strip_suffix('}')?;
+    let parts: Vec<&str> = inner.split(", ").collect();
+    let (mut set, mut start) = (ValueSet::default(), 0);
+    while start < parts.len() {
+        let joined = |end: usize| parts[start..end].join(", ");
+        let (end, found) = (start + 1..=parts.len())
+            .find_map(|end| Some((end, node(hierarchy, &joined(end))?)))?;
+        set = set.union(&found);
+        start = end;
+    }
+    Some(set)
+}
+
+/// Numbers between two ends, as files write them: `18–23`, `18-23`, `[18, 23]`, `[18, 24)`,
+/// `[18, 24[`, `(17, 23]`.
+#[derive(Debug, Clone, Copy)]
+struct Interval {
+    low: f64,
+    high: f64,
+    has_low: bool,
+    has_high: bool,
+}
+
+impl Interval {
+    fn parse(cell: &str) -> Option<Self> {
+        let bracketed = || {
+            let inner = cell.strip_prefix(['[', '(', ']'])?.strip_suffix([']', ')', '['])?;
+            let (low, high) = inner.split_once([',', ';'])?;
+            Some((low, high, cell.starts_with('['), cell.ends_with(']')))
+        };
+        let plain = || {
+            // The first character may be a sign.
+            let at = cell.char_indices().skip(1).find(|(_, c)| matches!(c, '–' | '-'))?;
+            let high = &cell[at.0 + at.1.len_utf8()..];
+            Some((&cell[..at.0], high, true, true))
+        };
+        let (low, high, has_low, has_high) = bracketed().or_else(plain)?;
+        let (low, high) = (number(low)?, number(high)?);
+        (low <= high).then_some(Self { low, high, has_low, has_high })
+    }
+
+    fn contains(&self, value: f64) -> bool {
+        let above = if self.has_low { value >= self.low } else { value > self.low };
+        above && if self.has_high { value <= self.high } else { value < self.high }
+    }
+
+    /// The whole numbers inside.
+    fn whole_numbers(&self) -> impl Iterator<Item = i64> + '_ {
+        let (first, last) = (self.low.ceil() as i64, self.high.floor() as i64);
+        (first..=last).filter(|&whole| self.contains(whole as f64))
+    }
+
+    fn is_wide(&self) -> bool {
+        self.high - self.low > MOST_VALUES as f64
+    }
+}
+
+/// An interval of a file alone has at most this many whole numbers.
+const MOST_VALUES: usize = 100_000;
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse::<f64>().ok().filter(|number| number.is_finite())
+}
+
+/// Returns a hierarchy for a column of a file of which nothing else is known: its recorded values are
+/// those that occur as single values, or in lists; where values are numbers, also the whole numbers
+/// of intervals. `*` stands for all of them.
+///
+/// ```
+/// use haggle_inference::groups::{hierarchy_of_cells, value_set};
+///
+/// let sex = hierarchy_of_cells("sex", ["F", "*", "M"])?;
+/// assert_eq!(value_set(&sex, "*").unwrap().len(), 2);
+/// let age = hierarchy_of_cells("age", ["20-24", "25", "[26, 30)"])?;
+/// assert_eq!(value_set(&age, "[26, 30)").unwrap().len(), 4);
+/// # Ok::<(), haggle_model::Error>(())
+/// ```
+pub fn hierarchy_of_cells<'c>(
+    name: &str,
+    cells: impl IntoIterator<Item = &'c str>,
+) -> Result<Hierarchy, Error> {
+    let mut values = Dictionary::default();
+    let cells: Vec<&str> = cells.into_iter().filter(|cell| *cell != ANY).collect();
+    let listed = |cell: &'c str| -> Vec<&'c str> {
+        let inner = cell.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+        inner.map_or_else(|| vec![cell], |inner| inner.split(", ").collect())
+    };
+    let single: Vec<&str> = cells.into_iter().flat_map(listed).collect();
+    let numeric =
+        single.iter().all(|cell| number(cell).or(Interval::parse(cell).map(|i| i.low)).is_some());
+    for cell in single {
+        match Interval::parse(cell).filter(|_| numeric && number(cell).is_none()) {
+            Some(interval) if interval.is_wide() => {
+                let what = format!(
+                    "the interval '{cell}' of '{name}' has too many values to be enumerated"
+                );
+                return Err(Error::new(
+                    what,
+                    "name the project behind the file, whose hierarchy says which values it has",
+                ));
+            }
+            Some(interval) => interval.whole_numbers().for_each(|whole| {
+                values.code_or_add(&whole.to_string());
+            }),
+            None => {
+                values.code_or_add(cell);
+            }
+        }
+    }
+    Ok(Hierarchy::flat(values.sorted().values()))
+}

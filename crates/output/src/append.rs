@@ -1,0 +1,104 @@
+//! Lines added to private files that several processes add to, such as a record of events.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::encoded;
+use crate::guard::lock;
+use crate::mode::PRIVATE;
+use crate::target::folder;
+
+/// A line that goes to the end of a file. It differs from every other line there, so that a second
+/// attempt can see whether it was added.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Append {
+    #[serde(with = "encoded")]
+    pub(super) path: PathBuf,
+    /// Without its end.
+    pub(super) line: String,
+}
+
+impl Append {
+    /// Adds the line unless it is there already; this is idempotent. A folder that was removed
+    /// needs no line.
+    pub(super) fn complete(&self, home: &Path) -> io::Result<()> {
+        let path = home.join(&self.path);
+        if !folder(&path).is_dir() {
+            return Ok(());
+        }
+        let mut file = open_private(&path)?;
+        lock(&file)?;
+        let (mut end, mut is_there) = (0, false);
+        for_each_line(&file, &mut |line| {
+            end += line.len() as u64 + 1;
+            is_there |= line == self.line.as_bytes();
+        })?;
+        if is_there { file.sync_all() } else { add(&mut file, end, &self.line) }
+    }
+}
+
+/// Adds a line after the last whole one; a failure never leaves half a line.
+fn add(file: &mut File, end: u64, line: &str) -> io::Result<()> {
+    file.set_len(end)?;
+    let added = file.write_all(format!("{line}\n").as_bytes()).and_then(|()| file.sync_all());
+    if added.is_err() {
+        file.set_len(end)?;
+    }
+    added
+}
+
+/// Calls `visit` for the whole lines of a file that transactions add to, while no process adds one.
+///
+/// ```
+/// use haggle_output::{Transaction, visit_lines};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("events.jsonl");
+/// let mut transaction = Transaction::begin(&path)?;
+/// transaction.append(&path, "{\"id\":1}".into())?;
+/// transaction.commit()?;
+/// let mut lines = 0;
+/// visit_lines(&path, &mut |line| {
+///     assert_eq!(line, b"{\"id\":1}");
+///     lines += 1;
+/// })?;
+/// assert_eq!(lines, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn visit_lines(path: &Path, visit: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+    let file = File::open(path)?;
+    file.lock_shared()?;
+    for_each_line(&file, visit)
+}
+
+/// One line at a time is in memory. An incomplete last line, left by a process that was killed, is
+/// skipped.
+fn for_each_line(mut file: &File, visit: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+    file.seek(SeekFrom::Start(0))?;
+    let (mut reader, mut line) = (BufReader::new(file), Vec::new());
+    loop {
+        line.clear();
+        reader.read_until(b'\n', &mut line)?;
+        if line.pop() != Some(b'\n') {
+            return Ok(());
+        }
+        visit(&line);
+    }
+}
+
+/// Opens a file for its owner alone.
+fn open_private(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        let file = options.mode(PRIVATE).open(path)?;
+        file.set_permissions(std::fs::Permissions::from_mode(PRIVATE))?;
+        Ok(file)
+    }
+    #[cfg(not(unix))]
+    options.open(path)
+}

@@ -1,0 +1,37 @@
+//! What a publication tells an attacker: a scheme before it is published, or a file.
+
+mod columns;
+mod in_file;
+mod in_table;
+mod knowledge;
+mod population;
+mod priors;
+mod promise;
+mod sensitive;
+mod sizes;
+mod together;
+mod update;
+
+use std::path::PathBuf;
+
+pub(crate) use in_file::risk_of_groups;
+pub use in_table::risk;
+pub(crate) use together::together;
+pub use update::revealed_by_update;
+
+/// Files and limits that a question about risk may use, which no request names.
+#[derive(Debug, Clone)]
+pub struct RiskInputs {
+    /// A table of the population that the published table is a part of.
+    pub population: Option<PathBuf>,
+    /// Whether priors may be read from files.
+    pub files: bool,
+    /// Bytes for counting.
+    pub memory: usize,
+}
+
+impl Default for RiskInputs {
+    fn default() -> Self {
+        Self { population: None, files: false, memory: usize::MAX }
+    }
+}

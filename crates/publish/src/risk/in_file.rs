@@ -1,0 +1,300 @@
+//! The risk of a published file, whose cells may mix levels.
+
+use haggle_api::Ask;
+use haggle_api::privacy::k_asked;
+use haggle_api::risk::{ReidentificationRisk, RiskAsk, RiskReport, SensitiveRisk};
+use haggle_cube::query::ValueSet;
+use haggle_cube::{Cube, Group, ValueCount};
+use haggle_inference::attacks::{Attack, AttackLimits, Situation};
+use haggle_inference::belief::JointPrior;
+use haggle_inference::groups::FileColumns;
+use haggle_inference::risk::CodedRows;
+use haggle_inference::{JointCounts, PublishedGroups};
+use haggle_model::{Error, Level, Problem, QuasiIdentifier, Silent, Watched};
+use haggle_privacy::{Facts, StatedConditional};
+use haggle_project::facts;
+use haggle_project::survey::survey;
+
+use super::knowledge::Informed;
+use super::population::Population;
+use super::priors::PriorSources;
+use super::sizes::KnownPopulation;
+use super::{RiskInputs, columns, in_table, sensitive, sizes};
+use crate::Inspection;
+use crate::anatomy::must_be_one_table;
+use crate::measure::in_no_field;
+
+impl Inspection {
+    /// Reports what the file tells an attacker. With a project, its hierarchies say which recorded
+    /// values the cells stand for and its records are the targets; without one, cells are values.
+    pub fn risk(
+        &self,
+        request: &Ask,
+        ask: &RiskAsk,
+        inputs: &RiskInputs,
+    ) -> Result<RiskReport, Error> {
+        if ask.scheme.is_some() || ask.strategy.is_some() {
+            let what = "a file is published as it is: no scheme can be applied to it";
+            return Err(Error::new(what, "leave out the scheme, or name the project"));
+        }
+        must_be_one_table(self.sensitive_table(), "the risk")?;
+        let attacks = sensitive::chosen(&ask.attacks)?;
+        let limits = sensitive::limits(ask, k_asked(&request.privacy))?;
+        let measured = self.measured()?;
+        let cube = measured.cube();
+        let all = facts::facts(cube, &self.stated_of(cube)?)?;
+        let behind = self.behind(inputs)?;
+        let file = File { inspection: self, cube, behind: behind.as_ref(), limits, inputs };
+        let asked = |facts: &&Facts| ask.on.as_ref().is_none_or(|on| facts.target.name == *on);
+        let reports = all.into_iter().map(|facts| file.with_reference(facts)).collect::<Vec<_>>();
+        let reports: Result<Vec<SensitiveRisk>, Error> = reports
+            .iter()
+            .filter(asked)
+            .map(|facts| file.sensitive(facts, &attacks, ask))
+            .collect();
+        file.report(ask, reports?)
+    }
+
+    /// The counted table of the project behind the file.
+    fn behind(&self, inputs: &RiskInputs) -> Result<Option<Cube>, Error> {
+        let Some(project) = self.project() else { return Ok(None) };
+        let survey = survey(project, self.qi(), inputs.memory, &Silent)?;
+        Ok(Some(survey.into_cube(project)))
+    }
+}
+
+/// A file that is examined.
+struct File<'f> {
+    inspection: &'f Inspection,
+    cube: &'f Cube,
+    /// The table that it was made from.
+    behind: Option<&'f Cube>,
+    limits: AttackLimits,
+    inputs: &'f RiskInputs,
+}
+
+impl File<'_> {
+    fn attributes(&self) -> &[QuasiIdentifier] {
+        self.behind.unwrap_or(self.cube).attributes()
+    }
+
+    /// Facts with the counts of the table behind the file, which groups are compared with.
+    fn with_reference(&self, facts: Facts) -> Facts {
+        let facts = self.with_attackers(facts);
+        let Some((behind, watched)) = self.watched_behind(&facts) else { return facts };
+        let mut counts = vec![0; facts.counts.len()];
+        behind.for_each_group(behind.space().top(), watched, |_, group| {
+            for value in group.values {
+                let name = behind.watched()[watched].values.value(value.code);
+                if let Some(code) = facts.values.code(name) {
+                    counts[code as usize] += u64::from(value.count);
+                }
+            }
+        });
+        Facts { counts, ..facts }
+    }
+
+    /// Facts with what the project states of attackers: the prior that depends on a quasi-identifier,
+    /// and alpha.
+    fn with_attackers(&self, facts: Facts) -> Facts {
+        let project = self.inspection.project();
+        let Some(stated) = project.and_then(|project| project.stated(&facts.target.name)) else {
+            return facts;
+        };
+        let among = |stated: &StatedConditional, otherwise| stated.among(&facts.values, otherwise);
+        let prior_given = stated.prior_given.as_ref().map(|prior| among(prior, 0.0));
+        let alpha = stated.alpha.as_ref().map(|alpha| among(alpha, 1.0));
+        Facts { prior_given, alpha, ..facts }
+    }
+
+    /// The table behind the file, and the place of a sensitive attribute in it.
+    fn watched_behind(&self, facts: &Facts) -> Option<(&Cube, usize)> {
+        let behind = self.behind?;
+        let place = behind.sensitive().find(|(_, watched)| watched.name == facts.target.name)?.0;
+        Some((behind, place))
+    }
+
+    fn groups<'g>(
+        &'g self,
+        columns: &'g [Watched],
+        position: usize,
+    ) -> Result<PublishedGroups<'g>, Error> {
+        let attributes = self.attributes();
+        let mut cells = FileColumns::new(attributes);
+        let (mut records, mut unknown) = (Vec::new(), None);
+        self.cube.for_each_group(&self.cube.space().bottom(), position, |codes, group| match self
+            .sides(&mut cells, codes)
+        {
+            Ok(sides) => add(&mut records, &sides, group, columns),
+            Err(attribute) => unknown = Some(attribute),
+        });
+        match unknown {
+            None => Ok(PublishedGroups::of_file(attributes, columns, records)),
+            Some(name) => {
+                let what = format!("'{name}' has cells that its hierarchy does not explain");
+                let fix = "name the project that the file was published from";
+                let file = self.inspection.table().input().name();
+                Err(Problem::new(what).file(file).fix(fix).into())
+            }
+        }
+    }
+
+    /// The value sets of a group of the file, or the attribute that is not understood.
+    fn sides(&self, cells: &mut FileColumns<'_>, codes: &[u32]) -> Result<Vec<ValueSet>, String> {
+        if self.behind.is_none() {
+            return Ok(codes.iter().map(|&code| ValueSet::range(code..code + 1)).collect());
+        }
+        let side = |(position, &code): (usize, &u32)| {
+            let own = &self.cube.attributes()[position].hierarchy;
+            let cell = own.shown(code, Level::RECORDED);
+            cells.resolve(position, cell).map_err(|unresolved| unresolved.attribute)
+        };
+        codes.iter().enumerate().map(side).collect()
+    }
+
+    fn sensitive(
+        &self,
+        facts: &Facts,
+        attacks: &[&'static Attack],
+        ask: &RiskAsk,
+    ) -> Result<SensitiveRisk, Error> {
+        let position = facts.target.position;
+        let columns = [self.cube.watched()[position].clone()];
+        let groups = self.groups(&columns, position)?;
+        let population = self.population(Some(&columns[0]))?;
+        let persons = population.as_ref().map(|population| population.by_group(&groups));
+        let situation = Situation {
+            groups: &groups,
+            column: 0,
+            facts,
+            limits: self.limits,
+            population: persons.as_deref(),
+            table: None,
+        };
+        let sources = PriorSources {
+            attributes: self.attributes(),
+            watched: &columns[0],
+            facts,
+            population: population.as_ref(),
+            inputs: self.inputs,
+            table: &|| self.joint(facts),
+            summary: &|_| Err(no_summary()),
+        };
+        let (prior, marginal, alpha) =
+            (sources.prior(&ask.prior)?, sources.marginal(), sources.alpha()?);
+        let priors =
+            [prior.as_ref(), &marginal].map(|p| Informed { prior: p, alpha: alpha.as_ref() });
+        let behind = self.watched_behind(facts);
+        let (cube, watched) = behind.unwrap_or((self.cube, position));
+        let targets = in_table::targets(&JointCounts::of(cube, Some(watched)));
+        sensitive::reported(&situation, attacks, &targets, &priors, ask)
+    }
+
+    /// The joint distribution of the table behind the file, in the codes of the file's values.
+    fn joint(&self, facts: &Facts) -> Result<JointPrior, Error> {
+        let (behind, watched) = self.watched_behind(facts).ok_or_else(|| {
+            let what = "the table behind the file is not known";
+            Error::new(what, "name the project, or choose another prior")
+        })?;
+        let mut prior = JointPrior::of_persons(facts.values.len());
+        behind.for_each_group(&behind.space().bottom(), watched, |codes, group| {
+            for value in group.values {
+                let name = behind.watched()[watched].values.value(value.code);
+                if let Some(code) = facts.values.code(name) {
+                    prior.add(codes, code, f64::from(value.count));
+                }
+            }
+        });
+        Ok(prior)
+    }
+
+    fn population(&self, watched: Option<&Watched>) -> Result<Option<Population>, Error> {
+        let RiskInputs { population, memory, .. } = self.inputs;
+        let project = self.inspection.project();
+        let read = |file: &std::path::PathBuf| {
+            Population::read(file, project, self.attributes(), watched, *memory)
+        };
+        population.as_ref().map(read).transpose()
+    }
+
+    fn report(&self, ask: &RiskAsk, sensitive: Vec<SensitiveRisk>) -> Result<RiskReport, Error> {
+        let rows = rows(self.cube);
+        let values = values(self.cube);
+        let known = match self.population(None)? {
+            Some(population) => {
+                let groups = self.groups(&[], 0)?;
+                let sizes = groups.groups().iter().map(|group| group.records);
+                let groups = sizes.zip(population.by_group(&groups)).collect();
+                KnownPopulation::Counted(groups, population.persons)
+            }
+            None => KnownPopulation::by_fraction(ask.sampling_fraction)?,
+        };
+        let table = self.inspection.table();
+        let (qi, memory) = (self.inspection.qi(), self.inputs.memory);
+        let largest = ask.key_size;
+        let ranked =
+            columns::of_table(table, table.columns(), &in_no_field(), qi, largest, memory)?;
+        Ok(RiskReport {
+            scheme: None,
+            quasi_identifiers: qi.to_vec(),
+            records: self.cube.records(),
+            suppressed: None,
+            groups: rows.len() as u64,
+            risk: sizes::measured(&rows, &values, &known, ask),
+            columns: Some(ranked),
+            sensitive,
+        })
+    }
+}
+
+/// Measures the risk of the groups of a file, without a population.
+pub(crate) fn risk_of_groups(cube: &Cube) -> ReidentificationRisk {
+    sizes::measured(&rows(cube), &values(cube), &KnownPopulation::Unknown, &RiskAsk::default())
+}
+
+/// The groups of a file. Where persons are counted, they are who could be picked out.
+fn rows(cube: &Cube) -> CodedRows {
+    let (bottom, unit) = (cube.space().bottom(), cube.unit());
+    let mut rows =
+        CodedRows::new(cube.attributes().iter().map(|attribute| attribute.name.as_str()));
+    cube.for_each_group(&bottom, unit.unwrap_or(0), |codes, group| {
+        let size = if unit.is_some() { group.values.len() as u64 } else { group.records };
+        rows.add(codes, size);
+    });
+    rows
+}
+
+/// The counts of the values of the first sensitive attribute in each group.
+fn values(cube: &Cube) -> Vec<Vec<ValueCount>> {
+    let mut values = Vec::new();
+    if let Some((position, _)) = cube.sensitive().next() {
+        let bottom = cube.space().bottom();
+        cube.for_each_group(&bottom, position, |_, group| values.push(group.values.to_vec()));
+    }
+    values
+}
+
+/// Adds the records of a group by their sensitive value; those without one get the code after the
+/// last.
+fn add(
+    records: &mut Vec<(Vec<ValueSet>, Vec<u32>, u64)>,
+    sides: &[ValueSet],
+    group: &Group<'_>,
+    columns: &[Watched],
+) {
+    let Some(column) = columns.first() else {
+        return records.push((sides.to_vec(), Vec::new(), group.records));
+    };
+    for value in group.values {
+        records.push((sides.to_vec(), vec![value.code], value.count.into()));
+    }
+    let missing = group.records - group.known();
+    if missing > 0 {
+        records.push((sides.to_vec(), vec![column.values.len() as u32], missing));
+    }
+}
+
+fn no_summary() -> Error {
+    let what = "a summary needs the table behind the file";
+    Error::new(what, "ask about a scheme of the project instead")
+}

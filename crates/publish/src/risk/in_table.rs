@@ -1,0 +1,265 @@
+//! The risk of a scheme or another recoding of a counted table, before it is published.
+
+use std::path::PathBuf;
+
+use haggle_api::Ask;
+use haggle_api::privacy::k_asked;
+use haggle_api::risk::{ColumnRisk, RiskAsk, RiskReport, SensitiveRisk};
+use haggle_cube::{Applied, Base};
+use haggle_engine::criterion::Criterion;
+use haggle_engine::instant::summary_prior;
+use haggle_engine::recoded::Recoded;
+use haggle_engine::strategies::found_by;
+use haggle_engine::{Engine, InstantOptions};
+use haggle_inference::attacks::{Attack, AttackLimits, CountedTable, Situation};
+use haggle_inference::belief::{JointPrior, Prior};
+use haggle_inference::risk::CodedRows;
+use haggle_inference::{JointCounts, PublishedGroups, Suppression};
+use haggle_model::{Error, Scheme, Watched};
+use haggle_privacy::Facts;
+
+use super::knowledge::Informed;
+use super::population::Population;
+use super::priors::PriorSources;
+use super::promise::Thresholds;
+use super::sizes::KnownPopulation;
+use super::together::{Applications, applied};
+use super::{RiskInputs, columns, sensitive, sizes};
+use crate::publications::Publications;
+
+/// Reports what a scheme, or what a strategy finds, tells an attacker. Without thresholds nothing is suppressed; without a
+/// scheme it is the answer to the thresholds, or the data as recorded.
+pub fn risk(
+    engine: &Engine,
+    request: &Ask,
+    ask: &RiskAsk,
+    inputs: &RiskInputs,
+) -> Result<RiskReport, Error> {
+    let attacks = sensitive::chosen(&ask.attacks)?;
+    let privacy = &request.or(engine.defaults()).privacy;
+    let limits = sensitive::limits(ask, k_asked(privacy))?;
+    let table = TableUnderScheme::of(engine, request, ask)?;
+    let report = |facts| table.attacked(facts, &attacks, limits, ask, inputs);
+    let reports = table.sensitive(ask)?.into_iter().map(report).collect::<Result<_, _>>()?;
+    table.report(ask, inputs, reports)
+}
+
+/// The recoding that is meant.
+fn recoded<'e>(
+    engine: &'e Engine,
+    request: &Ask,
+    ask: &RiskAsk,
+    criteria: &[Criterion],
+) -> Result<Recoded<'e>, Error> {
+    match (&ask.strategy, &ask.scheme) {
+        (None, _) => Ok(Recoded::scheme(engine.cube(), scheme(engine, request, ask)?)),
+        (Some(strategy), None) => found_by(engine, request, strategy, criteria),
+        (Some(_), Some(_)) => {
+            let what = "a scheme and a strategy cannot be examined at once";
+            Err(Error::new(what, "leave out one of them"))
+        }
+    }
+}
+
+/// The scheme that is meant.
+fn scheme(engine: &Engine, request: &Ask, ask: &RiskAsk) -> Result<Scheme, Error> {
+    match &ask.scheme {
+        None if request.privacy.is_empty() => Ok(engine.cube().space().bottom()),
+        scheme => engine.named_or_best(request, scheme.as_ref()),
+    }
+}
+
+/// The thresholds of the request, else those of the project; none if there are none.
+fn criteria(engine: &Engine, request: &Ask) -> Result<Vec<Criterion>, Error> {
+    let asked = request.or(engine.defaults());
+    if asked.privacy.is_empty() { Ok(Vec::new()) } else { engine.criteria(&asked) }
+}
+
+/// A table under a scheme.
+struct TableUnderScheme<'e> {
+    engine: &'e Engine,
+    base: Base,
+    applied: Applied,
+    kept: Vec<bool>,
+    scheme: Option<Scheme>,
+    criteria: Vec<Criterion>,
+    suppressed: u64,
+    earlier: Applications,
+}
+
+impl<'e> TableUnderScheme<'e> {
+    /// Applies the scheme that is meant; only thresholds of the request suppress records.
+    fn of(engine: &'e Engine, request: &Ask, ask: &RiskAsk) -> Result<Self, Error> {
+        let criteria = criteria(engine, request)?;
+        let recoded = recoded(engine, request, ask, &criteria)?;
+        let leaves_out = !request.privacy.is_empty() || ask.strategy.is_some();
+        let failing = recoded.failing(if leaves_out { &criteria } else { &[] });
+        let (base, parts) = recoded.to_applied();
+        let kept = |part: usize| !failing.groups.contains(parts.codes(part));
+        let kept = (0..parts.len()).map(kept).collect();
+        let scheme = recoded.levels().cloned();
+        let earlier = match engine.project() {
+            Some(project) => applied(engine, &base, &Publications::of(project).records()?).0,
+            None => Vec::new(),
+        };
+        let (applied, suppressed) = (parts, failing.records);
+        Ok(Self { engine, base, applied, kept, scheme, criteria, suppressed, earlier })
+    }
+
+    /// Runs the attacks on one sensitive attribute, and computes beliefs.
+    fn attacked(
+        &self,
+        facts: &Facts,
+        attacks: &[&'static Attack],
+        limits: AttackLimits,
+        ask: &RiskAsk,
+        inputs: &RiskInputs,
+    ) -> Result<SensitiveRisk, Error> {
+        let (watched, position) = (self.watched(facts), facts.target.position);
+        let joint = JointCounts::of(self.engine.cube(), Some(position));
+        let groups = self.groups(&joint);
+        let population = self.population(inputs, Some(watched))?;
+        let persons = population.as_ref().map(|population| population.by_group(&groups));
+        let promise = Thresholds { criteria: &self.criteria, base: &self.base, watched: position };
+        let table = Some(self.counted(facts, &promise));
+        let (groups, persons) = (&groups, persons.as_deref());
+        let situation = Situation { groups, column: 0, facts, limits, population: persons, table };
+        let sources = PriorSources {
+            attributes: self.engine.cube().attributes(),
+            watched,
+            facts,
+            population: population.as_ref(),
+            inputs,
+            table: &|| Ok(JointPrior::of_table(&joint, 0)),
+            summary: &|id| self.summary(facts, id, inputs),
+        };
+        let (prior, marginal, alpha) =
+            (sources.prior(&ask.prior)?, sources.marginal(), sources.alpha()?);
+        let priors =
+            [prior.as_ref(), &marginal].map(|p| Informed { prior: p, alpha: alpha.as_ref() });
+        sensitive::reported(&situation, attacks, &targets(&joint), &priors, ask)
+    }
+
+    fn population(
+        &self,
+        inputs: &RiskInputs,
+        watched: Option<&Watched>,
+    ) -> Result<Option<Population>, Error> {
+        let (project, attributes) = (self.engine.project(), self.engine.cube().attributes());
+        let read =
+            |file: &PathBuf| Population::read(file, project, attributes, watched, inputs.memory);
+        inputs.population.as_ref().map(read).transpose()
+    }
+
+    fn watched(&self, facts: &Facts) -> &Watched {
+        &self.engine.cube().watched()[facts.target.position]
+    }
+
+    fn summary(
+        &self,
+        facts: &Facts,
+        id: &str,
+        inputs: &RiskInputs,
+    ) -> Result<Box<dyn Prior>, Error> {
+        let project = self.engine.project().ok_or_else(|| {
+            Error::new("a summary needs the project's data", "name the project, not a lattice file")
+        })?;
+        let qi = Some(self.engine.attributes().into_iter().map(String::from).collect());
+        let (summary, memory) = (id.to_owned(), inputs.memory);
+        let options = InstantOptions { qi, summary, memory, ..InstantOptions::default() };
+        summary_prior(project, self.engine.cube(), self.watched(facts), &options)
+    }
+
+    /// The sensitive attributes that are asked about.
+    fn sensitive(&self, ask: &RiskAsk) -> Result<Vec<&Facts>, Error> {
+        let all = self.engine.facts();
+        let Some(on) = &ask.on else { return Ok(all.iter().collect()) };
+        let found = all.iter().find(|facts| facts.target.name == *on);
+        found.map(|facts| vec![facts]).ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|facts| facts.target.name.as_str()).collect();
+            let what = format!("there is no sensitive attribute '{on}'");
+            Error::new(what, format!("choose from: {}", names.join(", ")))
+        })
+    }
+
+    fn groups<'j>(&self, joint: &'j JointCounts) -> PublishedGroups<'j> {
+        PublishedGroups::of(joint, &self.applied, |part| self.kept[part], Suppression::Dropped)
+    }
+
+    fn counted<'t>(&'t self, facts: &Facts, promise: &'t Thresholds<'t>) -> CountedTable<'t> {
+        CountedTable {
+            attributes: self.engine.cube().attributes(),
+            base: &self.base,
+            watched: facts.target.position,
+            applied: &self.applied,
+            kept: &self.kept,
+            scheme: self.scheme.as_ref(),
+            promise: (!self.criteria.is_empty()).then_some(promise),
+            earlier: &self.earlier,
+        }
+    }
+
+    /// The published groups by code. Where persons are counted, they are who could be picked out.
+    fn rows(&self) -> CodedRows {
+        let unit = self.engine.cube().unit();
+        let mut rows = CodedRows::new(self.engine.attributes());
+        self.applied.for_each_group(&self.base, unit.unwrap_or(0), |part, group| {
+            if self.kept[part] {
+                let size = if unit.is_some() { group.values.len() as u64 } else { group.records };
+                rows.add(self.applied.codes(part), size);
+            }
+        });
+        rows
+    }
+
+    fn report(
+        &self,
+        ask: &RiskAsk,
+        inputs: &RiskInputs,
+        sensitive: Vec<SensitiveRisk>,
+    ) -> Result<RiskReport, Error> {
+        let rows = self.rows();
+        let mut values = Vec::new();
+        if let Some((position, _)) = self.engine.cube().sensitive().next() {
+            self.applied.for_each_group(&self.base, position, |part, group| {
+                values.extend(self.kept[part].then(|| group.values.to_vec()));
+            });
+        }
+        let known = match self.population(inputs, None)? {
+            Some(population) => {
+                let joint = JointCounts::of(self.engine.cube(), None);
+                let persons = population.by_group(&self.groups(&joint));
+                let groups = rows.records().iter().copied().zip(persons).collect();
+                KnownPopulation::Counted(groups, population.persons)
+            }
+            None => KnownPopulation::by_fraction(ask.sampling_fraction)?,
+        };
+        Ok(RiskReport {
+            scheme: self.scheme.clone(),
+            quasi_identifiers: self.engine.attributes().into_iter().map(String::from).collect(),
+            records: self.engine.records() - self.suppressed,
+            suppressed: Some(self.suppressed),
+            groups: rows.len() as u64,
+            risk: sizes::measured(&rows, &values, &known, ask),
+            columns: self.columns(ask, inputs)?,
+            sensitive,
+        })
+    }
+
+    fn columns(&self, ask: &RiskAsk, inputs: &RiskInputs) -> Result<Option<ColumnRisk>, Error> {
+        let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
+        let Some(project) = self.engine.project() else { return Ok(None) };
+        columns::of_project(project, &qi, ask.key_size, inputs.memory).map(Some)
+    }
+}
+
+/// Every record with a known sensitive value is a target.
+pub(super) fn targets(joint: &JointCounts) -> sensitive::Targets {
+    let values = joint.columns()[0].values.len();
+    let known = |row: usize| {
+        let known = joint.values(row).iter().filter(|v| (v.codes[0] as usize) < values);
+        known.map(|value| value.count).sum()
+    };
+    let rows = (0..joint.len()).map(|row| (joint.codes(row).to_vec(), known(row)));
+    rows.filter(|(_, records)| *records > 0).collect()
+}
