@@ -130,7 +130,8 @@ impl PublicationReport {
     /// The same with files by name alone, for whoever has no business with folders.
     pub fn with_names_only(mut self) -> Self {
         let papers = self.manifest.iter_mut().chain(&mut self.private).chain(&mut self.record);
-        for path in [&mut self.output].into_iter().chain(papers) {
+        let sensitive = self.anatomy.as_mut().map(|anatomy| &mut anatomy.sensitive);
+        for path in [&mut self.output].into_iter().chain(papers).chain(sensitive) {
             *path = path.file_name().map(PathBuf::from).unwrap_or_default();
         }
         self

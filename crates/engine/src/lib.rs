@@ -40,5 +40,5 @@ pub use engine::{Engine, EngineBuilder};
 pub use instant::{Instant, InstantOptions};
 pub use options::{Options, Way};
 pub use pareto::{FrontAxes, GroundRule, PokaOptions};
-pub use strategies::{StrategyEntry, strategies};
+pub use strategies::{LossUse, StrategyEntry, strategies};
 pub use update::ChangeFiles;

@@ -1,5 +1,6 @@
 //! The field's algorithms as they can be asked for: those on counted groups, and those that need more.
 
+use haggle_api::Judge;
 use haggle_model::Error;
 use haggle_search::strategies::{CATALOG, Strategy};
 
@@ -19,7 +20,7 @@ use options::PredictionChoice;
 use scanned::MONDRIAN_SCANNED;
 use search::{found, none};
 
-pub use haggle_search::strategies::StrategyEntry;
+pub use haggle_search::strategies::{LossUse, StrategyEntry};
 pub use search::{
     FoundRecoding, Search, Searched, deadline, found_by, prepare_search, recoded_again, refined,
     search,
@@ -45,6 +46,7 @@ const LATTICE: Own = Own {
         finds: "the scheme that loses least",
         citation: "A. Pilalidou, P. Vassiliadis: Trading privacy for information loss in the blink of an eye. SSDBM 2012; exact over every scheme",
         needs: "any model; where schemes are annotated on demand, time to prove it",
+        loss: LossUse::Measure,
     },
     weighs: true,
     options: &[],
@@ -65,6 +67,7 @@ const REFINED: Own = Own {
         finds: "the least loss of each step",
         citation: "local recoding of outliers; after J. Xu, W. Wang, J. Pei et al.: Utility-based anonymization using local recoding. KDD 2006",
         needs: "any model; where schemes are annotated on demand, time to prove it",
+        loss: LossUse::Measure,
     },
     weighs: true,
     options: &[],
@@ -151,6 +154,24 @@ impl Chosen {
 
     pub(crate) fn about(&self) -> StrategyEntry {
         self.entry.about()
+    }
+
+    /// Refuses a measure that the strategy would not look at.
+    pub fn check_measure(&self, optimize: Option<&Judge>) -> Result<(), Error> {
+        let (Some(judge), about) = (optimize, self.about()) else { return Ok(()) };
+        let (what, fix) = match about.loss {
+            LossUse::Measure => return Ok(()),
+            LossUse::Weights if !judge.weights.is_empty() => return Ok(()),
+            LossUse::Weights => (
+                format!("{} uses only the weights of a measure, and '{judge}' has none", about.id),
+                "state the weights of attributes, such as lm:age=2, or leave out the measure",
+            ),
+            LossUse::Nothing => (
+                format!("{} does not look at a loss measure", about.id),
+                "leave out the measure, or choose a strategy that optimizes, such as lattice",
+            ),
+        };
+        Err(Error::new(what, fix))
     }
 
     /// As it can be asked for again.

@@ -101,7 +101,7 @@ pub mod inference {
 pub mod catalog {
     pub use haggle_api::Value;
     pub use haggle_cube::Merging;
-    pub use haggle_engine::{StrategyEntry, strategies};
+    pub use haggle_engine::{LossUse, StrategyEntry, strategies};
     pub use haggle_instant::{CATALOG as SUMMARIES, SummaryKind, find as find_summary};
     pub use haggle_loss::{
         CATALOG as MEASURES, ExpectedFrom, Measure, MeasureOption, expected_from,

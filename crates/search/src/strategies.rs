@@ -90,6 +90,21 @@ pub struct StrategyEntry {
     pub citation: &'static str,
     /// What it requires of the request.
     pub needs: &'static str,
+    /// What it does with the loss measure of the request.
+    pub loss: LossUse,
+}
+
+/// What a strategy does with the loss measure of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum LossUse {
+    /// It looks for little of this loss.
+    Measure,
+    /// It uses only the weights that the measure gives to attributes.
+    Weights,
+    /// It has a criterion of its own.
+    Nothing,
 }
 
 /// A catalog entry.

@@ -10,12 +10,22 @@ pub(crate) struct ChoiceFields {
     pub(crate) strategy: Option<String>,
     pub(crate) result: Option<String>,
     pub(crate) refine: bool,
+    pub(crate) anatomy: bool,
 }
 
 impl ChoiceFields {
     /// Returns the choice; an error if the fields contradict each other.
     pub(crate) fn choice(self) -> Result<Choice, Failure> {
-        let Self { scheme, strategy, result, refine } = self;
+        let Self { scheme, strategy, result, refine, anatomy } = self;
+        if anatomy {
+            return if scheme.is_none() && strategy.is_none() && result.is_none() && !refine {
+                Ok(Choice::Anatomy)
+            } else {
+                let what = "a publication in two tables keeps every recorded value";
+                Err(haggle::Error::new(what, "name no scheme or strategy, or publish one table")
+                    .into())
+            };
+        }
         let what = match (strategy, result) {
             (None, Some(_)) => "a result is named, and no strategy that found it",
             (Some(_), _) if scheme.is_some() => "a scheme and a strategy are named",

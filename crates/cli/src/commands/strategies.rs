@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use haggle::catalog::{StrategyEntry, strategies};
+use haggle::catalog::{LossUse, StrategyEntry, strategies};
 
 use crate::Output;
 
@@ -44,28 +44,38 @@ fn list(all: &[StrategyEntry]) -> String {
 
 fn explain(strategy: &StrategyEntry) -> String {
     format!(
-        "{} ({})\n\n{}\n\n  Recoding: {}\n  Finds: {}\n  Needs: {}\n\nAsk for it\n  haggle publish PROJECT --strategy {} …\n  haggle compare PROJECT --strategies {} …\n\nSource\n  {}\n",
+        "{} ({})\n\n{}\n\n  Recoding: {}\n  Finds: {}\n  Needs: {}\n  Loss: {}\n\nAsk for it\n  haggle publish PROJECT --strategy {} …\n  haggle compare PROJECT --strategies {} …\n\nSource\n  {}\n",
         strategy.title,
         strategy.id,
         strategy.definition,
         strategy.recoding,
         strategy.finds,
         strategy.needs,
+        use_of_loss(strategy),
         strategy.id,
         strategy.id,
         strategy.citation
     )
 }
 
+fn use_of_loss(strategy: &StrategyEntry) -> &'static str {
+    match strategy.loss {
+        LossUse::Measure => "looks for little of the measure that is asked for",
+        LossUse::Weights => "uses only the weights of attributes, such as `lm:age=2`",
+        LossUse::Nothing => "does not look at a measure; naming one is refused",
+    }
+}
+
 fn manual_page(strategy: &StrategyEntry) -> String {
     format!(
-        "# {}\n\n`{}`\n\n{}\n\n- Recoding: {}\n- Finds: {}\n- Needs: {}\n\n**Ask for it.** `--strategy {}`\n\n**Source.** {}\n",
+        "# {}\n\n`{}`\n\n{}\n\n- Recoding: {}\n- Finds: {}\n- Needs: {}\n- Loss: {}\n\n**Ask for it.** `--strategy {}`\n\n**Source.** {}\n",
         strategy.title,
         strategy.id,
         strategy.definition,
         strategy.recoding,
         strategy.finds,
         strategy.needs,
+        use_of_loss(strategy),
         strategy.id,
         strategy.citation
     )

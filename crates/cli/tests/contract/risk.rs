@@ -6,13 +6,18 @@ use crate::common::Folder;
 
 /// The hospital of the source's table 2.1-1, with hierarchies that give its table 2.1-2.
 fn hospital() -> Folder {
+    hospital_stating("")
+}
+
+/// The same, with more stated of the condition.
+fn hospital_stating(more: &str) -> Folder {
     let attribute = |name: &str, file: &str| {
         format!(
             "[[attribute]]\nname = \"{name}\"\nrole = \"quasi-identifier\"\nhierarchy = \"{file}\"\n"
         )
     };
     let project = format!(
-        "[data]\npath = \"hospital.csv\"\n{}{}{}[[attribute]]\nname = \"condition\"\nrole = \"sensitive\"\n",
+        "[data]\npath = \"hospital.csv\"\n{}{}{}[[attribute]]\nname = \"condition\"\nrole = \"sensitive\"\n{more}",
         attribute("zip", "zip.csv"),
         attribute("age", "age.csv"),
         attribute("nationality", "nationality.csv"),
@@ -232,4 +237,25 @@ fn every_attack_is_in_the_book() {
         let line = format!("| `{}` |", attack["attack"].as_str().unwrap());
         assert!(book.contains(&line), "docs/reference/catalogs.md lacks {line}");
     }
+}
+
+/// What a project states of values holds for its files as for its schemes: the ages of table 2.1-2's
+/// second group all have cancer, which may be disclosed here, and conditions have classes.
+#[test]
+fn files_are_examined_by_what_their_project_states() {
+    let folder = hospital_stating(
+        "dont_care = [\"Cancer\"]\nclass_function = \"empirical\"\n\
+         order = [\"Viral Infection\", \"Heart Disease\", \"Cancer\"]\n",
+    );
+    let before = folder.haggle(&["risk", ".", "--scheme", "1,1,1", "--json"]).json(0);
+    folder.haggle(&["publish", ".", "--k", "4", "--scheme", "1,1,1", "-o", "out.csv"]).text();
+    let after = folder.haggle(&["risk", "out.csv", ".", "--json"]).json(0);
+    for report in [&before, &after] {
+        assert_eq!(attack(report, "homogeneity")["exposed"], 0, "{report}");
+        assert_eq!(attack(report, "elimination")["reason"], Value::Null, "{report}");
+    }
+    for name in ["background-knowledge", "skewness", "similarity", "elimination"] {
+        assert_eq!(attack(&before, name), attack(&after, name));
+    }
+    assert_eq!(before["sensitive"][0]["belief"], after["sensitive"][0]["belief"]);
 }

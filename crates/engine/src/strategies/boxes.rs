@@ -6,7 +6,7 @@ use haggle_instant::{
     Boxed, Boxing, Goal, PredictionOptions, SummaryKind, m_instant as find_boxes,
 };
 use haggle_model::{CancelOnly, Error, Recoding, Region};
-use haggle_search::strategies::StrategyEntry;
+use haggle_search::strategies::{LossUse, StrategyEntry};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -37,6 +37,7 @@ pub(crate) const M_INSTANT: Own = Own {
         finds: "some boxes, in few scans",
         citation: "M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011",
         needs: "nothing; it predicts by k-anonymity or frequency l-diversity, else that nobody is alone, and what is found keeps all that is asked. Another summary than histograms can be named: `m-instant:summary=bayes` (or `histogram`, `bayes-greedy`, `sample`, `pg`), and the probability above which boxes are split: `m-instant:threshold=0.95` (0.8 by default). Without the data at hand, the groups of the lattice are counted instead",
+        loss: LossUse::Nothing,
     },
     weighs: false,
     options: &["summary", "threshold"],

@@ -10,7 +10,7 @@ use haggle_instant::{
 use haggle_loss::ExpectedFrom;
 use haggle_model::{Error, Hierarchy, QuasiIdentifier, Recoding, Region, Scheme};
 use haggle_project::survey::plan as columns;
-use haggle_search::strategies::StrategyEntry;
+use haggle_search::strategies::{LossUse, StrategyEntry};
 
 use super::boxes::{goal, summary, watched};
 use super::options::PromiseBy;
@@ -39,6 +39,7 @@ pub(crate) const S_INSTANT: Own = Own {
         finds: "a cut of little loss, in few scans; how far it is from the best one, `k-optimize` shows",
         citation: "M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011, section 7",
         needs: "a loss that can be expected (see the measures); it predicts by k-anonymity or frequency l-diversity, else that nobody is alone, and what is found keeps all that is asked. Options: `s-instant:threshold=0.95` (the least probability, 0.8 by default), `by=expectation` (then the threshold is the number of records expected in failing groups; by default as many as may be suppressed, or 1), `summary=bayes` (or `histogram`, `bayes-greedy`, `sample`, `pg`); several are separated by commas. Without the data at hand, the groups of the lattice are counted instead",
+        loss: LossUse::Measure,
     },
     weighs: false,
     options: &["summary", "threshold", "by"],

@@ -2,7 +2,7 @@
 
 use haggle_cube::{Applied, Base, BoxIndex, BoxSource};
 use haggle_model::{CancelOnly, Error, Recoding, Region};
-use haggle_search::strategies::{ScannedBox, ScannedBoxes, StrategyEntry, mondrian_over};
+use haggle_search::strategies::{LossUse, ScannedBox, ScannedBoxes, StrategyEntry, mondrian_over};
 
 use super::boxes::{data, passing, watched};
 use crate::Engine;
@@ -20,6 +20,7 @@ pub(crate) const MONDRIAN_SCANNED: Own = Own {
         finds: "some boxes, by greedy splits; the same as mondrian-median",
         citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006; as a database implementation to compare M-INSTANT with: M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011, section 7.3",
         needs: "nothing. Without the data at hand, the groups of the lattice are counted instead",
+        loss: LossUse::Nothing,
     },
     weighs: false,
     options: &[],

@@ -104,6 +104,7 @@ pub fn found_by<'e>(
     criteria: &[Criterion],
 ) -> Result<Recoded<'e>, Error> {
     let (ask, chosen) = (&request.or(engine.defaults()), Chosen::of(strategy)?);
+    chosen.check_measure(request.optimize.as_ref())?;
     if criteria.is_empty() {
         return Err(Error::new("a strategy needs a threshold", "state one, such as k = 5"));
     }

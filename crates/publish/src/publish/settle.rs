@@ -96,6 +96,9 @@ fn found_by<'e>(
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
     let WantedStrategy { strategy, result, time, until } = *wanted;
     let chosen = Chosen::of(strategy)?;
+    if result.is_none() {
+        chosen.check_measure(search.ask.optimize.as_ref())?;
+    }
     let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
     let key = |name: &str| ResultKey { strategy: chosen.id(), caps, name: name.into() };
     if let Some(kept) = result.map(key).and_then(|key| engine.results().get(&key)) {

@@ -44,7 +44,9 @@ impl Inspection {
         let cube = measured.cube();
         let all = facts::facts(cube, &self.stated_of(cube)?)?;
         let behind = self.behind(inputs)?;
-        let file = File { inspection: self, cube, behind: behind.as_ref(), limits, inputs };
+        let (behind, known) = behind.as_ref().map(|(cube, known)| (cube, known.as_slice())).unzip();
+        let known = known.unwrap_or_default();
+        let file = File { inspection: self, cube, behind, known, limits, inputs };
         let asked = |facts: &&Facts| ask.on.as_ref().is_none_or(|on| facts.target.name == *on);
         let reports = all.into_iter().map(|facts| file.with_reference(facts)).collect::<Vec<_>>();
         let reports: Result<Vec<SensitiveRisk>, Error> = reports
@@ -55,11 +57,15 @@ impl Inspection {
         file.report(ask, reports?)
     }
 
-    /// The counted table of the project behind the file.
-    fn behind(&self, inputs: &RiskInputs) -> Result<Option<Cube>, Error> {
+    /// The counted table of the project behind the file, with what is known of its sensitive
+    /// attributes.
+    fn behind(&self, inputs: &RiskInputs) -> Result<Option<(Cube, Vec<Facts>)>, Error> {
         let Some(project) = self.project() else { return Ok(None) };
-        let survey = survey(project, self.qi(), inputs.memory, &Silent)?;
-        Ok(Some(survey.into_cube(project)))
+        let mut survey = survey(project, self.qi(), inputs.memory, &Silent)?;
+        let stated = std::mem::take(&mut survey.stated);
+        let cube = survey.into_cube(project);
+        let known = facts::facts(&cube, &stated)?;
+        Ok(Some((cube, known)))
     }
 }
 
@@ -69,6 +75,8 @@ struct File<'f> {
     cube: &'f Cube,
     /// The table that it was made from.
     behind: Option<&'f Cube>,
+    /// What is known of the sensitive attributes of that table.
+    known: &'f [Facts],
     limits: AttackLimits,
     inputs: &'f RiskInputs,
 }
@@ -80,7 +88,7 @@ impl File<'_> {
 
     /// Facts with the counts of the table behind the file, which groups are compared with.
     fn with_reference(&self, facts: Facts) -> Facts {
-        let facts = self.with_attackers(facts);
+        let facts = self.with_statements(self.with_attackers(facts));
         let Some((behind, watched)) = self.watched_behind(&facts) else { return facts };
         let mut counts = vec![0; facts.counts.len()];
         behind.for_each_group(behind.space().top(), watched, |_, group| {
@@ -105,6 +113,21 @@ impl File<'_> {
         let prior_given = stated.prior_given.as_ref().map(|prior| among(prior, 0.0));
         let alpha = stated.alpha.as_ref().map(|alpha| among(alpha, 1.0));
         Facts { prior_given, alpha, ..facts }
+    }
+
+    /// Facts with the values that may be disclosed and the classes of the table behind the file.
+    fn with_statements(&self, facts: Facts) -> Facts {
+        let Some(known) = self.known.iter().find(|k| k.target.name == facts.target.name) else {
+            return facts;
+        };
+        let codes: Vec<Option<usize>> =
+            facts.values.values().map(|value| Some(known.values.code(value)? as usize)).collect();
+        let free = |code: &Option<usize>| code.is_some_and(|code| known.dont_care[code]);
+        let dont_care = codes.iter().map(free).collect();
+        let classes = known.classes.as_ref();
+        let classes =
+            classes.and_then(|all| codes.iter().map(|code| Some(all[(*code)?])).collect());
+        Facts { dont_care, classes, ..facts }
     }
 
     /// The table behind the file, and the place of a sensitive attribute in it.

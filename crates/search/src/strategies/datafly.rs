@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use haggle_model::Scheme;
 
-use super::{Ending, Strategy, StrategyEntry, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
@@ -17,6 +17,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
         finds: "a feasible scheme; not necessarily the lowest or the one with the least loss",
         citation: "L. Sweeney: Achieving k-anonymity privacy protection using generalization and suppression. IJUFKS 10(5), 2002",
         needs: "nothing",
+        loss: LossUse::Nothing,
     },
     run,
 };

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use haggle_model::{Level, Scheme};
 
 use super::frequency_sets::FrequencySets;
-use super::{Ending, Strategy, StrategyEntry, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const BOTTOM_UP: Strategy = Strategy {
@@ -23,6 +23,7 @@ pub(super) const BOTTOM_UP: Strategy = Strategy {
         finds: "the least loss among the minimal feasible schemes",
         citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Incognito: efficient full-domain k-anonymity. SIGMOD 2005",
         needs: "a model under which more general schemes suppress no more, or nothing suppressed",
+        loss: LossUse::Measure,
     },
     run: |task| run(task, BOTTOM_UP.about.title, false),
 };

@@ -11,7 +11,7 @@
 use haggle_cube::Merging;
 
 use super::cut::Forest;
-use super::{Ending, Strategy, StrategyEntry, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
@@ -23,6 +23,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
         finds: "the cut with the least loss; with a time limit, the best found",
         citation: "R. Bayardo, R. Agrawal: Data privacy through optimal k-anonymization. ICDE 2005",
         needs: "nothing; it prunes only with models and measures that allow it",
+        loss: LossUse::Measure,
     },
     run,
 };

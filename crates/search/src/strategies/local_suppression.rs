@@ -2,7 +2,7 @@
 //! found; the fewest possible in small tables.
 
 use super::cells::{Cells, Groups, MOST_ATTRIBUTES, MOST_EXACT, greedy, least_cost_groups};
-use super::{Ending, Strategy, StrategyEntry, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
@@ -14,6 +14,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
         finds: "the least weighted number of starred cells in tables of at most 12 records; else few",
         citation: "A. Meyerson, R. Williams: On the complexity of optimal k-anonymity. PODS 2004, for the recoding; own greedy algorithm",
         needs: "nothing. Records with the same quasi-identifiers are published differently only where at most one sensitive attribute is counted, and no persons",
+        loss: LossUse::Weights,
     },
     run,
 };

@@ -16,7 +16,7 @@
 use haggle_cube::{Applied, Base};
 use haggle_model::{QuasiIdentifier, Recoding, Region};
 
-use super::{Ending, Strategy, StrategyEntry, StrategyOutcome, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, StrategyOutcome, Task};
 use crate::Error;
 
 /// As published; the other variants describe their differences.
@@ -28,6 +28,7 @@ const STRICT: StrategyEntry = StrategyEntry {
     finds: "some boxes, by greedy splits",
     citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006",
     needs: "nothing",
+    loss: LossUse::Nothing,
 };
 
 pub(super) const MEDIAN: Strategy =

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use haggle_model::{Scheme, Space};
 
 use super::frequency_sets::FrequencySets;
-use super::{Ending, Strategy, StrategyEntry, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
@@ -22,6 +22,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
         finds: "the least loss among the minimal feasible schemes",
         citation: "K. El Emam, F. Dankar, R. Issa, E. Jonker et al.: A globally optimal k-anonymity method for the de-identification of health data. JAMIA 16(5), 2009",
         needs: "a model under which more general schemes suppress no more, or nothing suppressed; at most a million schemes",
+        loss: LossUse::Measure,
     },
     run,
 };

@@ -54,10 +54,10 @@ pub fn poka(
     weakest: f64,
     evaluate: &Evaluate<'_>,
 ) -> Result<Poka, Error> {
-    let mut search = PokaSearch { space, evaluate, known: BTreeMap::new() };
+    let mut search = PokaSearch { space, schemes: EvaluatedSchemes::new(evaluate) };
     let top = space.top().clone();
     let mut points: Vec<PokaPoint> = Vec::new();
-    let mut next = search.value(&top)?.map(|valued| PokaPoint { scheme: top, valued });
+    let mut next = search.schemes.value(&top)?.map(|valued| PokaPoint { scheme: top, valued });
     while let Some(base) = next {
         let go_on = base.valued.strength > weakest && base.scheme.height() > 0;
         let depth = depth.min(base.scheme.height()).max(1);
@@ -66,7 +66,7 @@ pub fn poka(
         let mut walk = PokaWalk { base, depth, risen: BTreeMap::new(), descended: BTreeMap::new() };
         next = if go_on { search.descend(&base.scheme, &mut walk)? } else { None };
     }
-    Ok(Poka { points, evaluated: search.known.len() })
+    Ok(Poka { points, evaluated: search.schemes.len() })
 }
 
 /// Returns the exact front with one point per scheme: every scheme is evaluated.
@@ -91,11 +91,36 @@ pub fn best_of_each(space: &Space, evaluate: &Evaluate<'_>) -> Result<Vec<PokaPo
     Ok(points)
 }
 
-/// What is known about schemes over all walks.
+/// Schemes with their values, each evaluated once.
+pub(super) struct EvaluatedSchemes<'a> {
+    evaluate: &'a Evaluate<'a>,
+    values: BTreeMap<Scheme, Option<Valued>>,
+}
+
+impl<'a> EvaluatedSchemes<'a> {
+    pub(super) fn new(evaluate: &'a Evaluate<'a>) -> Self {
+        Self { evaluate, values: BTreeMap::new() }
+    }
+
+    pub(super) fn value(&mut self, scheme: &Scheme) -> Result<Option<Valued>, Error> {
+        if let Some(known) = self.values.get(scheme) {
+            return Ok(*known);
+        }
+        let valued = (self.evaluate)(scheme)?;
+        self.values.insert(scheme.clone(), valued);
+        Ok(valued)
+    }
+
+    /// How many were evaluated.
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+}
+
+/// The space, and what is known about its schemes over all walks.
 struct PokaSearch<'a> {
     space: &'a Space,
-    evaluate: &'a Evaluate<'a>,
-    known: BTreeMap<Scheme, Option<Valued>>,
+    schemes: EvaluatedSchemes<'a>,
 }
 
 /// One walk from a base, with the results of searches from each scheme, so that none is repeated.
@@ -132,15 +157,6 @@ pub(super) fn better(one: Option<PokaPoint>, other: Option<PokaPoint>) -> Option
 }
 
 impl PokaSearch<'_> {
-    fn value(&mut self, scheme: &Scheme) -> Result<Option<Valued>, Error> {
-        if let Some(known) = self.known.get(scheme) {
-            return Ok(*known);
-        }
-        let valued = (self.evaluate)(scheme)?;
-        self.known.insert(scheme.clone(), valued);
-        Ok(valued)
-    }
-
     /// Searches down to the depth, and from there up.
     fn descend(
         &mut self,
@@ -155,7 +171,7 @@ impl PokaSearch<'_> {
             let found = match walk.distance(&child) == walk.depth {
                 false => self.descend(&child, walk)?,
                 true if walk.depth == 1 => {
-                    let valued = self.value(&child)?;
+                    let valued = self.schemes.value(&child)?;
                     let usable = valued.is_some_and(|valued| walk.comes_after(valued));
                     self.rise(&child, usable, walk)?
                 }
@@ -181,13 +197,13 @@ impl PokaSearch<'_> {
         let mut best = None;
         if usable {
             let found = |valued| PokaPoint { scheme: scheme.clone(), valued };
-            best = self.value(scheme)?.map(found);
+            best = self.schemes.value(scheme)?.map(found);
         }
         for child in self.upper(scheme) {
             let found = if walk.lies_below(&child) && walk.distance(&child) > 1 {
                 self.rise(&child, false, walk)?
             } else {
-                let valued = self.value(&child)?;
+                let valued = self.schemes.value(&child)?;
                 let after = valued.is_some_and(|valued| walk.comes_after(valued));
                 if after { self.rise(&child, true, walk)? } else { None }
             };

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use haggle_model::{Scheme, Space};
 
-use super::poka::{Evaluate, Poka, PokaPoint, Valued, better, lower};
+use super::poka::{Evaluate, EvaluatedSchemes, Poka, PokaPoint, Valued, better, lower};
 use crate::Error;
 
 /// Lower bounds of the loss of a scheme and of all above it.
@@ -45,9 +45,8 @@ pub fn poka_by_ceilings(
 ) -> Result<Poka, Error> {
     let mut search = CeilingSearch {
         space,
-        evaluate,
+        schemes: EvaluatedSchemes::new(evaluate),
         bounds,
-        known: BTreeMap::new(),
         unsuppressed: BTreeMap::new(),
         done: HashSet::new(),
     };
@@ -59,30 +58,20 @@ pub fn poka_by_ceilings(
         base = next.clone();
         points.push(next);
     }
-    Ok(Poka { points, evaluated: search.known.len() })
+    Ok(Poka { points, evaluated: search.schemes.len() })
 }
 
 /// What is known about schemes.
 struct CeilingSearch<'a> {
     space: &'a Space,
-    evaluate: &'a Evaluate<'a>,
+    schemes: EvaluatedSchemes<'a>,
     bounds: &'a LossBounds<'a>,
-    known: BTreeMap<Scheme, Option<Valued>>,
     unsuppressed: BTreeMap<Scheme, f64>,
     /// Schemes that neither come after the last point, nor do any above them.
     done: HashSet<Scheme>,
 }
 
 impl CeilingSearch<'_> {
-    fn value(&mut self, scheme: &Scheme) -> Result<Option<Valued>, Error> {
-        if let Some(known) = self.known.get(scheme) {
-            return Ok(*known);
-        }
-        let valued = (self.evaluate)(scheme)?;
-        self.known.insert(scheme.clone(), valued);
-        Ok(valued)
-    }
-
     /// Returns the next point: ground nodes are visited from the nearest on.
     fn after(&mut self, base: &PokaPoint) -> Result<Option<PokaPoint>, Error> {
         let mut best: Option<PokaPoint> = None;
@@ -109,7 +98,7 @@ impl CeilingSearch<'_> {
         let lowered = |i: &usize| ground.level(*i) < base.scheme.level(*i);
         let lowered: Vec<usize> = (0..ground.levels().len()).filter(lowered).collect();
         let ceiling = lowered.iter().fold(top.clone(), |c, &i| c.with(i, ground.level(i)));
-        let Some(strength) = self.value(&ceiling)?.map(|valued| valued.strength) else {
+        let Some(strength) = self.schemes.value(&ceiling)?.map(|valued| valued.strength) else {
             return Ok(false);
         };
         Ok(best.is_none_or(|best| strength >= best.valued.strength))
@@ -128,7 +117,8 @@ impl CeilingSearch<'_> {
             if self.is_done(&scheme, base)? {
                 continue;
             }
-            let valued = self.value(&scheme)?.filter(|valued| valued.loss < base.valued.loss);
+            let valued =
+                self.schemes.value(&scheme)?.filter(|valued| valued.loss < base.valued.loss);
             let found = valued.map(|valued| PokaPoint { scheme: scheme.clone(), valued });
             best = better(best, found);
             for i in 0..scheme.levels().len() {
@@ -149,7 +139,10 @@ impl CeilingSearch<'_> {
         let done = self.done.contains(scheme)
             || lower(scheme).iter().any(|below| self.done.contains(below))
             || (self.bounds.by_levels)(scheme).is_some_and(|loss| loss >= base.valued.loss)
-            || self.value(scheme)?.is_some_and(|valued| valued.strength >= base.valued.strength)
+            || self
+                .schemes
+                .value(scheme)?
+                .is_some_and(|valued| valued.strength >= base.valued.strength)
             || self.loses_as_much(scheme, base)?;
         if done {
             self.done.insert(scheme.clone());

@@ -5,7 +5,7 @@
 use haggle_model::{Scheme, Sublattice};
 
 use super::frequency_sets::FrequencySets;
-use super::{Ending, Strategy, StrategyEntry, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
@@ -17,6 +17,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
         finds: "the lowest height, then the fewest records suppressed",
         citation: "P. Samarati: Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001",
         needs: "a model under which more general schemes suppress no more, or nothing suppressed",
+        loss: LossUse::Nothing,
     },
     run,
 };

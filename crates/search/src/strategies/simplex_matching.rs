@@ -6,7 +6,7 @@
 //! holds.
 
 use super::cells::{Cells, Groups, Piece};
-use super::{Ending, Strategy, StrategyEntry, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, Task};
 use crate::Error;
 use crate::matching::{PairWeights, SimplexCosts, simplex_matching};
 use haggle_cube::Group;
@@ -23,6 +23,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
         finds: "the least weighted number of starred cells, in polynomial time",
         citation: "E. Anshelevich, A. Karagiozova: Terminal backup, 3D matching, and covering cubic graphs. STOC 2007",
         needs: "k-anonymity with k = 2 and no other model, at most 100 records that the maximum levels allow to be alike (of many equal records only a part counts), at most one sensitive attribute, and no persons",
+        loss: LossUse::Weights,
     },
     run,
 };

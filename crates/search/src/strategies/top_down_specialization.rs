@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::cut::Forest;
-use super::{Ending, Strategy, StrategyEntry, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, Task};
 use crate::Error;
 
 pub(super) const STRATEGY: Strategy = Strategy {
@@ -20,6 +20,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
         finds: "some cut that keeps classes predictable",
         citation: "B. Fung, K. Wang, P. Yu: Top-down specialization for information and privacy preservation. ICDE 2005",
         needs: "a sensitive attribute, which is the class",
+        loss: LossUse::Nothing,
     },
     run,
 };

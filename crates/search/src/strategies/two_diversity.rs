@@ -13,7 +13,7 @@
 use haggle_cube::Group;
 
 use super::cells::{Cells, Groups, Piece, greedy, records};
-use super::{Ending, Strategy, StrategyEntry, Task};
+use super::{Ending, LossUse, Strategy, StrategyEntry, Task};
 use crate::Error;
 use crate::matching::{least_cost_cover, stars};
 
@@ -34,6 +34,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
         finds: "at most s times the least weighted number of starred cells, where s is the size of the largest group of pairs (twice that beyond 300 records); and at most as many times as there are quasi-identifiers, if that many records may be suppressed",
         citation: "own algorithm and proof; that the records that need a star bound the cost is after X. Xiao, K. Yi, Y. Tao: The hardness and approximation algorithms for l-diversity. EDBT 2010",
         needs: "distinct l-diversity with l = 2, with k-anonymity up to 2 at most; every record has a sensitive value, of one attribute; no persons; at most 20,000 different combinations of quasi-identifiers and sensitive value",
+        loss: LossUse::Weights,
     },
     run,
 };

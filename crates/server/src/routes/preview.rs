@@ -59,7 +59,7 @@ fn few() -> usize {
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
     let (project, memory) = (state.project.clone(), state.memory);
     let Shown { scheme, strategy, result, refine, as_recorded, suppress, rows } = asked.extra;
-    let choice = ChoiceFields { scheme, strategy, result, refine }.choice()?;
+    let choice = ChoiceFields { scheme, strategy, result, refine, anatomy: false }.choice()?;
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
         let (suppress, search_time) = (suppress.into(), Some(SEARCH_TIME_LIMIT));

@@ -41,6 +41,9 @@ pub(crate) struct How {
     /// Whether suppressed records are grouped again at higher levels.
     #[serde(default)]
     refine: bool,
+    /// Whether one table is published or two.
+    #[serde(default)]
+    form: PublicationForm,
     /// The format of the file.
     #[serde(default)]
     format: FileFormat,
@@ -74,6 +77,7 @@ impl ExtraFields for How {
         "strategy",
         "result",
         "refine",
+        "form",
         "format",
         "as_recorded",
         "suppress",
@@ -102,6 +106,17 @@ impl How {
             (None | Some(true), false) => Ok(RecordOrder::random()),
         }
     }
+}
+
+/// Whether one table is published or two.
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum PublicationForm {
+    /// One table of generalized records.
+    #[default]
+    Table,
+    /// Two tables that are joined by group, with exact quasi-identifiers.
+    Anatomy,
 }
 
 /// The format of a published file.
@@ -160,7 +175,8 @@ pub(crate) enum PublishEnded {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PublishedFiles {
     report: Box<PublicationReport>,
-    /// The paths of data, manifest, mapping and private manifest.
+    /// The paths of data, manifest, mapping and private manifest, and of the table of sensitive
+    /// values where two tables are published.
     downloads: BTreeMap<&'static str, String>,
 }
 
@@ -220,8 +236,10 @@ fn write(
     let order = asked.extra.order()?;
     let formulas = asked.extra.formulas();
     let as_recorded = asked.extra.as_recorded.clone();
-    let How { scheme, strategy, result, refine, format, suppress, flag, output, .. } = asked.extra;
-    let choice = ChoiceFields { scheme, strategy, result, refine }.choice()?;
+    let How { scheme, strategy, result, refine, form, format, suppress, flag, output, .. } =
+        asked.extra;
+    let anatomy = matches!(form, PublicationForm::Anatomy);
+    let choice = ChoiceFields { scheme, strategy, result, refine, anatomy }.choice()?;
     let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
     let path = match output {
@@ -258,12 +276,16 @@ fn write(
     private_files::write_private(&mapping, &policy.mapping_csv())
         .map_err(|_| Failure::internal())?;
     let manifest = format!("{name}.manifest.json");
-    let files = [
+    let mut files = vec![
         ("data", name.clone(), report.output.clone()),
         ("manifest", manifest, report.manifest.clone().unwrap_or_default()),
         ("mapping", "mapping.csv".into(), mapping),
         ("private", "policy.json".into(), private.join("policy.json")),
     ];
+    if let Some(anatomy) = &report.anatomy {
+        let name = anatomy.sensitive.file_name().unwrap_or_default().to_string_lossy();
+        files.push(("sensitive", name.into_owned(), anatomy.sensitive.clone()));
+    }
     let id = Secret::random().map_err(|_| Failure::internal())?.into_name();
     let address = |name: &str| format!("/api/published/{id}/{}", encoded(name));
     let downloads = files.iter().map(|(what, name, _)| (*what, address(name))).collect();

@@ -149,6 +149,42 @@ fn starred_records_are_a_group_in_preview_and_publication() {
     }
 }
 
+/// A downloaded file as records by column name.
+fn records(path: &Value) -> Vec<BTreeMap<String, String>> {
+    let reply = server().get(path.as_str().unwrap());
+    assert_eq!(reply.status, 200, "{path}");
+    let mut reader = csv::Reader::from_reader(reply.body.as_slice());
+    reader.deserialize().map(Result::unwrap).collect()
+}
+
+#[test]
+fn two_tables_can_be_downloaded_and_keep_their_promise() {
+    let two = json!({"privacy": {"distinct-l-diversity": 2}, "only": true, "form": "anatomy"});
+    let ended = publish(&two);
+    let (done, downloads) = (&ended["done"]["report"], &ended["done"]["downloads"]);
+    let group = done["anatomy"]["group"].as_str().unwrap_or_else(|| panic!("{ended}"));
+    let attribute = done["anatomy"]["attribute"].as_str().unwrap();
+    let (people, values) = (records(&downloads["data"]), records(&downloads["sensitive"]));
+    assert!(people.len() > 30_000 && !people[0].contains_key(attribute));
+    let mut members: BTreeMap<&str, u64> = BTreeMap::new();
+    for record in &people {
+        *members.entry(&record[group]).or_default() += 1;
+    }
+    let mut counted: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+    for row in &values {
+        let count = row.iter().find(|(name, _)| *name != group && *name != attribute).unwrap().1;
+        counted.entry(&row[group]).or_default().push(count.parse().unwrap());
+    }
+    assert_eq!(members.keys().collect::<Vec<_>>(), counted.keys().collect::<Vec<_>>());
+    assert!(counted.values().all(|counts| counts.len() >= 2));
+    assert!(counted.iter().all(|(group, counts)| counts.iter().sum::<u64>() == members[group]));
+    let both = first_problem(&publish(&json!({"form": "anatomy", "strategy": "mondrian"})));
+    assert_snapshot!(both, @r"
+    a publication in two tables keeps every recorded value
+    fix: name no scheme or strategy, or publish one table
+    ");
+}
+
 #[test]
 fn a_result_that_is_not_found_is_refused() {
     let refused = publish(&json!({"strategy": "mondrian", "result": "0123456789abcdef"}));

@@ -86,3 +86,42 @@ fn zero(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     }
     f64::midpoint(low, high)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tomato-flower library of A. Lijoi, R. H. Mena and I. Prünster, *Bayesian Nonparametric
+    /// Estimation of the Probability of Discovering New Species*, Biometrika 94 (2007), 769–786:
+    /// 1,825 genes among 2,586 sequences, and the printed parameters of highest likelihood.
+    #[test]
+    fn the_most_likely_parameters_are_the_published_ones() {
+        let frequencies: [(u64, usize); 17] = [
+            (1, 1434),
+            (2, 253),
+            (3, 71),
+            (4, 33),
+            (5, 11),
+            (6, 6),
+            (7, 2),
+            (8, 3),
+            (9, 1),
+            (10, 2),
+            (11, 2),
+            (12, 1),
+            (13, 1),
+            (14, 1),
+            (16, 2),
+            (23, 1),
+            (27, 1),
+        ];
+        let sizes: Sizes = frequencies
+            .iter()
+            .flat_map(|&(size, groups)| std::iter::repeat_n(size, groups))
+            .collect();
+        assert_eq!((sizes.groups(), sizes.records()), (1825, 2586));
+        let (theta, alpha) = most_likely(&sizes).unwrap();
+        assert!((alpha - 0.612).abs() < 0.0005, "{alpha}");
+        assert!((theta - 741.0).abs() < 1.0, "{theta}");
+    }
+}

@@ -8,7 +8,7 @@ pub(super) const ESTIMATOR: UniquenessEstimator = UniquenessEstimator {
     id: "zayatz",
     title: "Zayatz",
     citation: "L. V. Zayatz, Estimation of the Percent of Unique Population Elements on a \
-               Microdata File Using the PopulationSample, U.S. Bureau of the Census, 1991",
+               Microdata File Using the Sample, U.S. Bureau of the Census, 1991",
     valid: "for every sample; it tends to overestimate where the sampling fraction is small",
     estimate,
 };
