@@ -42,10 +42,11 @@ page-test: $(MODULES) ## Types and logic of the page
 	cd web && npm run check
 	cd web && npm test
 
+# The whole workspace is named so that dependencies have the features that the other tests built them with.
 browser-test: $(PAGE) ## The real binary in a headless browser
 	@command -v chromium >/dev/null || { apt-get update && apt-get install -y chromium; } \
 		|| { echo "the browser tests need Chromium: install chromium" >&2; exit 1; }
-	cargo build --locked
+	cargo build --workspace --locked --bin haggle
 	cd web && HAGGLE=$(TARGET)/debug/haggle npm run e2e
 
 screenshots: $(PAGE) ## Pictures of the page to look at, in target/screenshots

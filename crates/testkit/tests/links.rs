@@ -189,6 +189,53 @@ fn every_path_that_the_pages_for_contributors_name_exists() {
     assert_none(&complaints);
 }
 
+/// Every source file below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let rust = files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "rs"));
+    rust.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
+}
+
+/// Whether a source defines this function for this type: `Type::function`.
+fn defines(source: &str, owner: &str, function: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let names = |line: &str, name: &str| line.split(|c| !is_word(c)).any(|word| word == name);
+    let opens = |line: &&str| ["impl", "trait", "pub trait"].iter().any(|o| line.starts_with(o));
+    let declares = |line: &str| {
+        let (_, after) = line.split_once("fn ")?;
+        after.strip_prefix(function)?.chars().next().filter(|next| !is_word(*next))
+    };
+    source.lines().filter(opens).any(|line| names(line, owner))
+        && source.lines().any(|line| declares(line).is_some())
+}
+
+#[test]
+fn every_function_that_the_architecture_names_exists() {
+    let sources: Vec<String> =
+        sources(&root().join("crates")).iter().map(|file| text(file)).collect();
+    let architecture = text(&root().join("ARCHITECTURE.md"));
+    let (mut named, mut complaints) = (0, Vec::new());
+    for (line, words) in prose(&architecture) {
+        for span in split_code(words).1 {
+            let Some((owner, function)) = span.split_once("::") else { continue };
+            let is_method = owner.starts_with(char::is_uppercase)
+                && function.chars().all(|c| c.is_lowercase() || c == '_');
+            if is_method {
+                named += 1;
+                if !sources.iter().any(|source| defines(source, owner, function)) {
+                    complaints.push(format!("ARCHITECTURE.md:{line}: {span} does not exist"));
+                }
+            }
+        }
+    }
+    assert!(named > 5, "only {named} functions were found");
+    assert_none(&complaints);
+    assert!(defines("impl Visit for CountWorker {\n    fn record(", "CountWorker", "record"));
+    assert!(!defines("impl Visit for CountWorker {\n    fn record(", "Worker", "record"));
+    assert!(!defines("impl Visit for CountWorker {\n    fn recorded(", "CountWorker", "record"));
+}
+
 #[test]
 fn a_broken_link_is_noticed() {
     let index = root().join("README.md");

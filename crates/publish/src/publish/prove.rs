@@ -59,7 +59,8 @@ fn below(((hierarchy, codes), level): (&(Hierarchy, Vec<u32>), Level), label: &s
 }
 
 impl PublishWork<'_> {
-    /// Reads what was written and measures it; a broken promise is an error, and the file goes.
+    /// Compares what was measured in the written file with what was planned and promised; a
+    /// broken promise is an error, and the file is removed.
     pub(super) fn prove(
         &self,
         measured: Measured,
