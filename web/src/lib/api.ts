@@ -20,6 +20,7 @@ import type {
   Project,
   Published,
   QueryAnswer,
+  Receipt,
   Recoding,
   ReportForm,
   ReportFormat,
@@ -40,7 +41,7 @@ export class Refusal extends Error {
     readonly problems: Problem[],
     readonly status = 422,
   ) {
-    super(problems.map((p) => (p.fix ? `${p.what}; ${p.fix}` : p.what)).join('. '));
+    super(problems.map((p) => [p.where, p.fix ? `${p.what}; ${p.fix}` : p.what].filter(Boolean).join(': ')).join('. '));
   }
 }
 
@@ -175,11 +176,15 @@ export const api = {
   pareto: (ask: Ask, loss: string, signal?: AbortSignal) => post<Front>('/api/pareto', { ...ask, loss }, signal),
   compare: (ask: Ask, progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<Comparison>('/api/compare', comparable(ask), progress, signal),
+  compareSome: (ask: Ask, strategies: string[], measures: string[], signal: AbortSignal) =>
+    stream<Comparison>('/api/compare', { ...comparable(ask), strategies, measures }, () => {}, signal),
   plot: async (picture: Picture, format: PictureFormat, body: object) =>
     (await call(`/api/plot/${picture}/${format}`, body)).blob(),
   preview: (ask: Ask, what: Recoding, rows: number, choice: { as_recorded: string[] | null; suppress: Suppress }, signal?: AbortSignal) =>
     post<Preview>('/api/preview', { ...ask, ...what, ...choice, rows }, signal),
   publish: (body: object, progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<Published>('/api/publish', body, progress, signal),
+  publications: (signal?: AbortSignal) => get<Receipt[]>('/api/publications', signal),
+  version: async (signal?: AbortSignal) => (await get<{ version: number }>('/api/version', signal)).version,
   download: async (path: string) => (await call(path)).blob(),
 };

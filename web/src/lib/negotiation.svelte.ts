@@ -1,17 +1,21 @@
 // The negotiation: the request (with undo and redo), and everything that follows from it.
 
 import { api, inWords, Refusal, wasAborted } from './api';
-import type { Answer, LatticeInfo, Measure, Model, Progress, Project, RiskReport, UtilityReport } from './api';
+import type { Answer, LatticeInfo, Measure, Model, Privacy, Progress, Project, Receipt, RiskReport, UtilityReport } from './api';
 import { Calculation } from './calculation.svelte';
 import { decode, encode, type Tab, type View } from './codec';
 import { Comparing } from './comparison.svelte';
+import { Finer } from './finer.svelte';
 import { Latest } from './latest';
 import { schemeOf, suppressedOf, surenessOf, type Foretold, type Sureness } from './foretold';
-import { deal } from './offers';
+import { deal, type Card } from './offers';
 import { Preparation } from './preparation.svelte';
-import { capsInOrder, defaultRequest, limitInRecords, sameList, toAsk, type Request } from './request';
+import { capsInOrder, defaultRequest, fromAsk, limitInRecords, sameList, toAsk, type Request } from './request';
 import { Space } from './space';
-import { begin, change, redo, settle, undo, type Timeline } from './timeline';
+import { begin, change, goTo, redo, settle, undo, type Timeline } from './timeline';
+
+/** The fragment of the view that sets up a table; it says nothing of a request. */
+const SET_UP = '#setup';
 
 /** So many candidates are counted before an instant answer is given up. */
 const MOST_SCANS = 20;
@@ -22,6 +26,16 @@ interface Answered {
   lattice: LatticeInfo;
   answer: Answer;
   suppressed: Uint32Array;
+}
+
+/** A scheme that a chart shows at a threshold of its own. */
+interface LookedAt {
+  index: number;
+  /** "k = 25" */
+  label: string;
+  suppressed: number;
+  /** What every scheme suppresses at that threshold, once that is known. */
+  all: Uint32Array | null;
 }
 
 export class Negotiation {
@@ -37,6 +51,7 @@ export class Negotiation {
   measure = $state('lm');
   pinnedLevels: number[] | null = $state.raw(null);
   hovered: number | null = $state(null);
+  lookedAt: LookedAt | null = $state.raw(null);
   /** Whether answers are predicted from a summary and then counted. */
   instant = $state(false);
   foretold: Foretold | null = $state.raw(null);
@@ -69,6 +84,8 @@ export class Negotiation {
       ? this.answered.suppressed
       : new Uint32Array(this.space.size),
   );
+  /** The same at the threshold of the point that a chart looks at, while it does. */
+  shownSuppressed = $derived(this.lookedAt?.all ?? this.suppressed);
   /** Whether what is shown belongs to the request as it stands; else its answer is still to come. */
   settled = $derived(this.building === null && this.concluded === this.request);
   /** The scheme that the other tabs speak of: the pinned one, else the best on offer. */
@@ -87,6 +104,10 @@ export class Negotiation {
 
   readonly preparation: Preparation;
   readonly comparing = new Comparing();
+  readonly finer = new Finer();
+  /** The schemes that were accepted, by the request that accepting led to. */
+  private agreements = new WeakMap<Request, number[]>();
+  private looks = new Latest();
   /** How risk is measured: both numbers in per cent. */
   riskForm = $state({ threshold: 20 as number | null, fraction: null as number | null, prior: 'marginal' as string });
   /** The column that models predict; the first that can be if empty. */
@@ -95,6 +116,7 @@ export class Negotiation {
   readonly utility = new Calculation<UtilityReport>();
   private questions = new Latest();
   private builder: AbortController | null = null;
+  private closing = new AbortController();
 
   private constructor(
     readonly project: Project,
@@ -114,7 +136,7 @@ export class Negotiation {
     negotiation.lattice = await api.build(view.request.qi, progress, new AbortController().signal);
     negotiation.question();
     negotiation.write('replace');
-    addEventListener('popstate', () => negotiation.revisit());
+    addEventListener('popstate', () => negotiation.revisit(), { signal: negotiation.closing.signal });
     return negotiation;
   }
 
@@ -124,6 +146,17 @@ export class Negotiation {
     const view = decode(fragment, otherwise);
     const known = view.request.qi.filter((name) => this.quasiIdentifiers.includes(name));
     return { ...view, request: { ...view.request, qi: known.length ? known : request.qi } };
+  }
+
+  /** Ends what is under way; another negotiation takes its place. */
+  close(): void {
+    this.closing.abort();
+    this.questions.stop();
+    this.looks.stop();
+    this.builder?.abort();
+    this.preparation.cancel();
+    this.comparing.cancel();
+    this.finer.cancel();
   }
 
   /** The attributes that the project calls quasi-identifiers. */
@@ -140,18 +173,98 @@ export class Negotiation {
 
   /** Takes up what the address says, after back or forward. */
   private revisit(): void {
+    if (location.hash === SET_UP) return;
     const view = this.viewFrom(location.hash);
     const switched = view.instant !== this.instant;
     this.show(view);
     if (switched) this.again();
-    if (encode({ ...view }) !== encode({ ...view, request: this.request })) this.edit(view.request, true, 'none');
+    const written = encode(view);
+    const same = (request: Request) => encode({ ...view, request }) === written;
+    if (same(this.request)) return;
+    // Back and undo walk along the same line, so that one does not take the other for a change.
+    this.line = goTo(this.line, same) ?? change(this.line, view.request, true);
+    this.follow();
   }
 
   /** Changes the request; `done` is false while a slider is dragged. */
   edit(request: Request, done = true, history: 'replace' | 'push' | 'none' = 'replace'): void {
-    this.line = change(this.line, request, done);
-    this.follow();
+    this.move(change(this.line, request, done));
     if (done) this.write(history);
+  }
+
+  /** Goes to another state of the request; an accepted scheme comes and goes with its request. */
+  private move(line: Timeline<Request>): void {
+    const left = this.agreements.get(this.request);
+    this.line = line;
+    const agreed = this.agreements.get(this.request);
+    if (agreed || (left && this.pinnedLevels && sameList(left, this.pinnedLevels))) this.pinnedLevels = agreed ?? null;
+    this.follow();
+  }
+
+  /** Accepts what a card shows: its request, and exactly its scheme. */
+  accept(card: Card): void {
+    this.agree(card.accepted, card.offer.scheme);
+  }
+
+  /** Asks for a threshold of a model, by the scheme that a chart shows for it. */
+  askFor(privacy: Privacy, scheme: number[]): void {
+    const { request } = this;
+    const known = request.privacy.some(({ model }) => model === privacy.model);
+    const all = known ? request.privacy.map((one) => (one.model === privacy.model ? privacy : one)) : [...request.privacy, privacy];
+    this.agree({ ...request, privacy: all }, scheme);
+  }
+
+  private agree(request: Request, scheme: number[]): void {
+    this.agreements.set(request, scheme);
+    this.comparing.taken = null;
+    this.edit(request, true, 'push');
+  }
+
+  /** An accepted scheme that is the best answer anyway needs no pin. */
+  private unpinAgreed(request: Request, best: number[] | undefined): void {
+    const agreed = this.agreements.get(request);
+    if (!agreed || !best || !sameList(agreed, best) || !this.pinnedLevels || !sameList(agreed, this.pinnedLevels)) return;
+    this.agreements.delete(request);
+    this.pinnedLevels = null;
+    this.write('replace');
+  }
+
+  /** Turns to publishing this scheme, whatever is pinned or was taken from a comparison. */
+  publish(scheme: number[]): void {
+    const best = this.shownForetold ? schemeOf(this.shownForetold) : this.answered?.answer.exact?.scheme;
+    this.comparing.taken = null;
+    this.pinnedLevels = best && sameList(best, scheme) ? null : scheme;
+    this.open('publish');
+  }
+
+  /** Takes up the request of an earlier publication, and what was published for it. */
+  reopen({ request: ask, report }: Receipt): void {
+    const request = fromAsk(ask, defaultRequest(this.project, this.models), this.models);
+    this.comparing.taken = null;
+    if (report.scheme) this.agreements.set(request, report.scheme);
+    this.edit(request, true, 'push');
+  }
+
+  /** Compares other methods for the request as it stands, and shows them. */
+  compareOthers(): void {
+    if (!this.comparing.isOf(this.ask)) void this.comparing.run(this.ask);
+    this.open('trade-offs');
+  }
+
+  /** Shows a scheme as a chart has it: at a threshold of its own. */
+  look(point: { scheme: number[]; label: string; suppressed: number; privacy: Privacy } | null): void {
+    const index = point && this.space.has(point.scheme) ? this.space.index(point.scheme) : null;
+    this.hovered = index;
+    const before = this.lookedAt;
+    if (!point || index === null) return void (this.lookedAt = null);
+    const looked: LookedAt = { index, label: point.label, suppressed: point.suppressed, all: before?.label === point.label ? before.all : null };
+    this.lookedAt = looked;
+    if (looked.all) return;
+    const ask = { ...this.ask, privacy: [point.privacy] };
+    this.looks.run(async (signal) => {
+      const all = await api.suppressed(ask, signal).catch(() => null);
+      if (all && this.lookedAt?.label === point.label) this.lookedAt = { ...this.lookedAt, all };
+    });
   }
 
   /** The end of a drag. */
@@ -199,14 +312,12 @@ export class Negotiation {
   }
 
   undo(): void {
-    this.line = undo(this.line);
-    this.follow();
+    this.move(undo(this.line));
     this.write('replace');
   }
 
   redo(): void {
-    this.line = redo(this.line);
-    this.follow();
+    this.move(redo(this.line));
     this.write('replace');
   }
 
@@ -279,6 +390,7 @@ export class Negotiation {
 
   /** Asks for the answer and for what every scheme suppresses, side by side; `trouble` stays in view. */
   private question(trouble: string | null = null): void {
+    this.finer.cancel();
     this.questions.run(async (signal) => {
       const { request, lattice, ask } = this;
       const start = performance.now();
@@ -289,7 +401,9 @@ export class Negotiation {
         if (lattice !== this.lattice) return;
         this.answered = { request, lattice, answer, suppressed };
         this.answers += 1;
+        this.unpinAgreed(request, answer.exact?.scheme);
         this.conclude(request, trouble);
+        this.finer.consider(ask, answer.exact ?? null);
         this.roundTrip = performance.now() - start;
       } catch (error) {
         if (!signal.aborted) this.conclude(request, inWords(error));
@@ -300,10 +414,10 @@ export class Negotiation {
   /** Predicts, and counts once nothing is dragged any more; false if the request cannot be predicted. */
   private async foresee(signal: AbortSignal): Promise<boolean> {
     const { request, lattice, ask, line } = this;
+    if (request.optimize === null) return this.cannotForesee('the scheme with the fewest steps cannot be estimated; choose a measure to optimize for');
     const prediction = await api.predict(ask, signal).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
-      this.unpredictable = error.problems[0]?.what ?? error.message;
-      this.foretold = null;
+      this.cannotForesee(error.problems[0]?.what ?? error.message);
     });
     if (!prediction) return false;
     this.unpredictable = null;
@@ -315,6 +429,12 @@ export class Negotiation {
     }
     this.conclude(request, null);
     return true;
+  }
+
+  private cannotForesee(why: string): false {
+    this.unpredictable = why;
+    this.foretold = null;
+    return false;
   }
 
   private conclude(request: Request, error: string | null): void {

@@ -689,6 +689,7 @@ export interface components {
             unaskable: {
                 [key: string]: string;
             };
+            account: components["schemas"]["Account"];
         };
         LevelOverview: {
             examples: string[];
@@ -960,6 +961,7 @@ export interface components {
             records: number;
             sensitive: string[];
             version: string;
+            demo: boolean;
         };
         PublicationReport: components["schemas"]["AccountFields"] & {
             anatomy?: components["schemas"]["PublishedAnatomy"] | null;
@@ -1454,6 +1456,16 @@ export interface components {
             values: string[];
             why: string;
         };
+        Receipt: {
+            downloads: {
+                [key: string]: string;
+            };
+            id: string;
+            report: components["schemas"]["PublicationReport"];
+            request: Record<string, never>;
+            /** Format: int64 */
+            time: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -1613,3 +1625,4 @@ export type Why = components['schemas']['Why'];
 export type WorkStep = components['schemas']['WorkStep'];
 export type WorstBelief = components['schemas']['WorstBelief'];
 export type WorstGroup = components['schemas']['WorstGroup'];
+export type Receipt = components['schemas']['Receipt'];
