@@ -67,6 +67,8 @@ export class Negotiation {
   inside = $derived(this.space.under(this.caps));
   limit = $derived(limitInRecords(this.request.limit, this.lattice.records));
   ask = $derived(toAsk(this.request, this.lattice));
+  /** The request of an estimate, which always names a measure: the fewest steps are the least height. */
+  private estimated = $derived({ ...this.ask, optimize: this.ask.optimize ?? 'height' });
   pinned = $derived(
     this.pinnedLevels && this.space.has(this.pinnedLevels) ? this.space.index(this.pinnedLevels) : null,
   );
@@ -300,7 +302,7 @@ export class Negotiation {
 
   /** Counts one scheme in one scan: its prediction becomes firm. */
   async count(scheme: number[]): Promise<void> {
-    const { ask, shownForetold: before } = this;
+    const { estimated: ask, shownForetold: before } = this;
     if (!before) return;
     try {
       const firm = await api.firm(ask, scheme);
@@ -413,11 +415,11 @@ export class Negotiation {
 
   /** Predicts, and counts once nothing is dragged any more; false if the request cannot be predicted. */
   private async foresee(signal: AbortSignal): Promise<boolean> {
-    const { request, lattice, ask, line } = this;
-    if (request.optimize === null) return this.cannotForesee('the scheme with the fewest steps cannot be estimated; choose a measure to optimize for');
+    const { request, lattice, estimated: ask, line } = this;
     const prediction = await api.predict(ask, signal).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
-      this.cannotForesee(error.problems[0]?.what ?? error.message);
+      this.unpredictable = error.problems[0]?.what ?? error.message;
+      this.foretold = null;
     });
     if (!prediction) return false;
     this.unpredictable = null;
@@ -429,12 +431,6 @@ export class Negotiation {
     }
     this.conclude(request, null);
     return true;
-  }
-
-  private cannotForesee(why: string): false {
-    this.unpredictable = why;
-    this.foretold = null;
-    return false;
   }
 
   private conclude(request: Request, error: string | null): void {
