@@ -109,3 +109,27 @@ fn kind(path: &str) -> &'static str {
         _ => "application/octet-stream",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_encodings_of_a_browser_are_read() {
+        let accepts = |all: &'static str, encoding: &str| {
+            let headers = [(header::ACCEPT_ENCODING, HeaderValue::from_static(all))];
+            is_accepted(&headers.into_iter().collect(), encoding)
+        };
+        assert!(accepts("gzip, deflate, br, zstd", "br"));
+        assert!(accepts("gzip;q=0.8, br;q=1.0", "gzip"));
+        assert!(!accepts("gzip, br;q=0", "br"));
+        assert!(!accepts("gzip, brotli", "br"));
+        assert!(!is_accepted(&HeaderMap::new(), "gzip"));
+    }
+
+    #[test]
+    fn only_names_that_change_with_their_content_are_kept() {
+        assert!(caching("assets/index-1a2b.js").contains("immutable"));
+        assert_eq!(caching("index.html"), "no-cache");
+    }
+}

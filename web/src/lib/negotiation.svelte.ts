@@ -6,7 +6,9 @@ import { Calculation } from './calculation.svelte';
 import { decode, encode, type Tab, type View } from './codec';
 import { Comparing } from './comparison.svelte';
 import { Finer } from './finer.svelte';
+import { Agreements } from './agreements';
 import { Latest } from './latest';
+import { Looking } from './looking.svelte';
 import { schemeOf, suppressedOf, surenessOf, type Foretold, type Sureness } from './foretold';
 import { deal, type Card } from './offers';
 import { Preparation } from './preparation.svelte';
@@ -28,16 +30,6 @@ interface Answered {
   suppressed: Uint32Array;
 }
 
-/** A scheme that a chart shows at a threshold of its own. */
-interface LookedAt {
-  index: number;
-  /** "k = 25" */
-  label: string;
-  suppressed: number;
-  /** What every scheme suppresses at that threshold, once that is known. */
-  all: Uint32Array | null;
-}
-
 export class Negotiation {
   line: Timeline<Request> = $state.raw(begin({} as Request));
   request = $derived(this.line.present);
@@ -51,7 +43,7 @@ export class Negotiation {
   measure = $state('lm');
   pinnedLevels: number[] | null = $state.raw(null);
   hovered: number | null = $state(null);
-  lookedAt: LookedAt | null = $state.raw(null);
+  readonly looking = new Looking();
   /** Whether answers are predicted from a summary and then counted. */
   instant = $state(false);
   foretold: Foretold | null = $state.raw(null);
@@ -87,7 +79,7 @@ export class Negotiation {
       : new Uint32Array(this.space.size),
   );
   /** The same at the threshold of the point that a chart looks at, while it does. */
-  shownSuppressed = $derived(this.lookedAt?.all ?? this.suppressed);
+  shownSuppressed = $derived(this.looking.at?.all ?? this.suppressed);
   /** Whether what is shown belongs to the request as it stands; else its answer is still to come. */
   settled = $derived(this.building === null && this.concluded === this.request);
   /** The scheme that the other tabs speak of: the pinned one, else the best on offer. */
@@ -107,9 +99,7 @@ export class Negotiation {
   readonly preparation: Preparation;
   readonly comparing = new Comparing();
   readonly finer = new Finer();
-  /** The schemes that were accepted, by the request that accepting led to. */
-  private agreements = new WeakMap<Request, number[]>();
-  private looks = new Latest();
+  private agreements = new Agreements();
   /** How risk is measured: both numbers in per cent. */
   riskForm = $state({ threshold: 20 as number | null, fraction: null as number | null, prior: 'marginal' as string });
   /** The column that models predict; the first that can be if empty. */
@@ -154,7 +144,7 @@ export class Negotiation {
   close(): void {
     this.closing.abort();
     this.questions.stop();
-    this.looks.stop();
+    this.looking.stop();
     this.builder?.abort();
     this.preparation.cancel();
     this.comparing.cancel();
@@ -196,10 +186,8 @@ export class Negotiation {
 
   /** Goes to another state of the request; an accepted scheme comes and goes with its request. */
   private move(line: Timeline<Request>): void {
-    const left = this.agreements.get(this.request);
+    this.pinnedLevels = this.agreements.pinnedAfter(this.request, line.present, this.pinnedLevels);
     this.line = line;
-    const agreed = this.agreements.get(this.request);
-    if (agreed || (left && this.pinnedLevels && sameList(left, this.pinnedLevels))) this.pinnedLevels = agreed ?? null;
     this.follow();
   }
 
@@ -217,18 +205,9 @@ export class Negotiation {
   }
 
   private agree(request: Request, scheme: number[]): void {
-    this.agreements.set(request, scheme);
+    this.agreements.add(request, scheme);
     this.comparing.taken = null;
     this.edit(request, true, 'push');
-  }
-
-  /** An accepted scheme that is the best answer anyway needs no pin. */
-  private unpinAgreed(request: Request, best: number[] | undefined): void {
-    const agreed = this.agreements.get(request);
-    if (!agreed || !best || !sameList(agreed, best) || !this.pinnedLevels || !sameList(agreed, this.pinnedLevels)) return;
-    this.agreements.delete(request);
-    this.pinnedLevels = null;
-    this.write('replace');
   }
 
   /** Turns to publishing this scheme, whatever is pinned or was taken from a comparison. */
@@ -243,7 +222,7 @@ export class Negotiation {
   reopen({ request: ask, report }: Receipt): void {
     const request = fromAsk(ask, defaultRequest(this.project, this.models), this.models);
     this.comparing.taken = null;
-    if (report.scheme) this.agreements.set(request, report.scheme);
+    if (report.scheme) this.agreements.add(request, report.scheme);
     this.edit(request, true, 'push');
   }
 
@@ -257,16 +236,8 @@ export class Negotiation {
   look(point: { scheme: number[]; label: string; suppressed: number; privacy: Privacy } | null): void {
     const index = point && this.space.has(point.scheme) ? this.space.index(point.scheme) : null;
     this.hovered = index;
-    const before = this.lookedAt;
-    if (!point || index === null) return void (this.lookedAt = null);
-    const looked: LookedAt = { index, label: point.label, suppressed: point.suppressed, all: before?.label === point.label ? before.all : null };
-    this.lookedAt = looked;
-    if (looked.all) return;
-    const ask = { ...this.ask, privacy: [point.privacy] };
-    this.looks.run(async (signal) => {
-      const all = await api.suppressed(ask, signal).catch(() => null);
-      if (all && this.lookedAt?.label === point.label) this.lookedAt = { ...this.lookedAt, all };
-    });
+    if (!point || index === null) this.looking.stop();
+    else this.looking.look(index, point, this.ask);
   }
 
   /** The end of a drag. */
@@ -339,7 +310,7 @@ export class Negotiation {
   }
 
   private write(how: 'replace' | 'push' | 'none'): void {
-    if (how === 'none') return;
+    if (how === 'none' || (how === 'replace' && location.hash === SET_UP)) return;
     const { tab, request, pinnedLevels: pinned, measure, instant } = this;
     const address = `${location.pathname}${location.search}#${encode({ tab, request, pinned, measure, instant })}`;
     if (how === 'push') history.pushState(null, '', address);
@@ -362,7 +333,7 @@ export class Negotiation {
     try {
       const lattice = await api.build(this.request.qi, (p) => (this.building = p), builder.signal);
       if (builder !== this.builder) return;
-      this.pinnedLevels = null;
+      this.pinnedLevels = this.agreements.of(this.request);
       this.hovered = null;
       this.lattice = lattice;
       this.question();
@@ -403,7 +374,7 @@ export class Negotiation {
         if (lattice !== this.lattice) return;
         this.answered = { request, lattice, answer, suppressed };
         this.answers += 1;
-        this.unpinAgreed(request, answer.exact?.scheme);
+        this.unpinAgreed(request, answer);
         this.conclude(request, trouble);
         this.finer.consider(ask, answer.exact ?? null);
         this.roundTrip = performance.now() - start;
@@ -411,6 +382,12 @@ export class Negotiation {
         if (!signal.aborted) this.conclude(request, inWords(error));
       }
     });
+  }
+
+  private unpinAgreed(request: Request, { exact }: Answer): void {
+    if (!this.agreements.settle(request, exact?.scheme, this.pinnedLevels)) return;
+    this.pinnedLevels = null;
+    this.write('replace');
   }
 
   /** Predicts, and counts once nothing is dragged any more; false if the request cannot be predicted. */
