@@ -224,3 +224,27 @@ test('plain words throughout', async () => {
   for (const text of ['Privacy vs. information loss', 'Other methods']) await page.getByRole('heading', { name: text }).waitFor();
   await close();
 });
+
+test('colours show what each scheme loses, if asked to', async () => {
+  const { page, close } = await visitor(browser);
+  const qi = ['age', 'race', 'workclass'];
+  // What every scheme loses, one question each: the page must show the least and the greatest of these.
+  const schemes = Array.from({ length: 60 }, (_, i) => [Math.floor(i / 12), Math.floor(i / 4) % 3, i % 4]);
+  const losses = [];
+  for (const scheme of schemes) losses.push((await (await call(server.origin, '/api/scheme', { qi, privacy: { 'k-anonymity': 10 }, optimize: 'lm', scheme })).json()).loss.lm);
+  if ((await call(server.origin, '/api/losses', { qi })).status === 404) {
+    await page.route('**/api/losses', (route) => route.fulfill({ contentType: 'application/octet-stream', body: Buffer.from(new Float32Array(losses).buffer) }));
+  }
+  await open(page, server.address, THREE.replace('optimize=steps', 'optimize=lm'));
+  const picture = () => page.locator('canvas').evaluate((canvas) => canvas.toDataURL());
+  await still(page);
+  const before = await picture();
+  await page.getByLabel('Colour', { exact: true }).selectOption({ label: 'loss (lm)' });
+  const short = (n) => String(Number(n.toPrecision(3)));
+  await page.getByRole('figure', { name: `Colours: lm, from ${short(Math.min(...losses))} to ${short(Math.max(...losses))}` }).waitFor();
+  await still(page);
+  assert.notEqual(await picture(), before);
+  await page.getByLabel('Colour', { exact: true }).selectOption('suppressed');
+  await page.getByRole('figure', { name: /records suppressed, from 0/ }).waitFor();
+  await close();
+});
