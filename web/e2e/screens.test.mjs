@@ -80,7 +80,7 @@ test('text at twice its size still fits', async () => {
     const size = await page.evaluate(() => parseFloat(getComputedStyle(document.body).fontSize));
     assert.ok(size >= 28, `text follows the reader: ${size}`);
     assert.equal(await tooWide(page), 0, `${tab}: pixels too wide`);
-    const cut = await page.evaluate(() => [...document.querySelectorAll('button, label, h2, h3')].filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2 && getComputedStyle(one).overflow === 'hidden').map((one) => one.textContent));
+    const cut = await page.evaluate(() => [...document.querySelectorAll('button, label, h2, h3')].filter((one) => one.checkVisibility() && !one.classList.contains('unseen') && one.scrollWidth > one.clientWidth + 2 && getComputedStyle(one).overflow === 'hidden').map((one) => one.textContent));
     assert.deepEqual(cut, [], `${tab}: text that is cut`);
   }
   await close();
@@ -232,7 +232,7 @@ test('colours show what each scheme loses, if asked to', async () => {
   const schemes = Array.from({ length: 60 }, (_, i) => [Math.floor(i / 12), Math.floor(i / 4) % 3, i % 4]);
   const losses = [];
   for (const scheme of schemes) losses.push((await (await call(server.origin, '/api/scheme', { qi, privacy: { 'k-anonymity': 10 }, optimize: 'lm', scheme })).json()).loss.lm);
-  if ((await call(server.origin, '/api/losses', { qi })).status === 404) {
+  if ([404, 405].includes((await call(server.origin, '/api/losses', { qi })).status)) {
     await page.route('**/api/losses', (route) => route.fulfill({ contentType: 'application/octet-stream', body: Buffer.from(new Float32Array(losses).buffer) }));
   }
   await open(page, server.address, THREE.replace('optimize=steps', 'optimize=lm'));
