@@ -678,6 +678,7 @@ export interface components {
             records: number;
         };
         LatticeOverview: {
+            account: components["schemas"]["Account"];
             attributes: components["schemas"]["LevelsOverview"][];
             base_groups: number;
             built: components["schemas"]["Built"];
@@ -689,7 +690,6 @@ export interface components {
             unaskable: {
                 [key: string]: string;
             };
-            account: components["schemas"]["Account"];
         };
         LevelOverview: {
             examples: string[];
@@ -954,6 +954,7 @@ export interface components {
         ProjectOverview: {
             attributes: components["schemas"]["AttributeOverview"][];
             defaults: components["schemas"]["Ask"];
+            demo: boolean;
             name: string;
             notice?: string | null;
             qi: string[];
@@ -961,7 +962,10 @@ export interface components {
             records: number;
             sensitive: string[];
             version: string;
-            demo: boolean;
+        };
+        ProjectVersion: {
+            /** Format: int64 */
+            version: number;
         };
         PublicationReport: components["schemas"]["AccountFields"] & {
             anatomy?: components["schemas"]["PublishedAnatomy"] | null;
@@ -1089,6 +1093,16 @@ export interface components {
             strongest: number;
             /** Format: int64 */
             weakest: number;
+        };
+        Receipt: {
+            downloads: {
+                [key: string]: string;
+            };
+            id: string;
+            report: components["schemas"]["PublicationReport"];
+            request: Record<string, never>;
+            /** Format: int64 */
+            time: number;
         };
         Refusal: {
             answer?: components["schemas"]["Answer"] | null;
@@ -1456,16 +1470,6 @@ export interface components {
             values: string[];
             why: string;
         };
-        Receipt: {
-            downloads: {
-                [key: string]: string;
-            };
-            id: string;
-            report: components["schemas"]["PublicationReport"];
-            request: Record<string, never>;
-            /** Format: int64 */
-            time: number;
-        };
     };
     responses: never;
     parameters: never;
@@ -1573,6 +1577,7 @@ export type Privacy = components['schemas']['Privacy'];
 export type PrivacyOffer = components['schemas']['PrivacyOffer'];
 export type ProblemList = components['schemas']['ProblemList'];
 export type ProjectOverview = components['schemas']['ProjectOverview'];
+export type ProjectVersion = components['schemas']['ProjectVersion'];
 export type PublicationReport = components['schemas']['PublicationReport'];
 export type PublishEnded = components['schemas']['PublishEnded'];
 export type PublishedAnatomy = components['schemas']['PublishedAnatomy'];
@@ -1587,6 +1592,7 @@ export type QueryOfScheme = components['schemas']['QueryOfScheme'];
 export type QueryOfValue = components['schemas']['QueryOfValue'];
 export type QueryResult = components['schemas']['QueryResult'];
 export type RangeAnswer = components['schemas']['RangeAnswer'];
+export type Receipt = components['schemas']['Receipt'];
 export type Refusal = components['schemas']['Refusal'];
 export type ReidentificationRisk = components['schemas']['ReidentificationRisk'];
 export type RiskAsk = components['schemas']['RiskAsk'];
@@ -1625,4 +1631,3 @@ export type Why = components['schemas']['Why'];
 export type WorkStep = components['schemas']['WorkStep'];
 export type WorstBelief = components['schemas']['WorstBelief'];
 export type WorstGroup = components['schemas']['WorstGroup'];
-export type Receipt = components['schemas']['Receipt'];
