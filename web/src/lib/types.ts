@@ -1100,7 +1100,9 @@ export interface components {
             };
             id: string;
             report: components["schemas"]["PublicationReport"];
-            request: Record<string, never>;
+            request: {
+                [key: string]: unknown;
+            };
             /** Format: int64 */
             time: number;
         };

@@ -5,8 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use haggle::PublicationReport;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
 
 /// How many receipts are kept; the oldest go first.
 const MOST: usize = 50;
@@ -19,13 +20,19 @@ pub(crate) struct Receipt {
     /// When it was published, in seconds since 1970.
     pub(crate) time: u64,
     /// The body of the request that published it.
-    #[schema(value_type = Object)]
+    #[schema(schema_with = any_object)]
     pub(crate) request: Value,
     /// What was published and proved.
     #[schema(value_type = PublicationReport)]
     pub(crate) report: Value,
     /// The paths of its files, by what they are; none once the files are gone.
     pub(crate) downloads: BTreeMap<String, String>,
+}
+
+/// The schema of an object with any fields.
+fn any_object() -> RefOr<Schema> {
+    let schema = json!({ "type": "object", "additionalProperties": true });
+    serde_json::from_value(schema).expect("a schema")
 }
 
 /// The receipts of a project, the oldest first.
