@@ -25,7 +25,7 @@ test: $(PAGE) page-test lint $(PYTHON)/ready postgres strace ## Everything that 
 
 page: $(PAGE) ## The page, to be embedded in the binary
 
-$(PAGE): $(MODULES) web/index.html web/vite.config.ts web/svelte.config.js $(shell find web/src web/public -type f)
+$(PAGE): $(MODULES) web/index.html web/scripts/compress.mjs web/vite.config.ts web/svelte.config.js $(shell find web/src web/public -type f)
 	cd web && npm run build
 	touch $@
 

@@ -38,7 +38,7 @@ test('long annotation shows its progress and can be cancelled', async () => {
   await open(page, server.address, `${six}&tab=data`);
   await page.getByText('7,200 schemes').waitFor();
   await page.getByRole('switch', { name: 'Negotiate native-country' }).check();
-  const building = page.getByRole('dialog', { name: 'Annotating the lattice' });
+  const building = page.getByRole('dialog', { name: 'Calculating all options' });
   await building.getByText(/\d of 28,800|\d of/).waitFor();
   await building.getByRole('button', { name: 'Cancel' }).click();
   await building.waitFor({ state: 'detached' });

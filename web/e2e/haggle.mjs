@@ -52,7 +52,7 @@ export async function serve(command = ['demo'], port = '0') {
   return { address, origin, token, stop };
 }
 
-export const launch = () => chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
+export const launch = (...args) => chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', ...args] });
 
 /** Runs haggle to its end. */
 export const haggle = (...words) => spawnSync(BINARY, words, { encoding: 'utf8' });
@@ -87,9 +87,9 @@ export async function visitor(browser, { tour = false, viewport = LAPTOP, ...opt
   return { page, complaints, requests, close: () => context.close() };
 }
 
-/** The published example: three attributes of the census table. */
-export const THREE = 'qi=age,race,workclass&privacy=k-anonymity,k:10&limit=321&levels=age:2,race:1,workclass:1';
-export const SIX = 'qi=age,education,marital-status,occupation,race,workclass&privacy=k-anonymity,k:10&limit=321&levels=age:2,education:2,marital-status:2,occupation:1,race:1,workclass:2';
+/** The published example: three attributes of the census table, and the order of answers that was published. */
+export const THREE = 'qi=age,race,workclass&privacy=k-anonymity,k:10&limit=321&levels=age:2,race:1,workclass:1&optimize=steps';
+export const SIX = 'qi=age,education,marital-status,occupation,race,workclass&privacy=k-anonymity,k:10&limit=321&levels=age:2,education:2,marital-status:2,occupation:1,race:1,workclass:2&optimize=steps';
 export const EIGHT = `${SIX.replace('workclass&', 'workclass,sex,native-country&')}`;
 
 /** An address that signs one browser in, once. */
@@ -129,6 +129,12 @@ export async function problems(page) {
   return violations.map((v) => `${v.id}: ${v.nodes.map((node) => `${node.html.slice(0, 120)} ${node.any[0]?.message ?? ''}`).join(' | ')}`);
 }
 
+/** The binary's standing offer to programs: its answers without a browser. */
+export async function call(origin, path, body) {
+  const headers = { authorization: `Bearer ${tokens.get(origin)}`, ...(body && { 'content-type': 'application/json' }) };
+  return fetch(`${origin}${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
+}
+
 /** By how many pixels the page is wider than the screen. */
 export const tooWide = (page) => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 
@@ -142,7 +148,7 @@ export async function offers(page) {
   return cards.evaluateAll((all) =>
     all.map((card) => {
       const cell = (i) => card.querySelectorAll('dd')[i]?.textContent.trim();
-      return { id: card.dataset.offer, title: card.querySelector('h3').textContent.trim(), suppressed: parseInt(cell(0).replaceAll(',', ''), 10), text: card.textContent };
+      return { id: card.dataset.offer, title: card.querySelector('h3').textContent.trim(), scheme: /\[[\d,]+\]/.exec(card.textContent)?.[0], suppressed: parseInt(cell(0).replaceAll(',', ''), 10), text: card.textContent };
     }),
   );
 }

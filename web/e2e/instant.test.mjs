@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, offers, open, serve, settled, SIX, THREE, visitor } from './haggle.mjs';
 
-const ANY_LEVEL = SIX.replace(/&levels=.*/, '');
+const ANY_LEVEL = SIX.replace(/&levels=[^&]*/, '');
 
 let server, browser;
 before(async () => {
@@ -30,7 +30,7 @@ test('predictions are shown at once, marked, and firmed up by counting', async (
   const { page, complaints, close } = await visitor(browser);
   await open(page, server.address, ANY_LEVEL);
   const release = await holding(page, '/api/instant');
-  await page.getByRole('switch', { name: 'Instant: predict, then count' }).check();
+  await page.getByRole('switch', { name: 'Fast estimate, then verify' }).check();
 
   const predicted = page.locator('[data-offer=predicted]');
   await predicted.getByText('predicted', { exact: true }).waitFor();
@@ -46,7 +46,7 @@ test('predictions are shown at once, marked, and firmed up by counting', async (
   const [offer] = await offers(page);
   assert.ok(offer.suppressed <= 321);
 
-  const scheme = /\[[\d,]+\]/.exec(offer.title)[0];
+  const { scheme } = offer;
   await counted.getByRole('button', { name: 'Publish…' }).click();
   await settled(page);
   await page.getByText(`Scheme ${scheme} suppresses ${offer.suppressed.toLocaleString('en-GB')} of`).waitFor();
@@ -72,7 +72,7 @@ test('what cannot be predicted is answered exactly, with the reason', async () =
   await open(page, server.address, `${THREE.replace('k-anonymity,k:10', 't-closeness,t:0.3')}&instant=on`);
   await page.getByText('Answered exactly instead: t-closeness cannot be predicted from a summary').waitFor();
   assert.ok((await offers(page)).length > 0);
-  await page.getByRole('switch', { name: 'Instant: predict, then count' }).uncheck();
+  await page.getByRole('switch', { name: 'Fast estimate, then verify' }).uncheck();
   await settled(page);
   assert.equal(await page.locator('[data-unpredictable]').count(), 0);
   await close();
@@ -84,7 +84,7 @@ test('where nothing within the maximum levels will do, what lies beyond them is 
   await page.getByText('Only beyond the maximum levels.').waitFor();
   const beyond = page.locator('[data-offer=height]');
   assert.match(await beyond.textContent(), /Scheme \[[\d,]+\] was counted: it suppresses [\d,]+/);
-  await page.getByRole('switch', { name: 'Instant: predict, then count' }).uncheck();
+  await page.getByRole('switch', { name: 'Fast estimate, then verify' }).uncheck();
   assert.ok((await offers(page)).length > 3, 'what could give');
   await close();
 });

@@ -156,7 +156,7 @@ test('a comparison shows its progress and can be cancelled', async () => {
   const { page, complaints, close } = await visitor(browser);
   await open(page, server.address, `${SIX}&tab=trade-offs`);
   await panelOf(page).getByRole('button', { name: 'Compare' }).click();
-  const waiting = panelOf(page).getByRole('group', { name: 'Other recodings' });
+  const waiting = panelOf(page).getByRole('group', { name: 'Other methods' });
   await waiting.getByText(/comparing \([\w-]+\) \d+ of 1\d/).waitFor();
   await waiting.getByRole('button', { name: 'Cancel' }).click();
   await panelOf(page).getByRole('button', { name: 'Compare', exact: true }).waitFor();

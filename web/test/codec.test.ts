@@ -42,13 +42,16 @@ describe('the address', () => {
 
   test('is one that people can read', () => {
     expect(encode({ ...otherwise, request: { ...otherwise.request, limit: { amount: 321, unit: 'records' }, caps: { age: 2 } } })).toBe(
-      'qi=age&privacy=k-anonymity,k:5&limit=321&levels=age:2',
+      'qi=age&privacy=k-anonymity,k:5&limit=321&levels=age:2&optimize=steps',
     );
   });
 
   test('that says nothing, or nonsense, leads to what is usual', () => {
     expect(decode('', otherwise)).toEqual(otherwise);
     expect(decode('#qi=%E0%A4%A', otherwise)).toEqual(otherwise);
+    const measured = { ...otherwise, request: { ...otherwise.request, optimize: 'lm' } };
+    expect(decode('#qi=age', measured).request.optimize, 'unless the address says otherwise').toBe('lm');
+    expect(decode('#qi=age&optimize=steps', measured).request.optimize).toBeNull();
     const spoiled = decode('#qi=age&limit=-3&levels=age:x&pin=1,y&tab=nowhere&relax=up', otherwise);
     expect(spoiled).toEqual(otherwise);
   });

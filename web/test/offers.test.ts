@@ -9,6 +9,7 @@ const lattice: LatticeInfo = {
   attributes: [attribute('age', 4), attribute('race', 2), attribute('workclass', 3)],
   schemes: 60,
   records: 30_162,
+  account: { read: 32561, dropped: 2399, counted: 30162 },
   base_groups: 1069,
   unaskable: {},
   notice: null,
@@ -50,10 +51,10 @@ describe('relaxations in words', () => {
 
   test('say what gives', () => {
     expect(cards.map((card) => card.title)).toEqual([
-      'Give up 23 more records',
-      'Age one level higher',
-      'Settle for k = 7',
-      'Leave out race',
+      'Allow 23 more records to be dropped',
+      'Make age one level coarser',
+      'Lower k to 7',
+      'Hide race',
     ]);
   });
 
@@ -84,18 +85,18 @@ describe('relaxations in words', () => {
       },
     };
     const { cards, missing } = deal(answer, several, lattice);
-    expect(cards.map((card) => card.title)).toEqual(['Settle for c = 4.5 of recursive-l-diversity']);
+    expect(cards.map((card) => card.title)).toEqual(['Raise c to 4.5 of recursive-l-diversity']);
     expect(cards[0]!.accepted.privacy[1]).toEqual({ model: 'recursive-l-diversity', l: 3, c: 4.5, on: 'x' });
     expect(missing).toEqual([{ kind: 'suppression', reason: 'no record would be left' }]);
   });
 
   test('are summed up in a sentence', () => {
     expect(summary(deal(relaxed, request, lattice))).toBe(
-      'No scheme does all of that. What could be relaxed: Give up 23 more records; Age one level higher; Settle for k = 7; Leave out race.',
+      'Not possible as asked. You could change one of these: Allow 23 more records to be dropped; Make age one level coarser; Lower k to 7; Hide race.',
     );
     const exact = { ...relaxed, exact: offer([1, 1, 0], 170), relaxations: null };
-    expect(summary(deal(exact, request, lattice))).toBe('Yes: scheme [1,1,0], 170 records suppressed.');
-    expect(summary({ cards: [], missing: [] })).toMatch(/^No scheme/);
+    expect(summary(deal(exact, request, lattice))).toBe('Possible. Best match: Age made coarser, race made coarser, 170 records dropped. Scheme [1,1,0].');
+    expect(summary({ cards: [], missing: [] })).toMatch(/^Not possible as asked, and no single change/);
   });
 
   test('tell thresholds as they were asked for', () => {

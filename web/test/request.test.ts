@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Model, Parameter, Project } from '../src/lib/api';
-import { defaultRequest, limitInRecords, readLimit, written } from '../src/lib/request';
-import { firstValue, inRange, nearest, rangeText, stopsOf, wholeStops } from '../src/lib/stops';
+import { defaultRequest, fromAsk, limitInRecords, readLimit, written } from '../src/lib/request';
+import { firstValue, inRange, nearest, rangeText, refusal, stopsOf, wholeStops } from '../src/lib/stops';
 
 const k: Parameter = { name: 'k', meaning: 'm', minimum: 2, maximum: 4294967295, whole: true, negotiated: true, optional: false, usual: 5 };
 const share: Parameter = { name: 'd', meaning: 'm', above: 0, below: 1, whole: false, negotiated: true, optional: false, usual: 0.5 };
@@ -42,6 +42,15 @@ describe('stops of sliders', () => {
     expect(rangeText(share)).toBe('above 0, below 1');
   });
 
+  test('refuse in words what cannot be asked for', () => {
+    expect(refusal(k, 10, 1000)).toBeNull();
+    expect(refusal(k, 1, 1000)).toBe('k must be 2 or more');
+    expect(refusal(k, 2.5, 1000)).toBe('k must be a whole number');
+    expect(refusal(k, NaN, 1000)).toBe('k needs a number');
+    expect(refusal(k, 1001, 1000)).toBe('k = 1,001 is more than the 1,000 records that there are');
+    expect(refusal(share, 1, 1000)).toBe('d must be above 0, below 1');
+  });
+
   test('are found by the nearest', () => {
     expect(wholeStops(0, 30_162)[nearest(wholeStops(0, 30_162), 321)]).toBeGreaterThan(290);
   });
@@ -52,6 +61,7 @@ test('the first request is the project’s own, with every number named', () => 
   const project: Project = {
     name: 'x',
     version: '',
+    demo: false,
     records: 100,
     qi: ['a', 'b'],
     attributes: [],
@@ -65,7 +75,22 @@ test('the first request is the project’s own, with every number named', () => 
     limit: { amount: 1, unit: 'percent' },
     caps: { a: 1, b: 2 },
     relax: 'lowest',
+    optimize: 'lm',
+  });
+  expect(defaultRequest({ ...project, defaults: { optimize: 'precision' } }, [model]).optimize).toBe('precision');
+  expect(defaultRequest({ ...project, defaults: {} }, [model]).privacy).toEqual([{ model: 'k-anonymity', k: 5 }]);
+});
+
+test('a request that was sent is read back as it was', () => {
+  const model = { id: 'k-anonymity', parameters: [k], sensitive: false } as unknown as Model;
+  const otherwise = { qi: ['a'], privacy: [{ model: 'k-anonymity', k: 5 }], limit: { amount: 1, unit: 'percent' as const }, caps: {}, relax: 'lowest' as const, optimize: 'lm' };
+  const sent = { qi: ['a', 'b'], privacy: [{ model: 'k-anonymity', '': 7 }], levels: [1, 0], max_suppressed: '2%' };
+  expect(fromAsk(sent, otherwise, [model])).toEqual({
+    qi: ['a', 'b'],
+    privacy: [{ model: 'k-anonymity', k: 7 }],
+    limit: { amount: 2, unit: 'percent' },
+    caps: { a: 1, b: 0 },
+    relax: 'lowest',
     optimize: null,
   });
-  expect(defaultRequest({ ...project, defaults: {} }, [model]).privacy).toEqual([{ model: 'k-anonymity', k: 5 }]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { begin, change, redo, settle, undo } from '../src/lib/timeline';
+import { begin, change, goTo, redo, settle, undo } from '../src/lib/timeline';
 
 test('undo and redo go back and forth', () => {
   const line = change(change(begin(1), 2, true), 3, true);
@@ -23,4 +23,14 @@ test('a change after undo forgets what was undone', () => {
   const line = change(undo(change(begin(1), 2, true)), 5, true);
   expect(line.future).toEqual([]);
   expect(undo(line).present).toBe(1);
+});
+
+test('back and undo walk along the same line', () => {
+  const line = change(change(begin(1), 2, true), 3, true);
+  const back = goTo(line, (one) => one === 1)!;
+  expect(back.present).toBe(1);
+  expect(undo(back), 'nothing lies before').toEqual(back);
+  expect(redo(back).present).toBe(2);
+  expect(goTo(back, (one) => one === 3)).toEqual(line);
+  expect(goTo(line, (one) => one === 9)).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { rows } from '../src/lib/examples';
+import { accountWords, headline } from '../src/lib/headline';
 import { LIGHT, DARK, legendStops, luminance, shadeOf, SHADES } from '../src/lib/palette';
 import { counted, figure, list, percent, suppressedText } from '../src/lib/words';
 
@@ -43,6 +44,23 @@ test('numbers on shades are legible', () => {
 
 test('example rows follow one recorded value up', () => {
   const levels = [['36', '31'], ['32-36', '27-31'], ['*', '*']].map((examples, level) => ({ level, values: 1, examples }));
-  const lattice = { qi: ['age'], attributes: [{ name: 'age', top: 2, levels }], schemes: 3, records: 1, base_groups: 1, unaskable: {}, notice: null };
+  const lattice = { qi: ['age'], attributes: [{ name: 'age', top: 2, levels }], schemes: 3, records: 1, account: { read: 1, dropped: 0, counted: 1 }, base_groups: 1, unaskable: {}, notice: null };
   expect(rows(lattice, [1])).toEqual([{ before: ['36'], after: ['32-36'] }, { before: ['31'], after: ['27-31'] }]);
+});
+
+test('a scheme is told in words', () => {
+  const level = (values: number) => ({ level: 0, values, examples: [] });
+  const attributes = [
+    { name: 'age', top: 2, levels: [level(73), level(8), level(1)] },
+    { name: 'race', top: 2, levels: [level(5), level(2), level(1)] },
+  ];
+  const lattice = { qi: ['age', 'race'], attributes, schemes: 9, records: 9, account: { read: 9, dropped: 0, counted: 9 }, base_groups: 1, unaskable: {}, notice: null };
+  expect(headline(lattice, [2, 1], 107)).toBe('Age hidden, race in two groups, 107 records dropped');
+  expect(headline(lattice, [1, 0], 0)).toBe('Age in eight groups, no record dropped');
+  expect(headline(lattice, [0, 0], null)).toBe('All columns as recorded');
+});
+
+test('records lost on loading are told first', () => {
+  expect(accountWords({ read: 3000, dropped: 572, counted: 2428 })).toBe('3,000 rows, 572 dropped for missing values, 2,428 counted');
+  expect(accountWords({ read: 10, dropped: 0, counted: 10 })).toBe('10 records, none dropped for missing values');
 });

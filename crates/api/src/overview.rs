@@ -7,7 +7,7 @@ use serde::Serialize;
 
 #[cfg(feature = "openapi")]
 use crate::Ask;
-use crate::{Built, Defaults};
+use crate::{Account, Built, Defaults};
 
 /// A project as somebody sees who knows nothing of it yet.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -17,6 +17,8 @@ pub struct ProjectOverview {
     pub name: String,
     /// The version of haggle.
     pub version: String,
+    /// Whether it is the embedded example.
+    pub demo: bool,
     /// How many records were counted.
     pub records: u64,
     /// The quasi-identifiers that are counted unless others are asked for, in order.
@@ -59,6 +61,8 @@ pub struct LatticeOverview {
     pub schemes: usize,
     /// How many records were counted.
     pub records: u64,
+    /// The records read, and those dropped because a value is missing.
+    pub account: Account,
     /// The groups of the base scheme.
     pub base_groups: usize,
     /// The models that cannot be asked for, and why: what the project states does not suffice.

@@ -24,6 +24,7 @@ pub(crate) fn project_overview(engine: &Engine, project: &Project) -> ProjectOve
     ProjectOverview {
         name: project.name(),
         version: VERSION.into(),
+        demo: project.is_demo(),
         records: engine.records(),
         attributes: project.attributes.iter().map(attribute).collect(),
         qi: qi.clone(),
@@ -64,6 +65,7 @@ pub(crate) fn overview(engine: &Engine) -> LatticeOverview {
         attributes: cube.attributes().iter().enumerate().map(attribute).collect(),
         schemes: engine.built().schemes,
         records: engine.records(),
+        account: engine.account(),
         base_groups: engine.built().base_groups,
         unaskable: unaskable(engine),
         built: engine.built().clone(),

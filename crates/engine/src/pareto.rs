@@ -78,6 +78,9 @@ fn error_of(weighed: &Weighed, judging: &Judging, space: &Space, point: &Point) 
     weighed.standard_error(judging.loss.as_ref(), &point.scheme, position, failing)
 }
 
+/// People rarely ask for groups larger than this.
+const LARGEST_ASKED: f64 = 100.0;
+
 fn described(
     points: &[Point],
     suppression: bool,
@@ -102,7 +105,8 @@ fn described(
 }
 
 /// The point farthest below the line from the first to the last, both axes scaled to one. Thresholds
-/// that span orders of magnitude, as k does, are taken by their logarithm.
+/// that span orders of magnitude, as k does, are taken by their logarithm. A knee beyond what people
+/// ask for helps nobody to choose and is left out.
 fn knee(points: &[Point]) -> Option<usize> {
     let (first, last) = (points.first()?, points.last()?);
     let (low, high) = (first.threshold.min(last.threshold), first.threshold.max(last.threshold));
@@ -116,5 +120,6 @@ fn knee(points: &[Point]) -> Option<usize> {
     };
     let bends: Vec<f64> = points.iter().map(scaled).collect();
     let (most, bend) = bends.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
-    (points.len() > 2 && *bend > 0.0).then_some(most)
+    let asked = points[most].threshold <= LARGEST_ASKED;
+    (points.len() > 2 && *bend > 0.0 && asked).then_some(most)
 }

@@ -22,7 +22,7 @@ fn front(points: usize, suppression: bool) -> Picture {
     Picture::Front(Front {
         caption: caption("k-anonymity against LM"),
         parameter: "k".into(),
-        privacy: "k: the fewest records a group may have (larger is safer)".into(),
+        privacy: "k: the minimum group size (larger is safer)".into(),
         loss: "loss, 0 (as recorded) to 1 (fully generalized)".into(),
         second: "loss".into(),
         best: "the best for its threshold".into(),
@@ -47,7 +47,7 @@ fn steps(values: u32) -> Picture {
     Picture::Steps(Steps {
         caption: caption("Records suppressed by each threshold"),
         parameter: "k".into(),
-        privacy: "k: the fewest records a group may have (larger is safer)".into(),
+        privacy: "k: the minimum group size (larger is safer)".into(),
         records: 30_162,
         steps: (1..=values).map(|i| (f64::from(i * i), u64::from(i) * 20)).collect(),
         asked: Some((5.0, 60)),

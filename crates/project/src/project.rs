@@ -186,6 +186,22 @@ impl Project {
         Ok(Self { origin, file, data, attributes, qi, defaults, publish })
     }
 
+    /// The files that the project is read from, its own first: hierarchies, and data files that are
+    /// not patterns. None of an embedded project.
+    pub fn files(&self) -> Vec<PathBuf> {
+        if matches!(self.origin, Origin::Demo(_)) {
+            return Vec::new();
+        }
+        let hierarchies = self.attributes.iter().filter_map(Attribute::file);
+        let named = hierarchies.chain(&self.data.paths).map(|path| self.origin.path(path));
+        std::iter::once(self.file.clone()).chain(named).collect()
+    }
+
+    /// Whether the project is embedded in the binary.
+    pub fn is_demo(&self) -> bool {
+        matches!(self.origin, Origin::Demo(_))
+    }
+
     /// Where the project is: the whole path of its file, or the name of the embedded project.
     pub fn location(&self) -> String {
         match &self.origin {

@@ -27,7 +27,7 @@ pub(crate) struct ToldProblem {
     what: String,
     /// Where, if that is in a file.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
-    place: Option<String>,
+    pub(crate) place: Option<String>,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<String>,

@@ -22,6 +22,7 @@ mod page;
 mod private_files;
 mod queue;
 mod routes;
+mod served;
 mod server;
 mod signals;
 mod state;

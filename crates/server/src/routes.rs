@@ -28,6 +28,7 @@ pub(crate) mod plot;
 pub(crate) mod prepare;
 pub(crate) mod preview;
 pub(crate) mod project;
+pub(crate) mod publications;
 pub(crate) mod publish;
 pub(crate) mod published;
 pub(crate) mod query;
@@ -37,12 +38,14 @@ pub(crate) mod scheme;
 pub(crate) mod study;
 pub(crate) mod suppressed;
 pub(crate) mod utility;
+pub(crate) mod version;
 pub(crate) mod why;
 
 /// All routes, the page, and the guard before them.
 pub(crate) fn router(state: Arc<State>) -> Router {
     Router::new()
         .route("/api/project", get(project::project))
+        .route("/api/version", get(version::version))
         .route("/api/lattice", post(lattice::lattice))
         .route("/api/build", post(build::build))
         .route("/api/models", get(catalogs::models))
@@ -68,6 +71,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/hierarchy/{attribute}", get(data::hierarchy))
         .route("/api/preview", post(preview::preview))
         .route("/api/publish", post(publish::publish))
+        .route("/api/publications", get(publications::publications))
         .route("/api/published/{id}/{file}", get(published::published))
         .route("/api/openapi.json", get(openapi::description))
         .route("/api/address", post(address::address))

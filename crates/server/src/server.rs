@@ -2,20 +2,19 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use haggle::Project;
-use tokio::sync::{Notify, OnceCell};
+use tokio::sync::Notify;
 
 use crate::access::{Codes, RequestGuard, Secret, Sessions};
-use crate::engines::Engines;
-use crate::instants::Instants;
 use crate::queue::FairQueue;
+use crate::served::{OpenOptions, ServedProject};
 use crate::state::State;
 use crate::steps::Underway;
-use crate::storage::{Memory, PrivateFolder, StoredPublications};
+use crate::storage::{Memory, PrivateFolder, Receipts, StoredPublications};
 use crate::{listen, routes, signals};
 
 /// Threads for long work and for reading files.
@@ -79,7 +78,7 @@ pub struct Server {
     entrance: Entrance,
     token: Secret,
     settings: Settings,
-    project: Project,
+    served: ServedProject,
     memory: Memory,
     folder: Arc<PrivateFolder>,
     stop: StopSignal,
@@ -128,22 +127,40 @@ impl StopSignal {
 }
 
 impl Server {
-    /// Takes the address.
+    /// Takes the address. A project in a folder is read again whenever its files change.
     pub fn bind(project: Project, settings: Settings) -> Result<Self, StartError> {
+        let place = project.location();
+        let options = OpenOptions { qi: settings.qi.clone(), memory: settings.memory };
+        Self::serving(ServedProject::new(Ok(project), options), &place, settings)
+    }
+
+    /// Takes the address for a project file that could not be read: its problems are reported until
+    /// they are solved.
+    pub fn bind_unreadable(
+        file: &Path,
+        problems: haggle::Error,
+        settings: Settings,
+    ) -> Result<Self, StartError> {
+        let place = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+        let options = OpenOptions { qi: settings.qi.clone(), memory: settings.memory };
+        let served = ServedProject::unreadable(file, problems, options);
+        Self::serving(served, &place.to_string_lossy(), settings)
+    }
+
+    fn serving(served: ServedProject, place: &str, settings: Settings) -> Result<Self, StartError> {
         if !(settings.address.is_loopback() || settings.remote) {
             return Err(StartError::Remote(settings.address));
         }
-        let memory = Memory::of(settings.state.as_deref(), &project.location());
+        let memory = Memory::of(settings.state.as_deref(), place);
         let listener = listener(&settings, memory.port())?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         memory.remember_port(address.port());
         let folder = Arc::new(PrivateFolder::create(settings.state.as_deref())?);
         let entrance = Entrance { address, codes: Arc::default(), folder: folder.clone() };
-        let project = project.with_default_qi(settings.qi.clone());
         let (token, stop) = (Secret::random()?, StopSignal::default());
         let tell = Box::new(|_: &str| ());
-        Ok(Self { listener, entrance, token, settings, project, memory, folder, stop, tell })
+        Ok(Self { listener, entrance, token, settings, served, memory, folder, stop, tell })
     }
 
     /// What makes addresses of the page.
@@ -186,7 +203,6 @@ impl Server {
 
     async fn serve(self) -> Result<(), StartError> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let project = Arc::new(self.project);
         let memory = self.settings.memory;
         let guard = RequestGuard {
             token: self.token.digest(),
@@ -196,21 +212,19 @@ impl Server {
             remote: self.settings.remote,
         };
         let state = Arc::new(State {
-            engines: Engines::new(project.clone(), memory)?,
-            instants: Instants::new(project.clone(), memory),
-            project,
+            served: self.served,
+            receipts: Receipts::of_earlier_servers(self.memory.receipts()),
             guard,
             origin: self.entrance.origin(),
             memory_of_sessions: self.memory,
             folder: self.folder,
             publications: StoredPublications::default(),
-            columns: OnceCell::new(),
             memory,
             queue: FairQueue::new(work_at_once()),
             underway: Underway::default(),
         });
         // Most requests are for the project's own lattice, so it is built before the first one.
-        let first = state.engines.wait(None);
+        let first = state.served.last().map(|served| served.engines.wait(None));
         let aside = aside(self.entrance, self.tell)?;
         let asked = asked_to_stop(self.stop)?;
         let ending = state.clone();

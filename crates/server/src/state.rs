@@ -2,23 +2,18 @@
 
 use std::sync::Arc;
 
-use haggle::reports::Columns;
-use haggle::{Ask, Engine, Progress, Project, Silent};
-use tokio::sync::OnceCell;
+use haggle::{Ask, Engine, Progress, Silent};
 
 use crate::access::RequestGuard;
-use crate::engines::Engines;
 use crate::failure::Failure;
-use crate::instants::Instants;
 use crate::queue::{Client, FairQueue};
+use crate::served::ServedProject;
 use crate::steps::{Underway, WorkSteps};
-use crate::storage::{Memory, PrivateFolder, StoredPublications};
+use crate::storage::{Memory, PrivateFolder, Receipts, StoredPublications};
 
 /// What all requests share.
 pub(crate) struct State {
-    pub(crate) project: Arc<Project>,
-    pub(crate) engines: Arc<Engines>,
-    pub(crate) instants: Instants,
+    pub(crate) served: ServedProject,
     pub(crate) guard: RequestGuard,
     /// Where the page is, without a code.
     pub(crate) origin: String,
@@ -27,8 +22,7 @@ pub(crate) struct State {
     /// Removed with the server.
     pub(crate) folder: Arc<PrivateFolder>,
     pub(crate) publications: StoredPublications,
-    /// The columns of the data, read once.
-    pub(crate) columns: OnceCell<Columns>,
+    pub(crate) receipts: Receipts,
     pub(crate) memory: usize,
     /// Where long work waits for its turn.
     pub(crate) queue: Arc<FairQueue>,
@@ -59,7 +53,7 @@ impl State {
         ask: Ask,
         question: impl EngineQuestion<T>,
     ) -> Result<T, Failure> {
-        let engine = self.engines.get(qi).await?;
+        let engine = self.served.current()?.engines.get(qi).await?;
         if engine.is_quick(&ask) {
             return Ok(question(&engine, &ask, &Silent)?);
         }
@@ -73,12 +67,12 @@ impl State {
         ask: Ask,
         question: impl EngineQuestion<T>,
     ) -> Result<T, Failure> {
-        let engine = self.engines.get(qi).await?;
+        let engine = self.served.current()?.engines.get(qi).await?;
         self.aside(engine, ask, question).await
     }
 
     /// Asks on a worker thread; cancels the work when the caller stops waiting.
-    async fn aside<T: Send + 'static>(
+    pub(crate) async fn aside<T: Send + 'static>(
         &self,
         engine: Arc<Engine>,
         ask: Ask,
@@ -96,11 +90,13 @@ impl State {
         work: impl FnOnce() -> Result<T, haggle::Error> + Send + 'static,
     ) -> Result<T, Failure> {
         let place = self.queue.enter(Client::current()).await;
-        let engines = self.engines.clone();
+        let served = self.served.last();
         let done = tokio::task::spawn_blocking(move || {
             let _until_done = place;
             let done = work();
-            engines.trim();
+            if let Some(served) = served {
+                served.engines.trim();
+            }
             done
         });
         Ok(done.await.map_err(|_| Failure::internal())??)
@@ -119,7 +115,9 @@ impl Drop for WantedWork {
 impl State {
     /// Cancels long work.
     pub(crate) fn stop(&self) {
-        self.engines.stop();
+        if let Some(served) = self.served.last() {
+            served.engines.stop();
+        }
         self.underway.stop();
         self.publications.stop();
     }

@@ -4,7 +4,9 @@
 mod folder;
 mod memory;
 mod publications;
+mod receipts;
 
 pub(crate) use folder::PrivateFolder;
 pub(crate) use memory::Memory;
 pub(crate) use publications::{StoredPublication, StoredPublications};
+pub(crate) use receipts::{Receipt, Receipts};

@@ -20,6 +20,7 @@ import type {
   Project,
   Published,
   QueryAnswer,
+  Receipt,
   Recoding,
   ReportForm,
   ReportFormat,
@@ -40,7 +41,7 @@ export class Refusal extends Error {
     readonly problems: Problem[],
     readonly status = 422,
   ) {
-    super(problems.map((p) => (p.fix ? `${p.what}; ${p.fix}` : p.what)).join('. '));
+    super(problems.map((p) => [p.where, p.fix ? `${p.what}; ${p.fix}` : p.what].filter(Boolean).join(': ')).join('. '));
   }
 }
 
@@ -163,6 +164,9 @@ export const api = {
     post<Firm>('/api/firm', { ...ofOneScheme(ask), scheme }, signal),
   scheme: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
     post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
+  /** What every scheme loses, in the order of `suppressed`. */
+  losses: async (ask: Ask, loss: string, signal?: AbortSignal) =>
+    new Float32Array(await (await call('/api/losses', { ...ofOneScheme(ask), loss }, signal)).arrayBuffer()),
   query: (ask: Ask, scheme: number[], query: { condition: string; of?: string }, signal?: AbortSignal) =>
     post<QueryAnswer>('/api/query', { qi: ask.qi, privacy: ask.privacy, scheme, ...query }, signal),
   risk: (ask: Ask, scheme: number[], options: RiskOptions, signal?: AbortSignal) =>
@@ -175,11 +179,15 @@ export const api = {
   pareto: (ask: Ask, loss: string, signal?: AbortSignal) => post<Front>('/api/pareto', { ...ask, loss }, signal),
   compare: (ask: Ask, progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<Comparison>('/api/compare', comparable(ask), progress, signal),
+  compareSome: (ask: Ask, strategies: string[], measures: string[], signal: AbortSignal) =>
+    stream<Comparison>('/api/compare', { ...comparable(ask), strategies, measures }, () => {}, signal),
   plot: async (picture: Picture, format: PictureFormat, body: object) =>
     (await call(`/api/plot/${picture}/${format}`, body)).blob(),
   preview: (ask: Ask, what: Recoding, rows: number, choice: { as_recorded: string[] | null; suppress: Suppress }, signal?: AbortSignal) =>
     post<Preview>('/api/preview', { ...ask, ...what, ...choice, rows }, signal),
   publish: (body: object, progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<Published>('/api/publish', body, progress, signal),
+  publications: (signal?: AbortSignal) => get<Receipt[]>('/api/publications', signal),
+  version: async (signal?: AbortSignal) => (await get<{ version: number }>('/api/version', signal)).version,
   download: async (path: string) => (await call(path)).blob(),
 };

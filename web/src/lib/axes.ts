@@ -44,22 +44,23 @@ function ends(values: number[]): [number, number] {
   return [low, Math.max(high, low + Math.max(1e-9, Math.abs(low) * 1e-9))];
 }
 
-export function axis(values: number[], range: [number, number], kind: Kind = kindOf(values)): Axis {
+/** `room`: how many pixels the label of a number needs, at least. */
+export function axis(values: number[], range: [number, number], kind: Kind = kindOf(values), room: (text: string) => number = () => 26): Axis {
   const [low, high] = ends(drawable(values));
   if (kind === 'log' && low > 0) {
     const scale = scaleLog().domain([low, high]).range(range);
-    return { at: placed(scale, range), ticks: texts(apart(scale.ticks(6), scale)) };
+    return { at: placed(scale, range), ticks: apart(texts(scale.ticks(6)), scale, room) };
   }
   if (kind === 'symlog') {
     const scale = scaleSymlog().domain([0, high]).range(range);
-    return { at: placed(scale, range), ticks: texts(apart([0, ...powers(high)], scale)) };
+    return { at: placed(scale, range), ticks: apart(texts([0, ...powers(high)]), scale, room) };
   }
   if (kind === 'whole') {
     const scale = scaleLinear().domain([low - 0.5, high + 0.5]).range(range);
-    return { at: placed(scale, range), ticks: texts(scale.ticks(Math.min(12, high - low)).filter(Number.isInteger)) };
+    return { at: placed(scale, range), ticks: apart(texts(scale.ticks(Math.min(12, high - low)).filter(Number.isInteger)), scale, room) };
   }
   const scale = scaleLinear().domain([Math.min(0, low), high]).nice().range(range);
-  return { at: placed(scale, range), ticks: texts(scale.ticks(6)) };
+  return { at: placed(scale, range), ticks: apart(texts(scale.ticks(6)), scale, room) };
 }
 
 function powers(high: number): number[] {
@@ -71,11 +72,12 @@ function powers(high: number): number[] {
 const texts = (values: number[]) => values.map((value) => ({ value, text: figure(value) }));
 
 /** Round ones first, and none nearer to another than a label needs. */
-function apart(values: number[], at: (value: number) => number): number[] {
-  const round = (value: number) => (value === 0 || Number.isInteger(Math.log10(value)) ? 0 : 1);
-  const kept: number[] = [];
-  for (const value of [...values].sort((a, b) => round(a) - round(b))) {
-    if (kept.every((other) => Math.abs(at(other) - at(value)) > 26)) kept.push(value);
+function apart(ticks: Axis['ticks'], at: (value: number) => number, room: (text: string) => number): Axis['ticks'] {
+  const round = ({ value }: Axis['ticks'][number]) => (value === 0 || Number.isInteger(Math.log10(value)) ? 0 : 1);
+  const kept: Axis['ticks'] = [];
+  for (const tick of [...ticks].sort((a, b) => round(a) - round(b))) {
+    const free = (other: Axis['ticks'][number]) => Math.abs(at(other.value) - at(tick.value)) > (room(other.text) + room(tick.text)) / 2;
+    if (kept.every(free)) kept.push(tick);
   }
-  return kept.sort((a, b) => a - b);
+  return kept.sort((a, b) => a.value - b.value);
 }

@@ -6,6 +6,9 @@ import { readLimit, written, type Request } from './request';
 export const TABS = ['negotiate', 'trade-offs', 'data', 'review', 'publish'] as const;
 export type Tab = (typeof TABS)[number];
 
+/** In the address: the scheme with the fewest steps, whatever it loses. */
+const FEWEST_STEPS = 'steps';
+
 /** What the address holds: the request and what is looked at. */
 export interface View {
   tab: Tab;
@@ -29,7 +32,7 @@ export function encode(view: View): string {
   const caps = Object.entries(request.caps).map(([name, level]) => `${safe(name)}:${level}`);
   if (caps.length) fields.push(['levels', caps.join(',')]);
   if (request.relax !== 'lowest') fields.push(['relax', request.relax]);
-  if (request.optimize) fields.push(['optimize', safe(request.optimize)]);
+  fields.push(['optimize', request.optimize ? safe(request.optimize) : FEWEST_STEPS]);
   if (view.pinned) fields.push(['pin', view.pinned.join(',')]);
   if (view.measure !== 'lm') fields.push(['measure', safe(view.measure)]);
   if (view.instant) fields.push(['instant', 'on']);
@@ -73,7 +76,7 @@ function read(
     limit: readLimit(one('limit')?.replace('pc', '%')) ?? otherwise.request.limit,
     caps: readCaps(one('levels')),
     relax: readRelax(one('relax')),
-    optimize: optimize ? unsafe(optimize) : null,
+    optimize: optimize === FEWEST_STEPS ? null : optimize ? unsafe(optimize) : otherwise.request.optimize,
   };
   const pinned = one('pin')?.split(',').map(Number) ?? null;
   return {

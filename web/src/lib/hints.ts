@@ -14,15 +14,15 @@ export const HINTS = {
   privacy:
     'What must hold of every group of records that look alike. Groups that fail are suppressed. Several models can be asked for together; then all of them must hold.',
   relaxation:
-    'No scheme meets the whole request. Each card keeps all of it but one part, and says how far that part would have to be relaxed.',
+    'No scheme meets the whole request. Each card changes one part of it, keeps all others, and shows exactly what accepting it gives.',
   loss: 'What generalizing and suppressing destroy, by a measure of your choice. Less is better.',
   front:
-    'Every point is the least loss that is possible at a privacy threshold, within your maximum levels and limit. Nothing below the line is possible. The knee is where more privacy starts to cost much more.',
+    'Every point is the least loss that is possible at a privacy threshold, within your maximum levels and limit. Nothing below the line is possible. Choose a point to ask for its threshold. The knee, if it is at a threshold that people ask for, is where more privacy starts to cost much more.',
   histogram:
-    'How many records the pinned scheme suppresses at every threshold. Where the curve crosses the limit, the threshold can no longer be had.',
+    'How many records the pinned scheme suppresses at every threshold. Where the curve crosses the limit, the threshold is no longer possible.',
   study: 'At each height of the lattice the least, the mean and the most that its schemes suppress at the threshold asked for.',
   strategies:
-    'Beside schemes, values of different levels can stand side by side (cuts), records can be published as boxes (ranges of several attributes together), and records that a scheme suppresses can be published at higher levels (parts). Each row is what one algorithm of the field finds for this request; every one keeps the promise.',
+    'As well as by schemes, a table can be recoded with values of different levels (cuts), as boxes (ranges of several attributes together), and with suppressed records published at higher levels (parts). Each row is what one algorithm of the field finds for this request; every one keeps the promise.',
   query:
     'An analyst asks how many published records satisfy a condition. A group may satisfy it only in part: then all of its records are counted (not corrected), or each by a probability: that of the real combinations of values (corrected), or that of each attribute alone (independent). The truth is what the table itself answers.',
   risk:
@@ -36,8 +36,8 @@ export const HINTS = {
   sensitive: 'What must not become known of a person.',
   role: 'Identifiers name a person and are never published. Quasi-identifiers are generalized. Sensitive attributes must not become known. The rest is insensitive.',
   relaxHeight:
-    'Where the levels must give: “lowest” takes the lowest scheme anywhere, “closest” the fewest levels beyond your maximum, “published” searches upwards from your maximum, as the method was published.',
-  optimize: 'Without a measure the lowest scheme is best. With one, the scheme that loses least.',
+    'If no scheme within the coarsest levels allowed will do: “lowest” takes the lowest scheme anywhere, “closest” the fewest levels beyond your maximum, “published” searches upwards from your maximum, as the method was published.',
+  optimize: 'Among all schemes that meet the request, the one that loses least by this measure is the best match. “Fewest steps” takes the scheme of the least height instead, as the method was published.',
   instant:
     'Before anything is counted, a summary of the table predicts what every scheme would suppress. The best candidates are then counted, one scan each, until one keeps its promise. For large tables that is much quicker than counting every scheme; predicted figures are marked, and nothing is published on them alone.',
   promise: 'The published file is read again and measured. If it did not keep the promise, it would be removed.',

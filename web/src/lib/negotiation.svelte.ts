@@ -1,17 +1,24 @@
 // The negotiation: the request (with undo and redo), and everything that follows from it.
 
 import { api, inWords, Refusal, wasAborted } from './api';
-import type { Answer, LatticeInfo, Measure, Model, Progress, Project, RiskReport, UtilityReport } from './api';
+import type { Answer, LatticeInfo, Measure, Model, Privacy, Progress, Project, Receipt, RiskReport, UtilityReport } from './api';
 import { Calculation } from './calculation.svelte';
 import { decode, encode, type Tab, type View } from './codec';
+import { Colours } from './colouring.svelte';
 import { Comparing } from './comparison.svelte';
+import { Finer } from './finer.svelte';
+import { Agreements } from './agreements';
 import { Latest } from './latest';
+import { Looking } from './looking.svelte';
 import { schemeOf, suppressedOf, surenessOf, type Foretold, type Sureness } from './foretold';
-import { deal } from './offers';
+import { deal, type Card } from './offers';
 import { Preparation } from './preparation.svelte';
-import { capsInOrder, defaultRequest, limitInRecords, sameList, toAsk, type Request } from './request';
+import { capsInOrder, defaultRequest, fromAsk, limitInRecords, sameList, toAsk, type Request } from './request';
 import { Space } from './space';
-import { begin, change, redo, settle, undo, type Timeline } from './timeline';
+import { begin, change, goTo, redo, settle, undo, type Timeline } from './timeline';
+
+/** The fragment of the view that sets up a table; it says nothing of a request. */
+const SET_UP = '#setup';
 
 /** So many candidates are counted before an instant answer is given up. */
 const MOST_SCANS = 20;
@@ -37,6 +44,8 @@ export class Negotiation {
   measure = $state('lm');
   pinnedLevels: number[] | null = $state.raw(null);
   hovered: number | null = $state(null);
+  readonly looking = new Looking();
+  readonly colours = new Colours();
   /** Whether answers are predicted from a summary and then counted. */
   instant = $state(false);
   foretold: Foretold | null = $state.raw(null);
@@ -52,6 +61,8 @@ export class Negotiation {
   inside = $derived(this.space.under(this.caps));
   limit = $derived(limitInRecords(this.request.limit, this.lattice.records));
   ask = $derived(toAsk(this.request, this.lattice));
+  /** The request of an estimate, which always names a measure: the fewest steps are the least height. */
+  private estimated = $derived({ ...this.ask, optimize: this.ask.optimize ?? 'height' });
   pinned = $derived(
     this.pinnedLevels && this.space.has(this.pinnedLevels) ? this.space.index(this.pinnedLevels) : null,
   );
@@ -68,6 +79,12 @@ export class Negotiation {
       : this.answered && this.answered.suppressed.length === this.space.size
       ? this.answered.suppressed
       : new Uint32Array(this.space.size),
+  );
+  /** The same at the threshold of the point that a chart looks at, while it does. */
+  shownSuppressed = $derived(this.looking.at?.all ?? this.suppressed);
+  /** What every scheme loses, while that is what colours mean. */
+  shownLosses = $derived(
+    this.colours.by === 'loss' && !this.looking.at && this.colours.losses?.length === this.space.size ? this.colours.losses : null,
   );
   /** Whether what is shown belongs to the request as it stands; else its answer is still to come. */
   settled = $derived(this.building === null && this.concluded === this.request);
@@ -87,6 +104,8 @@ export class Negotiation {
 
   readonly preparation: Preparation;
   readonly comparing = new Comparing();
+  readonly finer = new Finer();
+  private agreements = new Agreements();
   /** How risk is measured: both numbers in per cent. */
   riskForm = $state({ threshold: 20 as number | null, fraction: null as number | null, prior: 'marginal' as string });
   /** The column that models predict; the first that can be if empty. */
@@ -95,6 +114,7 @@ export class Negotiation {
   readonly utility = new Calculation<UtilityReport>();
   private questions = new Latest();
   private builder: AbortController | null = null;
+  private closing = new AbortController();
 
   private constructor(
     readonly project: Project,
@@ -114,7 +134,7 @@ export class Negotiation {
     negotiation.lattice = await api.build(view.request.qi, progress, new AbortController().signal);
     negotiation.question();
     negotiation.write('replace');
-    addEventListener('popstate', () => negotiation.revisit());
+    addEventListener('popstate', () => negotiation.revisit(), { signal: negotiation.closing.signal });
     return negotiation;
   }
 
@@ -124,6 +144,17 @@ export class Negotiation {
     const view = decode(fragment, otherwise);
     const known = view.request.qi.filter((name) => this.quasiIdentifiers.includes(name));
     return { ...view, request: { ...view.request, qi: known.length ? known : request.qi } };
+  }
+
+  /** Ends what is under way; another negotiation takes its place. */
+  close(): void {
+    this.closing.abort();
+    this.questions.stop();
+    this.looking.stop();
+    this.builder?.abort();
+    this.preparation.cancel();
+    this.comparing.cancel();
+    this.finer.cancel();
   }
 
   /** The attributes that the project calls quasi-identifiers. */
@@ -140,18 +171,79 @@ export class Negotiation {
 
   /** Takes up what the address says, after back or forward. */
   private revisit(): void {
+    if (location.hash === SET_UP) return;
     const view = this.viewFrom(location.hash);
     const switched = view.instant !== this.instant;
     this.show(view);
     if (switched) this.again();
-    if (encode({ ...view }) !== encode({ ...view, request: this.request })) this.edit(view.request, true, 'none');
+    const written = encode(view);
+    const same = (request: Request) => encode({ ...view, request }) === written;
+    if (same(this.request)) return;
+    // Back and undo walk along the same line, so that one does not take the other for a change.
+    this.line = goTo(this.line, same) ?? change(this.line, view.request, true);
+    this.follow();
   }
 
   /** Changes the request; `done` is false while a slider is dragged. */
   edit(request: Request, done = true, history: 'replace' | 'push' | 'none' = 'replace'): void {
-    this.line = change(this.line, request, done);
-    this.follow();
+    this.move(change(this.line, request, done));
     if (done) this.write(history);
+  }
+
+  /** Goes to another state of the request; an accepted scheme comes and goes with its request. */
+  private move(line: Timeline<Request>): void {
+    this.pinnedLevels = this.agreements.pinnedAfter(this.request, line.present, this.pinnedLevels);
+    this.line = line;
+    this.follow();
+  }
+
+  /** Accepts what a card shows: its request, and exactly its scheme. */
+  accept(card: Card): void {
+    this.agree(card.accepted, card.offer.scheme);
+  }
+
+  /** Asks for a threshold of a model, by the scheme that a chart shows for it. */
+  askFor(privacy: Privacy, scheme: number[]): void {
+    const { request } = this;
+    const known = request.privacy.some(({ model }) => model === privacy.model);
+    const all = known ? request.privacy.map((one) => (one.model === privacy.model ? privacy : one)) : [...request.privacy, privacy];
+    this.agree({ ...request, privacy: all }, scheme);
+  }
+
+  private agree(request: Request, scheme: number[]): void {
+    this.agreements.add(request, scheme);
+    this.comparing.taken = null;
+    this.edit(request, true, 'push');
+  }
+
+  /** Turns to publishing this scheme, whatever is pinned or was taken from a comparison. */
+  publish(scheme: number[]): void {
+    const best = this.shownForetold ? schemeOf(this.shownForetold) : this.answered?.answer.exact?.scheme;
+    this.comparing.taken = null;
+    this.pinnedLevels = best && sameList(best, scheme) ? null : scheme;
+    this.open('publish');
+  }
+
+  /** Takes up the request of an earlier publication, and what was published for it. */
+  reopen({ request: ask, report }: Receipt): void {
+    const request = fromAsk(ask, defaultRequest(this.project, this.models), this.models);
+    this.comparing.taken = null;
+    if (report.scheme) this.agreements.add(request, report.scheme);
+    this.edit(request, true, 'push');
+  }
+
+  /** Compares other methods for the request as it stands, and shows them. */
+  compareOthers(): void {
+    if (!this.comparing.isOf(this.ask)) void this.comparing.run(this.ask);
+    this.open('trade-offs');
+  }
+
+  /** Shows a scheme as a chart has it: at a threshold of its own. */
+  look(point: { scheme: number[]; label: string; suppressed: number; privacy: Privacy } | null): void {
+    const index = point && this.space.has(point.scheme) ? this.space.index(point.scheme) : null;
+    this.hovered = index;
+    if (!point || index === null) this.looking.stop();
+    else this.looking.look(index, point, this.ask);
   }
 
   /** The end of a drag. */
@@ -187,7 +279,7 @@ export class Negotiation {
 
   /** Counts one scheme in one scan: its prediction becomes firm. */
   async count(scheme: number[]): Promise<void> {
-    const { ask, shownForetold: before } = this;
+    const { estimated: ask, shownForetold: before } = this;
     if (!before) return;
     try {
       const firm = await api.firm(ask, scheme);
@@ -199,14 +291,12 @@ export class Negotiation {
   }
 
   undo(): void {
-    this.line = undo(this.line);
-    this.follow();
+    this.move(undo(this.line));
     this.write('replace');
   }
 
   redo(): void {
-    this.line = redo(this.line);
-    this.follow();
+    this.move(redo(this.line));
     this.write('replace');
   }
 
@@ -226,7 +316,7 @@ export class Negotiation {
   }
 
   private write(how: 'replace' | 'push' | 'none'): void {
-    if (how === 'none') return;
+    if (how === 'none' || (how === 'replace' && location.hash === SET_UP)) return;
     const { tab, request, pinnedLevels: pinned, measure, instant } = this;
     const address = `${location.pathname}${location.search}#${encode({ tab, request, pinned, measure, instant })}`;
     if (how === 'push') history.pushState(null, '', address);
@@ -249,7 +339,7 @@ export class Negotiation {
     try {
       const lattice = await api.build(this.request.qi, (p) => (this.building = p), builder.signal);
       if (builder !== this.builder) return;
-      this.pinnedLevels = null;
+      this.pinnedLevels = this.agreements.of(this.request);
       this.hovered = null;
       this.lattice = lattice;
       this.question();
@@ -279,6 +369,7 @@ export class Negotiation {
 
   /** Asks for the answer and for what every scheme suppresses, side by side; `trouble` stays in view. */
   private question(trouble: string | null = null): void {
+    this.finer.cancel();
     this.questions.run(async (signal) => {
       const { request, lattice, ask } = this;
       const start = performance.now();
@@ -289,7 +380,9 @@ export class Negotiation {
         if (lattice !== this.lattice) return;
         this.answered = { request, lattice, answer, suppressed };
         this.answers += 1;
+        this.unpinAgreed(request, answer);
         this.conclude(request, trouble);
+        this.finer.consider(ask, answer.exact ?? null);
         this.roundTrip = performance.now() - start;
       } catch (error) {
         if (!signal.aborted) this.conclude(request, inWords(error));
@@ -297,9 +390,15 @@ export class Negotiation {
     });
   }
 
+  private unpinAgreed(request: Request, { exact }: Answer): void {
+    if (!this.agreements.settle(request, exact?.scheme, this.pinnedLevels)) return;
+    this.pinnedLevels = null;
+    this.write('replace');
+  }
+
   /** Predicts, and counts once nothing is dragged any more; false if the request cannot be predicted. */
   private async foresee(signal: AbortSignal): Promise<boolean> {
-    const { request, lattice, ask, line } = this;
+    const { request, lattice, estimated: ask, line } = this;
     const prediction = await api.predict(ask, signal).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
       this.unpredictable = error.problems[0]?.what ?? error.message;

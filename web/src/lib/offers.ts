@@ -2,7 +2,8 @@
 
 import type { Answer, LatticeInfo, Offer, Offers, Privacy, PrivacyOffer, Threshold } from './api';
 import { capsInOrder, limitInRecords, type Request } from './request';
-import { counted, figure, list, sentence, small } from './words';
+import { headline } from './headline';
+import { counted, figure, list, small } from './words';
 
 export type Kind = 'exact' | 'suppression' | 'height' | 'privacy' | 'attribute';
 
@@ -31,7 +32,7 @@ export interface Deal {
 export function deal(answer: Answer, request: Request, lattice: LatticeInfo): Deal {
   const exact = answer.exact;
   if (exact) {
-    return { cards: [{ id: 'exact', kind: 'exact', title: 'Yes', offer: exact, accepted: request }], missing: [] };
+    return { cards: [{ id: 'exact', kind: 'exact', title: headline(lattice, exact.scheme, exact.suppressed), offer: exact, accepted: request }], missing: [] };
   }
   const offers = answer.relaxations;
   if (!offers) return { cards: [], missing: [] };
@@ -48,7 +49,7 @@ function suppression({ suppression: offer }: Offers, request: Request, lattice: 
   if (!offer) return [];
   const more = offer.suppressed - limitInRecords(request.limit, lattice.records);
   const accepted: Request = { ...request, limit: { amount: offer.suppressed, unit: 'records' } };
-  const title = sentence(`give up ${counted(more, 'more record')}`);
+  const title = `Allow ${counted(more, 'more record')} to be dropped`;
   return [{ id: 'suppression', kind: 'suppression', title, offer, accepted }];
 }
 
@@ -59,7 +60,7 @@ function height({ height: offer }: Offers, request: Request, lattice: LatticeInf
     .map(({ name }, i) => ({ name, by: (offer.scheme[i] ?? 0) - (caps[i] ?? 0), level: offer.scheme[i] ?? 0 }))
     .filter(({ by }) => by > 0);
   const raised = Object.fromEntries(beyond.map(({ name, level }) => [name, level]));
-  const title = sentence(list(beyond.map(({ name, by }) => `${name} ${small(by)} level${by > 1 ? 's' : ''} higher`)));
+  const title = `Make ${list(beyond.map(({ name, by }) => `${name} ${small(by)} level${by > 1 ? 's' : ''}`))} coarser`;
   const accepted: Request = { ...request, caps: { ...request.caps, ...raised } };
   return [{ id: 'height', kind: 'height', title, offer, accepted }];
 }
@@ -73,7 +74,7 @@ function privacy(offers: Offers, request: Request): Card[] {
   const changed = changedNumber(Object.values(offer.privacy), request.privacy);
   if (!changed) return [];
   const { position, parameter, value } = changed;
-  const title = `Settle for ${parameter} = ${figure(value)}`;
+  const title = weakened(request, position, parameter, value);
   return [{ id: 'privacy', kind: 'privacy', title, offer, accepted: settled(request, position, parameter, value) }];
 }
 
@@ -81,7 +82,7 @@ function privacyCard(each: PrivacyOffer, i: number, request: Request): Card[] {
   if (!each.offer || each.value == null) return [];
   const labels = Object.keys(each.offer.privacy);
   const position = labels.indexOf(each.model);
-  const title = `Settle for ${each.parameter} = ${figure(each.value)}`;
+  const title = weakened(request, Math.max(position, 0), each.parameter, each.value);
   const ambiguous = request.privacy.length > 1 ? ` of ${each.model}` : '';
   const accepted = settled(request, Math.max(position, 0), each.parameter, each.value);
   return [{ id: `privacy-${i}`, kind: 'privacy', title: title + ambiguous, offer: each.offer, accepted }];
@@ -105,6 +106,13 @@ const byParameter = (threshold: Threshold, first: string): Record<string, number
 export const numbersOf = (privacy: Privacy | undefined): Record<string, number> =>
   Object.fromEntries(Object.entries(privacy ?? {}).filter((e): e is [string, number] => typeof e[1] === 'number'));
 
+/** "Lower k to 7", "Raise t to 0.3": the number on its way to what is possible. */
+function weakened(request: Request, position: number, parameter: string, value: number): string {
+  const asked = numbersOf(request.privacy[position])[parameter];
+  const verb = asked === undefined ? 'Set' : value < asked ? 'Lower' : 'Raise';
+  return `${verb} ${parameter} to ${figure(value)}`;
+}
+
 function settled(request: Request, position: number, parameter: string, value: number): Request {
   const privacy = request.privacy.map((one, i) => (i === position ? { ...one, [parameter]: value } : one));
   return { ...request, privacy };
@@ -114,7 +122,7 @@ function attribute(offers: Offers, request: Request, lattice: LatticeInfo): Card
   return offers.attribute.map((offer) => {
     const top = lattice.attributes.find(({ name }) => name === offer.attribute)?.top ?? 0;
     const accepted: Request = { ...request, caps: { ...request.caps, [offer.attribute]: top } };
-    const title = `Leave out ${offer.attribute}`;
+    const title = `Hide ${offer.attribute}`;
     return { id: `attribute-${offer.attribute}`, kind: 'attribute', title, offer, accepted, without: offer.attribute };
   });
 }
@@ -132,10 +140,14 @@ function reasons(offers: Offers): Missing[] {
 /** The whole answer in a sentence, for those who hear it. */
 export function summary({ cards }: Deal): string {
   const [first] = cards;
-  if (!first) return 'No scheme does that, and no single part could give.';
-  if (first.kind !== 'exact') return `No scheme does all of that. What could be relaxed: ${cards.map((card) => card.title).join('; ')}.`;
-  return `Yes: scheme [${first.offer.scheme.join(',')}], ${counted(first.offer.suppressed, 'record')} suppressed.`;
+  if (!first) return 'Not possible as asked, and no single change would help.';
+  if (first.kind !== 'exact') return `Not possible as asked. You could change one of these: ${cards.map((card) => card.title).join('; ')}.`;
+  return `Possible. Best match: ${first.title}. Scheme [${first.offer.scheme.join(',')}].`;
 }
+
+/** "k = 10", "k = 10, t = 0.2": the thresholds of a request. */
+export const thresholdWords = (asked: Privacy[]): string =>
+  asked.flatMap((one) => Object.entries(numbersOf(one)).map(([name, value]) => `${name} = ${figure(value)}`)).join(', ');
 
 /** "k = 10", "l = 3, c = 2": a threshold as asked or attained. */
 export function thresholds(by: Record<string, Threshold>, asked: Privacy[]): string {

@@ -63,6 +63,18 @@ export const DARK: Palette = {
   inks: inks(darkShades, '#0a0602', '#ffffff'),
 };
 
+/** The system's own colours, where it dictates them; pictures keep their shades. */
+export const forcedColours = (dark: boolean): Palette => ({
+  ...(dark ? DARK : LIGHT),
+  ground: 'Canvas',
+  ink: 'CanvasText',
+  muted: 'CanvasText',
+  line: 'GrayText',
+  accent: 'Highlight',
+  tint: 'Canvas',
+  onAccent: 'HighlightText',
+});
+
 /** Which shade a suppression has: symmetric logarithm, so that 0, 10 and 1,000 differ. */
 export function shadeOf(records: number): (suppressed: number) => number {
   const scale = scaleSymlog().domain([0, Math.max(1, records)]).range([0, SHADES - 1]).clamp(true);

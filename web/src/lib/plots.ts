@@ -12,6 +12,8 @@ export interface PlotPoint {
   mark?: string;
   text: string;
   scheme: number[] | null;
+  /** The threshold that the point stands for, and what its scheme suppresses there. */
+  threshold?: { label: string; value: number; suppressed: number };
 }
 
 export interface Rule {
@@ -40,6 +42,7 @@ export function frontPlot(front: Front, asked: number | undefined): PlotData {
     x: p.threshold,
     y: p.loss,
     scheme: p.scheme,
+    threshold: { label: `${front.parameter} = ${figure(p.threshold)}`, value: p.threshold, suppressed: p.suppressed },
     ...(p.knee ? { mark: 'knee' } : {}),
     text: `${front.parameter} = ${figure(p.threshold)} costs ${front.loss} ${figure(p.loss)}: scheme ${schemeText(p.scheme)}, ${count(p.suppressed)} suppressed${p.price ? `; on the way here a unit of ${front.parameter} costs ${figure(p.price)}` : ''}.`,
   }));
@@ -51,7 +54,7 @@ export function frontPlot(front: Front, asked: number | undefined): PlotData {
     kindY: 'linear',
     rulesX: asked === undefined || !points.length ? [] : [{ value: asked, label: `asked: ${figure(asked)}` }],
     rulesY: [],
-    invite: 'Point at one to see its scheme in the lattice; click to pin it.',
+    invite: 'Point at one to see its scheme in the lattice; click to choose it.',
   };
 }
 

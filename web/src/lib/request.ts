@@ -15,8 +15,12 @@ export interface Request {
   /** Maximum levels by attribute; an attribute without one has no maximum. */
   caps: Record<string, number>;
   relax: RelaxHeight;
+  /** The measure whose loss is to be least; none for the fewest steps. */
   optimize: string | null;
 }
+
+/** What the page optimizes for unless somebody chooses: a general loss, as people understand it. */
+export const USUAL_MEASURE = 'lm';
 
 /** The limit as the server takes it. */
 export const written = (limit: Limit): number | string =>
@@ -74,7 +78,20 @@ export function defaultRequest(project: Project, models: Model[]): Request {
     limit: readLimit(defaults.max_suppressed) ?? { amount: 1, unit: 'percent' },
     caps: readLevels(defaults.levels, project.qi),
     relax: defaults.relax_height ?? 'lowest',
-    optimize: defaults.optimize ?? null,
+    optimize: defaults.optimize ?? USUAL_MEASURE,
+  };
+}
+
+/** A request as it was sent, for the page; what it leaves out comes from `otherwise`. */
+export function fromAsk(ask: Ask, otherwise: Request, models: Model[]): Request {
+  const qi = ask.qi ?? otherwise.qi;
+  return {
+    qi,
+    privacy: ask.privacy?.length ? ask.privacy.map((one) => named(one, models)) : otherwise.privacy,
+    limit: readLimit(ask.max_suppressed) ?? otherwise.limit,
+    caps: readLevels(ask.levels, qi),
+    relax: ask.relax_height ?? 'lowest',
+    optimize: ask.optimize ?? null,
   };
 }
 

@@ -67,6 +67,9 @@ export type LatticeInfo = Omit<api.LatticeOverview, 'built'>;
 /** How far work has come; the page shows work whose length it does not know yet. */
 export type Progress = Omit<api.WorkStep, 'of'> & { of: number | null };
 
+/** The receipt of a publication, with the request that it was published for. */
+export type Receipt = Omit<api.Receipt, 'request'> & { request: Ask & { scheme?: number[]; strategy?: string } };
+
 export type Parameter = api.Model['parameters'][number];
 export type Choice = NonNullable<api.Model['choices']>[number];
 export type RelaxHeight = NonNullable<api.Ask['relax_height']>;

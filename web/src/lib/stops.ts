@@ -1,7 +1,7 @@
 // Where sliders stop: finely near the small numbers that matter, ever coarser above.
 
 import type { Parameter } from './api';
-import { figure } from './words';
+import { counted, figure } from './words';
 
 /** Every whole number up to 30, then about ten a decade, and the last. */
 export function wholeStops(from: number, to: number): number[] {
@@ -51,6 +51,16 @@ export function nearest(stops: number[], value: number): number {
     if (Math.abs(stop - value) < Math.abs(stops[best]! - value)) best = i;
   }
   return best;
+}
+
+/** Why a typed number will not do, in words; nothing if it will. */
+export function refusal(parameter: Parameter, value: number, records: number): string | null {
+  const { name } = parameter;
+  if (!Number.isFinite(value)) return `${name} needs a number`;
+  if (parameter.whole && !Number.isInteger(value)) return `${name} must be a whole number`;
+  if (!inRange(parameter, value)) return `${name} must be ${rangeText(parameter)}`;
+  if (parameter.whole && parameter.negotiated && value > records) return `${name} = ${figure(value)} is more than the ${counted(records, 'record')} that there are`;
+  return null;
 }
 
 export function inRange(parameter: Parameter, value: number): boolean {

@@ -27,6 +27,16 @@ export function undo<T>(line: Timeline<T>): Timeline<T> {
   return { past: line.past.slice(0, -1), present: before, future: [line.present, ...line.future], open: false };
 }
 
+/** Goes to a state that was or was undone, if it is there; what lies between is not lost. */
+export function goTo<T>(line: Timeline<T>, same: (one: T) => boolean): Timeline<T> | null {
+  const all = [...line.past, line.present, ...line.future];
+  const here = line.past.length;
+  const places = [...all.keys()].filter((i) => i !== here && same(all[i]!));
+  if (!places.length) return null;
+  const to = places.reduce((best, i) => (Math.abs(i - here) < Math.abs(best - here) ? i : best));
+  return { past: all.slice(0, to), present: all[to]!, future: all.slice(to + 1), open: false };
+}
+
 export function redo<T>(line: Timeline<T>): Timeline<T> {
   const [after, ...future] = line.future;
   if (after === undefined) return line;

@@ -20,7 +20,7 @@ export const STOPS: Stop[] = [
   },
   {
     target: 'limit',
-    title: 'Say how many records you would give up',
+    title: 'Say how many records may be dropped',
     text: 'Records that too few others look like are suppressed. The limit is how many that may be.',
   },
   {
@@ -31,6 +31,6 @@ export const STOPS: Stop[] = [
   {
     target: 'answer',
     title: 'And haggle',
-    text: 'You get the best scheme there is at once, or what would have to be relaxed: more records, higher levels, or less privacy. Accept moves the sliders for you. Then publish it; the promise is proved from the written file.',
+    text: 'You get the best scheme there is at once, or what would have to be relaxed: more records dropped, coarser levels, or less privacy. Accept moves the sliders for you and gives exactly what the card shows. Then publish it; the promise is proved from the written file.',
   },
 ];

@@ -678,6 +678,7 @@ export interface components {
             records: number;
         };
         LatticeOverview: {
+            account: components["schemas"]["Account"];
             attributes: components["schemas"]["LevelsOverview"][];
             base_groups: number;
             built: components["schemas"]["Built"];
@@ -953,6 +954,7 @@ export interface components {
         ProjectOverview: {
             attributes: components["schemas"]["AttributeOverview"][];
             defaults: components["schemas"]["Ask"];
+            demo: boolean;
             name: string;
             notice?: string | null;
             qi: string[];
@@ -960,6 +962,10 @@ export interface components {
             records: number;
             sensitive: string[];
             version: string;
+        };
+        ProjectVersion: {
+            /** Format: int64 */
+            version: number;
         };
         PublicationReport: components["schemas"]["AccountFields"] & {
             anatomy?: components["schemas"]["PublishedAnatomy"] | null;
@@ -1087,6 +1093,18 @@ export interface components {
             strongest: number;
             /** Format: int64 */
             weakest: number;
+        };
+        Receipt: {
+            downloads: {
+                [key: string]: string;
+            };
+            id: string;
+            report: components["schemas"]["PublicationReport"];
+            request: {
+                [key: string]: unknown;
+            };
+            /** Format: int64 */
+            time: number;
         };
         Refusal: {
             answer?: components["schemas"]["Answer"] | null;
@@ -1561,6 +1579,7 @@ export type Privacy = components['schemas']['Privacy'];
 export type PrivacyOffer = components['schemas']['PrivacyOffer'];
 export type ProblemList = components['schemas']['ProblemList'];
 export type ProjectOverview = components['schemas']['ProjectOverview'];
+export type ProjectVersion = components['schemas']['ProjectVersion'];
 export type PublicationReport = components['schemas']['PublicationReport'];
 export type PublishEnded = components['schemas']['PublishEnded'];
 export type PublishedAnatomy = components['schemas']['PublishedAnatomy'];
@@ -1575,6 +1594,7 @@ export type QueryOfScheme = components['schemas']['QueryOfScheme'];
 export type QueryOfValue = components['schemas']['QueryOfValue'];
 export type QueryResult = components['schemas']['QueryResult'];
 export type RangeAnswer = components['schemas']['RangeAnswer'];
+export type Receipt = components['schemas']['Receipt'];
 export type Refusal = components['schemas']['Refusal'];
 export type ReidentificationRisk = components['schemas']['ReidentificationRisk'];
 export type RiskAsk = components['schemas']['RiskAsk'];

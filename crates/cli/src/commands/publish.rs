@@ -22,8 +22,10 @@ use crate::commands::ask::AnswerWording;
 use crate::text::{counted, percent, thousands, thresholds};
 use crate::time_limit::{TimeLimit, full_touches};
 
+mod chosen;
 mod order;
 
+use chosen::ChosenBy;
 use order::OrderArgs;
 
 /// How many earlier publications are named.
@@ -236,13 +238,38 @@ impl PublishArgs {
         again: bool,
     ) -> anyhow::Result<Output> {
         match outcome.into_report() {
-            Ok(report) if self.project.json => Ok(super::json(&Told::published(&report))?.into()),
-            Ok(report) => Ok(words(&report, again).into()),
+            Ok(report) => self.published(&report, self.chosen_by(engine, ask, &report), again),
             Err(refusal) if self.project.json => {
                 Ok(Output::of(super::json(&Told::refused(&refusal))?, true))
             }
             Err(refusal) => Ok(Output::of(self.refused(engine, &refusal, ask)?, true)),
         }
+    }
+
+    /// Reports what was published, and how it was chosen.
+    fn published(
+        &self,
+        report: &PublicationReport,
+        chosen: Option<ChosenBy>,
+        again: bool,
+    ) -> anyhow::Result<Output> {
+        if self.project.json {
+            return Ok(super::json(&Told::published(report, chosen))?.into());
+        }
+        let chosen = chosen.map_or(String::new(), |chosen| chosen.words());
+        Ok(words(report, &chosen, again).into())
+    }
+
+    /// How the scheme was chosen, where the request left that open and time is not limited.
+    fn chosen_by(
+        &self,
+        engine: &Engine,
+        ask: &Ask,
+        report: &PublicationReport,
+    ) -> Option<ChosenBy> {
+        let is_open = self.choice() == Choice::Answer && self.policy.is_none();
+        let has_time = self.time_limit.is_none() && engine.partial().is_none();
+        (is_open && has_time).then(|| ChosenBy::of(engine, ask, report)).flatten()
     }
 
     /// Reports that the time limit was reached.
@@ -284,18 +311,21 @@ struct Told<'a, T> {
     /// Those of the answer, where no scheme meets the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     relaxations: Option<&'a Offers>,
+    /// How the scheme was chosen, where the request did not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<ChosenBy>,
 }
 
 impl<'a> Told<'a, &'a PublicationReport> {
-    fn published(what: &'a PublicationReport) -> Self {
-        Self { outcome: "published", published: true, what, relaxations: None }
+    fn published(what: &'a PublicationReport, chosen: Option<ChosenBy>) -> Self {
+        Self { outcome: "published", published: true, what, relaxations: None, chosen }
     }
 }
 
 impl<'a> Told<'a, &'a Refusal> {
     fn refused(what: &'a Refusal) -> Self {
         let relaxations = what.answer.as_ref().and_then(|answer| answer.relaxations.as_ref());
-        Self { outcome: "refused", published: false, what, relaxations }
+        Self { outcome: "refused", published: false, what, relaxations, chosen: None }
     }
 }
 
@@ -425,11 +455,12 @@ fn in_two_tables(report: &PublicationReport, anatomy: &PublishedAnatomy) -> Stri
     )
 }
 
-fn words(report: &PublicationReport, again: bool) -> String {
+fn words(report: &PublicationReport, chosen: &str, again: bool) -> String {
     let mut text = report
         .anatomy
         .as_ref()
         .map_or_else(|| in_one_table(report), |anatomy| in_two_tables(report, anatomy));
+    text += chosen;
     if report.search_stopped {
         text += "The search was stopped by the time limit: there may be a better recoding.\n";
     }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
@@ -65,11 +65,7 @@ impl ListenArgs {
         json: bool,
     ) -> anyhow::Result<Output> {
         let settings = Settings { port: self.port, state: state_folder(), ..settings };
-        let project = Project::open(project)?;
-        if let Some(qi) = &settings.qi {
-            project.check_quasi_identifiers(qi)?;
-        }
-        let mut server = Server::bind(project, settings)?;
+        let mut server = bind(project, settings)?;
         let entrance = server.entrance().clone();
         server.on_request_for_address(move |address| {
             if json {
@@ -96,6 +92,27 @@ impl ListenArgs {
         }
         server.run()?;
         Ok(String::new().into())
+    }
+}
+
+/// Binds a server to a project. Problems of its file are printed, and shown on the page until they
+/// are solved there.
+fn bind(project: &str, settings: Settings) -> anyhow::Result<Server> {
+    let file = Path::new(project);
+    let file = if file.is_dir() { file.join("haggle.toml") } else { file.to_owned() };
+    match Project::open(project) {
+        Ok(project) => {
+            if let Some(qi) = &settings.qi {
+                project.check_quasi_identifiers(qi)?;
+            }
+            Ok(Server::bind(project, settings)?)
+        }
+        Err(problems) if file.is_file() && file.extension().is_some_and(|e| e == "toml") => {
+            say(&problems.to_string());
+            say("The page shows these problems and reads the file again when it changes.");
+            Ok(Server::bind_unreadable(&file, problems, settings)?)
+        }
+        Err(problems) => Err(problems.into()),
     }
 }
 

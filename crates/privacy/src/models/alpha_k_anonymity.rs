@@ -29,7 +29,7 @@ pub(super) const MODEL: Model = Model {
             beyond(1.0),
             Some(Passing::AtMost),
         ).usually(0.5),
-        Parameter::count("k", "the fewest records a group may have").usually(5.0),
+        Parameter::count("k", "the minimum group size").usually(5.0),
     ],
     choices: &[],
     sensitive: true,

@@ -18,7 +18,7 @@ pub(super) const MODEL: Model = Model {
     formula: "|g| >= k",
     citation: "P. Samarati: Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001",
     example: "Groups of 3, 3 and 4 records are 3-anonymous; at k = 4 the two groups of 3 are suppressed, 6 records.",
-    parameters: &[Parameter::count("k", "the fewest records a group may have").usually(5.0)],
+    parameters: &[Parameter::count("k", "the minimum group size").usually(5.0)],
     choices: &[],
     sensitive: false,
     states: &[],

@@ -17,7 +17,7 @@ use crate::state::State;
 const ANSWER_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Only our own files are loaded, and no other site may show or read the page.
-const HEADERS: [(HeaderName, &str); 6] = [
+const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -28,8 +28,6 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    // Responses contain information about microdata, so they are not stored on disk.
-    (header::CACHE_CONTROL, "no-store"),
 ];
 
 /// Runs before every route, the page included.
@@ -48,6 +46,9 @@ pub(crate) async fn authorize(
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    // Responses contain information about microdata, so they are not stored on disk; files of the
+    // page contain none and say so.
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
 

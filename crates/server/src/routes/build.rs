@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::body::Qi;
 use crate::engines::Waiting;
-use crate::failure::{ErrorBody, ProblemList};
+use crate::failure::{ErrorBody, Failure, ProblemList};
 use crate::state::Shared;
 use crate::stream::{UnderwayLine, stream};
 
@@ -26,9 +26,9 @@ pub(crate) enum BuildEnded {
     (status = 200, content_type = "application/x-ndjson", body = inline(BuildLine)),
     (status = "4XX", body = ErrorBody),
 ))]
-pub(crate) async fn build(state: Shared, Qi { qi }: Qi) -> Response {
-    let waiting = state.engines.wait(qi);
-    stream(waiting.steps(), last(waiting))
+pub(crate) async fn build(state: Shared, Qi { qi }: Qi) -> Result<Response, Failure> {
+    let waiting = state.served.current()?.engines.wait(qi);
+    Ok(stream(waiting.steps(), last(waiting)))
 }
 
 async fn last(waiting: Waiting) -> BuildEnded {

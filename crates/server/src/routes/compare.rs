@@ -71,7 +71,7 @@ async fn compared(
     asked: Asked<Contenders>,
     steps: Arc<WorkSteps>,
 ) -> Result<Comparison, Failure> {
-    let engine = state.engines.get(asked.qi).await?;
+    let engine = state.served.current()?.engines.get(asked.qi).await?;
     let wanted = WantedWork(steps);
     let steps = wanted.0.clone();
     let work = move || {

@@ -13,9 +13,10 @@ use crate::state::Shared;
     (status = 200, body = Columns), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn data(state: Shared) -> Result<Json<Columns>, Failure> {
-    let project = state.project.clone();
+    let served = state.served.current()?;
+    let project = served.project.clone();
     let look = || state.work(move || project.columns());
-    Ok(Json(state.columns.get_or_try_init(look).await?.clone()))
+    Ok(Json(served.columns.get_or_try_init(look).await?.clone()))
 }
 
 /// A hierarchy as a tree with counts
@@ -26,6 +27,6 @@ pub(crate) async fn hierarchy(
     state: Shared,
     Path(attribute): Path<String>,
 ) -> Result<Json<HierarchyView>, Failure> {
-    let project = state.project.clone();
+    let project = state.served.current()?.project.clone();
     state.work(move || project.hierarchy(&attribute, &Silent)).await.map(Json)
 }

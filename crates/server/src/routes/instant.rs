@@ -87,7 +87,7 @@ async fn of<T: Send + 'static>(
 ) -> Result<T, Failure> {
     let wanted = WantedWork(state.underway.begin());
     let steps = wanted.0.clone();
-    let shared = state.clone();
-    let work = move || shared.instants.ask(qi, &ask, &*steps, |instant| question(instant, &ask));
+    let served = state.served.current()?;
+    let work = move || served.instants.ask(qi, &ask, &*steps, |instant| question(instant, &ask));
     state.work(work).await
 }

@@ -15,5 +15,5 @@ pub(crate) async fn lattice(
     state: Shared,
     Qi { qi }: Qi,
 ) -> Result<Json<LatticeOverview>, Failure> {
-    Ok(Json(state.engines.get(qi).await?.overview()))
+    Ok(Json(state.served.current()?.engines.get(qi).await?.overview()))
 }

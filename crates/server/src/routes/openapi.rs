@@ -12,6 +12,7 @@ use crate::routes;
     info(title = "haggle", description = "Negotiate the anonymization of a data set. The JSON is that of the command line."),
     paths(
         routes::project::project,
+        routes::version::version,
         routes::lattice::lattice,
         routes::build::build,
         routes::catalogs::models,
@@ -37,6 +38,7 @@ use crate::routes;
         routes::data::hierarchy,
         routes::preview::preview,
         routes::publish::publish,
+        routes::publications::publications,
         routes::published::published,
         routes::openapi::description,
         routes::address::address,

@@ -71,7 +71,7 @@ async fn prepared(
     asked: Asked<ExpectedFront>,
     steps: Arc<WorkSteps>,
 ) -> Result<PreparedTables, Failure> {
-    let engine = state.engines.get(asked.qi).await?;
+    let engine = state.served.current()?.engines.get(asked.qi).await?;
     let wanted = WantedWork(steps);
     let steps = wanted.0.clone();
     let work = move || {

@@ -57,7 +57,8 @@ fn few() -> usize {
     (status = 200, body = Preview), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<Preview>, Failure> {
-    let (project, memory) = (state.project.clone(), state.memory);
+    let served = state.served.current()?;
+    let (project, memory) = (served.project.clone(), state.memory);
     let Shown { scheme, strategy, result, refine, as_recorded, suppress, rows } = asked.extra;
     let choice = ChoiceFields { scheme, strategy, result, refine, anatomy: false }.choice()?;
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
@@ -75,5 +76,6 @@ pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<P
         };
         haggle::publishing::preview_of(engine, &project, &options, rows)
     };
-    state.ask_aside(asked.qi, asked.ask, preview).await.map(Json)
+    let engine = served.engines.get(asked.qi).await?;
+    state.aside(engine, asked.ask, preview).await.map(Json)
 }

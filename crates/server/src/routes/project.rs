@@ -11,6 +11,7 @@ use crate::state::Shared;
     (status = 200, body = ProjectOverview), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn project(state: Shared) -> Result<Json<ProjectOverview>, Failure> {
-    let engine = state.engines.get(None).await?;
-    Ok(Json(engine.project_overview(&state.project)))
+    let served = state.served.current()?;
+    let engine = served.engines.get(None).await?;
+    Ok(Json(engine.project_overview(&served.project)))
 }

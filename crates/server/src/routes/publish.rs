@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::http::StatusCode;
 use axum::response::Response;
 use haggle::publishing::{
     Formulas, PrivateManifest, PublishOptions, RecordOrder, Refusal, Replace, Suppress,
 };
-use haggle::{Ask, Engine, PublicationReport, Scheme};
+use haggle::{Ask, Engine, Project, PublicationReport, Scheme};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -22,7 +23,7 @@ use crate::failure::{ErrorBody, Failure, ProblemList};
 use crate::private_files;
 use crate::state::{Shared, State};
 use crate::steps::WorkSteps;
-use crate::storage::StoredPublication;
+use crate::storage::{Receipt, StoredPublication};
 use crate::stream::{UnderwayLine, stream};
 
 /// How to publish.
@@ -199,7 +200,8 @@ pub(crate) enum PublishLine {
 ))]
 pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Result<Response, Failure> {
     if !asked.ask.only {
-        keeps_thresholds(&*state.engines.get(asked.qi.clone()).await?, &asked.ask)?;
+        let engine = state.served.current()?.engines.get(asked.qi.clone()).await?;
+        keeps_thresholds(&engine, &asked.ask)?;
     }
     let steps = state.underway.begin();
     Ok(stream(steps.clone(), last(state.0, asked, steps)))
@@ -217,23 +219,32 @@ fn keeps_thresholds(engine: &Engine, ask: &Ask) -> Result<(), Failure> {
 }
 
 async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<WorkSteps>) -> PublishEnded {
-    let engine = match state.engines.get(asked.qi.clone()).await {
-        Ok(engine) => engine,
-        Err(failure) => return PublishEnded::Error(failure.into_body().error),
-    };
+    let ended = published(state, asked, steps).await;
+    ended.unwrap_or_else(|failure| PublishEnded::Error(failure.into_body().error))
+}
+
+async fn published(
+    state: Arc<State>,
+    asked: Asked<How>,
+    steps: Arc<WorkSteps>,
+) -> Result<PublishEnded, Failure> {
+    let served = state.served.current()?;
+    let engine = served.engines.get(asked.qi.clone()).await?;
     let shared = state.clone();
-    let ended = state.work(move || Ok(write(&shared, &engine, asked, &steps))).await;
-    ended.flatten().unwrap_or_else(|failure| PublishEnded::Error(failure.into_body().error))
+    let write = move || Ok(write(&shared, &served.project, &engine, asked, &steps));
+    state.work(write).await.flatten()
 }
 
 /// Writes into a folder of our own, or into the project's; in the end the files can be downloaded.
 fn write(
     state: &State,
+    project: &Project,
     engine: &Engine,
     asked: Asked<How>,
     steps: &WorkSteps,
 ) -> Result<PublishEnded, Failure> {
     let order = asked.extra.order()?;
+    let request = serde_json::to_value(&asked).map_err(|_| Failure::internal())?;
     let formulas = asked.extra.formulas();
     let as_recorded = asked.extra.as_recorded.clone();
     let How { scheme, strategy, result, refine, form, format, suppress, flag, output, .. } =
@@ -243,7 +254,7 @@ fn write(
     let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
     let path = match output {
-        Some(output) => state.project.output(&output, format.ending())?,
+        Some(output) => project.output(&output, format.ending())?,
         None => folder.path().join(&name),
     };
     let private = folder.path().join("private");
@@ -266,8 +277,7 @@ fn write(
         on_columns: &|_| (),
         on_together: &|_| (),
     };
-    let report = match haggle::publishing::publish(engine, &state.project, &options)?.into_report()
-    {
+    let report = match haggle::publishing::publish(engine, project, &options)?.into_report() {
         Ok(report) => report,
         Err(refusal) => return Ok(PublishEnded::Refused(refusal)),
     };
@@ -288,15 +298,33 @@ fn write(
     }
     let id = Secret::random().map_err(|_| Failure::internal())?.into_name();
     let address = |name: &str| format!("/api/published/{id}/{}", encoded(name));
-    let downloads = files.iter().map(|(what, name, _)| (*what, address(name))).collect();
+    let downloads: BTreeMap<&'static str, String> =
+        files.iter().map(|(what, name, _)| (*what, address(name))).collect();
     let files: BTreeMap<String, PathBuf> =
         files.into_iter().map(|(_, name, path)| (name, path)).collect();
     // A publication may be read by everyone; one that was not downloaded yet may not.
     let mut ours = files.values().filter(|path| path.starts_with(folder.path()));
     ours.try_for_each(|path| private_files::make_private(path)).map_err(|_| Failure::internal())?;
     let report = Box::new(report.with_names_only());
-    state.publications.keep(StoredPublication { id, files, folder });
+    state.publications.keep(StoredPublication { id: id.clone(), files, folder });
+    keep_receipt(state, id, request, &report, &downloads);
     Ok(PublishEnded::Done(PublishedFiles { report, downloads }))
+}
+
+/// Keeps the receipt of a publication, for this server and the next.
+fn keep_receipt(
+    state: &State,
+    id: String,
+    request: serde_json::Value,
+    report: &PublicationReport,
+    downloads: &BTreeMap<&'static str, String>,
+) {
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let report = serde_json::to_value(report).unwrap_or_default();
+    let downloads = downloads.iter().map(|(&what, path)| (what.to_owned(), path.clone())).collect();
+    let receipt = Receipt { id, time, request, report, downloads };
+    state.memory_of_sessions.remember_receipt(receipt.clone());
+    state.receipts.add(receipt);
 }
 
 /// What need not be encoded in a path.

@@ -1,5 +1,5 @@
 //! What a server stores for the next one of the same project: its port and the digests of its
-//! sessions, so that open pages keep working.
+//! sessions, so that open pages keep working, and the receipts of publications.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::receipts::{self, Receipt};
 use crate::access::{Digest, Session, Sessions, prune};
 use crate::private_files::{create_private_folder, open_private};
 
@@ -19,6 +20,8 @@ struct Remembered {
     version: u32,
     port: Option<u16>,
     sessions: Vec<Session>,
+    #[serde(default)]
+    receipts: Vec<Receipt>,
 }
 
 /// Where the memory of a project is stored, if anywhere.
@@ -44,6 +47,16 @@ impl Memory {
         let mut sessions = self.read().sessions;
         prune(&mut sessions);
         sessions
+    }
+
+    /// The receipts of publications.
+    pub(crate) fn receipts(&self) -> Vec<Receipt> {
+        self.read().receipts
+    }
+
+    /// Remembers a receipt.
+    pub(crate) fn remember_receipt(&self, receipt: Receipt) {
+        self.change(|remembered| receipts::add(&mut remembered.receipts, receipt));
     }
 
     /// Remembers the port.

@@ -39,6 +39,12 @@ impl StoredPublications {
         done.iter().find(|one| one.id == id)?.files.get(name).cloned()
     }
 
+    /// Whether the files of a publication are still there.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.iter().any(|one| one.id == id)
+    }
+
     /// Removes what was kept.
     pub(crate) fn stop(&self) {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use haggle::Project;
-use haggle_server::{Entrance, Server, Settings};
+use haggle_server::{Entrance, Server, Settings, StopSignal};
 use serde_json::Value;
 
 /// Where a server is and what it wants to hear.
@@ -52,7 +52,17 @@ pub(crate) fn start(settings: Settings) -> Place {
 
 /// A server of one's own on another project.
 pub(crate) fn start_on(project: Project, settings: Settings) -> Place {
-    let server = Server::bind(project, settings).unwrap();
+    run(Server::bind(project, settings).unwrap())
+}
+
+/// A server of one's own that can be stopped.
+pub(crate) fn start_and_stop(settings: Settings) -> (Place, StopSignal) {
+    let server = Server::bind(Project::open("demo:adult").unwrap(), settings).unwrap();
+    let stop = server.stop();
+    (run(server), stop)
+}
+
+fn run(server: Server) -> Place {
     let (entrance, token) = (server.entrance().clone(), server.token().to_owned());
     std::thread::spawn(|| server.run());
     let host = entrance.origin().strip_prefix("http://").unwrap().to_owned();

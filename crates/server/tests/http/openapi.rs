@@ -120,6 +120,7 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
     let report = json!({"qi": three, "privacy": {"k-anonymity": 10}, "scheme": [1, 1, 0], "form": "private", "format": "md", "seed": 2});
     vec![
         ("get", "/api/project", Value::Null),
+        ("get", "/api/version", Value::Null),
         ("post", "/api/lattice", json!({"qi": three})),
         ("post", "/api/build", json!({"qi": three})),
         ("post", "/api/build", json!({"qi": ["nothing"]})),
@@ -165,6 +166,7 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
             "/api/preview",
             json!({"qi": three, "privacy": {"k-anonymity": 10}, "strategy": "mondrian"}),
         ),
+        ("get", "/api/publications", Value::Null),
         ("get", "/api/published/{id}/{file}", Value::Null),
         ("get", "/api/openapi.json", Value::Null),
         ("post", "/api/address", Value::Null),

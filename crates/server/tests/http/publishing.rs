@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use haggle::Privacy;
 use haggle::publishing::Inspection;
+use haggle_server::Settings;
 use haggle_testkit::titled;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::client::server;
+use crate::client::{server, start_and_stop};
 
 fn publish(more: &Value) -> Value {
     let mut body = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 10}});
@@ -47,6 +48,27 @@ fn what_is_published_can_be_downloaded_and_keeps_its_promise() {
         assert!(mapping.starts_with("attribute,recorded,published\n"));
         assert!(mapping.lines().any(|line| line == "age,37,37-41"), "{mapping}");
     }
+}
+
+#[test]
+fn the_next_server_lists_the_receipts_of_the_last_one_without_their_files() {
+    let state = tempfile::tempdir().unwrap();
+    let settings = || Settings { state: Some(state.path().into()), ..Settings::default() };
+    let (first, stop) = start_and_stop(settings());
+    assert_eq!(first.get("/api/publications").json(), json!([]));
+    let body = json!({"qi": ["age", "race"], "privacy": {"k-anonymity": 10}, "scheme": [1, 1]});
+    let report = first.post("/api/publish", &body).lines().pop().unwrap()["done"].clone();
+    let listed = first.get("/api/publications").json();
+    assert_eq!(listed[0]["report"], report["report"]);
+    assert_eq!(listed[0]["downloads"], report["downloads"]);
+    assert_eq!(listed[0]["request"]["scheme"], json!([1, 1]));
+    stop.now();
+    let (second, stop) = start_and_stop(settings());
+    let listed = second.get("/api/publications").json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    assert_eq!(listed[0]["report"], report["report"]);
+    assert_eq!(listed[0]["downloads"], json!({}), "the files went with their server");
+    stop.now();
 }
 
 /// What is wrong and what to do, of the first problem of a refusal.

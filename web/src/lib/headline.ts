@@ -1,0 +1,26 @@
+// A scheme in words: "Age hidden, race in two groups, 107 records dropped".
+
+import type { Account, LatticeAttribute, LatticeInfo } from './api';
+import { count, counted, sentence, small } from './words';
+
+/** What becomes of one attribute; nothing where it stays as recorded. */
+function treatment(attribute: LatticeAttribute, level: number): string | null {
+  if (level === 0) return null;
+  if (level >= attribute.top) return `${attribute.name} hidden`;
+  const groups = attribute.levels[level]?.values ?? 0;
+  return groups > 1 ? `${attribute.name} in ${small(groups)} groups` : `${attribute.name} made coarser`;
+}
+
+/** The whole scheme in words; records only where their number is known. */
+export function headline(lattice: LatticeInfo, scheme: readonly number[], suppressed: number | null): string {
+  const changed = lattice.attributes.flatMap((attribute, i) => treatment(attribute, scheme[i] ?? 0) ?? []);
+  const columns = changed.length ? changed : ['all columns as recorded'];
+  const records = suppressed === null ? [] : [suppressed === 0 ? 'no record dropped' : `${counted(suppressed, 'record')} dropped`];
+  return sentence([...columns, ...records].join(', '));
+}
+
+/** "32,561 rows, 2,399 dropped for missing values, 30,162 counted"; short where nothing was dropped. */
+export function accountWords(account: Pick<Account, 'read' | 'dropped' | 'counted'>): string {
+  if (account.dropped === 0) return `${counted(account.counted, 'record')}, none dropped for missing values`;
+  return `${counted(account.read, 'row')}, ${count(account.dropped)} dropped for missing values, ${count(account.counted)} counted`;
+}
