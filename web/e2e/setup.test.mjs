@@ -31,8 +31,15 @@ export function patients() {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** The set-up page, signed in. */
+/** Discards whatever an earlier test left. */
+async function tidy({ origin, token }) {
+  const call = async (path, method) => (await fetch(`${origin}${path}`, { method, headers: { authorization: `Bearer ${token}` } })).json();
+  for (const { id } of (await call('/api/setup', 'GET')).tables) await call(`/api/setup/${id}/discard`, 'POST');
+}
+
+/** The set-up page, signed in, with nothing opened before. */
 async function setUp(page, at = server) {
+  await tidy(at);
   await page.goto(`${await entry(at.origin)}#setup`);
   await page.getByText('Set up').first().waitFor();
 }
@@ -41,7 +48,7 @@ async function setUp(page, at = server) {
 const calm = (page) => page.waitForFunction(() => document.querySelector('.planner') && !document.querySelector('[aria-busy=true]'));
 
 async function send(page, name = 'patients.csv', content = patients()) {
-  await page.getByLabel('Table', { exact: true }).first().setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.getByLabel('File with a table').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
   await page.getByRole('region', { name: 'Roles' }).waitFor();
   await calm(page);
 }
@@ -73,7 +80,7 @@ test('from an unknown CSV to a proved publication without a terminal', async () 
   await page.getByText('Possible. Best match:').waitFor();
   await page.getByRole('button', { name: 'Negotiate', exact: true }).click();
   await settled(page);
-  await page.getByText(/patients, 294 records/).waitFor();
+  await page.getByText(/patients: 300 rows, 6 dropped for missing values, 294 counted/).waitFor();
   await page.getByRole('tab', { name: 'Publish' }).click();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const done = page.locator('[data-published]');
@@ -89,6 +96,22 @@ test('from an unknown CSV to a proved publication without a terminal', async () 
   assert.deepEqual(complaints, []);
   await close();
   await own.stop();
+});
+
+test('a file is dropped on the page', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await setUp(page);
+  const data = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], 'dropped.csv', { type: 'text/csv' }));
+    return transfer;
+  }, patients());
+  await page.getByRole('region', { name: 'Open a file' }).dispatchEvent('drop', { dataTransfer: data });
+  await page.getByText('Set up dropped.csv').waitFor();
+  await calm(page);
+  assert.deepEqual(complaints, []);
+  await discard(page);
+  await close();
 });
 
 test('roles are changed with the keyboard alone, and undone', async () => {
@@ -178,8 +201,8 @@ test('categories are merged and renamed, a tree is written, a file is pasted', a
   await panel.getByLabel('Role').selectOption('quasi-identifier');
   await panel.getByLabel('Generalize by').selectOption('groups');
   await calm(page);
-  await panel.getByLabel(/^Ulm/).check();
-  await panel.getByLabel(/^Linz/).check();
+  await panel.getByLabel('Choose Ulm').check();
+  await panel.getByLabel('Choose Linz').check();
   await panel.getByLabel('Merge the 2 chosen as').fill('Danube');
   await panel.getByRole('button', { name: 'Merge', exact: true }).click();
   await panel.getByLabel('Name of Danube').fill('On the Danube');
@@ -196,7 +219,7 @@ test('categories are merged and renamed, a tree is written, a file is pasted', a
   assert.match(await text.textContent(), /tree = \{ Germany = \["Ulm", "Bonn"\], Italy = \["Rom"\] \}/);
   await panel.getByText('Paste a hierarchy file').click();
   const paste = panel.getByLabel(/^A row for each value/);
-  await paste.fill('nonsense;\n;');
+  await paste.fill('Ulm;South;*\nUlm;West;*\n');
   await panel.getByRole('button', { name: 'Use it' }).click();
   await panel.getByRole('alert').waitFor();
   await paste.fill('Ulm;South;*\nLinz;South;*\nBonn;West;*\nRom;South;*\n"Köln, Altstadt";West;*\n"say ""hi""";West;*\n');
@@ -245,7 +268,7 @@ test('a Parquet file is set up like any other', async () => {
 test('bad files are refused in words', async () => {
   const { page, close } = await visitor(browser);
   await setUp(page);
-  const field = page.getByLabel('Table', { exact: true }).first();
+  const field = page.getByLabel('File with a table');
   for (const [name, content] of [['empty.csv', ''], ['picture.csv', '\x89PNG\r\n\x1a\n\0\0\0'], ['broken.parquet', `PAR1${'x'.repeat(40)}PAR1`]]) {
     await field.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content, 'latin1') });
     const said = await page.getByRole('alert').textContent();
@@ -271,7 +294,7 @@ test('haggle serve patients.csv begins with set-up and saves next to the table',
   await page.getByText(/^Saved as /).waitFor();
   await page.getByRole('button', { name: 'Negotiate', exact: true }).click();
   await settled(page);
-  await page.getByText(/ward, 294 records/).waitFor();
+  await page.getByText(/ward: 300 rows, 6 dropped for missing values/).waitFor();
   await page.goto(`${own.origin}/#setup`);
   await page.reload();
   await page.getByRole('region', { name: 'Roles' }).waitFor();

@@ -51,6 +51,8 @@ test('a new quasi-identifier is negotiated and has the hierarchy that suits it',
   const back = setRole(next, column('age'), 'sensitive');
   expect(setRole(back, column('age'), 'quasi-identifier').columns[0]?.hierarchy).toEqual(column('age').hierarchy);
   expect(setRole(plan, column('age'), 'insensitive')).toBe(plan);
+  const persons: Plan = { ...plan, unit: 'age', columns: [{ ...plan.columns[0]!, role: 'identifier' }] };
+  expect(setRole(persons, column('age'), 'sensitive')).toMatchObject({ unit: null, columns: [{ role: 'sensitive' }] });
 });
 
 test('roles have neighbours except at the ends', () => {

@@ -1,7 +1,14 @@
 // The routes of set-up.
 
-import { get, post, send } from './api';
+import { get, inWords, post, Refusal, send } from './api';
 import type { DiscardedTable, Plan, PlanCheck, Rule, SetupStatus, SetupTable, SetupValues } from './setup-types';
+
+/** A failure as a sentence: where, what and what to do. */
+export function explained(error: unknown): string {
+  if (!(error instanceof Refusal)) return inWords(error);
+  const one = ({ what, where, fix }: (typeof error.problems)[number]) => `${where ? `${where}: ` : ''}${what}${fix ? `. What to do: ${fix}` : ''}.`;
+  return error.problems.map(one).join(' ');
+}
 
 const path = (id: string, what = '') => `/api/setup/${encodeURIComponent(id)}${what}`;
 

@@ -1,8 +1,7 @@
 // A project that is being set up: the plan (with undo and redo), and what it costs.
 
-import { inWords, Refusal } from './api';
 import { Latest } from './latest';
-import { setupApi } from './setup-api';
+import { explained, setupApi } from './setup-api';
 import type { Plan, PlanCheck, Rule, SetupColumn, SetupTable, SetupValues } from './setup-types';
 import { begin, change, redo, settle, undo, type Timeline } from './timeline';
 
@@ -68,6 +67,7 @@ export class Setup {
   private check(): void {
     this.busy = true;
     this.questions.run(async (signal) => {
+      this.busy = true; // an earlier check may have ended meanwhile
       try {
         const checked = await setupApi.check(this.table.id, this.plan, signal);
         if (!this.line.open) this.before = this.checked;
@@ -76,7 +76,7 @@ export class Setup {
         this.busy = false;
       } catch (error) {
         if (signal.aborted) return;
-        this.error = error instanceof Refusal ? error.message : inWords(error);
+        this.error = explained(error);
         this.busy = false;
       }
     });

@@ -3,11 +3,11 @@
 import type { LabelledGroup, Plan, PlannedColumn, Role, Rule, RuleName, RuleOf, SetupColumn, TreeNode } from './setup-types';
 
 /** The roles in the order of the page, with what becomes of such a column. */
-export const ROLES: { role: Role; title: string; means: string; key: string }[] = [
-  { role: 'quasi-identifier', title: 'Quasi-identifiers', means: 'others may know them: generalized', key: 'q' },
-  { role: 'sensitive', title: 'Sensitive', means: 'must not become known: protected', key: 's' },
-  { role: 'insensitive', title: 'Insensitive', means: 'published as recorded', key: 'i' },
-  { role: 'identifier', title: 'Dropped', means: 'identifiers: never published', key: 'd' },
+export const ROLES: { role: Role; title: string; one: string; means: string; key: string }[] = [
+  { role: 'quasi-identifier', title: 'Quasi-identifiers', one: 'quasi-identifier', means: 'others may know them: generalized', key: 'q' },
+  { role: 'sensitive', title: 'Sensitive', one: 'sensitive', means: 'must not become known: protected', key: 's' },
+  { role: 'insensitive', title: 'Insensitive', one: 'insensitive', means: 'published as recorded', key: 'i' },
+  { role: 'identifier', title: 'Dropped', one: 'identifier, to be dropped', means: 'identifiers: never published', key: 'd' },
 ];
 
 export const columnOf = (plan: Plan, name: string): PlannedColumn => plan.columns.find((c) => c.name === name)!;
@@ -20,6 +20,7 @@ function withColumn(plan: Plan, name: string, change: Partial<PlannedColumn>): P
 export function setRole(plan: Plan, column: SetupColumn, role: Role): Plan {
   const now = columnOf(plan, column.name);
   if (now.role === role) return plan;
+  if (plan.unit === column.name && role !== 'identifier') return setRole({ ...plan, unit: null }, column, role);
   if (role !== 'quasi-identifier') return withColumn(plan, column.name, { role });
   const hierarchy = now.hierarchy ?? column.hierarchy ?? null;
   return withColumn(plan, column.name, { role, negotiated: true, hierarchy });

@@ -238,3 +238,79 @@ fn remove_reason(table: &mut Table, follows_given: bool) {
         table.decor_mut().set_prefix(rest);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use haggle_api::setup::{HierarchyRule, SetupPlan};
+    use haggle_model::{Role, Silent};
+
+    use crate::TableSetup;
+
+    /// A table of four columns; its sexes have no hierarchy, because there are two of them.
+    fn setup(folder: &std::path::Path) -> TableSetup {
+        let lines: String = (0..40)
+            .map(|i| format!("{},{},{}\n", 20 + i, ["f", "m"][i % 2], ["flu", "cold"][i % 2]))
+            .collect();
+        let data = folder.join("people.csv");
+        std::fs::write(&data, format!("age,sex,disease\n{lines}")).unwrap();
+        TableSetup::of_file(&data, &Silent).unwrap()
+    }
+
+    fn changed(setup: &TableSetup, change: impl FnOnce(&mut SetupPlan)) -> String {
+        let mut plan = setup.plan();
+        change(&mut plan);
+        setup.project(&plan).unwrap();
+        setup.text(&plan).unwrap()
+    }
+
+    #[test]
+    fn a_plan_that_changes_nothing_changes_no_byte() {
+        let folder = tempfile::tempdir().unwrap();
+        let setup = setup(folder.path());
+        assert_eq!(changed(&setup, |_| ()), setup.text);
+    }
+
+    #[test]
+    fn the_reason_for_having_no_hierarchy_goes_when_there_is_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let setup = setup(folder.path());
+        assert!(setup.text.contains("# No hierarchy: with 2 values"), "{}", setup.text);
+        let text = changed(&setup, |plan| {
+            let sex = plan.columns.iter_mut().find(|column| column.name == "sex").unwrap();
+            sex.hierarchy =
+                Some(HierarchyRule::Prefix { hidden: vec![1], pad: Default::default() });
+        });
+        assert!(text.contains("hierarchy = { prefix = [1] } # chosen on the page"), "{text}");
+        assert!(!text.contains("# No hierarchy: with 2 values"), "{text}");
+        assert!(text.contains("# The default request."), "{text}");
+    }
+
+    #[test]
+    fn a_dropped_column_keeps_its_reason_and_loses_its_hierarchy() {
+        let folder = tempfile::tempdir().unwrap();
+        let setup = setup(folder.path());
+        let text = changed(&setup, |plan| {
+            let age = plan.columns.iter_mut().find(|column| column.name == "age").unwrap();
+            age.role = Role::Identifier;
+        });
+        assert!(text.contains("its name suggests an age"), "{text}");
+        assert!(text.contains("role = \"identifier\" # chosen on the page"), "{text}");
+        assert!(!text.contains("intervals"), "{text}");
+    }
+
+    #[test]
+    fn what_is_negotiated_is_written_only_where_it_is_not_everything() {
+        let folder = tempfile::tempdir().unwrap();
+        let setup = setup(folder.path());
+        let text = changed(&setup, |plan| {
+            let sex = plan.columns.iter_mut().find(|column| column.name == "sex").unwrap();
+            sex.negotiated = false;
+        });
+        assert!(text.contains("quasi_identifiers = [\"age\"]"), "{text}");
+        let text = changed(&setup, |plan| plan.unit = Some("disease".into()));
+        assert!(
+            text.contains("unit = \"disease\"") && !text.contains("quasi_identifiers"),
+            "{text}"
+        );
+    }
+}
