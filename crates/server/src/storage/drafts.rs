@@ -17,11 +17,11 @@ pub(crate) struct Drafts {
     pub(crate) table: Option<PathBuf>,
     /// The largest table that can be sent, in bytes.
     pub(crate) upload_limit: u64,
-    kept: Mutex<Kept>,
+    kept: Mutex<DraftList>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct DraftList {
     drafts: VecDeque<Arc<StoredDraft>>,
     /// The one whose project is served.
     served: Option<String>,
@@ -58,7 +58,7 @@ impl Drafts {
         Self { table, upload_limit, kept: Mutex::default() }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, DraftList> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
