@@ -162,8 +162,8 @@ impl Server {
         let none = haggle::Error::new("there is no project yet", fix);
         let options = OpenOptions { qi: None, memory: settings.memory };
         let served = ServedProject::new(Err(none), options);
-        let server = Self::serving(served, &place.to_string_lossy(), settings)?;
-        Ok(Self { table: Some(table.to_owned()), ..server })
+        let bound = Self::serving(served, &place.to_string_lossy(), settings)?;
+        Ok(Self { table: Some(table.to_owned()), ..bound })
     }
 
     fn serving(served: ServedProject, place: &str, settings: Settings) -> Result<Self, StartError> {

@@ -90,8 +90,8 @@ fn histogram(column: &ColumnProfile) -> Vec<HistogramColumn> {
     for (value, records) in column.sample.values() {
         let Ok(value) = value.parse::<Decimal>() else { continue };
         let place = if width > 0.0 { ((number(value) - least) / width) as usize } else { 0 };
-        let last = all.len() - 1;
-        all[place.min(last)].records += records;
+        let end = all.len() - 1;
+        all[place.min(end)].records += records;
     }
     all
 }

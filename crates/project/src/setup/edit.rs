@@ -1,7 +1,7 @@
 //! Changes a project file as a plan says, and nothing else: comments and formatting are kept.
 
 use haggle_api::Amount;
-use haggle_api::setup::{PlannedColumn, SetupPlan};
+use haggle_api::setup::{HierarchyRule, PlannedColumn, SetupPlan};
 use haggle_model::{Error, Problem, Role};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
 
@@ -111,6 +111,11 @@ impl Edit<'_> {
             None => {
                 table.remove("hierarchy");
                 Ok(false)
+            }
+            // A client must not make haggle read a file that it names.
+            Some(HierarchyRule::File { .. }) => {
+                let what = format!("the hierarchy of '{}' names another file", column.name);
+                Err(Error::new(what, "paste the content of the file instead"))
             }
             Some(rule) => {
                 let rule = rules::to_toml(rule).map_err(|error| placed(error, &column.name))?;

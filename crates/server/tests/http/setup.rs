@@ -235,6 +235,10 @@ fn bad_plans_are_refused_with_what_and_fix() {
         planned(plan, "age")["hierarchy"] = json!({"rule": "intervals", "widths": [-5]});
     });
     assert!(what.contains("'age'") && !fix.is_empty(), "{what}: {fix}");
+    let (what, _) = check(&|plan| {
+        planned(plan, "age")["hierarchy"] = json!({"rule": "file", "path": "/etc/passwd"});
+    });
+    assert_eq!(what, "the hierarchy of 'age' names another file", "no file is read by request");
     let (what, fix) = check(&|plan| plan["k"] = json!("secret"));
     assert!(!what.contains("secret") && fix.contains("openapi"), "values are not quoted: {what}");
     check(&|plan| plan["max_suppressed"] = json!("a lot"));

@@ -48,8 +48,8 @@ pub(crate) async fn upload(
 
 /// The file name that the address states.
 fn name_in(uri: &Uri) -> String {
-    let pairs = uri.query().unwrap_or_default().split('&');
-    let name = pairs.filter_map(|pair| pair.strip_prefix("name=")).next().unwrap_or_default();
+    let mut pairs = uri.query().unwrap_or_default().split('&');
+    let name = pairs.find_map(|pair| pair.strip_prefix("name=")).unwrap_or_default();
     percent_decode_str(&name.replace('+', " ")).decode_utf8_lossy().into_owned()
 }
 
