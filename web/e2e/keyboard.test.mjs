@@ -34,7 +34,7 @@ async function press(page, key, times = 1) {
 
 test('a whole negotiation by keyboard only', async () => {
   const { page, close } = await visitor(browser);
-  await open(page, server.address, 'qi=age,race,workclass');
+  await open(page, server.address, 'qi=age,race,workclass&optimize=steps');
 
   await tabTo(page, /^input k of k-anonymity$/);
   await press(page, 'Home');
@@ -47,7 +47,7 @@ test('a whole negotiation by keyboard only', async () => {
     await press(page, 'Home');
     await press(page, 'ArrowRight', level);
   }
-  await until(page, (all) => all.some((offer) => offer.title === 'Settle for k = 7'), 'the relaxations');
+  await until(page, (all) => all.some((offer) => offer.title === 'Lower k to 7'), 'the relaxations');
 
   await tabTo(page, /^canvas Lattice/);
   await press(page, 'ArrowUp');
@@ -55,7 +55,7 @@ test('a whole negotiation by keyboard only', async () => {
   await page.getByText('pinned', { exact: true }).waitFor();
   await press(page, 'Escape');
 
-  await tabTo(page, /^button Accept: Settle for k = 7$/);
+  await tabTo(page, /^button Accept: Lower k to 7$/);
   await press(page, 'Enter');
   await until(page, (all) => all.length === 1 && all[0].suppressed === 31, 'accepted, it should be exact');
 
@@ -74,7 +74,7 @@ test('a whole negotiation by keyboard only', async () => {
 
 test('tabs and hints by keyboard', async () => {
   const { page, close } = await visitor(browser);
-  await open(page, server.address, 'qi=age,race,workclass');
+  await open(page, server.address, 'qi=age,race,workclass&optimize=steps');
   await tabTo(page, /^button Negotiate$/);
   await press(page, 'ArrowRight');
   await page.getByRole('tab', { name: 'Trade-offs', selected: true }).waitFor();

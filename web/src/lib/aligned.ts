@@ -18,14 +18,15 @@ export interface Aligned {
   runs: Run[];
 }
 
-/** Where the values of a hierarchy lie on the axis: leaves one by one, others over all of their leaves. */
-function spans(tree: Branch): { leaves: string[]; of: Map<string, [number, number]> } {
+/** Where the values of a hierarchy lie on the axis: leaves that occur one by one, others over all of their leaves. */
+function spans(tree: Branch, occurs: (leaf: string) => boolean): { leaves: string[]; of: Map<string, [number, number]> } {
   const leaves: string[] = [];
   const of = new Map<string, [number, number]>();
   const visit = (branch: Branch) => {
     const start = leaves.length;
-    if (branch.level === 0) leaves.push(branch.label);
-    else branch.below?.forEach(visit);
+    if (branch.level > 0) branch.below?.forEach(visit);
+    else if (occurs(branch.label)) leaves.push(branch.label);
+    if (leaves.length === start) return;
     const known = of.get(branch.label);
     // A label that repeats along a path means the widest of its nodes.
     if (!known || known[1] - known[0] < leaves.length - start) of.set(branch.label, [start, leaves.length]);
@@ -42,8 +43,8 @@ function range(value: string, of: Map<string, [number, number]>): [number, numbe
 
 /** Both distributions on one axis; nothing where a value has no place in the hierarchy. */
 export function aligned(tree: Branch, before: Count[], after: Count[]): Aligned | null {
-  const { leaves, of } = spans(tree);
   const records = new Map(before.map(({ value, records }) => [value ?? '', records]));
+  const { leaves, of } = spans(tree, (leaf) => records.has(leaf));
   if (!leaves.length || before.some(({ value }) => value == null || !of.has(value))) return null;
   const runs: Run[] = [];
   for (const { value, records } of after) {

@@ -171,6 +171,9 @@ export const api = {
     post<Firm>('/api/firm', { ...ofOneScheme(ask), scheme }, signal),
   scheme: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
     post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
+  /** What every scheme loses, in the order of `suppressed`. */
+  losses: async (ask: Ask, loss: string, signal?: AbortSignal) =>
+    new Float32Array(await (await call('/api/losses', { ...ofOneScheme(ask), loss }, signal)).arrayBuffer()),
   query: (ask: Ask, scheme: number[], query: { condition: string; of?: string }, signal?: AbortSignal) =>
     post<QueryAnswer>('/api/query', { qi: ask.qi, privacy: ask.privacy, scheme, ...query }, signal),
   risk: (ask: Ask, scheme: number[], options: RiskOptions, signal?: AbortSignal) =>

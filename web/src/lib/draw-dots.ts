@@ -21,7 +21,7 @@ export function drawDots(context: CanvasRenderingContext2D, scene: Scene): void 
 
 /** Each dot fills its place up to the next one; gaps this small would only flicker. */
 function writeDots(pixels: Uint32Array, width: number, height: number, scene: Scene, ratio: number): void {
-  const { layout, zoom, inside, suppressed, shade } = scene;
+  const { layout, zoom, inside, coloured, shade } = scene;
   const colours = scene.palette.shades.map((rgb) => [packed(rgb, 0x74), packed(rgb, 0xff)] as const);
   const half = layout.pitch.x / 2;
   const across = (x: number) => Math.round((x * zoom.k + zoom.x) * ratio);
@@ -30,7 +30,7 @@ function writeDots(pixels: Uint32Array, width: number, height: number, scene: Sc
     const [x, y] = [layout.x[index]!, layout.y[index]!];
     const [left, right, top, bottom] = [across(x - half), across(x + half), down(y - half), down(y + half)];
     if (left < 0 || top < 0 || right > width || bottom > height) continue;
-    const colour = colours[shade(suppressed[index]!)]![inside[index] ? 1 : 0];
+    const colour = colours[shade(coloured[index]!)]![inside[index] ? 1 : 0];
     for (let line = top; line < bottom; line++) pixels.fill(colour, line * width + left, line * width + right);
   }
 }

@@ -72,13 +72,13 @@ function drawPoints(context: CanvasRenderingContext2D, scene: Scene): void {
 
 /** The schemes on the screen, by shade and by whether they lie inside. */
 function byShade(scene: Scene, box: Box): number[][] {
-  const { space, layout, zoom, inside, suppressed } = scene;
+  const { space, layout, zoom, inside, coloured } = scene;
   const found: number[][] = scene.palette.shades.flatMap(() => [[], []]);
   for (let index = 0; index < space.size; index++) {
     const x = layout.x[index]! * zoom.k + zoom.x;
     const y = layout.y[index]! * zoom.k + zoom.y;
     const hidden = x < -box.width || y < -box.height || x > scene.width + box.width || y > scene.height + box.height;
-    if (!hidden) found[2 * scene.shade(suppressed[index]!) + inside[index]!]!.push(index);
+    if (!hidden) found[2 * scene.shade(coloured[index]!) + inside[index]!]!.push(index);
   }
   return found;
 }

@@ -4,6 +4,7 @@ import { api, inWords, Refusal, wasAborted } from './api';
 import type { Answer, LatticeInfo, Measure, Model, Privacy, Progress, Project, Receipt, RiskReport, UtilityReport } from './api';
 import { Calculation } from './calculation.svelte';
 import { decode, encode, type Tab, type View } from './codec';
+import { Colours } from './colouring.svelte';
 import { Comparing } from './comparison.svelte';
 import { Finer } from './finer.svelte';
 import { Agreements } from './agreements';
@@ -44,6 +45,7 @@ export class Negotiation {
   pinnedLevels: number[] | null = $state.raw(null);
   hovered: number | null = $state(null);
   readonly looking = new Looking();
+  readonly colours = new Colours();
   /** Whether answers are predicted from a summary and then counted. */
   instant = $state(false);
   foretold: Foretold | null = $state.raw(null);
@@ -80,6 +82,10 @@ export class Negotiation {
   );
   /** The same at the threshold of the point that a chart looks at, while it does. */
   shownSuppressed = $derived(this.looking.at?.all ?? this.suppressed);
+  /** What every scheme loses, while that is what colours mean. */
+  shownLosses = $derived(
+    this.colours.by === 'loss' && !this.looking.at && this.colours.losses?.length === this.space.size ? this.colours.losses : null,
+  );
   /** Whether what is shown belongs to the request as it stands; else its answer is still to come. */
   settled = $derived(this.building === null && this.concluded === this.request);
   /** The scheme that the other tabs speak of: the pinned one, else the best on offer. */

@@ -16,7 +16,9 @@ export interface Scene {
   layout: Layout;
   palette: Palette;
   suppressed: Uint32Array;
-  shade: (suppressed: number) => number;
+  /** What colours mean: for each scheme what it suppresses, or what it loses; and the shade of such a number. */
+  coloured: ArrayLike<number>;
+  shade: (number: number) => number;
   inside: Uint8Array;
   limit: number;
   edges: boolean;
