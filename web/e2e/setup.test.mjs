@@ -286,6 +286,9 @@ test('haggle serve patients.csv begins with set-up and saves next to the table',
   await page.goto(await entry(own.origin));
   await page.getByRole('region', { name: 'Roles' }).waitFor();
   await calm(page);
+  await page.getByLabel('k, the minimum group size').fill('4');
+  await page.getByLabel('k, the minimum group size').press('Tab');
+  await calm(page);
   await page.getByRole('button', { name: 'Save haggle.toml' }).click();
   await page.getByText(/^Saved as .*haggle\.toml$/).waitFor();
   assert.equal(haggle('check', place).status, 0);
@@ -298,6 +301,8 @@ test('haggle serve patients.csv begins with set-up and saves next to the table',
   await page.goto(`${own.origin}/#setup`);
   await page.reload();
   await page.getByRole('region', { name: 'Roles' }).waitFor();
+  await calm(page);
+  assert.equal(await page.getByLabel('k, the minimum group size').inputValue(), '4', 'the plan is as it was left');
   await close();
   await own.stop();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { neighbour, roundWidth, setRole } from '../src/lib/setup';
 import {
   addBound,
   addBoundLevel,
@@ -8,17 +9,14 @@ import {
   memberships,
   merge,
   moveBound,
-  neighbour,
   readNumbers,
   readTree,
   removeBound,
   rename,
-  roundWidth,
-  setRole,
   split,
   toggleBound,
   treeText,
-} from '../src/lib/setup';
+} from '../src/lib/setup-rules';
 import type { Plan, RuleOf, SetupColumn } from '../src/lib/setup-types';
 
 const column = (name: string): SetupColumn => ({

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use haggle::setup::{SetupSource, SetupTable, TableSetup};
+use haggle::setup::{SetupPlan, SetupSource, SetupTable, TableSetup};
 use tempfile::TempDir;
 
 /// How many tables can be set up at a time; the oldest one that is not served is removed first.
@@ -34,14 +34,33 @@ pub(crate) struct StoredDraft {
     pub(crate) name: String,
     pub(crate) source: SetupSource,
     pub(crate) setup: TableSetup,
+    /// The last plan that was valid, for a page that is loaded again.
+    plan: Mutex<Option<SetupPlan>>,
     /// Where the table is if it was sent; removed with it.
     pub(crate) folder: Option<TempDir>,
 }
 
 impl StoredDraft {
-    /// The table as a page sees it.
+    pub(crate) fn new(
+        id: String,
+        name: String,
+        source: SetupSource,
+        setup: TableSetup,
+        folder: Option<TempDir>,
+    ) -> Self {
+        Self { id, name, source, setup, plan: Mutex::default(), folder }
+    }
+
+    /// The table as a page sees it, with the last plan that was valid.
     pub(crate) fn table(&self) -> SetupTable {
-        self.setup.table(&self.id, &self.name)
+        let table = self.setup.table(&self.id, &self.name);
+        let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        SetupTable { plan: plan.unwrap_or(table.plan), ..table }
+    }
+
+    /// Notes a plan that is valid.
+    pub(crate) fn remember(&self, plan: SetupPlan) {
+        *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = Some(plan);
     }
 
     /// Removes the files that were sent, even while somebody still looks at them.
@@ -120,7 +139,7 @@ mod tests {
         std::fs::write(&data, "age,city\n37,Ulm\n41,Bonn\n").unwrap();
         let setup = TableSetup::of_file(&data, &haggle::Silent).unwrap().uploaded();
         let (id, name) = (id.into(), "people.csv".into());
-        StoredDraft { id, name, source: SetupSource::Uploaded, setup, folder: Some(folder) }
+        StoredDraft::new(id, name, SetupSource::Uploaded, setup, Some(folder))
     }
 
     #[test]

@@ -116,11 +116,16 @@ fn a_plan_is_priced_by_counting_records() {
     let price = (&kept["missing"]["dropped"], &kept["missing"]["incomplete"]);
     assert_eq!(price, (&json!(0), &json!(5)), "what dropping would cost is still said");
 
+    let remembered = place.get(&path(&table, "")).json();
+    assert_eq!(remembered["plan"]["on_missing"], "value", "a page that is loaded again goes on");
+
     plan["on_missing"] = json!("error");
     let refused = place.post(&path(&table, "/check"), &plan);
     assert_eq!(refused.status, 422);
     let place_of = &refused.json()["error"]["problems"][0]["where"];
     assert!(!place_of.as_str().unwrap_or_default().contains('/'), "no private folder: {place_of}");
+    let remembered = place.get(&path(&table, "")).json();
+    assert_eq!(remembered["plan"]["on_missing"], "value", "what is not valid is not remembered");
 }
 
 #[test]

@@ -166,6 +166,6 @@ fn keep(
     folder: Option<TempDir>,
 ) -> Result<Json<SetupTable>, Failure> {
     let id = Secret::random().map_err(|_| Failure::internal())?.into_name();
-    let draft = state.drafts.keep(StoredDraft { id, name, source, setup, folder });
+    let draft = state.drafts.keep(StoredDraft::new(id, name, source, setup, folder));
     Ok(Json(draft.table()))
 }

@@ -29,6 +29,7 @@ pub(crate) async fn check(
         let checked = || {
             let text = draft.setup.text(&plan)?;
             let (missing, price) = price(&draft.setup.project(&plan)?, memory, steps)?;
+            draft.remember(plan.clone());
             Ok(PlanCheck { text, missing, price })
         };
         let private = draft.folder.as_ref().map(|folder| folder.path().to_owned());
@@ -132,6 +133,7 @@ pub(crate) async fn serve(
     }
     let name = project.name();
     state.served.replace(project)?;
+    draft.remember(plan);
     state.drafts.serve(&draft.id);
     Ok(Json(ServedName { name }))
 }
