@@ -80,7 +80,8 @@ test('from an unknown CSV to a proved publication without a terminal', async () 
   await page.getByText('Possible. Best match:').waitFor();
   await page.getByRole('button', { name: 'Negotiate', exact: true }).click();
   await settled(page);
-  await page.getByText(/patients: 300 rows, 6 dropped for missing values, 294 counted/).waitFor();
+  await page.locator('header').getByText('patients', { exact: true }).waitFor();
+  await page.locator('header [data-account]').getByText('300 rows, 6 dropped for missing values, 294 counted').waitFor();
   await page.getByRole('tab', { name: 'Publish' }).click();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const done = page.locator('[data-published]');
@@ -297,7 +298,7 @@ test('haggle serve patients.csv begins with set-up and saves next to the table',
   await page.getByText(/^Saved as /).waitFor();
   await page.getByRole('button', { name: 'Negotiate', exact: true }).click();
   await settled(page);
-  await page.getByText(/ward: 300 rows, 6 dropped for missing values/).waitFor();
+  await page.locator('header').getByText('ward', { exact: true }).waitFor();
   await page.goto(`${own.origin}/#setup`);
   await page.reload();
   await page.getByRole('region', { name: 'Roles' }).waitFor();
