@@ -34,6 +34,7 @@ pub mod rows;
 #[cfg(feature = "openapi")]
 pub mod schema;
 mod security;
+pub mod setup;
 mod stricter;
 mod study;
 mod table;

@@ -20,6 +20,7 @@ pub mod overview;
 pub mod pareto;
 pub mod partial;
 pub mod pinned;
+pub mod pricing;
 pub mod questions;
 pub mod ranges;
 pub mod recoded;

@@ -189,7 +189,11 @@ pub mod publishing {
 
 /// Setting up a project: a first draft from data, suggested hierarchies, checks.
 pub mod setup {
-    pub use haggle_project::{Draft, Guess, Suggestion, repair_hierarchy, save_hierarchy};
+    pub use haggle_api::setup::*;
+    pub use haggle_engine::pricing::price;
+    pub use haggle_project::{
+        Draft, Guess, Suggestion, TableSetup, repair_hierarchy, save_hierarchy,
+    };
     pub use haggle_publish::{check, check_within};
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use haggle_cube::Limits;
-use haggle_data::Input;
+use haggle_data::{CsvOptions, Database, Input, Profile, Table, profile};
 use haggle_model::{ANY, Error, Problem, Progress, QuasiIdentifier, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
@@ -15,7 +15,7 @@ use crate::atomic::{already_there, write_new};
 use crate::origin::Origin;
 use crate::survey::survey_values;
 
-mod guess;
+pub(crate) mod guess;
 mod header;
 mod parts;
 mod source;
@@ -25,6 +25,7 @@ use header::ProfiledTable;
 use source::InitSource;
 
 pub use guess::Guess;
+pub(crate) use source::is_table;
 
 /// At most this many quasi-identifiers are asked by default, unless hierarchies were given.
 const ATTRIBUTES: usize = 6;
@@ -90,6 +91,27 @@ pub struct Draft {
     force: bool,
     #[serde(skip)]
     memory: usize,
+    /// What the columns hold.
+    #[serde(skip)]
+    pub(crate) profile: Profile,
+    /// The table of a database that takes the place of files.
+    #[serde(skip)]
+    pub(crate) remote: Option<RemoteTable>,
+}
+
+/// A table of a database; what is written down has no password.
+#[derive(Clone)]
+pub(crate) struct RemoteTable {
+    /// How to connect, with the password if one was given.
+    pub(crate) url: String,
+    /// The table.
+    pub(crate) table: String,
+}
+
+impl std::fmt::Debug for RemoteTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RemoteTable").field("table", &self.table).finish_non_exhaustive()
+    }
 }
 
 impl Draft {
@@ -120,23 +142,47 @@ impl Draft {
             return Err(already_there(&file));
         }
         let look = ProfiledTable::at(&source.input, memory, progress)?;
-        let mut draft = Self { force, memory, ..Self::first(&source, look, file)? };
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        let mut draft = Self { force, memory, ..Self::first(look, file) };
+        draft.data = source.data.iter().map(|name| source::relative(name, &folder)).collect();
+        draft.files = source.input.parts().len();
+        source.give_hierarchies(&mut draft.attributes, &folder)?;
         draft.check_patterns()?;
-        draft.settle(&source, progress)?;
-        draft.text = text::project(&draft);
-        draft.project()?;
-        Ok(draft)
+        let limit = if source.hierarchies.is_empty() { ATTRIBUTES } else { usize::MAX };
+        draft.finished(limit, progress)
+    }
+
+    /// Guesses a project for a table of a database, whose file belongs into `file`. What is written
+    /// has no password.
+    pub(crate) fn of_database(
+        remote: RemoteTable,
+        file: PathBuf,
+        memory: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let input = Input::database(Database::open(&remote.url, &remote.table)?);
+        let table = Table::open(input, &CsvOptions::default())?.within(memory);
+        let profile = profile(&table, &guess::MARKS.map(str::to_owned), progress)?;
+        let look = ProfiledTable { profile, header: true, columns: None, encoding: None };
+        let draft = Self { memory, remote: Some(remote), ..Self::first(look, file) };
+        draft.finished(ATTRIBUTES, progress)
+    }
+
+    /// Tries the project on its data and writes its text.
+    fn finished(mut self, limit: usize, progress: &dyn Progress) -> Result<Self, Error> {
+        guess::ensure_quasi_identifier(&mut self.attributes);
+        self.settle(limit, progress)?;
+        self.text = text::project(&self);
+        self.project()?;
+        Ok(self)
     }
 
     /// Returns what is known before hierarchies and missing values were tried.
-    fn first(source: &InitSource, look: ProfiledTable, file: PathBuf) -> Result<Self, Error> {
-        let folder = file.parent().unwrap_or(Path::new(""));
-        let mut attributes = guess::all(&look.profile, look.header);
-        source.give_hierarchies(&mut attributes, folder)?;
-        guess::ensure_quasi_identifier(&mut attributes);
-        Ok(Self {
-            data: source.data.iter().map(|name| source::relative(name, folder)).collect(),
-            files: source.input.parts().len(),
+    fn first(look: ProfiledTable, file: PathBuf) -> Self {
+        let attributes = guess::all(&look.profile, look.header);
+        Self {
+            data: Vec::new(),
+            files: 0,
             records: look.profile.records,
             dropped: 0,
             encoding: look.encoding.map(str::to_owned),
@@ -153,8 +199,10 @@ impl Draft {
             text: String::new(),
             force: false,
             memory: Limits::default().memory,
+            profile: look.profile,
+            remote: None,
             file,
-        })
+        }
     }
 
     /// A pattern must not match the project file as well, once that is written.
@@ -171,7 +219,7 @@ impl Draft {
     }
 
     /// Tries the project on its data: what dropping loses, and how many levels there are.
-    fn settle(&mut self, source: &InitSource, progress: &dyn Progress) -> Result<(), Error> {
+    fn settle(&mut self, limit: usize, progress: &dyn Progress) -> Result<(), Error> {
         let few = |dropped: u64, all: u64| dropped as f64 <= LOST * all as f64;
         let (dropped, attributes) = match self.tried(progress) {
             Ok((dropped, attributes)) if few(dropped, self.records) => (dropped, attributes),
@@ -182,7 +230,6 @@ impl Draft {
             }
         };
         self.dropped = dropped;
-        let limit = if source.hierarchies.is_empty() { ATTRIBUTES } else { usize::MAX };
         self.choose(&attributes, limit);
         self.look_first = text::look_first(self);
         Ok(())
@@ -229,7 +276,11 @@ impl Draft {
     /// The project that the text describes.
     fn project(&self) -> Result<Project, Error> {
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
-        Project::parse(&self.text, Origin::Folder(folder), self.file.clone())
+        let project = Project::parse(&self.text, Origin::Folder(folder), self.file.clone())?;
+        Ok(match &self.remote {
+            Some(remote) => project.with_url(&remote.url),
+            None => project,
+        })
     }
 
     /// The project file.

@@ -233,6 +233,14 @@ impl Project {
         Ok(self)
     }
 
+    /// The same project, connecting to its database with this url, which may hold a password.
+    pub(crate) fn with_url(mut self, url: &str) -> Self {
+        if let Some(remote) = &mut self.data.remote {
+            url.clone_into(&mut remote.url);
+        }
+        self
+    }
+
     /// Whether the data is a table of a database.
     pub fn is_in_database(&self) -> bool {
         self.data.remote.is_some()

@@ -79,6 +79,22 @@ impl<S: Send + Sync> FromRequest<S> for Qi {
     }
 }
 
+/// A body of its own form. Its values are never quoted: they may be secrets or parts of the data.
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
+        let body = read(request.into_body()).await?;
+        serde_json::from_slice(&body).map(Self).map_err(|error| {
+            let place = format!("line {}, column {}", error.line(), error.column());
+            let what = format!("the body is not of the form that is needed here ({place})");
+            Failure::new(StatusCode::BAD_REQUEST, &what, "see /api/openapi.json for its form")
+        })
+    }
+}
+
 /// The whole body, if it is not too long and not too slow.
 async fn read(body: Body) -> Result<Bytes, Failure> {
     let whole = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MOST_BYTES).collect()).await;

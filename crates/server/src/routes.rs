@@ -35,6 +35,7 @@ pub(crate) mod query;
 pub(crate) mod report;
 pub(crate) mod risk;
 pub(crate) mod scheme;
+pub(crate) mod setup;
 pub(crate) mod study;
 pub(crate) mod suppressed;
 pub(crate) mod utility;
@@ -73,6 +74,16 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/publish", post(publish::publish))
         .route("/api/publications", get(publications::publications))
         .route("/api/published/{id}/{file}", get(published::published))
+        .route("/api/setup", get(setup::status))
+        .route("/api/setup/upload", post(setup::opening::upload))
+        .route("/api/setup/open", post(setup::opening::open))
+        .route("/api/setup/{id}", get(setup::table))
+        .route("/api/setup/{id}/values/{column}", get(setup::values))
+        .route("/api/setup/{id}/hierarchy", post(setup::planning::hierarchy))
+        .route("/api/setup/{id}/check", post(setup::planning::check))
+        .route("/api/setup/{id}/save", post(setup::planning::save))
+        .route("/api/setup/{id}/serve", post(setup::planning::serve))
+        .route("/api/setup/{id}/discard", post(setup::discard))
         .route("/api/openapi.json", get(openapi::description))
         .route("/api/address", post(address::address))
         .route("/enter", get(enter::enter))

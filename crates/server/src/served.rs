@@ -1,4 +1,5 @@
-//! The project that is served, opened again when one of its files changes.
+//! The project that is served, opened again when one of its files changes; another one may take its
+//! place.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ impl OpenProject {
 }
 
 /// What a project is opened with, now and after each change.
+#[derive(Clone)]
 pub(crate) struct OpenOptions {
     /// The quasi-identifiers; the project's own choice if not given.
     pub(crate) qi: Option<Vec<String>>,
@@ -44,12 +46,14 @@ pub(crate) struct OpenOptions {
 
 /// The project that is served, or its problems.
 pub(crate) struct ServedProject {
-    options: OpenOptions,
     current: Mutex<Current>,
+    /// What was served before another project took its place.
+    first: Mutex<Option<Current>>,
 }
 
 /// A project as its files were at one moment.
 struct Current {
+    options: OpenOptions,
     /// Grows whenever a file changed.
     version: u64,
     /// The project file; none for the embedded project.
@@ -67,14 +71,14 @@ type Stamp = Option<(u64, Option<SystemTime>)>;
 impl ServedProject {
     /// Serves a project, or reports why there is none.
     pub(crate) fn new(project: Result<Project, haggle::Error>, options: OpenOptions) -> Self {
-        let current = Mutex::new(Current::open(None, project, &options));
-        Self { options, current }
+        let current = Mutex::new(Current::open(None, project, options));
+        Self { current, first: Mutex::default() }
     }
 
     /// Reports the problems of a project file until they are solved.
     pub(crate) fn unreadable(file: &Path, problems: haggle::Error, options: OpenOptions) -> Self {
-        let current = Mutex::new(Current::open(Some(file), Err(problems), &options));
-        Self { options, current }
+        let current = Mutex::new(Current::open(Some(file), Err(problems), options));
+        Self { current, first: Mutex::default() }
     }
 
     /// The project as its files are now.
@@ -96,10 +100,31 @@ impl ServedProject {
         let mut current = lock(&self.current);
         if current.is_due() && current.stamps != stamps(&current.files) {
             // What is under way was asked of the old project and ends by itself.
-            let next = current.again(&self.options);
+            let next = current.again();
             *current = next;
         }
         current
+    }
+
+    /// Serves another project from now on, with the quasi-identifiers that it names itself. What is
+    /// under way was asked of the earlier one and ends by itself.
+    pub(crate) fn replace(&self, project: Project) -> Result<(), Failure> {
+        let mut current = lock(&self.current);
+        let options = OpenOptions { qi: None, ..current.options.clone() };
+        let next = Current::open(None, Ok(project), options);
+        let next = Current { version: current.version + 1, ..next };
+        next.opened.clone()?;
+        let before = std::mem::replace(&mut *current, next);
+        lock(&self.first).get_or_insert(before);
+        Ok(())
+    }
+
+    /// Serves again what was served first.
+    pub(crate) fn restore(&self) {
+        let mut current = lock(&self.current);
+        if let Some(first) = lock(&self.first).take() {
+            *current = Current { version: current.version + 1, ..first };
+        }
     }
 }
 
@@ -112,7 +137,7 @@ impl Current {
     fn open(
         file: Option<&Path>,
         project: Result<Project, haggle::Error>,
-        options: &OpenOptions,
+        options: OpenOptions,
     ) -> Self {
         let files = match &project {
             Ok(project) => project.files(),
@@ -121,16 +146,17 @@ impl Current {
         // Before the files are read, so that a change meanwhile is noticed.
         let (stamps, checked) = (stamps(&files), Instant::now());
         let file = files.first().cloned();
-        Self { version: 0, file, opened: opened(project, options), files, stamps, checked }
+        let opened = opened(project, &options);
+        Self { options, version: 0, file, opened, files, stamps, checked }
     }
 
     /// The same project, read again. A file with problems names no others, so that those which were
     /// checked before still are.
-    fn again(&self, options: &OpenOptions) -> Self {
+    fn again(&self) -> Self {
         let file = self.file.clone().unwrap_or_default();
         let project = Project::open(&file);
         let failed = project.is_err();
-        let mut next = Self::open(Some(&file), project, options);
+        let mut next = Self::open(Some(&file), project, self.options.clone());
         if failed {
             next.files.clone_from(&self.files);
             next.stamps = stamps(&next.files);

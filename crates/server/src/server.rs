@@ -14,7 +14,7 @@ use crate::queue::FairQueue;
 use crate::served::{OpenOptions, ServedProject};
 use crate::state::State;
 use crate::steps::Underway;
-use crate::storage::{Memory, PrivateFolder, Receipts, StoredPublications};
+use crate::storage::{Drafts, Memory, PrivateFolder, Receipts, StoredPublications};
 use crate::{listen, routes, signals};
 
 /// Threads for long work and for reading files.
@@ -46,13 +46,19 @@ pub struct Settings {
     /// A folder of the user's for publications that wait for download, and for what the next server of
     /// the project should know; without one, nothing is remembered.
     pub state: Option<PathBuf>,
+    /// The largest table that can be sent, in bytes.
+    pub upload_limit: u64,
 }
+
+/// Tables that are sent have at most this many bytes, unless settings say otherwise.
+const UPLOAD_LIMIT: u64 = 2 << 30;
 
 impl Default for Settings {
     fn default() -> Self {
         let address = Ipv4Addr::LOCALHOST.into();
         let memory = haggle::Options::default().memory;
-        Self { address, port: None, remote: false, qi: None, memory, state: None }
+        let upload_limit = UPLOAD_LIMIT;
+        Self { address, port: None, remote: false, qi: None, memory, state: None, upload_limit }
     }
 }
 
@@ -79,6 +85,8 @@ pub struct Server {
     token: Secret,
     settings: Settings,
     served: ServedProject,
+    /// The table that the server was started with, if it was not a project.
+    table: Option<PathBuf>,
     memory: Memory,
     folder: Arc<PrivateFolder>,
     stop: StopSignal,
@@ -147,6 +155,17 @@ impl Server {
         Self::serving(served, &place.to_string_lossy(), settings)
     }
 
+    /// Takes the address for a table that has no project yet: the page begins with setting one up.
+    pub fn bind_table(table: &Path, settings: Settings) -> Result<Self, StartError> {
+        let place = table.canonicalize().unwrap_or_else(|_| table.to_owned());
+        let fix = "set one up on the page, or name a haggle.toml";
+        let none = haggle::Error::new("there is no project yet", fix);
+        let options = OpenOptions { qi: None, memory: settings.memory };
+        let served = ServedProject::new(Err(none), options);
+        let bound = Self::serving(served, &place.to_string_lossy(), settings)?;
+        Ok(Self { table: Some(table.to_owned()), ..bound })
+    }
+
     fn serving(served: ServedProject, place: &str, settings: Settings) -> Result<Self, StartError> {
         if !(settings.address.is_loopback() || settings.remote) {
             return Err(StartError::Remote(settings.address));
@@ -160,7 +179,8 @@ impl Server {
         let entrance = Entrance { address, codes: Arc::default(), folder: folder.clone() };
         let (token, stop) = (Secret::random()?, StopSignal::default());
         let tell = Box::new(|_: &str| ());
-        Ok(Self { listener, entrance, token, settings, served, memory, folder, stop, tell })
+        let table = None;
+        Ok(Self { listener, entrance, token, settings, served, table, memory, folder, stop, tell })
     }
 
     /// What makes addresses of the page.
@@ -213,6 +233,7 @@ impl Server {
         };
         let state = Arc::new(State {
             served: self.served,
+            drafts: Drafts::new(self.table, self.settings.upload_limit),
             receipts: Receipts::of_earlier_servers(self.memory.receipts()),
             guard,
             origin: self.entrance.origin(),

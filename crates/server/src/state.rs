@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::queue::{Client, FairQueue};
 use crate::served::ServedProject;
 use crate::steps::{Underway, WorkSteps};
-use crate::storage::{Memory, PrivateFolder, Receipts, StoredPublications};
+use crate::storage::{Drafts, Memory, PrivateFolder, Receipts, StoredPublications};
 
 /// What all requests share.
 pub(crate) struct State {
@@ -23,6 +23,8 @@ pub(crate) struct State {
     pub(crate) folder: Arc<PrivateFolder>,
     pub(crate) publications: StoredPublications,
     pub(crate) receipts: Receipts,
+    /// The tables that are being set up.
+    pub(crate) drafts: Drafts,
     pub(crate) memory: usize,
     /// Where long work waits for its turn.
     pub(crate) queue: Arc<FairQueue>,

@@ -95,12 +95,19 @@ function problems(json: unknown): Problem[] {
   return [{ what: typeof json === 'string' ? json : (found?.reason ?? JSON.stringify(json)) }];
 }
 
-async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await call(path, undefined, signal)).json();
 }
 
-async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   return (await call(path, body, signal)).json();
+}
+
+/** Sends a file as it is. */
+export async function send<T>(path: string, file: Blob, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(path, { method: 'POST', body: file, headers: headers(false), signal: signal ?? null });
+  if (response.ok) return response.json();
+  throw await refusal(response);
 }
 
 /** Reads lines of JSON as they come: progress, then the result. */

@@ -317,6 +317,12 @@ export interface components {
             qi: boolean;
             role: string;
         };
+        AttributePrice: {
+            /** Format: int32 */
+            level?: number | null;
+            levels: components["schemas"]["LevelPrice"][];
+            name: string;
+        };
         AttributeUtility: {
             attribute: string;
             entropy: components["schemas"]["BeforeAfter"];
@@ -389,6 +395,8 @@ export interface components {
             /** Format: int64 */
             unique: number;
         };
+        /** @enum {string} */
+        ColumnKind: "number" | "date" | "text";
         ColumnPlan: {
             columns: components["schemas"]["ColumnAccount"][];
             /** Format: int64 */
@@ -484,6 +492,9 @@ export interface components {
             unique_without: number;
             /** Format: double */
             without: number;
+        };
+        DiscardedTable: {
+            was_served: boolean;
         };
         Drawn: {
             loss?: string | null;
@@ -591,6 +602,46 @@ export interface components {
             /** Format: int64 */
             schemes: number;
         };
+        HierarchyRule: {
+            /** Format: double */
+            above?: number | null;
+            /** Format: double */
+            below?: number | null;
+            /** Format: double */
+            origin?: number;
+            /** @enum {string} */
+            rule: "intervals";
+            widths: number[];
+        } | {
+            levels: number[][];
+            /** @enum {string} */
+            rule: "bounds";
+        } | {
+            hidden: number[];
+            pad?: components["schemas"]["PaddingSide"];
+            /** @enum {string} */
+            rule: "prefix";
+        } | {
+            format?: string | null;
+            /** @enum {string} */
+            rule: "dates";
+            units: string[];
+        } | {
+            levels: components["schemas"]["LabelledGroup"][][];
+            order?: string[] | null;
+            rest?: string | null;
+            /** @enum {string} */
+            rule: "groups";
+        } | {
+            branches: components["schemas"]["TreeNode"][];
+            rest?: string | null;
+            /** @enum {string} */
+            rule: "tree";
+        } | {
+            path: string;
+            /** @enum {string} */
+            rule: "file";
+        };
         HierarchyView: {
             attribute: string;
             levels: number[];
@@ -606,6 +657,14 @@ export interface components {
             value?: number | null;
             /** Format: int64 */
             weaker: number;
+        };
+        HistogramColumn: {
+            /** Format: double */
+            from: number;
+            /** Format: int64 */
+            records: number;
+            /** Format: double */
+            to: number;
         };
         How: {
             as_recorded?: string[] | null;
@@ -677,6 +736,10 @@ export interface components {
             /** Format: int64 */
             records: number;
         };
+        LabelledGroup: {
+            label: string;
+            members: string[];
+        };
         LatticeOverview: {
             account: components["schemas"]["Account"];
             attributes: components["schemas"]["LevelsOverview"][];
@@ -695,6 +758,12 @@ export interface components {
             examples: string[];
             /** Format: int32 */
             level: number;
+            values: number;
+        };
+        LevelPrice: {
+            examples: string[];
+            /** Format: int64 */
+            unprotected: number;
             values: number;
         };
         LevelsOverview: {
@@ -734,6 +803,16 @@ export interface components {
             meaning: string;
             name: string;
             options: string[];
+        };
+        /** @enum {string} */
+        MissingPolicy: "drop" | "value" | "unmatched" | "error";
+        MissingPrice: {
+            /** Format: int64 */
+            dropped: number;
+            /** Format: int64 */
+            incomplete: number;
+            /** Format: int64 */
+            records: number;
         };
         Model: {
             choices?: {
@@ -837,8 +916,15 @@ export interface components {
             suppression?: components["schemas"]["Offer"] | null;
             suppression_reason?: string | null;
         };
+        OpenedSource: {
+            source: components["schemas"]["SetupSource"];
+            table?: string | null;
+            url?: string | null;
+        };
         /** @enum {string} */
         Outcome: "exact" | "relaxed";
+        /** @enum {string} */
+        PaddingSide: "right" | "left";
         PairUtility: {
             attributes: string[];
             cramers_v: components["schemas"]["BeforeAfter"];
@@ -851,6 +937,10 @@ export interface components {
             /** Format: double */
             percent: number;
             schemes: number;
+        };
+        PastedHierarchy: {
+            column: string;
+            text: string;
         };
         Pinned: {
             attained: {
@@ -874,6 +964,31 @@ export interface components {
             attribute: string;
             published: string;
             recorded: string;
+        };
+        PlanCheck: {
+            missing: components["schemas"]["MissingPrice"];
+            price: components["schemas"]["PlanPrice"];
+            text: string;
+        };
+        PlanPrice: {
+            attributes: components["schemas"]["AttributePrice"][];
+            /** Format: int64 */
+            k: number;
+            /** Format: double */
+            loss?: number | null;
+            possible: boolean;
+            scheme?: number[] | null;
+            schemes: number;
+            /** Format: int64 */
+            suppressed?: number | null;
+            /** Format: int64 */
+            unprotected: number;
+        };
+        PlannedColumn: {
+            hierarchy?: components["schemas"]["HierarchyRule"] | null;
+            name: string;
+            negotiated?: boolean;
+            role: string;
         };
         PopulationUniques: {
             chosen: boolean;
@@ -1094,6 +1209,9 @@ export interface components {
             /** Format: int64 */
             weakest: number;
         };
+        ReadHierarchy: {
+            hierarchy?: components["schemas"]["HierarchyRule"] | null;
+        };
         Receipt: {
             downloads: {
                 [key: string]: string;
@@ -1254,6 +1372,13 @@ export interface components {
             /** Format: int64 */
             partial: number;
         };
+        SavedPlan: {
+            plan: components["schemas"]["SetupPlan"];
+            replace?: boolean;
+        };
+        SavedProject: {
+            file: string;
+        };
         SchemeHistogram: {
             bins: components["schemas"]["HistogramBin"][];
             /** Format: int64 */
@@ -1277,6 +1402,68 @@ export interface components {
             attacks: components["schemas"]["AttackReport"][];
             attribute: string;
             belief: components["schemas"]["BeliefReport"];
+        };
+        ServedName: {
+            name: string;
+        };
+        SetupColumn: {
+            /** Format: int64 */
+            distinct: number;
+            doubtful: boolean;
+            estimated: boolean;
+            hierarchy?: components["schemas"]["HierarchyRule"] | null;
+            hierarchy_why: string;
+            kind: components["schemas"]["ColumnKind"];
+            longest: number;
+            /** Format: int64 */
+            missing: number;
+            name: string;
+            range?: [
+                number,
+                number
+            ] | null;
+            role: string;
+            why: string;
+        };
+        SetupEntry: {
+            id: string;
+            name: string;
+            source: components["schemas"]["SetupSource"];
+        };
+        SetupPlan: {
+            columns: components["schemas"]["PlannedColumn"][];
+            /** Format: int64 */
+            k?: number | null;
+            max_suppressed?: string | null;
+            missing?: string[];
+            on_missing: components["schemas"]["MissingPolicy"];
+            unit?: string | null;
+        };
+        /** @enum {string} */
+        SetupSource: "uploaded" | "given" | "project" | "database";
+        SetupStatus: {
+            needed: boolean;
+            project?: string | null;
+            table?: string | null;
+            tables: components["schemas"]["SetupEntry"][];
+            /** Format: int64 */
+            upload_limit: number;
+        };
+        SetupTable: {
+            can_save: boolean;
+            columns: components["schemas"]["SetupColumn"][];
+            id: string;
+            look_first: string[];
+            name: string;
+            plan: components["schemas"]["SetupPlan"];
+            /** Format: int64 */
+            records: number;
+            source: components["schemas"]["SetupSource"];
+        };
+        SetupValues: {
+            histogram: components["schemas"]["HistogramColumn"][];
+            name: string;
+            values: components["schemas"]["ValueRecords"][];
         };
         Shown: {
             as_recorded?: string[] | null;
@@ -1348,6 +1535,10 @@ export interface components {
         };
         /** @enum {string} */
         Treatment: "generalized" | "unchanged" | "dropped";
+        TreeNode: {
+            below?: components["schemas"]["TreeNode"][];
+            label: string;
+        };
         UnderwayLine: {
             progress: components["schemas"]["WorkStep"];
         };
@@ -1507,6 +1698,7 @@ export type AttackerRisk = components['schemas']['AttackerRisk'];
 export type AttributeCost = components['schemas']['AttributeCost'];
 export type AttributeOffer = components['schemas']['AttributeOffer'];
 export type AttributeOverview = components['schemas']['AttributeOverview'];
+export type AttributePrice = components['schemas']['AttributePrice'];
 export type AttributeUtility = components['schemas']['AttributeUtility'];
 export type AttributesOffer = components['schemas']['AttributesOffer'];
 export type BeforeAfter = components['schemas']['BeforeAfter'];
@@ -1516,6 +1708,7 @@ export type BuildEnded = components['schemas']['BuildEnded'];
 export type Built = components['schemas']['Built'];
 export type Change = components['schemas']['Change'];
 export type ColumnAccount = components['schemas']['ColumnAccount'];
+export type ColumnKind = components['schemas']['ColumnKind'];
 export type ColumnPlan = components['schemas']['ColumnPlan'];
 export type ColumnRank = components['schemas']['ColumnRank'];
 export type ColumnRisk = components['schemas']['ColumnRisk'];
@@ -1526,6 +1719,7 @@ export type ComparedStrategy = components['schemas']['ComparedStrategy'];
 export type Comparison = components['schemas']['Comparison'];
 export type Contenders = components['schemas']['Contenders'];
 export type Contribution = components['schemas']['Contribution'];
+export type DiscardedTable = components['schemas']['DiscardedTable'];
 export type Drawn = components['schemas']['Drawn'];
 export type DropReason = components['schemas']['DropReason'];
 export type EarlierPublication = components['schemas']['EarlierPublication'];
@@ -1540,8 +1734,10 @@ export type Firm = components['schemas']['Firm'];
 export type Front = components['schemas']['Front'];
 export type FrontPoint = components['schemas']['FrontPoint'];
 export type HeightStudy = components['schemas']['HeightStudy'];
+export type HierarchyRule = components['schemas']['HierarchyRule'];
 export type HierarchyView = components['schemas']['HierarchyView'];
 export type HistogramBin = components['schemas']['HistogramBin'];
+export type HistogramColumn = components['schemas']['HistogramColumn'];
 export type How = components['schemas']['How'];
 export type InstantAnswer = components['schemas']['InstantAnswer'];
 export type InstantLimits = components['schemas']['InstantLimits'];
@@ -1549,12 +1745,16 @@ export type InstantPlan = components['schemas']['InstantPlan'];
 export type InstantPrediction = components['schemas']['InstantPrediction'];
 export type InstantRelaxations = components['schemas']['InstantRelaxations'];
 export type KeySet = components['schemas']['KeySet'];
+export type LabelledGroup = components['schemas']['LabelledGroup'];
 export type LatticeOverview = components['schemas']['LatticeOverview'];
 export type LevelOverview = components['schemas']['LevelOverview'];
+export type LevelPrice = components['schemas']['LevelPrice'];
 export type LevelsOverview = components['schemas']['LevelsOverview'];
 export type LimitedKnowledge = components['schemas']['LimitedKnowledge'];
 export type Measure = components['schemas']['Measure'];
 export type MeasureOption = components['schemas']['MeasureOption'];
+export type MissingPolicy = components['schemas']['MissingPolicy'];
+export type MissingPrice = components['schemas']['MissingPrice'];
 export type Model = components['schemas']['Model'];
 export type ModelScore = components['schemas']['ModelScore'];
 export type ModelsUtility = components['schemas']['ModelsUtility'];
@@ -1562,11 +1762,17 @@ export type Nothing = components['schemas']['Nothing'];
 export type Obtained = components['schemas']['Obtained'];
 export type Offer = components['schemas']['Offer'];
 export type Offers = components['schemas']['Offers'];
+export type OpenedSource = components['schemas']['OpenedSource'];
 export type Outcome = components['schemas']['Outcome'];
+export type PaddingSide = components['schemas']['PaddingSide'];
 export type PairUtility = components['schemas']['PairUtility'];
 export type PartialKnown = components['schemas']['PartialKnown'];
+export type PastedHierarchy = components['schemas']['PastedHierarchy'];
 export type Pinned = components['schemas']['Pinned'];
 export type PinnedExample = components['schemas']['PinnedExample'];
+export type PlanCheck = components['schemas']['PlanCheck'];
+export type PlanPrice = components['schemas']['PlanPrice'];
+export type PlannedColumn = components['schemas']['PlannedColumn'];
 export type PopulationUniques = components['schemas']['PopulationUniques'];
 export type Predicted = components['schemas']['Predicted'];
 export type PredictedScheme = components['schemas']['PredictedScheme'];
@@ -1594,6 +1800,7 @@ export type QueryOfScheme = components['schemas']['QueryOfScheme'];
 export type QueryOfValue = components['schemas']['QueryOfValue'];
 export type QueryResult = components['schemas']['QueryResult'];
 export type RangeAnswer = components['schemas']['RangeAnswer'];
+export type ReadHierarchy = components['schemas']['ReadHierarchy'];
 export type Receipt = components['schemas']['Receipt'];
 export type Refusal = components['schemas']['Refusal'];
 export type ReidentificationRisk = components['schemas']['ReidentificationRisk'];
@@ -1603,10 +1810,20 @@ export type RuleExample = components['schemas']['RuleExample'];
 export type RuleOutcome = components['schemas']['RuleOutcome'];
 export type RulesUtility = components['schemas']['RulesUtility'];
 export type SatisfyingGroups = components['schemas']['SatisfyingGroups'];
+export type SavedPlan = components['schemas']['SavedPlan'];
+export type SavedProject = components['schemas']['SavedProject'];
 export type SchemeHistogram = components['schemas']['SchemeHistogram'];
 export type SchemeToCount = components['schemas']['SchemeToCount'];
 export type SelectedRecords = components['schemas']['SelectedRecords'];
 export type SensitiveRisk = components['schemas']['SensitiveRisk'];
+export type ServedName = components['schemas']['ServedName'];
+export type SetupColumn = components['schemas']['SetupColumn'];
+export type SetupEntry = components['schemas']['SetupEntry'];
+export type SetupPlan = components['schemas']['SetupPlan'];
+export type SetupSource = components['schemas']['SetupSource'];
+export type SetupStatus = components['schemas']['SetupStatus'];
+export type SetupTable = components['schemas']['SetupTable'];
+export type SetupValues = components['schemas']['SetupValues'];
 export type Shown = components['schemas']['Shown'];
 export type SingleValued = components['schemas']['SingleValued'];
 export type StrategyEntry = components['schemas']['StrategyEntry'];
@@ -1619,6 +1836,7 @@ export type Threshold = components['schemas']['Threshold'];
 export type Together = components['schemas']['Together'];
 export type ToldProblem = components['schemas']['ToldProblem'];
 export type Treatment = components['schemas']['Treatment'];
+export type TreeNode = components['schemas']['TreeNode'];
 export type UnderwayLine = components['schemas']['UnderwayLine'];
 export type UtilityAsk = components['schemas']['UtilityAsk'];
 export type UtilityReport = components['schemas']['UtilityReport'];

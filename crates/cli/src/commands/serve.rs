@@ -99,6 +99,9 @@ impl ListenArgs {
 /// are solved there.
 fn bind(project: &str, settings: Settings) -> anyhow::Result<Server> {
     let file = Path::new(project);
+    if Project::is_table(file) {
+        return Ok(Server::bind_table(file, settings)?);
+    }
     let file = if file.is_dir() { file.join("haggle.toml") } else { file.to_owned() };
     match Project::open(project) {
         Ok(project) => {

@@ -13,7 +13,7 @@ use crate::suggest::{Proposal, propose};
 
 /// Fields that usually mean "not known". A `*` does in a table that was generalized before, and it
 /// cannot be a value because it means all of them.
-pub(super) const MARKS: [&str; 14] =
+pub(crate) const MARKS: [&str; 14] =
     ["", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "-", "--", ".", "*"];
 
 /// From this share of different values on, a column identifies records.
@@ -63,6 +63,11 @@ impl Guess {
         self.hierarchy_why = Some(why.into());
     }
 
+    /// The hierarchy that suits it whatever its role, and why.
+    pub(crate) fn proposal(&self) -> &Proposal {
+        &self.proposal
+    }
+
     /// Makes it a quasi-identifier with the hierarchy that suits it.
     fn generalize(&mut self) {
         self.role = Role::QuasiIdentifier;
@@ -72,7 +77,7 @@ impl Guess {
 }
 
 /// What every column likely is; names count only where the first record has them.
-pub(super) fn all(profile: &Profile, named: bool) -> Vec<Guess> {
+pub(crate) fn all(profile: &Profile, named: bool) -> Vec<Guess> {
     profile.columns.iter().map(|column| guess(column, named)).collect()
 }
 

@@ -75,6 +75,19 @@ impl InitSource {
     }
 }
 
+/// Whether a path is a table by its name, or a folder with one and no project.
+pub(crate) fn is_table(path: &Path) -> bool {
+    if path.is_dir() {
+        return !path.join("haggle.toml").exists() && only_table(path).is_ok();
+    }
+    path.is_file() && has_table_ending(path)
+}
+
+fn has_table_ending(path: &Path) -> bool {
+    let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+    extension.is_some_and(|e| TABLES.contains(&e.as_str()))
+}
+
 fn stem(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = name.unwrap_or_default();
@@ -96,10 +109,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 
 /// The table of a folder: the only one, or the only one that hierarchies belong to.
 fn only_table(folder: &Path) -> Result<PathBuf, Error> {
-    let is_table = |path: &PathBuf| {
-        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
-        extension.is_some_and(|e| TABLES.contains(&e.as_str()))
-    };
+    let is_table = |path: &PathBuf| has_table_ending(path);
     let files: Vec<PathBuf> = files(folder)?.into_iter().filter(is_table).collect();
     let (hierarchies, tables): (Vec<_>, Vec<_>) =
         files.into_iter().partition(|file| stem(file).contains(MARK));

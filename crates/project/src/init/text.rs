@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use haggle_model::Role;
 
-use super::{Draft, Guess};
+use super::{Draft, Guess, RemoteTable};
 use crate::project::write;
 
 /// Comments are broken into lines of at most this length.
@@ -39,6 +39,9 @@ fn head(draft: &Draft) -> String {
 
 /// The file; of several the first name and how many there are, since a list says the rest.
 fn looked_at(draft: &Draft) -> String {
+    if let Some(remote) = &draft.remote {
+        return format!("the table {}", remote.table);
+    }
     match (&draft.data[..], draft.files) {
         ([only], 1) => only.display().to_string(),
         ([pattern], files) => format!("{} ({files} files)", pattern.display()),
@@ -53,7 +56,15 @@ fn data(draft: &Draft) -> String {
         [only] => write::text(only),
         several => write::texts(several),
     };
-    let mut text = format!("[data]\npath = {path}\n");
+    let mut text = match &draft.remote {
+        Some(RemoteTable { url, table }) => {
+            let url = write::text(&write::without_password(url));
+            let why =
+                comment("A password belongs into PGPASSWORD or ~/.pgpass, not into this file.");
+            format!("[data]\n{why}url = {url}\ntable = {}\n", write::text(table))
+        }
+        None => format!("[data]\npath = {path}\n"),
+    };
     if let Some(encoding) = &draft.encoding {
         text += &comment("The file is not UTF-8. This is the likeliest other encoding.");
         let _ = writeln!(text, "encoding = {}", write::text(encoding));

@@ -126,6 +126,22 @@ pub(crate) fn text(value: &str) -> String {
     quoted
 }
 
+/// The url of a database without the password that it may hold, before the host or as a parameter.
+pub(crate) fn without_password(url: &str) -> String {
+    let (place, parameters) = url.split_once('?').unwrap_or((url, ""));
+    let (scheme, rest) = place.split_once("://").unwrap_or(("", place));
+    let rest = match rest.rsplit_once('@') {
+        Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or_default()),
+        None => rest.to_owned(),
+    };
+    let is_public = |parameter: &&str| !parameter.to_lowercase().contains("password");
+    let parameters: Vec<&str> =
+        parameters.split('&').filter(|p| !p.is_empty()).filter(is_public).collect();
+    let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}://") };
+    let question = if parameters.is_empty() { "" } else { "?" };
+    format!("{scheme}{rest}{question}{}", parameters.join("&"))
+}
+
 /// A key, in quotes if need be.
 fn key(name: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -160,6 +176,21 @@ mod tests {
     fn written_and_read(builder: impl Into<Builder>) {
         let builder = builder.into();
         assert_eq!(read(&rule(&builder)), Some(Definition::Rule(builder)));
+    }
+
+    #[test]
+    fn a_password_is_removed_from_an_url_wherever_it_is() {
+        for (url, public) in [
+            ("postgres://ada:s3:c@ret@host:5432/db", "postgres://ada@host:5432/db"),
+            (
+                "postgres://ada@host/db?password=x&sslmode=require",
+                "postgres://ada@host/db?sslmode=require",
+            ),
+            ("postgresql://host/db", "postgresql://host/db"),
+            ("postgres://host/db?Password=x", "postgres://host/db"),
+        ] {
+            assert_eq!(without_password(url), public);
+        }
     }
 
     #[test]

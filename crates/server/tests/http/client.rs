@@ -62,7 +62,8 @@ pub(crate) fn start_and_stop(settings: Settings) -> (Place, StopSignal) {
     (run(server), stop)
 }
 
-fn run(server: Server) -> Place {
+/// Runs a server.
+pub(crate) fn run(server: Server) -> Place {
     let (entrance, token) = (server.entrance().clone(), server.token().to_owned());
     std::thread::spawn(|| server.run());
     let host = entrance.origin().strip_prefix("http://").unwrap().to_owned();

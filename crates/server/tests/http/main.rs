@@ -9,5 +9,6 @@ mod openapi;
 mod orders;
 mod publishing;
 mod reports;
+mod setup;
 mod signing_in;
 mod stalled;

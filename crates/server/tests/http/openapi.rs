@@ -168,6 +168,16 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ),
         ("get", "/api/publications", Value::Null),
         ("get", "/api/published/{id}/{file}", Value::Null),
+        ("get", "/api/setup", Value::Null),
+        ("post", "/api/setup/upload", Value::Null),
+        ("post", "/api/setup/open", json!({"source": "given"})),
+        ("get", "/api/setup/{id}", Value::Null),
+        ("get", "/api/setup/{id}/values/{column}", Value::Null),
+        ("post", "/api/setup/{id}/hierarchy", json!({"column": "age", "text": "1;*"})),
+        ("post", "/api/setup/{id}/check", json!({"columns": [], "on_missing": "drop"})),
+        ("post", "/api/setup/{id}/save", json!({"plan": {"columns": [], "on_missing": "drop"}})),
+        ("post", "/api/setup/{id}/serve", json!({"columns": [], "on_missing": "drop"})),
+        ("post", "/api/setup/{id}/discard", Value::Null),
         ("get", "/api/openapi.json", Value::Null),
         ("post", "/api/address", Value::Null),
     ]
@@ -180,6 +190,16 @@ fn call(method: &str, path: &str, body: &Value) -> Reply {
         "get" => server().get(&path),
         _ => server().post(&path, body),
     }
+}
+
+/// Panics unless an answer is what the description says of its route.
+pub(crate) fn fits(path: &str, method: &str, answer: &Value) {
+    let document = server().get("/api/openapi.json").json();
+    let check = Check { components: &document["components"]["schemas"] };
+    let schema = &document["paths"][path][method]["responses"]["200"]["content"]["application/json"]
+        ["schema"];
+    assert!(schema.is_object(), "{method} {path} is not described");
+    check.fits(schema, answer, path).unwrap_or_else(|why| panic!("{why}"));
 }
 
 #[test]
