@@ -4,4 +4,5 @@ import { theme } from './lib/theme.svelte';
 import './app.css';
 
 theme.start();
+document.getElementById('loading')?.remove();
 mount(App, { target: document.getElementById('app')! });

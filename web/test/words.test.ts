@@ -43,6 +43,6 @@ test('numbers on shades are legible', () => {
 
 test('example rows follow one recorded value up', () => {
   const levels = [['36', '31'], ['32-36', '27-31'], ['*', '*']].map((examples, level) => ({ level, values: 1, examples }));
-  const lattice = { qi: ['age'], attributes: [{ name: 'age', top: 2, levels }], schemes: 3, records: 1, base_groups: 1, unaskable: {}, notice: null };
+  const lattice = { qi: ['age'], attributes: [{ name: 'age', top: 2, levels }], schemes: 3, way: 'full', records: 1, base_groups: 1, unaskable: {}, notice: null };
   expect(rows(lattice, [1])).toEqual([{ before: ['36'], after: ['32-36'] }, { before: ['31'], after: ['27-31'] }]);
 });

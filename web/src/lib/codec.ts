@@ -3,7 +3,7 @@
 import type { Privacy, RelaxHeight } from './api';
 import { readLimit, written, type Request } from './request';
 
-export const TABS = ['negotiate', 'trade-offs', 'data', 'review', 'publish'] as const;
+export const TABS = ['negotiate', 'trade-offs', 'explore', 'data', 'review', 'publish'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the address holds: the request and what is looked at. */
@@ -14,6 +14,8 @@ export interface View {
   measure: string;
   /** Whether answers are predicted and then counted. */
   instant: boolean;
+  /** Schemes to compare side by side. */
+  shortlist: number[][];
 }
 
 const safe = (text: string) => encodeURIComponent(text).replace(/%20/g, '+');
@@ -31,6 +33,7 @@ export function encode(view: View): string {
   if (request.relax !== 'lowest') fields.push(['relax', request.relax]);
   if (request.optimize) fields.push(['optimize', safe(request.optimize)]);
   if (view.pinned) fields.push(['pin', view.pinned.join(',')]);
+  if (view.shortlist.length) fields.push(['short', view.shortlist.map((levels) => levels.join(',')).join(';')]);
   if (view.measure !== 'lm') fields.push(['measure', safe(view.measure)]);
   if (view.instant) fields.push(['instant', 'on']);
   if (view.tab !== 'negotiate') fields.push(['tab', view.tab]);
@@ -75,14 +78,20 @@ function read(
     relax: readRelax(one('relax')),
     optimize: optimize ? unsafe(optimize) : null,
   };
-  const pinned = one('pin')?.split(',').map(Number) ?? null;
+  const pinned = readLevels(one('pin'));
   return {
     tab: readTab(one('tab')),
     request,
-    pinned: pinned?.every((level) => Number.isInteger(level) && level >= 0) ? pinned : null,
+    pinned,
     measure: measure ? unsafe(measure) : 'lm',
     instant: one('instant') === 'on',
+    shortlist: (one('short') ?? '').split(';').flatMap((text) => [readLevels(text) ?? []]).filter((levels) => levels.length > 0),
   };
+}
+
+function readLevels(text: string | undefined): number[] | null {
+  const levels = text ? text.split(',').map(Number) : null;
+  return levels?.every((level) => Number.isInteger(level) && level >= 0) ? levels : null;
 }
 
 function decodePrivacy(text: string): Privacy {

@@ -367,6 +367,11 @@ export interface components {
             /** Format: int64 */
             touches: number;
         };
+        CrossTable: { account: components["schemas"]["Account"]; axes: components["schemas"]["TableAxis"][]; records: number[]; scheme: number[]; suppressed: number[]; };
+        TableAxis: { attribute: string; published: components["schemas"]["PublishedRun"][]; recorded: string[]; };
+        PublishedRun: { recorded: number; value: string; };
+        SchemesReport: { measure: string; schemes: components["schemas"]["SchemeCost"][]; };
+        SchemeCost: { height: number; loss: number; scheme: number[]; suppressed: number; };
         Change: {
             attribute: string;
             /** Format: int32 */
@@ -689,6 +694,7 @@ export interface components {
             unaskable: {
                 [key: string]: string;
             };
+            way: string;
         };
         LevelOverview: {
             examples: string[];
@@ -953,6 +959,7 @@ export interface components {
         ProjectOverview: {
             attributes: components["schemas"]["AttributeOverview"][];
             defaults: components["schemas"]["Ask"];
+            location: string;
             name: string;
             notice?: string | null;
             qi: string[];
@@ -1613,3 +1620,7 @@ export type Why = components['schemas']['Why'];
 export type WorkStep = components['schemas']['WorkStep'];
 export type WorstBelief = components['schemas']['WorstBelief'];
 export type WorstGroup = components['schemas']['WorstGroup'];
+export type CrossTable = components['schemas']['CrossTable'];
+export type TableAxis = components['schemas']['TableAxis'];
+export type SchemesReport = components['schemas']['SchemesReport'];
+export type SchemeCost = components['schemas']['SchemeCost'];
