@@ -86,9 +86,20 @@ export interface components {
         } & {
             qi?: string[] | null;
         };
+        Asked_ByMeasure: components["schemas"]["Ask"] & {
+            loss?: string | null;
+        } & {
+            qi?: string[] | null;
+        };
         Asked_Contenders: components["schemas"]["Ask"] & {
             measures?: string[] | null;
             strategies?: string[] | null;
+        } & {
+            qi?: string[] | null;
+        };
+        Asked_CountedBy: components["schemas"]["Ask"] & {
+            by: string[];
+            scheme?: number[] | null;
         } & {
             qi?: string[] | null;
         };
@@ -122,6 +133,12 @@ export interface components {
         };
         Asked_InstantLimits: components["schemas"]["Ask"] & {
             max_scans?: number | null;
+        } & {
+            qi?: string[] | null;
+        };
+        Asked_NamedSchemes: components["schemas"]["Ask"] & {
+            loss?: string | null;
+            schemes: number[][];
         } & {
             qi?: string[] | null;
         };
@@ -367,11 +384,9 @@ export interface components {
             /** Format: int64 */
             touches: number;
         };
-        CrossTable: { account: components["schemas"]["Account"]; axes: components["schemas"]["TableAxis"][]; records: number[]; scheme: number[]; suppressed: number[]; };
-        TableAxis: { attribute: string; published: components["schemas"]["PublishedRun"][]; recorded: string[]; };
-        PublishedRun: { recorded: number; value: string; };
-        SchemesReport: { measure: string; schemes: components["schemas"]["SchemeCost"][]; };
-        SchemeCost: { height: number; loss: number; scheme: number[]; suppressed: number; };
+        ByMeasure: {
+            loss?: string | null;
+        };
         Change: {
             attribute: string;
             /** Format: int32 */
@@ -489,6 +504,17 @@ export interface components {
             unique_without: number;
             /** Format: double */
             without: number;
+        };
+        CountedBy: {
+            by: string[];
+            scheme?: number[] | null;
+        };
+        CrossTable: {
+            account: components["schemas"]["Account"];
+            axes: components["schemas"]["TableAxis"][];
+            records: number[];
+            scheme: number[];
+            suppressed: number[];
         };
         Drawn: {
             loss?: string | null;
@@ -794,6 +820,10 @@ export interface components {
             /** Format: int64 */
             training_suppressed: number;
         };
+        NamedSchemes: {
+            loss?: string | null;
+            schemes: number[][];
+        };
         Nothing: Record<string, never>;
         Obtained: {
             /** Format: int64 */
@@ -1027,6 +1057,10 @@ export interface components {
             };
             report: components["schemas"]["PublicationReport"];
         };
+        PublishedRun: {
+            recorded: number;
+            value: string;
+        };
         Qi: {
             qi?: string[] | null;
         };
@@ -1243,6 +1277,15 @@ export interface components {
             /** Format: int64 */
             partial: number;
         };
+        SchemeCost: {
+            /** Format: int32 */
+            height: number;
+            /** Format: double */
+            loss: number;
+            scheme: number[];
+            /** Format: int64 */
+            suppressed: number;
+        };
         SchemeHistogram: {
             bins: components["schemas"]["HistogramBin"][];
             /** Format: int64 */
@@ -1252,6 +1295,10 @@ export interface components {
         };
         SchemeToCount: {
             scheme: number[];
+        };
+        SchemesReport: {
+            measure: string;
+            schemes: components["schemas"]["SchemeCost"][];
         };
         SelectedRecords: {
             /** Format: double */
@@ -1313,6 +1360,11 @@ export interface components {
             /** Format: int64 */
             suppressed: number;
             value: string;
+        };
+        TableAxis: {
+            attribute: string;
+            published: components["schemas"]["PublishedRun"][];
+            recorded: string[];
         };
         TargetReport: {
             contradiction: boolean;
@@ -1478,11 +1530,14 @@ export type AppliedInShort = components['schemas']['AppliedInShort'];
 export type Ask = components['schemas']['Ask'];
 export type Asked_About = components['schemas']['Asked_About'];
 export type Asked_Against = components['schemas']['Asked_Against'];
+export type Asked_ByMeasure = components['schemas']['Asked_ByMeasure'];
 export type Asked_Contenders = components['schemas']['Asked_Contenders'];
+export type Asked_CountedBy = components['schemas']['Asked_CountedBy'];
 export type Asked_Drawn = components['schemas']['Asked_Drawn'];
 export type Asked_ExpectedFront = components['schemas']['Asked_ExpectedFront'];
 export type Asked_How = components['schemas']['Asked_How'];
 export type Asked_InstantLimits = components['schemas']['Asked_InstantLimits'];
+export type Asked_NamedSchemes = components['schemas']['Asked_NamedSchemes'];
 export type Asked_Nothing = components['schemas']['Asked_Nothing'];
 export type Asked_QueryOfScheme = components['schemas']['Asked_QueryOfScheme'];
 export type Asked_RiskAsk = components['schemas']['Asked_RiskAsk'];
@@ -1503,6 +1558,7 @@ export type BeliefReport = components['schemas']['BeliefReport'];
 export type Branch = components['schemas']['Branch'];
 export type BuildEnded = components['schemas']['BuildEnded'];
 export type Built = components['schemas']['Built'];
+export type ByMeasure = components['schemas']['ByMeasure'];
 export type Change = components['schemas']['Change'];
 export type ColumnAccount = components['schemas']['ColumnAccount'];
 export type ColumnPlan = components['schemas']['ColumnPlan'];
@@ -1515,6 +1571,8 @@ export type ComparedStrategy = components['schemas']['ComparedStrategy'];
 export type Comparison = components['schemas']['Comparison'];
 export type Contenders = components['schemas']['Contenders'];
 export type Contribution = components['schemas']['Contribution'];
+export type CountedBy = components['schemas']['CountedBy'];
+export type CrossTable = components['schemas']['CrossTable'];
 export type Drawn = components['schemas']['Drawn'];
 export type DropReason = components['schemas']['DropReason'];
 export type EarlierPublication = components['schemas']['EarlierPublication'];
@@ -1547,6 +1605,7 @@ export type MeasureOption = components['schemas']['MeasureOption'];
 export type Model = components['schemas']['Model'];
 export type ModelScore = components['schemas']['ModelScore'];
 export type ModelsUtility = components['schemas']['ModelsUtility'];
+export type NamedSchemes = components['schemas']['NamedSchemes'];
 export type Nothing = components['schemas']['Nothing'];
 export type Obtained = components['schemas']['Obtained'];
 export type Offer = components['schemas']['Offer'];
@@ -1572,6 +1631,7 @@ export type PublicationReport = components['schemas']['PublicationReport'];
 export type PublishEnded = components['schemas']['PublishEnded'];
 export type PublishedAnatomy = components['schemas']['PublishedAnatomy'];
 export type PublishedFiles = components['schemas']['PublishedFiles'];
+export type PublishedRun = components['schemas']['PublishedRun'];
 export type Qi = components['schemas']['Qi'];
 export type QueryAnswer = components['schemas']['QueryAnswer'];
 export type QueryBasis = components['schemas']['QueryBasis'];
@@ -1590,8 +1650,10 @@ export type RuleExample = components['schemas']['RuleExample'];
 export type RuleOutcome = components['schemas']['RuleOutcome'];
 export type RulesUtility = components['schemas']['RulesUtility'];
 export type SatisfyingGroups = components['schemas']['SatisfyingGroups'];
+export type SchemeCost = components['schemas']['SchemeCost'];
 export type SchemeHistogram = components['schemas']['SchemeHistogram'];
 export type SchemeToCount = components['schemas']['SchemeToCount'];
+export type SchemesReport = components['schemas']['SchemesReport'];
 export type SelectedRecords = components['schemas']['SelectedRecords'];
 export type SensitiveRisk = components['schemas']['SensitiveRisk'];
 export type Shown = components['schemas']['Shown'];
@@ -1601,6 +1663,7 @@ export type Study = components['schemas']['Study'];
 export type SummaryReport = components['schemas']['SummaryReport'];
 export type SuppressedRecords = components['schemas']['SuppressedRecords'];
 export type SuppressedValue = components['schemas']['SuppressedValue'];
+export type TableAxis = components['schemas']['TableAxis'];
 export type TargetReport = components['schemas']['TargetReport'];
 export type Threshold = components['schemas']['Threshold'];
 export type Together = components['schemas']['Together'];
@@ -1620,7 +1683,3 @@ export type Why = components['schemas']['Why'];
 export type WorkStep = components['schemas']['WorkStep'];
 export type WorstBelief = components['schemas']['WorstBelief'];
 export type WorstGroup = components['schemas']['WorstGroup'];
-export type CrossTable = components['schemas']['CrossTable'];
-export type TableAxis = components['schemas']['TableAxis'];
-export type SchemesReport = components['schemas']['SchemesReport'];
-export type SchemeCost = components['schemas']['SchemeCost'];
