@@ -87,7 +87,7 @@ for (const tab of ['trade-offs', 'explore', 'review']) {
 
 test('data: the project is checked', async () => {
   const { page, close } = await visit(`${THREE}&tab=data`);
-  assert.equal(JSON.parse(run(await copied(page, 'Command line'), ' --json')).records, 30_162);
+  assert.equal(JSON.parse(run(await copied(page, 'Command line'), ' --json')).records, 32_561);
   assert.ok(JSON.parse(run(await copied(page, 'curl'))).attributes.some(({ name }) => name === 'race'));
   await close();
 });
