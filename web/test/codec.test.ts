@@ -17,6 +17,7 @@ const view: View = {
   pinned: [1, 0, 2],
   measure: 'entropy',
   instant: true,
+  shortlist: [[1, 0, 2], [0, 0, 0]],
 };
 
 const otherwise: View = {
@@ -32,6 +33,7 @@ const otherwise: View = {
   pinned: null,
   measure: 'lm',
   instant: false,
+  shortlist: [],
 };
 
 describe('the address', () => {

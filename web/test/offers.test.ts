@@ -7,7 +7,7 @@ const attribute = (name: string, top: number) => ({ name, top, levels: [] });
 const lattice: LatticeInfo = {
   qi: ['age', 'race', 'workclass'],
   attributes: [attribute('age', 4), attribute('race', 2), attribute('workclass', 3)],
-  schemes: 60,
+  schemes: 60, way: 'full',
   records: 30_162,
   account: { read: 32561, dropped: 2399, counted: 30162 },
   base_groups: 1069,

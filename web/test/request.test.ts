@@ -60,6 +60,7 @@ test('the first request is the project’s own, with every number named', () => 
   const model = { id: 'k-anonymity', parameters: [k], sensitive: false } as unknown as Model;
   const project: Project = {
     name: 'x',
+    location: 'demo:x',
     version: '',
     demo: false,
     records: 100,

@@ -44,7 +44,7 @@ test('numbers on shades are legible', () => {
 
 test('example rows follow one recorded value up', () => {
   const levels = [['36', '31'], ['32-36', '27-31'], ['*', '*']].map((examples, level) => ({ level, values: 1, examples }));
-  const lattice = { qi: ['age'], attributes: [{ name: 'age', top: 2, levels }], schemes: 3, records: 1, account: { read: 1, dropped: 0, counted: 1 }, base_groups: 1, unaskable: {}, notice: null };
+  const lattice = { qi: ['age'], attributes: [{ name: 'age', top: 2, levels }], schemes: 3, way: 'full', records: 1, account: { read: 1, dropped: 0, counted: 1 }, base_groups: 1, unaskable: {}, notice: null };
   expect(rows(lattice, [1])).toEqual([{ before: ['36'], after: ['32-36'] }, { before: ['31'], after: ['27-31'] }]);
 });
 
@@ -54,7 +54,7 @@ test('a scheme is told in words', () => {
     { name: 'age', top: 2, levels: [level(73), level(8), level(1)] },
     { name: 'race', top: 2, levels: [level(5), level(2), level(1)] },
   ];
-  const lattice = { qi: ['age', 'race'], attributes, schemes: 9, records: 9, account: { read: 9, dropped: 0, counted: 9 }, base_groups: 1, unaskable: {}, notice: null };
+  const lattice = { qi: ['age', 'race'], attributes, schemes: 9, way: 'full', records: 9, account: { read: 9, dropped: 0, counted: 9 }, base_groups: 1, unaskable: {}, notice: null };
   expect(headline(lattice, [2, 1], 107)).toBe('Age hidden, race in two groups, 107 records dropped');
   expect(headline(lattice, [1, 0], 0)).toBe('Age in eight groups, no record dropped');
   expect(headline(lattice, [0, 0], null)).toBe('All columns as recorded');

@@ -15,6 +15,9 @@ use crate::{Account, Built, Defaults};
 pub struct ProjectOverview {
     /// The project's name.
     pub name: String,
+    /// Where it is, as the command line takes it: the whole path of its file, or the name of the embedded
+    /// project.
+    pub location: String,
     /// The version of haggle.
     pub version: String,
     /// Whether it is the embedded example.
@@ -57,8 +60,10 @@ pub struct LatticeOverview {
     pub qi: Vec<String>,
     /// What each looks like, level by level.
     pub attributes: Vec<LevelsOverview>,
-    /// How many schemes there are.
+    /// How many schemes there are, as far as that can be counted.
     pub schemes: usize,
+    /// How they are annotated: full, on-demand, or partial.
+    pub way: &'static str,
     /// How many records were counted.
     pub records: u64,
     /// The records read, and those dropped because a value is missing.

@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use haggle_api::{Answer, Ask, Judge, Obtained};
 use haggle_cube::{Lattice, Limits, OnDemand, PartialLattice};
-use haggle_model::{Error, Scheme};
+use haggle_model::{Error, Progress, Scheme};
 use haggle_search::optimize::{Optimum, optimize, optimize_while};
+use haggle_search::study::suppressed;
 use haggle_search::{
     LatticeAnswer, LatticeRequest, Negotiation, SearchState, Watch, lowest_while, negotiate_while,
 };
@@ -27,6 +28,12 @@ impl Engine {
     /// Answers a request.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
         self.ask_while(ask, &|_| true)
+    }
+
+    /// Answers a request to the end, or fails as soon as the answer is no longer wanted.
+    pub fn ask_until_cancelled(&self, ask: &Ask, progress: &dyn Progress) -> Result<Answer, Error> {
+        let answer = self.ask_while(ask, &|_| !progress.cancelled())?;
+        if progress.cancelled() { Err(Error::Cancelled) } else { Ok(answer) }
     }
 
     /// Answers a request as well as possible until `watch` returns false. A full lattice is searched
@@ -85,6 +92,20 @@ impl Engine {
             }
             (answered, _) => answered,
         }
+    }
+
+    /// Returns a request with the lattice that carries its privacy, in the mode that is chosen for it.
+    pub(crate) fn carried<'a>(&'a self, ask: &'a Ask) -> Result<Carried<'a>, Error> {
+        let mode = self.mode_for(ask)?;
+        let is_full = matches!(mode, Mode::Full);
+        let question = match (self.question(ask, mode, &|_| true), self.flexible()) {
+            (Err(Error::Memory { .. }), Some(flexible)) if is_full => {
+                self.question(ask, Mode::OnDemand(&flexible.lattices), &|_| true)
+            }
+            (question, _) => question,
+        };
+        let Question { criteria, request, carrier, .. } = question?;
+        Ok(Carried { criteria, request, carrier })
     }
 
     /// Prepares a question: resolves its privacy and finds the lattice that carries it.
@@ -147,6 +168,44 @@ pub(crate) struct LeastLoss {
     pub(crate) visited: u64,
     /// Whether nothing better exists, or nothing at all.
     pub(crate) proven: bool,
+}
+
+/// A request on the lattice that carries its privacy, for questions about single schemes.
+pub(crate) struct Carried<'a> {
+    pub(crate) criteria: Vec<Criterion>,
+    pub(crate) request: LatticeRequest,
+    carrier: Carrier<'a>,
+}
+
+impl Carried<'_> {
+    pub(crate) fn lattice(&self) -> &dyn Lattice {
+        self.carrier.lattice()
+    }
+
+    /// The tables of all schemes, if there are any.
+    pub(crate) fn tables(&self) -> Option<&Judged> {
+        match &self.carrier {
+            Carrier::Full(judged) => Some(judged),
+            _ => None,
+        }
+    }
+
+    /// What a scheme suppresses.
+    pub(crate) fn suppressed(&self, scheme: &Scheme) -> Result<u64, Error> {
+        suppressed(self.lattice(), scheme, &self.request.requirements)
+    }
+
+    /// What a scheme loses.
+    pub(crate) fn loss(&self, engine: &Engine, scheme: &Scheme, judging: &Judging) -> f64 {
+        match &self.carrier {
+            Carrier::OnDemand(lattice) if !judging.entry.estimate => {
+                let required = self.request.requirements.iter();
+                let thresholds: Vec<_> = required.map(|r| (r.column, r.threshold)).collect();
+                lattice.loss(scheme, judging.loss.as_ref(), &thresholds)
+            }
+            _ => judging.of_groups(engine.cube(), scheme, &self.criteria).0,
+        }
+    }
 }
 
 /// A lattice that carries the privacy of a question.

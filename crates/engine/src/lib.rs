@@ -3,6 +3,7 @@
 pub mod answering;
 pub mod compare;
 pub mod criterion;
+pub mod cross_table;
 pub mod engine;
 pub mod estimate;
 pub mod estimators;
@@ -26,6 +27,7 @@ pub mod ranges;
 pub mod recoded;
 pub mod resolve;
 pub mod results;
+pub mod schemes;
 pub mod security;
 pub mod strategies;
 pub mod studies;

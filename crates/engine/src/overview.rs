@@ -11,6 +11,7 @@ use haggle_project::Project;
 use haggle_project::covering::from_file;
 
 use crate::Engine;
+use crate::form::Form;
 
 /// What a project is, with what its lattice knows of the data.
 pub(crate) fn project_overview(engine: &Engine, project: &Project) -> ProjectOverview {
@@ -23,6 +24,7 @@ pub(crate) fn project_overview(engine: &Engine, project: &Project) -> ProjectOve
     };
     ProjectOverview {
         name: project.name(),
+        location: project.location(),
         version: VERSION.into(),
         demo: project.is_demo(),
         records: engine.records(),
@@ -63,13 +65,23 @@ pub(crate) fn overview(engine: &Engine) -> LatticeOverview {
     LatticeOverview {
         qi: engine.attributes().into_iter().map(str::to_owned).collect(),
         attributes: cube.attributes().iter().enumerate().map(attribute).collect(),
-        schemes: engine.built().schemes,
+        schemes: cube.space().size().unwrap_or(usize::MAX),
+        way: way(engine),
         records: engine.records(),
         account: engine.account(),
         base_groups: engine.built().base_groups,
         unaskable: unaskable(engine),
         built: engine.built().clone(),
         notice: engine.notice().map(str::to_owned),
+    }
+}
+
+/// How the schemes of an engine are annotated.
+fn way(engine: &Engine) -> &'static str {
+    match engine.form() {
+        Form::Full => "full",
+        Form::OnDemand(_) => "on-demand",
+        Form::Partial(_) => "partial",
     }
 }
 

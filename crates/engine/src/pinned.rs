@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use haggle_api::{Ask, ExampleRow, Judge, Pinned, PinnedExample};
 use haggle_cube::{Costs, Lattice};
 use haggle_model::{Error, Scheme};
-use haggle_search::study::{all_suppressed, offered, suppressed as cost_of};
+use haggle_search::study::{all_suppressed, offered};
 
 use crate::Engine;
-use crate::criterion::Criterion;
-use crate::resolve::request_of;
+use crate::answering::Carried;
+use crate::form::Mode;
 use crate::studies::histogram_of;
-use crate::tables::Judged;
 use crate::wording::Wording;
 
 /// So many rows are composed as examples.
@@ -24,7 +23,11 @@ const WEIGHED_AT_ONCE: usize = 20_000;
 /// What every scheme suppresses at the thresholds asked for, by its index: levels in order, the
 /// last attribute's changing fastest.
 pub(crate) fn suppressed(engine: &Engine, ask: &Ask) -> Result<Costs, Error> {
-    let (judged, _) = engine.judged(&ask.or(engine.defaults()))?;
+    let ask = ask.or(engine.defaults());
+    if !matches!(engine.mode_for(&ask)?, Mode::Full) {
+        return Err(engine.needs_all("what every scheme suppresses needs all of them"));
+    }
+    let (judged, _) = engine.judged(&ask)?;
     all_suppressed(&judged.lattice, &judged.requirements)
 }
 
@@ -32,21 +35,21 @@ pub(crate) fn suppressed(engine: &Engine, ask: &Ask) -> Result<Costs, Error> {
 pub(crate) fn pinned(engine: &Engine, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
     let scheme = engine.scheme(scheme)?;
     let ask = ask.or(engine.defaults());
-    let (judged, criteria) = engine.judged(&ask)?;
-    let request = request_of(&ask, &judged)?;
-    let wording = Wording::new(engine, &ask, &criteria, &request);
-    let offer = offered(&judged.lattice, &scheme, &judged.requirements)?;
-    let annotated = judged.lattice.annotate(&scheme)?;
+    let carried = engine.carried(&ask)?;
+    let Carried { criteria, request, .. } = &carried;
+    let wording = Wording::new(engine, &ask, criteria, request);
+    let offer = offered(carried.lattice(), &scheme, &request.requirements)?;
+    let annotated = carried.lattice().annotate(&scheme)?;
     let histogram = annotated.histogram(0);
     Ok(Pinned {
         height: scheme.height(),
-        suppressed: cost_of(&judged.lattice, &scheme, &judged.requirements)?,
+        suppressed: carried.suppressed(&scheme)?,
         groups: histogram.groups(),
         attained: offer.map_or(Vec::new(), |offer| wording.offer(&offer).attained),
         examples: before_and_after(engine, &scheme),
         rows: example_rows(engine, &scheme),
         histogram: (criteria.len() == 1).then(|| histogram_of(&criteria[0], histogram)),
-        loss: losses_of_scheme(engine, &ask, &scheme, &judged, &criteria)?,
+        loss: losses_of_scheme(engine, &ask, &scheme, &carried)?,
         scheme,
     })
 }
@@ -84,23 +87,32 @@ fn losses_of_scheme(
     engine: &Engine,
     ask: &Ask,
     scheme: &Scheme,
-    judged: &Judged,
-    criteria: &[Criterion],
+    carried: &Carried<'_>,
 ) -> Result<BTreeMap<String, f64>, Error> {
     let measures = [Some(Judge::plain()), ask.optimize.clone()].into_iter().flatten();
     let loss = |judge: Judge| -> Result<(String, f64), Error> {
-        let judging = engine.judging(&judge)?;
-        let loss = match criteria {
-            [criterion] if !judging.entry.estimate && engine.built().schemes <= WEIGHED_AT_ONCE => {
-                let weighed = engine.weighed(judged, criterion, 0, &judge, &judging)?;
-                let position = judged.lattice.space().index(scheme);
-                let threshold = judged.requirements[0].threshold;
-                let failing = weighed.table().histogram(position).failing(threshold);
-                weighed.loss(judging.loss.as_ref(), scheme, position, failing)
-            }
-            _ => judging.of_groups(engine.cube(), scheme, criteria).0,
-        };
-        Ok((judge.to_string(), loss))
+        Ok((judge.to_string(), loss_of_scheme(engine, scheme, carried, &judge)?))
     };
     measures.map(loss).collect()
+}
+
+/// What a scheme loses by one measure: from the measure's table where that is worth making.
+pub(crate) fn loss_of_scheme(
+    engine: &Engine,
+    scheme: &Scheme,
+    carried: &Carried<'_>,
+    judge: &Judge,
+) -> Result<f64, Error> {
+    let judging = engine.judging(judge)?;
+    let few = !judging.entry.estimate && engine.built().schemes <= WEIGHED_AT_ONCE;
+    match (&carried.criteria[..], carried.tables()) {
+        ([criterion], Some(judged)) if few => {
+            let weighed = engine.weighed(judged, criterion, 0, judge, &judging)?;
+            let position = judged.lattice.space().index(scheme);
+            let threshold = judged.requirements[0].threshold;
+            let failing = weighed.table().histogram(position).failing(threshold);
+            Ok(weighed.loss(judging.loss.as_ref(), scheme, position, failing))
+        }
+        _ => Ok(carried.loss(engine, scheme, &judging)),
+    }
 }

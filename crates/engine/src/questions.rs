@@ -1,19 +1,19 @@
 //! Every question to an engine, as its methods; each is answered in the module that it names.
 
 use haggle_api::{
-    Ask, BoxesReport, BuildEstimate, Comparison, EstimatorsStudy, ExactOptimum, Example, Front,
-    GroupingStudy, HeightStudy, InstantAsk, Judge, LatticeOverview, PairsFront, PartialKnown,
-    Pinned, PokaFront, ProjectOverview, SchemeHistogram, Security, SecurityOptions, Study, Updated,
-    Weakened, Why,
+    Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, EstimatorsStudy, ExactOptimum,
+    Example, Front, GroupingStudy, HeightStudy, InstantAsk, Judge, LatticeOverview, PairsFront,
+    PartialKnown, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Security,
+    SecurityOptions, Study, Updated, Weakened, Why,
 };
 use haggle_cube::Costs;
 use haggle_model::{Error, Scheme};
 use haggle_project::Project;
 
 use crate::{
-    ChangeFiles, CompareOptions, Engine, FrontAxes, Options, compare, estimate, estimators,
-    grouping, instant, overview, pareto, pinned, security, strategies, studies, thresholds, update,
-    why,
+    ChangeFiles, CompareOptions, Engine, FrontAxes, Options, compare, cross_table, estimate,
+    estimators, grouping, instant, overview, pareto, pinned, schemes, security, strategies,
+    studies, thresholds, update, why,
 };
 
 impl Engine {
@@ -224,6 +224,64 @@ impl Engine {
     /// A scheme looked at closely, at the thresholds asked for.
     pub fn pinned(&self, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
         pinned::pinned(self, ask, scheme)
+    }
+
+    /// What some schemes suppress and lose at the thresholds asked for, in the order given. Where
+    /// schemes are annotated on demand, only these are.
+    ///
+    /// ```
+    /// use haggle::{Engine, Judge, Project, Request};
+    ///
+    /// let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).open()?;
+    /// let schemes = ["0,0,0".parse()?, "1,1,0".parse()?];
+    /// let report = engine.schemes(&Request::k(10), &schemes, &Judge::plain())?;
+    /// assert_eq!((report.schemes[1].height, report.schemes[1].suppressed), (2, 170));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn schemes(
+        &self,
+        ask: &Ask,
+        schemes: &[Scheme],
+        judge: &Judge,
+    ) -> Result<SchemesReport, Error> {
+        schemes::schemes(self, ask, schemes, judge)
+    }
+
+    /// What every scheme loses at the thresholds asked for, by its index, as
+    /// [`suppressed`](Self::suppressed) orders them. A request for several models is refused: then every
+    /// scheme would have to be counted anew.
+    ///
+    /// ```
+    /// use haggle::{Engine, Judge, Project, Request};
+    ///
+    /// let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).open()?;
+    /// let losses = engine.losses_of_all(&Request::k(10), &Judge::plain())?;
+    /// assert_eq!((losses.len(), losses[59]), (60, 1.0)); // at the top nothing is left
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn losses_of_all(&self, ask: &Ask, judge: &Judge) -> Result<std::sync::Arc<[f64]>, Error> {
+        schemes::losses_of_all(self, ask, judge)
+    }
+
+    /// Counts records, and those that a scheme suppresses, by the recorded values of one attribute or
+    /// two: quasi-identifiers, or one of them sensitive.
+    ///
+    /// ```
+    /// use haggle::{Engine, Project, Request};
+    ///
+    /// let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).open()?;
+    /// let table = engine.cross_table(&Request::k(10), &"1,1,0".parse()?, &["race"])?;
+    /// assert_eq!(table.records.iter().sum::<u64>(), 30_162);
+    /// assert_eq!(table.suppressed.iter().sum::<u64>(), 170);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn cross_table(
+        &self,
+        ask: &Ask,
+        scheme: &Scheme,
+        by: &[&str],
+    ) -> Result<CrossTable, Error> {
+        cross_table::cross_table(self, ask, scheme, by)
     }
 
     /// The security estimate of each sensitive value in the groups of a scheme.

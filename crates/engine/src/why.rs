@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use haggle_api::{Ask, AttributeCost, Change, Judge, SuppressedValue, Why};
 use haggle_model::{Error, Level, Scheme};
-use haggle_search::study::suppressed as cost_of;
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -22,8 +21,9 @@ pub(crate) fn why(
 ) -> Result<Why, Error> {
     let scheme = engine.scheme(scheme)?;
     let ask = ask.or(engine.defaults());
-    let (judged, criteria) = engine.judged(&ask)?;
-    let failing = failing_groups(engine.cube(), &scheme, &criteria);
+    let carried = engine.carried(&ask)?;
+    let criteria = &carried.criteria[..];
+    let failing = failing_groups(engine.cube(), &scheme, criteria);
     let (mut suppressed, mut failing_groups) = (0, 0);
     let hierarchies = engine.cube().attributes().iter().map(|a| &a.hierarchy).enumerate();
     let unmatched: Vec<u32> = hierarchies.map(|(i, h)| h.matched(scheme.level(i)) as u32).collect();
@@ -41,10 +41,8 @@ pub(crate) fn why(
         }
     });
     let judging = engine.judging(judge)?;
-    let (loss, loss_error) = judging.of_groups(engine.cube(), &scheme, &criteria);
-    let cost = |scheme: &Scheme| -> Result<u64, Error> {
-        cost_of(&judged.lattice, scheme, &judged.requirements)
-    };
+    let (loss, loss_error) = judging.of_groups(engine.cube(), &scheme, criteria);
+    let cost = |scheme: &Scheme| carried.suppressed(scheme);
     Ok(Why {
         asked: Ask { privacy: engine.asked(&ask)?.privacy, ..Ask::default() },
         account: engine.account().suppressing(suppressed),
@@ -56,7 +54,7 @@ pub(crate) fn why(
         measure: judge.to_string(),
         loss,
         loss_error,
-        attributes: attribute_costs(engine, &scheme, judge, &criteria, cost)?,
+        attributes: attribute_costs(engine, &scheme, judge, criteria, cost)?,
         scheme,
     })
 }

@@ -3,6 +3,8 @@
 mod common;
 #[path = "on_demand/ranges.rs"]
 mod ranges;
+#[path = "on_demand/single_schemes.rs"]
+mod single_schemes;
 
 use haggle::{Amount, Answer, Ask, Engine, Levels, Offer, Options, Privacy, Project, Way};
 use rand::rngs::StdRng;

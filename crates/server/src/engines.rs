@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use haggle::cache::{Cache, Capacity};
-use haggle::{Engine, Options, Progress, Project, Silent};
+use haggle::{Engine, Options, Progress, Project, Silent, Way};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::sync::watch;
 
@@ -17,6 +17,10 @@ use crate::steps::WorkSteps;
 
 /// How many lattices are kept; the one not used for longest goes first.
 const CAPACITY: usize = 8;
+
+/// Every scheme is annotated beforehand if roll-ups read at most this many cells for that: about two
+/// seconds. The first answer of a larger lattice comes sooner if its schemes are annotated on demand.
+const FULL_TOUCHES: f64 = 4e8;
 
 /// How many orders of a lattice's attributes are kept.
 const ORDERS: usize = 8;
@@ -203,8 +207,15 @@ impl Engines {
         self.evict(&mut self.kept(), self.memory / 2);
         let others: usize = self.kept().iter().map(|making| making.bytes()).sum();
         let memory = self.memory.saturating_sub(others).max(self.memory / 2);
-        let options = Options { qi: Some(qi), memory, progress: steps, ..Options::default() };
-        Ok(Arc::new(self.pool.install(|| Engine::open(&self.project, &options))?))
+        let options = Options {
+            qi: Some(qi),
+            memory,
+            progress: steps,
+            way: Way::Auto,
+            full_touches: FULL_TOUCHES,
+            ..Options::default()
+        };
+        Ok(Arc::new(self.pool.install(|| open(&self.project, &options))?))
     }
 
     /// Forgets lattices until those that are kept are within their limit of memory. Work that still
@@ -236,6 +247,16 @@ impl Engines {
     pub(crate) fn stop(&self) {
         self.kept().iter().for_each(|making| making.steps.stop());
     }
+}
+
+/// Opens a project. A stored partial lattice has too few schemes for the page: all are annotated then.
+fn open(project: &Project, options: &Options<'_>) -> Result<Engine, haggle::Error> {
+    let engine = Engine::open(project, options)?;
+    if engine.partial().is_none() {
+        return Ok(engine);
+    }
+    let (qi, way) = (options.qi.clone(), Way::Full);
+    Engine::open(project, &Options { qi, way, ..*options })
 }
 
 /// A waiter for a lattice; when the last one is dropped, the build is cancelled.

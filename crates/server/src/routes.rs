@@ -18,6 +18,7 @@ mod authorize;
 pub(crate) mod build;
 pub(crate) mod catalogs;
 pub(crate) mod compare;
+pub(crate) mod cross_table;
 pub(crate) mod data;
 mod enter;
 pub(crate) mod instant;
@@ -35,6 +36,7 @@ pub(crate) mod query;
 pub(crate) mod report;
 pub(crate) mod risk;
 pub(crate) mod scheme;
+pub(crate) mod schemes;
 pub(crate) mod setup;
 pub(crate) mod study;
 pub(crate) mod suppressed;
@@ -55,6 +57,9 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/ask", post(ask::ask))
         .route("/api/suppressed", post(suppressed::suppressed))
         .route("/api/scheme", post(scheme::scheme))
+        .route("/api/schemes", post(schemes::schemes))
+        .route("/api/losses", post(schemes::losses))
+        .route("/api/cross-table", post(cross_table::cross_table))
         .route("/api/study", post(study::study))
         .route("/api/pareto", post(pareto::pareto))
         .route("/api/compare", post(compare::compare))

@@ -4,6 +4,7 @@ import type {
   Answer,
   Ask,
   Comparison,
+  CrossTable,
   DataAttribute,
   Firm,
   Front,
@@ -27,8 +28,10 @@ import type {
   RiskOptions,
   RiskReport,
   SchemeInfo,
+  SchemesReport,
   Suppress,
   UtilityReport,
+  Why,
 } from './shapes';
 
 import { recall } from './memory';
@@ -171,9 +174,16 @@ export const api = {
     post<Firm>('/api/firm', { ...ofOneScheme(ask), scheme }, signal),
   scheme: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
     post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
+  /** What some schemes suppress and lose. */
+  schemes: (ask: Ask, schemes: number[][], loss: string, signal?: AbortSignal) =>
+    post<SchemesReport>('/api/schemes', { ...ofOneScheme(ask), schemes, loss }, signal),
   /** What every scheme loses, in the order of `suppressed`. */
   losses: async (ask: Ask, loss: string, signal?: AbortSignal) =>
     new Float32Array(await (await call('/api/losses', { ...ofOneScheme(ask), loss }, signal)).arrayBuffer()),
+  crossTable: (ask: Ask, scheme: number[], by: string[], signal?: AbortSignal) =>
+    post<CrossTable>('/api/cross-table', { ...ofOneScheme(ask), scheme, by }, signal),
+  why: (ask: Ask, scheme: number[], loss: string, signal?: AbortSignal) =>
+    post<Why>('/api/why', { ...ofOneScheme(ask), scheme, loss }, signal),
   query: (ask: Ask, scheme: number[], query: { condition: string; of?: string }, signal?: AbortSignal) =>
     post<QueryAnswer>('/api/query', { qi: ask.qi, privacy: ask.privacy, scheme, ...query }, signal),
   risk: (ask: Ask, scheme: number[], options: RiskOptions, signal?: AbortSignal) =>

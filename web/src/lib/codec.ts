@@ -3,7 +3,7 @@
 import type { Privacy, RelaxHeight } from './api';
 import { readLimit, written, type Request } from './request';
 
-export const TABS = ['negotiate', 'trade-offs', 'data', 'review', 'publish'] as const;
+export const TABS = ['negotiate', 'trade-offs', 'explore', 'data', 'review', 'publish'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** In the address: the scheme with the fewest steps, whatever it loses. */
@@ -17,6 +17,8 @@ export interface View {
   measure: string;
   /** Whether answers are predicted and then counted. */
   instant: boolean;
+  /** Schemes to compare side by side. */
+  shortlist: number[][];
 }
 
 const safe = (text: string) => encodeURIComponent(text).replace(/%20/g, '+');
@@ -34,6 +36,7 @@ export function encode(view: View): string {
   if (request.relax !== 'lowest') fields.push(['relax', request.relax]);
   fields.push(['optimize', request.optimize ? safe(request.optimize) : FEWEST_STEPS]);
   if (view.pinned) fields.push(['pin', view.pinned.join(',')]);
+  if (view.shortlist.length) fields.push(['short', view.shortlist.map((levels) => levels.join(',')).join(';')]);
   if (view.measure !== 'lm') fields.push(['measure', safe(view.measure)]);
   if (view.instant) fields.push(['instant', 'on']);
   if (view.tab !== 'negotiate') fields.push(['tab', view.tab]);
@@ -78,14 +81,20 @@ function read(
     relax: readRelax(one('relax')),
     optimize: optimize === FEWEST_STEPS ? null : optimize ? unsafe(optimize) : otherwise.request.optimize,
   };
-  const pinned = one('pin')?.split(',').map(Number) ?? null;
+  const pinned = readLevels(one('pin'));
   return {
     tab: readTab(one('tab')),
     request,
-    pinned: pinned?.every((level) => Number.isInteger(level) && level >= 0) ? pinned : null,
+    pinned,
     measure: measure ? unsafe(measure) : 'lm',
     instant: one('instant') === 'on',
+    shortlist: (one('short') ?? '').split(';').flatMap((text) => [readLevels(text) ?? []]).filter((levels) => levels.length > 0),
   };
+}
+
+function readLevels(text: string | undefined): number[] | null {
+  const levels = text ? text.split(',').map(Number) : null;
+  return levels?.every((level) => Number.isInteger(level) && level >= 0) ? levels : null;
 }
 
 function decodePrivacy(text: string): Privacy {

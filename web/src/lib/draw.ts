@@ -66,7 +66,7 @@ function drawPoints(context: CanvasRenderingContext2D, scene: Scene): void {
     if (box.width < 7) fillDots(context, scene, indices, box.width);
     else for (const index of indices) fillBox(context, scene, index, box);
     context.globalAlpha = 1;
-    if (box.labelled) for (const index of indices) label(context, scene, index, palette.inks[shade]!, box.height, !inside);
+    if (box.labelled) for (const index of indices) label(context, scene, index, palette.inks[shade]!, box, !inside);
   });
 }
 
@@ -102,14 +102,17 @@ function fillBox(context: CanvasRenderingContext2D, scene: Scene, index: number,
   context.stroke();
 }
 
-function label(context: CanvasRenderingContext2D, scene: Scene, index: number, ink: string, height: number, faded: boolean): void {
+function label(context: CanvasRenderingContext2D, scene: Scene, index: number, ink: string, { width, height }: Box, faded: boolean): void {
   const [x, y] = toScreen(scene, index);
   // Beyond the maximum levels the shade is mixed with the ground, so the page's own ink is legible.
   context.fillStyle = faded ? scene.palette.muted : ink;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   context.font = font(0.9 * scene.letters);
-  context.fillText(scene.space.levels(index).join(','), x, y - height * 0.21);
+  const levels = scene.space.levels(index).join(',');
+  // Schemes of many attributes are too long for their box; what is pointed at is written below.
+  const fits = context.measureText(levels).width <= width - 4;
+  if (fits) context.fillText(levels, x, y - height * 0.21);
   context.font = font(1.04 * scene.letters, 600);
-  context.fillText(count(scene.suppressed[index]!), x, y + height * 0.21);
+  context.fillText(count(scene.suppressed[index]!), x, y + (fits ? height * 0.21 : 0));
 }

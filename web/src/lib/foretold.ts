@@ -2,7 +2,7 @@
 
 import type { Firm, InstantAnswer, InstantPrediction, LatticeInfo } from './api';
 import { sameList, type Request } from './request';
-import type { Space } from './space';
+import type { SchemeSet } from './space';
 
 export interface Foretold {
   request: Request;
@@ -22,7 +22,7 @@ export const firmOf = (foretold: Foretold | null, scheme: readonly number[]): Fi
  * What every scheme suppresses: as counted where it was, else as predicted, in whole records. Below
  * one that promises too little nothing is predicted; there all records stand for too many.
  */
-export function suppressedOf({ prediction, counted }: Foretold, space: Space): Uint32Array {
+export function suppressedOf({ prediction, counted }: Foretold, space: SchemeSet): Uint32Array {
   const all = Uint32Array.from(prediction.suppressed, (one) => Math.round(one ?? prediction.summary.records));
   for (const firm of counted) if (space.has(firm.scheme)) all[space.index(firm.scheme)] = firm.suppressed;
   return all;
@@ -31,7 +31,7 @@ export function suppressedOf({ prediction, counted }: Foretold, space: Space): U
 /** How sure a figure is: counted, predicted, or not looked at because a scheme above it promises too little. */
 export type Sureness = 'counted' | 'predicted' | 'left out';
 
-export function surenessOf(foretold: Foretold, scheme: readonly number[], space: Space): Sureness {
+export function surenessOf(foretold: Foretold, scheme: readonly number[], space: SchemeSet): Sureness {
   if (firmOf(foretold, scheme)) return 'counted';
   return foretold.prediction.suppressed[space.index([...scheme])] === null ? 'left out' : 'predicted';
 }

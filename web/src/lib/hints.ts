@@ -23,6 +23,20 @@ export const HINTS = {
   study: 'At each height of the lattice the least, the mean and the most that its schemes suppress at the threshold asked for.',
   strategies:
     'As well as by schemes, a table can be recoded with values of different levels (cuts), as boxes (ranges of several attributes together), and with suppressed records published at higher levels (parts). Each row is what one algorithm of the field finds for this request; every one keeps the promise.',
+  scatter:
+    'Every scheme by what it loses (to the right) and how many records it suppresses (upwards). The paler, the lower the scheme. Schemes that meet the request are drawn in full; the dashed line is the limit. What is pinned or pointed at here is so in all views.',
+  why:
+    'Which published values lose most of their records under the shown scheme, and what one level up or down would change. Groups are described by generalized values only.',
+  weights:
+    'Some measures can weigh attributes: an attribute with weight 2 counts twice as much as one with weight 1. The answer is then the scheme that loses least where it matters to you.',
+  beforeAfter:
+    'Each axis has the recorded values in the order of the hierarchy. Columns are records before; the outline is what is published: one step for each published value, as high as its records would be if they were spread evenly over the values it stands for.',
+  crossTable:
+    'Records by two attributes, in the cells that will be published. A cell says how many records are published and, if some are suppressed, of how many.',
+  subgroups:
+    'Suppression does not hit everybody alike: small groups lose more. “Next to all” says how many times the share of all records a subgroup loses. This is for the curator and tells about single groups.',
+  context:
+    'The wider the audience, the smaller the risk that may be left. Each context sets thresholds with a source or a reason; afterwards every number can be changed.',
   query:
     'An analyst asks how many published records satisfy a condition. A group may satisfy it only in part: then all of its records are counted (not corrected), or each by a probability: that of the real combinations of values (corrected), or that of each attribute alone (independent). The truth is what the table itself answers.',
   risk:

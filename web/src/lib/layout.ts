@@ -2,7 +2,7 @@
 // edges can be followed; large ones put the schemes under the maximum levels in the middle of each
 // row, least suppressed innermost, so that the part asked for is one shape.
 
-import type { Space } from './space';
+import type { SchemeSet } from './space';
 
 /** Up to so many schemes a lattice is drawn with its edges. */
 export const SMALL = 200;
@@ -30,16 +30,19 @@ export interface Size {
 const MARGIN = { x: 26, y: 16 };
 
 /** Every scheme in its place, with room for the axis on the left. */
-export function small(space: Space, size: Size): Layout {
+export function small(space: SchemeSet, size: Size): Layout {
   const rows = space.rows;
-  const widest = Math.max(...rows.map((row) => row.length));
+  const widest = Math.max(1, ...rows.map((row) => row.length));
+  // Of a neighbourhood only the heights that it has are in the picture.
+  const lowest = Math.max(0, rows.findIndex((row) => row.length > 0));
+  const highest = rows.reduce((last, row, height) => (row.length > 0 ? height : last), lowest);
   const pitch = {
     x: (size.width - 2 * MARGIN.x) / widest,
-    y: (size.height - 2 * MARGIN.y) / rows.length,
+    y: (size.height - 2 * MARGIN.y) / (highest - lowest + 1),
   };
   const layout = empty(space, size, pitch);
   rows.forEach((row, height) => {
-    const y = size.height - MARGIN.y - (height + 0.5) * pitch.y;
+    const y = size.height - MARGIN.y - (height - lowest + 0.5) * pitch.y;
     layout.bands.push({ y, half: pitch.y / 2 });
     const left = size.width / 2 - ((row.length - 1) / 2) * pitch.x;
     // Levels of the first attribute first, as in the literature's pictures.
@@ -51,7 +54,7 @@ export function small(space: Space, size: Size): Layout {
   return layout;
 }
 
-const empty = (space: Space, size: Size, pitch: { x: number; y: number }): Layout => ({
+const empty = (space: SchemeSet, size: Size, pitch: { x: number; y: number }): Layout => ({
   x: new Float32Array(space.size),
   y: new Float32Array(space.size),
   pitch,
@@ -69,7 +72,7 @@ export interface Costs {
 }
 
 /** Rows as blocks of points; the order within a row follows from what is inside and by suppression. */
-export function large(space: Space, size: Size, costs: Costs): Layout {
+export function large(space: SchemeSet, size: Size, costs: Costs): Layout {
   const band = (size.height - 2 * MARGIN.y) / space.rows.length;
   const lines = linesThatFit(space, size, band);
   const pitch = Math.min(band / (lines + 0.8), (size.width - 2 * MARGIN.x) / columnsOf(space, lines));
@@ -84,11 +87,11 @@ export function large(space: Space, size: Size, costs: Costs): Layout {
   return layout;
 }
 
-const columnsOf = (space: Space, lines: number) =>
+const columnsOf = (space: SchemeSet, lines: number) =>
   Math.max(...space.rows.map((row) => Math.ceil(row.length / lines)));
 
 /** How many lines a row needs so that its points become as large as possible. */
-function linesThatFit(space: Space, size: Size, band: number): number {
+function linesThatFit(space: SchemeSet, size: Size, band: number): number {
   const width = size.width - 2 * MARGIN.x;
   let best = 1;
   let most = 0;
@@ -136,7 +139,7 @@ function place(layout: Layout, order: Uint32Array, costs: Costs, y: number, line
 const side = (column: number) => (column % 2 === 1 ? (column + 1) / 2 : -column / 2);
 
 /** The scheme at a point, if one is near enough. */
-export function at(space: Space, layout: Layout, x: number, y: number, reach: number): number | null {
+export function at(space: SchemeSet, layout: Layout, x: number, y: number, reach: number): number | null {
   let best: number | null = null;
   let nearest = reach;
   layout.bands.forEach((band, height) => {
@@ -152,10 +155,11 @@ export function at(space: Space, layout: Layout, x: number, y: number, reach: nu
 export type Direction = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
 
 /** The scheme that an arrow key leads to. */
-export function neighbour(space: Space, layout: Layout, from: number, direction: Direction): number {
+export function neighbour(space: SchemeSet, layout: Layout, from: number, direction: Direction): number {
   const height = space.heights[from]!;
   if (direction === 'up' || direction === 'down') {
-    const row = space.rows[height + (direction === 'up' ? 1 : -1)];
+    const rows = direction === 'up' ? space.rows.slice(height + 1) : space.rows.slice(0, height).reverse();
+    const row = rows.find((one) => one.length > 0);
     return row ? nearestIn(row, layout, layout.x[from]!) : from;
   }
   const row = [...space.rows[height]!].sort((a, b) => layout.x[a]! - layout.x[b]! || layout.y[a]! - layout.y[b]!);

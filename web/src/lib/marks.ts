@@ -2,7 +2,7 @@
 
 import { symbol, symbolCircle, symbolDiamond2, symbolSquare2, symbolStar, symbolTriangle, type SymbolType } from 'd3-shape';
 import type { Card, Kind } from './offers';
-import type { Space } from './space';
+import type { SchemeSet } from './space';
 
 const SHAPES: Record<Kind, SymbolType> = {
   exact: symbolStar,
@@ -33,7 +33,7 @@ export interface Mark {
 }
 
 /** The schemes on offer; where several relaxations lead to one scheme, it is marked once with all. */
-export function marks(cards: Card[], space: Space): Mark[] {
+export function marks(cards: Card[], space: SchemeSet): Mark[] {
   const found = new Map<number, Card[]>();
   for (const card of cards) {
     if (!space.has(card.offer.scheme)) continue;
@@ -48,5 +48,5 @@ export function marks(cards: Card[], space: Space): Mark[] {
 }
 
 /** The one scheme that an instant answer speaks of. */
-export const markOf = (scheme: number[] | null, space: Space): Mark[] =>
+export const markOf = (scheme: number[] | null, space: SchemeSet): Mark[] =>
   scheme && space.has(scheme) ? [{ index: space.index(scheme), kinds: ['exact'], label: WORDS.exact }] : [];

@@ -1,7 +1,7 @@
 // The negotiation: the request (with undo and redo), and everything that follows from it.
 
 import { api, inWords, Refusal, wasAborted } from './api';
-import type { Answer, LatticeInfo, Measure, Model, Privacy, Progress, Project, Receipt, RiskReport, UtilityReport } from './api';
+import type { Answer, Ask, LatticeInfo, Measure, Model, Privacy, Progress, Project, Receipt, RiskReport, UtilityReport } from './api';
 import { Calculation } from './calculation.svelte';
 import { decode, encode, type Tab, type View } from './codec';
 import { Colours } from './colouring.svelte';
@@ -10,11 +10,14 @@ import { Finer } from './finer.svelte';
 import { Agreements } from './agreements';
 import { Latest } from './latest';
 import { Looking } from './looking.svelte';
+import { Nearby } from './nearby.svelte';
+import { around, Neighbourhood } from './neighbourhood';
 import { schemeOf, suppressedOf, surenessOf, type Foretold, type Sureness } from './foretold';
 import { deal, type Card } from './offers';
 import { Preparation } from './preparation.svelte';
 import { capsInOrder, defaultRequest, fromAsk, limitInRecords, sameList, toAsk, type Request } from './request';
-import { Space } from './space';
+import { Space, type SchemeSet } from './space';
+import { Stopwatch } from './stopwatch.svelte';
 import { begin, change, goTo, redo, settle, undo, type Timeline } from './timeline';
 
 /** The fragment of the view that sets up a table; it says nothing of a request. */
@@ -28,7 +31,8 @@ interface Answered {
   request: Request;
   lattice: LatticeInfo;
   answer: Answer;
-  suppressed: Uint32Array;
+  /** What every scheme suppresses; null where all of them would take too long. */
+  suppressed: Uint32Array | null;
 }
 
 export class Negotiation {
@@ -56,7 +60,15 @@ export class Negotiation {
   /** How long the last question took from page to page, in milliseconds. */
   roundTrip: number | null = $state(null);
 
-  space = $derived(new Space(this.lattice.attributes.map((a) => a.top)));
+  tops = $derived(this.lattice.attributes.map((a) => a.top));
+  /** Whether single schemes are looked at, because annotating all of them would take too long. */
+  sparse = $derived(
+    this.lattice.way !== 'full' || (this.answered?.lattice === this.lattice && this.answered.suppressed === null),
+  );
+  readonly nearby = new Nearby();
+  space: SchemeSet = $derived(
+    this.sparse ? new Neighbourhood(this.tops, this.nearby.costs.map((cost) => cost.scheme)) : new Space(this.tops),
+  );
   caps = $derived(capsInOrder(this.request, this.lattice));
   inside = $derived(this.space.under(this.caps));
   limit = $derived(limitInRecords(this.request.limit, this.lattice.records));
@@ -76,7 +88,9 @@ export class Negotiation {
   suppressed = $derived(
     this.shownForetold
       ? suppressedOf(this.shownForetold, this.space)
-      : this.answered && this.answered.suppressed.length === this.space.size
+      : this.sparse
+      ? this.suppressedNearby()
+      : this.answered?.suppressed?.length === this.space.size
       ? this.answered.suppressed
       : new Uint32Array(this.space.size),
   );
@@ -102,6 +116,10 @@ export class Negotiation {
     this.pinned === null && !this.shownForetold && this.answered?.answer.outcome === 'exact' ? null : this.chosen,
   );
 
+  /** Schemes to compare side by side. */
+  shortlist: number[][] = $state.raw([]);
+  /** How long the answer has been waited for. */
+  readonly waiting = new Stopwatch();
   readonly preparation: Preparation;
   readonly comparing = new Comparing();
   readonly finer = new Finer();
@@ -140,7 +158,7 @@ export class Negotiation {
 
   private viewFrom(fragment: string): View {
     const request = defaultRequest(this.project, this.models);
-    const otherwise: View = { tab: 'negotiate', request, pinned: null, measure: 'lm', instant: false };
+    const otherwise: View = { tab: 'negotiate', request, pinned: null, measure: 'lm', instant: false, shortlist: [] };
     const view = decode(fragment, otherwise);
     const known = view.request.qi.filter((name) => this.quasiIdentifiers.includes(name));
     return { ...view, request: { ...view.request, qi: known.length ? known : request.qi } };
@@ -167,6 +185,7 @@ export class Negotiation {
     this.pinnedLevels = view.pinned;
     this.measure = view.measure;
     this.instant = view.instant;
+    this.shortlist = view.shortlist;
   }
 
   /** Takes up what the address says, after back or forward. */
@@ -308,17 +327,33 @@ export class Negotiation {
   pin(index: number | null): void {
     this.pinnedLevels = index === null || index === this.pinned ? null : this.space.levels(index);
     this.write('replace');
+    this.lookAround();
+  }
+
+  /** Pins a scheme by its levels, also one that was not looked at yet. */
+  pinScheme(levels: number[]): void {
+    this.pinnedLevels = [...levels];
+    this.write('replace');
+    this.lookAround();
+  }
+
+  /** Adds a scheme to the shortlist, or takes it off. */
+  shortlisted(levels: readonly number[], on: boolean): void {
+    const others = this.shortlist.filter((scheme) => !sameList(scheme, levels));
+    this.shortlist = on ? [...others, [...levels]] : others;
+    this.write('replace');
   }
 
   judgeBy(measure: string): void {
     this.measure = measure;
     this.write('replace');
+    this.lookAround();
   }
 
   private write(how: 'replace' | 'push' | 'none'): void {
     if (how === 'none' || (how === 'replace' && location.hash === SET_UP)) return;
-    const { tab, request, pinnedLevels: pinned, measure, instant } = this;
-    const address = `${location.pathname}${location.search}#${encode({ tab, request, pinned, measure, instant })}`;
+    const { tab, request, pinnedLevels: pinned, measure, instant, shortlist } = this;
+    const address = `${location.pathname}${location.search}#${encode({ tab, request, pinned, measure, instant, shortlist })}`;
     if (how === 'push') history.pushState(null, '', address);
     else history.replaceState(null, '', address);
   }
@@ -341,6 +376,8 @@ export class Negotiation {
       if (builder !== this.builder) return;
       this.pinnedLevels = this.agreements.of(this.request);
       this.hovered = null;
+      this.shortlist = [];
+      this.nearby.begin('', []);
       this.lattice = lattice;
       this.question();
       this.write('replace');
@@ -364,7 +401,9 @@ export class Negotiation {
   /** Gives up an answer that takes too long: back to the request before. */
   cancelAnswer(): void {
     this.preparation.cancel();
-    this.edit(this.answered?.request ?? defaultRequest(this.project, this.models));
+    if (this.answered?.lattice === this.lattice) return this.edit(this.answered.request);
+    this.questions.stop();
+    this.conclude(this.request, 'Cancelled. Change the request, or switch attributes off, to ask again.');
   }
 
   /** Asks for the answer and for what every scheme suppresses, side by side; `trouble` stays in view. */
@@ -373,10 +412,11 @@ export class Negotiation {
     this.questions.run(async (signal) => {
       const { request, lattice, ask } = this;
       const start = performance.now();
+      this.waiting.start();
       try {
         if (this.instant && (await this.foresee(signal))) return;
         await this.preparation.for(ask, null, signal);
-        const [answer, suppressed] = await Promise.all([api.ask(ask, signal), api.suppressed(ask, signal)]);
+        const [answer, suppressed] = await Promise.all([api.ask(ask, signal), this.suppressedByAll(ask, signal)]);
         if (lattice !== this.lattice) return;
         this.answered = { request, lattice, answer, suppressed };
         this.answers += 1;
@@ -384,8 +424,11 @@ export class Negotiation {
         this.conclude(request, trouble);
         this.finer.consider(ask, answer.exact ?? null);
         this.roundTrip = performance.now() - start;
+        this.lookAround();
       } catch (error) {
         if (!signal.aborted) this.conclude(request, inWords(error));
+      } finally {
+        this.waiting.stop();
       }
     });
   }
@@ -396,9 +439,45 @@ export class Negotiation {
     this.write('replace');
   }
 
+  /** What every scheme suppresses, or null where annotating all of them would take too long. */
+  private async suppressedByAll(ask: Ask, signal: AbortSignal): Promise<Uint32Array | null> {
+    if (this.lattice.way !== 'full') return null;
+    return api.suppressed(ask, signal).catch((error: unknown) => {
+      if (error instanceof Refusal) return null;
+      throw error;
+    });
+  }
+
+  /** What the schemes looked at suppress, by their number. */
+  private suppressedNearby(): Uint32Array {
+    const all = new Uint32Array(this.space.size);
+    for (const { scheme, suppressed } of this.nearby.costs) all[this.space.index(scheme)] = suppressed;
+    return all;
+  }
+
+  /** In a large lattice, looks at the schemes around the answer and around the pinned one. */
+  private lookAround(): void {
+    const { answered, ask, measure } = this;
+    if (!this.sparse || !answered || answered.lattice !== this.lattice) return;
+    const cards = deal(answered.answer, answered.request, answered.lattice).cards;
+    // A weaker threshold suppresses fewer records than the one asked for.
+    const atAsked = cards.filter((card) => card.kind !== 'privacy').map((card) => card.offer);
+    const first = atAsked.map(({ scheme, height, suppressed, loss }) => ({ scheme, height, suppressed, loss: loss?.[measure] ?? NaN }));
+    this.nearby.begin(JSON.stringify([ask, measure]), first);
+    const centres = [this.pinnedLevels, cards[0]?.offer.scheme ?? this.caps].filter((scheme) => scheme !== null);
+    const wanted = [...centres.flatMap((centre) => around(centre, this.tops)), ...cards.map((card) => card.offer.scheme)];
+    this.hovered = null; // schemes get other numbers
+    void this.nearby.look(ask, wanted, measure);
+  }
+
   /** Predicts, and counts once nothing is dragged any more; false if the request cannot be predicted. */
   private async foresee(signal: AbortSignal): Promise<boolean> {
     const { request, lattice, estimated: ask, line } = this;
+    if (lattice.way !== 'full') {
+      this.unpredictable = 'predictions are made for every scheme, and this lattice has too many';
+      this.foretold = null;
+      return false;
+    }
     const prediction = await api.predict(ask, signal).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
       this.unpredictable = error.problems[0]?.what ?? error.message;

@@ -3,7 +3,7 @@
 import type { Layout } from './layout';
 import type { Mark } from './marks';
 import type { Palette } from './palette';
-import type { Space } from './space';
+import type { SchemeSet } from './space';
 
 export interface Zoom {
   k: number;
@@ -12,7 +12,7 @@ export interface Zoom {
 }
 
 export interface Scene {
-  space: Space;
+  space: SchemeSet;
   layout: Layout;
   palette: Palette;
   suppressed: Uint32Array;

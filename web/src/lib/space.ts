@@ -1,6 +1,25 @@
 // All schemes by number: mixed radix over the levels, the last attribute fastest.
 
-export class Space {
+/** The schemes that a picture shows, by number. */
+export interface SchemeSet {
+  readonly tops: readonly number[];
+  readonly size: number;
+  /** The height of the most general scheme. */
+  readonly height: number;
+  /** The height of each scheme. */
+  readonly heights: Uint16Array;
+  /** The schemes of each height, in order. */
+  readonly rows: Uint32Array[];
+  index(levels: readonly number[]): number;
+  levels(index: number): number[];
+  has(levels: readonly number[]): boolean;
+  /** The schemes one level higher in one attribute. */
+  above(index: number): number[];
+  /** For each scheme, whether it lies under the maximum levels. */
+  under(caps: readonly number[]): Uint8Array;
+}
+
+export class Space implements SchemeSet {
   readonly size: number;
   readonly height: number;
   /** The height of each scheme. */

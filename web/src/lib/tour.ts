@@ -1,10 +1,16 @@
-// The stops of the guided tour.
+// The stops of the guided tour, from the lattice to a publication.
+
+import type { Tab } from './codec';
 
 export interface Stop {
   /** Which part of the page it speaks of (`data-tour`). */
   target: string;
+  /** The tab that it is on; the first one if not given. */
+  tab?: Tab;
   title: string;
   text: string;
+  /** Something that the user does; the tour goes on by itself once this is there. */
+  until?: string;
 }
 
 export const STOPS: Stop[] = [
@@ -31,6 +37,31 @@ export const STOPS: Stop[] = [
   {
     target: 'answer',
     title: 'And haggle',
-    text: 'You get the best scheme there is at once, or what would have to be relaxed: more records dropped, coarser levels, or less privacy. Accept moves the sliders for you and gives exactly what the card shows. Then publish it; the promise is proved from the written file.',
+    text: 'You get the best scheme there is at once, or what would have to be relaxed: more records dropped, coarser levels, or less privacy. Accept moves the sliders for you and gives exactly what the card shows.',
+  },
+  {
+    target: 'explore',
+    tab: 'explore',
+    title: 'Look before you decide',
+    text: 'The same schemes as a lattice, a scatter and a list: what you pin in one is pinned in all. Below you see which records are lost and why, and every attribute before and after.',
+  },
+  {
+    target: 'review',
+    tab: 'review',
+    title: 'Ask what it tells',
+    text: 'Here an officer chooses thresholds by audience, calculates the risk for people, and saves the report.',
+  },
+  {
+    target: 'publish',
+    tab: 'publish',
+    title: 'Publish it',
+    text: 'Every column is accounted for. Press Publish: the file is written, read again, and kept only if the promise holds. It stays on this machine until you save it.',
+    until: '[data-published]',
+  },
+  {
+    target: 'published',
+    tab: 'publish',
+    title: 'Proved from the written file',
+    text: 'That is a publication: the data, a public manifest of what was promised, and a private one for your files. Anybody can check the promise with haggle verify.',
   },
 ];

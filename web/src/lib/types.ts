@@ -86,9 +86,20 @@ export interface components {
         } & {
             qi?: string[] | null;
         };
+        Asked_ByMeasure: components["schemas"]["Ask"] & {
+            loss?: string | null;
+        } & {
+            qi?: string[] | null;
+        };
         Asked_Contenders: components["schemas"]["Ask"] & {
             measures?: string[] | null;
             strategies?: string[] | null;
+        } & {
+            qi?: string[] | null;
+        };
+        Asked_CountedBy: components["schemas"]["Ask"] & {
+            by: string[];
+            scheme?: number[] | null;
         } & {
             qi?: string[] | null;
         };
@@ -122,6 +133,12 @@ export interface components {
         };
         Asked_InstantLimits: components["schemas"]["Ask"] & {
             max_scans?: number | null;
+        } & {
+            qi?: string[] | null;
+        };
+        Asked_NamedSchemes: components["schemas"]["Ask"] & {
+            loss?: string | null;
+            schemes: number[][];
         } & {
             qi?: string[] | null;
         };
@@ -372,6 +389,9 @@ export interface components {
             schemes: number;
             /** Format: int64 */
             touches: number;
+        };
+        ByMeasure: {
+            loss?: string | null;
         };
         Change: {
             attribute: string;
@@ -753,6 +773,7 @@ export interface components {
             unaskable: {
                 [key: string]: string;
             };
+            way: string;
         };
         LevelOverview: {
             examples: string[];
@@ -867,6 +888,10 @@ export interface components {
             training: number;
             /** Format: int64 */
             training_suppressed: number;
+        };
+        NamedSchemes: {
+            loss?: string | null;
+            schemes: number[][];
         };
         Nothing: Record<string, never>;
         Obtained: {
@@ -1141,6 +1166,10 @@ export interface components {
             };
             report: components["schemas"]["PublicationReport"];
         };
+        PublishedRun: {
+            recorded: number;
+            value: string;
+        };
         Qi: {
             qi?: string[] | null;
         };
@@ -1389,6 +1418,10 @@ export interface components {
         SchemeToCount: {
             scheme: number[];
         };
+        SchemesReport: {
+            measure: string;
+            schemes: components["schemas"]["SchemeCost"][];
+        };
         SelectedRecords: {
             /** Format: double */
             mean?: number | null;
@@ -1511,6 +1544,11 @@ export interface components {
             /** Format: int64 */
             suppressed: number;
             value: string;
+        };
+        TableAxis: {
+            attribute: string;
+            published: components["schemas"]["PublishedRun"][];
+            recorded: string[];
         };
         TargetReport: {
             contradiction: boolean;
@@ -1680,11 +1718,14 @@ export type AppliedInShort = components['schemas']['AppliedInShort'];
 export type Ask = components['schemas']['Ask'];
 export type Asked_About = components['schemas']['Asked_About'];
 export type Asked_Against = components['schemas']['Asked_Against'];
+export type Asked_ByMeasure = components['schemas']['Asked_ByMeasure'];
 export type Asked_Contenders = components['schemas']['Asked_Contenders'];
+export type Asked_CountedBy = components['schemas']['Asked_CountedBy'];
 export type Asked_Drawn = components['schemas']['Asked_Drawn'];
 export type Asked_ExpectedFront = components['schemas']['Asked_ExpectedFront'];
 export type Asked_How = components['schemas']['Asked_How'];
 export type Asked_InstantLimits = components['schemas']['Asked_InstantLimits'];
+export type Asked_NamedSchemes = components['schemas']['Asked_NamedSchemes'];
 export type Asked_Nothing = components['schemas']['Asked_Nothing'];
 export type Asked_QueryOfScheme = components['schemas']['Asked_QueryOfScheme'];
 export type Asked_RiskAsk = components['schemas']['Asked_RiskAsk'];
@@ -1706,6 +1747,7 @@ export type BeliefReport = components['schemas']['BeliefReport'];
 export type Branch = components['schemas']['Branch'];
 export type BuildEnded = components['schemas']['BuildEnded'];
 export type Built = components['schemas']['Built'];
+export type ByMeasure = components['schemas']['ByMeasure'];
 export type Change = components['schemas']['Change'];
 export type ColumnAccount = components['schemas']['ColumnAccount'];
 export type ColumnKind = components['schemas']['ColumnKind'];
@@ -1758,6 +1800,7 @@ export type MissingPrice = components['schemas']['MissingPrice'];
 export type Model = components['schemas']['Model'];
 export type ModelScore = components['schemas']['ModelScore'];
 export type ModelsUtility = components['schemas']['ModelsUtility'];
+export type NamedSchemes = components['schemas']['NamedSchemes'];
 export type Nothing = components['schemas']['Nothing'];
 export type Obtained = components['schemas']['Obtained'];
 export type Offer = components['schemas']['Offer'];
@@ -1790,6 +1833,7 @@ export type PublicationReport = components['schemas']['PublicationReport'];
 export type PublishEnded = components['schemas']['PublishEnded'];
 export type PublishedAnatomy = components['schemas']['PublishedAnatomy'];
 export type PublishedFiles = components['schemas']['PublishedFiles'];
+export type PublishedRun = components['schemas']['PublishedRun'];
 export type Qi = components['schemas']['Qi'];
 export type QueryAnswer = components['schemas']['QueryAnswer'];
 export type QueryBasis = components['schemas']['QueryBasis'];
@@ -1814,6 +1858,7 @@ export type SavedPlan = components['schemas']['SavedPlan'];
 export type SavedProject = components['schemas']['SavedProject'];
 export type SchemeHistogram = components['schemas']['SchemeHistogram'];
 export type SchemeToCount = components['schemas']['SchemeToCount'];
+export type SchemesReport = components['schemas']['SchemesReport'];
 export type SelectedRecords = components['schemas']['SelectedRecords'];
 export type SensitiveRisk = components['schemas']['SensitiveRisk'];
 export type ServedName = components['schemas']['ServedName'];
@@ -1831,6 +1876,7 @@ export type Study = components['schemas']['Study'];
 export type SummaryReport = components['schemas']['SummaryReport'];
 export type SuppressedRecords = components['schemas']['SuppressedRecords'];
 export type SuppressedValue = components['schemas']['SuppressedValue'];
+export type TableAxis = components['schemas']['TableAxis'];
 export type TargetReport = components['schemas']['TargetReport'];
 export type Threshold = components['schemas']['Threshold'];
 export type Together = components['schemas']['Together'];

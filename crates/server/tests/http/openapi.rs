@@ -134,6 +134,17 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ("post", "/api/ask", recursive),
         ("post", "/api/suppressed", plain.clone()),
         ("post", "/api/scheme", scheme.clone()),
+        (
+            "post",
+            "/api/schemes",
+            json!({"qi": three, "privacy": {"k-anonymity": 10}, "schemes": [[0, 0, 0], [1, 1, 0]], "loss": "lm:age=2"}),
+        ),
+        ("post", "/api/losses", json!({"qi": three, "privacy": {"k-anonymity": 10}, "loss": "lm"})),
+        (
+            "post",
+            "/api/cross-table",
+            json!({"qi": three, "privacy": {"k-anonymity": 10}, "scheme": [1, 1, 0], "by": ["race", "hours-per-week"]}),
+        ),
         ("post", "/api/study", plain.clone()),
         ("post", "/api/pareto", plain.clone()),
         (
