@@ -22,7 +22,7 @@ mod source;
 mod text;
 
 use header::ProfiledTable;
-use source::InitSource;
+use source::{InitSource, InitTable};
 
 pub use guess::Guess;
 
@@ -81,6 +81,9 @@ pub struct Draft {
     pub schemes: usize,
     /// What to review first.
     pub look_first: Vec<String>,
+    /// The table in a database that takes the place of files.
+    #[serde(skip)]
+    remote: Option<InitTable>,
     /// How many files that is.
     #[serde(skip)]
     files: usize,
@@ -114,15 +117,38 @@ impl Draft {
         force: bool,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let source = InitSource::find(data)?;
+        Self::from_source(&InitSource::find(data)?, memory, output, force, progress)
+    }
+
+    /// The same for a table in a database, which is read once. A url with a password is refused: it
+    /// would be written into the project.
+    pub fn in_database(
+        memory: usize,
+        url: &str,
+        table: &str,
+        output: Option<&Path>,
+        force: bool,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let source = InitSource::in_database(url, table)?;
+        Self::from_source(&source, memory, output, force, progress)
+    }
+
+    fn from_source(
+        source: &InitSource,
+        memory: usize,
+        output: Option<&Path>,
+        force: bool,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
         let file = output.map_or_else(|| source.folder.join("haggle.toml"), in_folder);
         if file.exists() && !force {
             return Err(already_there(&file));
         }
         let look = ProfiledTable::at(&source.input, memory, progress)?;
-        let mut draft = Self { force, memory, ..Self::first(&source, look, file)? };
+        let mut draft = Self { force, memory, ..Self::first(source, look, file)? };
         draft.check_patterns()?;
-        draft.settle(&source, progress)?;
+        draft.settle(source, progress)?;
         draft.text = text::project(&draft);
         draft.project()?;
         Ok(draft)
@@ -135,7 +161,11 @@ impl Draft {
         source.give_hierarchies(&mut attributes, folder)?;
         guess::ensure_quasi_identifier(&mut attributes);
         Ok(Self {
-            data: source.data.iter().map(|name| source::relative(name, folder)).collect(),
+            data: match source.remote {
+                Some(_) => source.data.clone(),
+                None => source.data.iter().map(|name| source::relative(name, folder)).collect(),
+            },
+            remote: source.remote.clone(),
             files: source.input.parts().len(),
             records: look.profile.records,
             dropped: 0,
@@ -159,6 +189,9 @@ impl Draft {
 
     /// A pattern must not match the project file as well, once that is written.
     fn check_patterns(&self) -> Result<(), Error> {
+        if self.remote.is_some() {
+            return Ok(());
+        }
         let name = Path::new(self.file.file_name().unwrap_or_default());
         match self.data.iter().find(|pattern| Input::pattern_matches(pattern, name)) {
             None => Ok(()),

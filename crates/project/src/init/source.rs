@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_data::Input;
+use haggle_data::{Database, Input};
 use haggle_model::{Error, Problem, Role};
 
 use super::Guess;
@@ -28,6 +28,15 @@ pub(super) struct InitSource {
     pub(super) folder: PathBuf,
     /// Attributes and their files.
     pub(super) hierarchies: Vec<(String, PathBuf)>,
+    /// The table in a database that takes the place of files.
+    pub(super) remote: Option<InitTable>,
+}
+
+/// A table in a database, as it is named in the project.
+#[derive(Debug, Clone)]
+pub(super) struct InitTable {
+    pub(super) url: String,
+    pub(super) table: String,
 }
 
 impl InitSource {
@@ -47,7 +56,24 @@ impl InitSource {
         let siblings = files(here(first.parent().unwrap_or(Path::new(""))))?;
         let mut hierarchies: Vec<_> = siblings.into_iter().filter_map(attribute).collect();
         hierarchies.sort();
-        Ok(Self { data, input, folder, hierarchies })
+        Ok(Self { data, input, folder, hierarchies, remote: None })
+    }
+
+    /// A table in a database; the project belongs into the current folder.
+    pub(super) fn in_database(url: &str, table: &str) -> Result<Self, Error> {
+        if Database::holds_password(url) {
+            let what = "the url holds a password, which would be written into the project";
+            let fix = "leave it out of the url, and set PGPASSWORD or add a line to ~/.pgpass";
+            return Err(Error::new(what, fix));
+        }
+        let database = Database::open(url, table)?;
+        Ok(Self {
+            data: vec![database.name().to_owned()],
+            input: Input::database(database),
+            folder: PathBuf::new(),
+            hierarchies: Vec::new(),
+            remote: Some(InitTable { url: url.to_owned(), table: table.to_owned() }),
+        })
     }
 
     /// Makes the attributes with a hierarchy file quasi-identifiers with that file.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use haggle_model::Role;
 
+use super::source::InitTable;
 use super::{Draft, Guess};
 use crate::project::write;
 
@@ -53,7 +54,13 @@ fn data(draft: &Draft) -> String {
         [only] => write::text(only),
         several => write::texts(several),
     };
-    let mut text = format!("[data]\npath = {path}\n");
+    let mut text = match &draft.remote {
+        Some(InitTable { url, table }) => {
+            let (url, table) = (write::text(url), write::text(table));
+            format!("[data]\nurl = {url}\ntable = {table}\n")
+        }
+        None => format!("[data]\npath = {path}\n"),
+    };
     if let Some(encoding) = &draft.encoding {
         text += &comment("The file is not UTF-8. This is the likeliest other encoding.");
         let _ = writeln!(text, "encoding = {}", write::text(encoding));
