@@ -1,5 +1,6 @@
 # The two commands are `make demo` and `make test`; both set up what they need.
 PYTHON := target/python
+DBT := target/dbt
 CENSUS := target/census/census.csv
 TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
@@ -19,8 +20,8 @@ demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census dat
 	cargo build --release
 	$(TARGET)/release/haggle demo
 
-test: $(PAGE) page-test lint $(PYTHON)/ready postgres strace ## Everything that continuous integration runs
-	INSTA_UPDATE=no INSTA_FORCE_PASS=0 HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo test --workspace --locked --no-fail-fast
+test: $(PAGE) page-test lint $(PYTHON)/ready $(DBT)/ready postgres strace ## Everything that continuous integration runs
+	INSTA_UPDATE=no INSTA_FORCE_PASS=0 HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python HAGGLE_DBT=$(abspath $(DBT))/bin/dbt cargo test --workspace --locked --no-fail-fast
 	$(MAKE) browser-test
 
 page: $(PAGE) ## The page, to be embedded in the binary
@@ -78,6 +79,12 @@ strace:
 $(PYTHON)/ready: crates/cli/tests/publish/requirements.txt
 	python3 -m venv $(PYTHON) || { apt-get update && apt-get install -y python3-venv && python3 -m venv $(PYTHON); }
 	$(PYTHON)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+# dbt, which runs the models that haggle writes; it needs other versions of packages than the tools above.
+$(DBT)/ready: crates/cli/tests/engines/dbt.txt
+	python3 -m venv $(DBT)
+	$(DBT)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
 # What a program links that needs none of the features.

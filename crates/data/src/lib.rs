@@ -15,17 +15,14 @@
 //! # Ok::<(), haggle_data::Error>(())
 //! ```
 
-// What serves only one of the features is not needed without it.
-#![cfg_attr(not(all(feature = "parquet", feature = "postgres")), allow(dead_code, unused_imports))]
+// What serves only Parquet files is not needed without them.
+#![cfg_attr(not(feature = "parquet"), allow(dead_code, unused_imports))]
 
 mod coding;
 mod counting;
-#[cfg_attr(not(feature = "postgres"), path = "absent/database.rs")]
-mod database;
 mod delimited;
 mod fields;
 mod hierarchy_file;
-#[cfg_attr(not(feature = "postgres"), path = "absent/in_database.rs")]
 mod in_database;
 mod input;
 mod overview;
@@ -43,9 +40,9 @@ mod table;
 
 pub use coding::{Missing, OnMissing, Values};
 pub use counting::{Look, Marginals, Plan, RecordCount, Scanned};
-pub use database::Database;
 pub use delimited::{CsvOptions, Dialect};
 pub use haggle_model::Error;
+pub use haggle_sql::Database;
 pub use hierarchy_file::parse_hierarchy;
 pub use in_database::{InDatabase, TableDraft};
 pub use input::{Encoding, Input, InputFile};

@@ -183,9 +183,11 @@ pub mod publishing {
     pub use haggle_output::Recovery;
     pub use haggle_publish::{
         Assessment, Combination, Inspection, Manifest, PrivateManifest, PublicationRecord,
-        PublishOptions, PublishedDistance, RecordOrder, Reference, Replace, check_policy, preview,
-        preview_of, publish, publish_table, revealed_by_update,
+        PublishOptions, PublishedDistance, RecordOrder, Reference, Replace, SqlForm, SqlOptions,
+        SqlReport, check_policy, preview, preview_of, publish, publish_sql, publish_table,
+        revealed_by_update,
     };
+    pub use haggle_sql::{Dialect as SqlDialect, dialects as sql_dialects};
 }
 
 /// Setting up a project: a first draft from data, suggested hierarchies, checks.

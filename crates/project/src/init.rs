@@ -136,7 +136,30 @@ impl Draft {
         force: bool,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let source = InitSource::find(data)?;
+        Self::from_source(&InitSource::find(data)?, memory, output, force, progress)
+    }
+
+    /// The same for a table in a database, which is read once. A url with a password is refused: it
+    /// would be written into the project.
+    pub fn in_database(
+        memory: usize,
+        url: &str,
+        table: &str,
+        output: Option<&Path>,
+        force: bool,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let source = InitSource::in_database(url, table)?;
+        Self::from_source(&source, memory, output, force, progress)
+    }
+
+    fn from_source(
+        source: &InitSource,
+        memory: usize,
+        output: Option<&Path>,
+        force: bool,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
         let file = output.map_or_else(|| source.folder.join("haggle.toml"), in_folder);
         if file.exists() && !force {
             return Err(already_there(&file));
@@ -144,7 +167,11 @@ impl Draft {
         let look = ProfiledTable::at(&source.input, memory, progress)?;
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let mut draft = Self { force, memory, ..Self::first(look, file) };
-        draft.data = source.data.iter().map(|name| source::relative(name, &folder)).collect();
+        draft.data = match &source.remote {
+            Some(_) => source.data.clone(),
+            None => source.data.iter().map(|name| source::relative(name, &folder)).collect(),
+        };
+        draft.remote.clone_from(&source.remote);
         draft.files = source.input.parts().len();
         source.give_hierarchies(&mut draft.attributes, &folder)?;
         draft.check_patterns()?;
@@ -207,6 +234,9 @@ impl Draft {
 
     /// A pattern must not match the project file as well, once that is written.
     fn check_patterns(&self) -> Result<(), Error> {
+        if self.remote.is_some() {
+            return Ok(());
+        }
         let name = Path::new(self.file.file_name().unwrap_or_default());
         match self.data.iter().find(|pattern| Input::pattern_matches(pattern, name)) {
             None => Ok(()),

@@ -26,7 +26,8 @@ pub use policy::check_policy;
 pub use publications::PublicationRecord;
 pub use publish::builder::Publication;
 pub use publish::{
-    Choice, PublishOptions, RecordOrder, Replace, preview, preview_of, publish, publish_table,
+    Choice, PublishOptions, RecordOrder, Replace, SqlForm, SqlOptions, SqlReport, preview,
+    preview_of, publish, publish_sql, publish_table,
 };
 pub use risk::{RiskInputs, revealed_by_update, risk};
 pub use verdict::{Assessment, Reference, Verdict};

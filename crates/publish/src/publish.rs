@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use haggle_api::{
-    Account, Amount, Ask, ColumnPlan, PublicationReport, PublishOutcome, PublishedAnatomy,
-    Together, Treatment,
+    Account, Amount, Ask, ColumnPlan, EarlierPublication, PublicationReport, PublishOutcome,
+    PublishedAnatomy, Together, Treatment,
 };
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
 use haggle_data::{
@@ -37,6 +37,7 @@ mod order;
 mod place;
 mod preview;
 mod prove;
+mod script;
 mod settle;
 mod single_valued;
 mod stars;
@@ -53,6 +54,7 @@ pub use in_database::publish_table;
 pub use order::RecordOrder;
 pub use place::Replace;
 pub use preview::{preview, preview_of};
+pub use script::{SqlForm, SqlOptions, SqlReport, publish_sql};
 
 /// Bytes of records that are shuffled in memory at once, whatever the limit on memory is.
 const LEAST_SHUFFLED: usize = 1 << 20;
@@ -131,7 +133,27 @@ pub fn publish(
     drop(Transaction::begin(&options.output)?);
     place(engine, options).check(project)?;
     #[allow(clippy::redundant_closure_for_method_calls)] // a method serves one lifetime only
-    publish_by(engine, project, options, |work, failing| work.run(failing))
+    let done = publish_by(engine, project, options, |work, failing| work.run(failing))?;
+    Ok(reported(done))
+}
+
+/// What was settled before the work, and what the work gave.
+struct SettledWork<T> {
+    result: T,
+    earlier: Vec<EarlierPublication>,
+    together: Option<Together>,
+    search_stopped: bool,
+}
+
+/// A report of published records, with what was settled before.
+fn reported(done: Result<SettledWork<PublicationReport>, PublishOutcome>) -> PublishOutcome {
+    match done {
+        Err(no) => no,
+        Ok(SettledWork { result, earlier, together, search_stopped }) => {
+            let report = PublicationReport { earlier, together, search_stopped, ..result };
+            PublishOutcome::Published(report.into())
+        }
+    }
 }
 
 /// Where the files of a publication go.
@@ -148,12 +170,12 @@ fn place<'p>(engine: &Engine, options: &'p PublishOptions<'_>) -> PublicationPla
 }
 
 /// Settles what is published, and has it done.
-fn publish_by(
+fn publish_by<T>(
     engine: &Engine,
     project: &Project,
     options: &PublishOptions<'_>,
-    run: impl FnOnce(&PublishWork<'_>, &Failing) -> Result<PublicationReport, Error>,
-) -> Result<PublishOutcome, Error> {
+    run: impl FnOnce(&PublishWork<'_>, &Failing) -> Result<T, Error>,
+) -> Result<Result<SettledWork<T>, PublishOutcome>, Error> {
     counts_the_table(engine, "a publication")?;
     Ask::refuse(&[("top", options.ask.top.is_some())])?;
     let publications = Publications::of(project);
@@ -163,18 +185,18 @@ fn publish_by(
     let criteria = engine.criteria(&ask)?;
     let weaker = if ask.only { Vec::new() } else { engine.weakened(&ask)? };
     if !weaker.is_empty() {
-        return Ok(PublishOutcome::Weaker(weaker));
+        return Ok(Err(PublishOutcome::Weaker(weaker)));
     }
     let shown = shown(engine, &criteria)?;
     let SettledRecoding { recoded, stopped } = match recoded(engine, options, &ask, &criteria)? {
         Ok(settled) => settled,
-        Err(no) => return Ok(no),
+        Err(no) => return Ok(Err(no)),
     };
     recoded.check_memory(options.memory)?;
     let anatomy = match options.choice {
         Choice::Anatomy => match anatomy::plan(engine, options, &criteria)? {
             Ok(plan) => Some(plan),
-            Err(no) => return Ok(no),
+            Err(no) => return Ok(Err(no)),
         },
         _ => None,
     };
@@ -189,10 +211,10 @@ fn publish_by(
     };
     let limit = enforced.map_or(u64::MAX, |limit| limit.of(engine.records()));
     if failing.records > limit {
-        return Ok(PublishOutcome::TooMany { suppressed: failing.records, limit });
+        return Ok(Err(PublishOutcome::TooMany { suppressed: failing.records, limit }));
     }
     if failing.records == engine.records() {
-        return Ok(PublishOutcome::Nothing { suppressed: failing.records });
+        return Ok(Err(PublishOutcome::Nothing { suppressed: failing.records }));
     }
     let kept = |codes: &[u32]| !failing.groups.contains(codes);
     let records = publications.records()?;
@@ -216,9 +238,8 @@ fn publish_by(
         stars,
         anatomy,
     };
-    let report = run(&work, &failing)?;
-    let report = PublicationReport { earlier, together, search_stopped: stopped, ..report };
-    Ok(PublishOutcome::Published(report.into()))
+    let result = run(&work, &failing)?;
+    Ok(Ok(SettledWork { result, earlier, together, search_stopped: stopped }))
 }
 
 /// What was written where.

@@ -23,6 +23,8 @@ pub mod oracle;
 pub mod postgres;
 pub mod published;
 mod redact;
+#[cfg(unix)]
+pub mod sail;
 mod table;
 
 pub use redact::{redacted, titled, without_lengths};

@@ -26,6 +26,12 @@ impl Server {
     /// Starts a server; panics if there is none to start, because a test without it would show
     /// nothing.
     pub fn start() -> Self {
+        Self::start_with(|_| Vec::new())
+    }
+
+    /// The same with settings such as `ssl=on`. They are made in the server's own folder before it
+    /// starts; the server owns what is put there.
+    pub fn start_with(settings: impl FnOnce(&Path) -> Vec<String>) -> Self {
         let programs = programs();
         let folder =
             tempfile::Builder::new().prefix("haggle-pg").tempdir().expect("a folder").keep();
@@ -52,7 +58,11 @@ impl Server {
         assert!(initdb.status.success(), "initdb: {}", String::from_utf8_lossy(&initdb.stderr));
         let port =
             TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port").port();
-        let watcher = watch(&programs, &folder, &data, port);
+        let settings = settings(&data);
+        for file in std::fs::read_dir(&data).expect("it is a folder").flatten() {
+            own(&file.path());
+        }
+        let watcher = watch(&programs, &folder, &data, port, &settings);
         let server = Self { port, programs, folder, watcher };
         server.wait();
         server
@@ -115,7 +125,7 @@ impl Drop for Server {
 
 /// Starts the server under a watcher that reads from this process: when this process ends, it ends
 /// the server and removes the folder.
-fn watch(programs: &Path, folder: &Path, data: &Path, port: u16) -> Child {
+fn watch(programs: &Path, folder: &Path, data: &Path, port: u16, settings: &[String]) -> Child {
     let script = "\"$@\" >\"$FOLDER/log\" 2>&1 </dev/null & server=$!; cat >/dev/null; \
                   kill -INT $server; wait $server; cd /; rm -rf \"$FOLDER\"";
     let server = run_as_other(&programs.join("postgres"));
@@ -127,6 +137,7 @@ fn watch(programs: &Path, folder: &Path, data: &Path, port: u16) -> Child {
         .arg(data)
         .args(["-h", "127.0.0.1", "-p", &port.to_string(), "-c", "unix_socket_directories="])
         .args(["-c", "fsync=off", "-c", "autovacuum=off", "-c", "max_connections=50"])
+        .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .env("FOLDER", folder)
         .current_dir(folder)
         .stdin(Stdio::piped())

@@ -20,6 +20,7 @@ const LIBRARIES: &[&str] = &[
     "haggle-instant",
     "haggle-inference",
     "haggle-output",
+    "haggle-sql",
     "haggle-data",
     "haggle-plot",
     "haggle-api",
@@ -41,7 +42,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("haggle-instant", &["haggle-model", "haggle-cube"]),
     ("haggle-inference", &["haggle-model", "haggle-cube", "haggle-privacy", "haggle-loss"]),
     ("haggle-output", &["haggle-model"]),
-    ("haggle-data", &["haggle-model", "haggle-cube", "haggle-output"]),
+    ("haggle-sql", &["haggle-model", "haggle-cube", "haggle-output"]),
+    ("haggle-data", &["haggle-model", "haggle-cube", "haggle-output", "haggle-sql"]),
     ("haggle-plot", &["haggle-model"]),
     (
         "haggle-api",

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
 use haggle::setup::Draft;
 use haggle::{Role, Silent};
@@ -14,9 +15,12 @@ use crate::text::{counted, shell_word};
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
     /// A table, or a folder with one (and `DATA_hierarchy_ATTRIBUTE.csv` files next to it); several
-    /// files, or a pattern in quotes such as "part-*.csv", are one table
+    /// files, or a pattern in quotes such as "part-*.csv", are one table; or the url of a database
     #[arg(required = true)]
     data: Vec<PathBuf>,
+    /// The table of that database
+    #[arg(long, value_name = "SCHEMA.NAME")]
+    table: Option<String>,
     /// Where to write the project (default: haggle.toml next to the first file)
     #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
@@ -34,9 +38,37 @@ pub(crate) struct InitArgs {
 impl InitArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let output = self.output.as_deref();
-        let draft = Draft::within(self.memory, &self.data, output, self.force, &Silent)?;
+        let draft = match self.database()? {
+            Some((url, table)) => {
+                Draft::in_database(self.memory, url, table, output, self.force, &Silent)?
+            }
+            None => Draft::within(self.memory, &self.data, output, self.force, &Silent)?,
+        };
         draft.write()?;
         Ok(if self.json { super::json(&draft)? } else { words(&draft) }.into())
+    }
+}
+
+impl InitArgs {
+    /// The url and the table, if the data is in a database.
+    fn database(&self) -> anyhow::Result<Option<(&str, &str)>> {
+        let is_url = |path: &PathBuf| path.to_string_lossy().contains("://");
+        let url = match &self.data[..] {
+            [only] if is_url(only) => only.to_str(),
+            _ => None,
+        };
+        match (url, &self.table) {
+            (Some(url), Some(table)) => Ok(Some((url, table))),
+            (None, None) => Ok(None),
+            (Some(_), None) => {
+                bail!("this is a database, and no table is named\n    fix: add --table SCHEMA.NAME")
+            }
+            (None, Some(_)) => {
+                bail!(
+                    "--table names a table of a database, and this is no url of one\n    fix: write postgres://user@host/database --table SCHEMA.NAME"
+                )
+            }
+        }
     }
 }
 

@@ -24,9 +24,11 @@ use crate::time_limit::{TimeLimit, full_touches};
 
 mod chosen;
 mod order;
+mod statements;
 
 use chosen::ChosenBy;
 use order::OrderArgs;
+use statements::StatementArgs;
 
 /// How many earlier publications are named.
 const LISTED: usize = 3;
@@ -95,6 +97,8 @@ pub(crate) struct PublishArgs {
     #[arg(long, value_name = "NAME")]
     flag: Option<String>,
     #[command(flatten)]
+    statements: StatementArgs,
+    #[command(flatten)]
     order: OrderArgs,
     /// Write a ' before text that spreadsheets take for a formula
     #[arg(long, conflicts_with = "table")]
@@ -140,6 +144,13 @@ impl PublishArgs {
             haggle::publishing::check_policy(&engine, policy)?;
         }
         let options = self.options(self.ask(&engine, policy.as_ref())?, policy.as_ref(), timed);
+        if let Some(sql) = self.statements.options()? {
+            let done = haggle::publishing::publish_sql(&engine, &project, &sql, &options)?;
+            return match done {
+                Ok(report) => self.statements.tell(&report, self.project.json),
+                Err(no) => self.tell(&engine, no, &options.ask, policy.is_some()),
+            };
+        }
         let outcome = match &self.table {
             Some(table) => haggle::publishing::publish_table(
                 &engine,

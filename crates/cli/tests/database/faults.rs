@@ -56,40 +56,6 @@ fn the_password_file_is_used() {
 }
 
 #[test]
-fn encryption_that_is_asked_for_is_never_left_out_in_silence() {
-    let census = Census::of(100);
-    let ask = |mode: &str| {
-        let mut command = census.command("ask", &["--k", "5"]);
-        let output = command.env("PGSSLMODE", mode).output().unwrap();
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
-    for mode in ["disable", "allow", "prefer", ""] {
-        assert_eq!(ask(mode).0, Some(0), "{mode}: {}", ask(mode).1);
-    }
-    for mode in ["require", "verify-ca", "verify-full"] {
-        let (code, error) = ask(mode);
-        assert_eq!(code, Some(2), "{mode}: {error}");
-        let error = census.redacted(&error).replace(&format!("'{mode}'"), "[mode]");
-        allow_duplicates!(assert_snapshot!(error, @r#"
-    error: an encrypted connection is not supported, and PGSSLMODE is [mode]
-        fix: connect through a tunnel or a Unix socket, or, on a network that you trust, set sslmode=prefer
-    "#));
-    }
-    assert_snapshot!(ask("nonsense").1, @r#"
-    error: PGSSLMODE is not a mode of PostgreSQL
-        fix: use one of disable, allow, prefer, require, verify-ca, verify-full
-    "#);
-    let text = std::fs::read_to_string(census.path()).unwrap();
-    for (mode, code) in [("allow", 0), ("disable", 0), ("require", 2), ("verify-full", 2)] {
-        let stated = format!("/postgres?sslmode={mode}&");
-        std::fs::write(census.path(), text.replace("/postgres?", &stated)).unwrap();
-        // The url counts more than the environment.
-        let (found, error) = ask(if code == 0 { "require" } else { "disable" });
-        assert_eq!(found, Some(code), "{mode}: {error}");
-    }
-}
-
-#[test]
 fn a_missing_right_is_reported() {
     let census = Census::of(100);
     let reader = format!("reader_{}", census.table.replace('.', "_"));

@@ -15,6 +15,8 @@ mod memory;
 mod publishing;
 mod reading;
 mod recodings;
+mod setup;
+mod tls;
 
 use std::path::Path;
 use std::process::Command;

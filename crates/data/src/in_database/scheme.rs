@@ -1,13 +1,13 @@
 //! The groups of one scheme, counted within the database.
 
 use haggle_cube::{Counted, CountedPart, Counter};
-use haggle_model::{Problem, QuasiIdentifier, Scheme};
+use haggle_model::{Level, Problem, QuasiIdentifier, Scheme};
+use haggle_sql::{Access, Database, Relation, RelationColumn};
 
-use super::counting::{TableView, alike, check, counts};
+use super::counting::{alike, check, counts, query};
 use crate::coding::Values;
 use crate::counting::{Plan, watched_code};
-use crate::database::{Database, DatabaseSession};
-use crate::{Error, OnMissing, Table};
+use crate::{Error, Table};
 
 /// The groups of a scheme: the values' general codes are joined to the table, and the database
 /// groups by them.
@@ -19,54 +19,26 @@ pub(crate) fn count(
     scheme: &Scheme,
 ) -> Result<(Counted, u64), Error> {
     check(plan, database)?;
-    let session = DatabaseSession::open(database, false)?;
-    let view = TableView { database, plan, sample: String::new() };
-    let (quasi, columns) = (attributes.len(), view.columns());
-    let (mut joins, mut keys, mut maps) = (String::new(), Vec::new(), Vec::new());
-    for (i, (attribute, &level)) in attributes.iter().zip(scheme.levels()).enumerate() {
-        let hierarchy = &attribute.hierarchy;
-        let labels = (0..hierarchy.len(0.into()) as u32).map(|c| hierarchy.label(c, 0.into()));
-        let labels: Vec<String> = labels.map(str::to_owned).collect();
-        let codes: Vec<i32> = hierarchy.ancestors(level).iter().map(|&c| c.cast_signed()).collect();
-        let (a, b) = (3 + 2 * i, 4 + 2 * i);
-        joins += &format!(
-            " LEFT JOIN unnest(${a}::text[], ${b}::int4[]) AS m{i}(v, c) ON m{i}.v = q.f{i}"
-        );
-        keys.push(format!("CASE WHEN gap AND {} THEN 0 ELSE m{i}.c END", drops(plan)));
-        maps.push((labels, codes));
-    }
-    keys.extend(
-        (quasi..columns)
-            .map(|i| format!("CASE WHEN gap AND {} THEN '' ELSE f{i} END", drops(plan))),
-    );
-    let by: Vec<String> = (1..=columns + 1).map(|i| i.to_string()).collect();
-    let sql = format!(
-        "SELECT {}, gap, sum(n)::int8 FROM ({}) q{joins} GROUP BY {}",
-        keys.join(", "),
-        view.sql(),
-        by.join(", ")
-    );
-    let (marks, label) = (&plan.missing.marks, plan.missing.label());
-    let mut parameters: Vec<&(dyn tokio_postgres::types::ToSql + Sync)> = vec![marks, &label];
-    for (labels, codes) in &maps {
-        parameters.push(labels);
-        parameters.push(codes);
-    }
+    let session = database.session(Access::Reads)?;
+    let query = query(database, plan);
+    let (quasi, columns) = (attributes.len(), query.coded.len());
+    let levels = attributes.iter().zip(scheme.levels());
+    let maps: Vec<Relation> = levels.map(|(attribute, &level)| map(attribute, level)).collect();
     let mut counter = Counter::new(quasi, plan.watched.len());
     let (mut values, mut dropped) = (vec![Values::default(); columns - quasi], 0);
-    session.for_each(&sql, &parameters, &mut |row| {
-        let (gap, records) = (row.get::<_, bool>(columns), row.get::<_, i64>(columns + 1));
+    session.for_each(&query.generalized(&maps), &mut |row| {
+        let (gap, records) = (row.boolean(columns), row.integer(columns + 1).unwrap_or(0));
         if !counts(plan, gap, records, database)? {
             dropped += records.cast_unsigned();
             return Ok(());
         }
         let mut codes = Vec::with_capacity(columns);
         for (i, attribute) in attributes.iter().enumerate() {
-            let code: Option<i32> = row.get(i);
-            codes.push(code.ok_or_else(|| unknown(database, &attribute.name))? as u32);
+            let code = row.integer(i).ok_or_else(|| unknown(database, &attribute.name))?;
+            codes.push(code as u32);
         }
         for (i, values) in values.iter_mut().enumerate() {
-            codes.push(values.code(row.get(quasi + i), 1));
+            codes.push(values.code(row.text(quasi + i).unwrap_or_default(), 1));
         }
         counter.add_many(&codes, alike(records, database)?);
         Ok(())
@@ -87,8 +59,17 @@ pub(crate) fn count(
     Ok((Counted::of(&domains, watched, &[CountedPart { counter, recode }]), dropped))
 }
 
-fn drops(plan: &Plan) -> bool {
-    plan.missing.policy != OnMissing::Value
+/// The general code of each recorded value.
+fn map(attribute: &QuasiIdentifier, level: Level) -> Relation {
+    let hierarchy = &attribute.hierarchy;
+    let recorded = 0..hierarchy.len(0.into()) as u32;
+    let values = recorded.map(|code| hierarchy.label(code, 0.into()).to_owned()).collect();
+    let codes = hierarchy.ancestors(level).to_vec();
+    let columns = vec![
+        ("v".to_owned(), RelationColumn::Text(values)),
+        ("c".to_owned(), RelationColumn::Code(codes)),
+    ];
+    Relation::new("haggle_map", columns)
 }
 
 /// The error for a value that was not known before.

@@ -9,9 +9,8 @@ use bytes::{Buf, Bytes};
 use haggle_model::Problem;
 use xxhash_rust::xxh3::Xxh3Default;
 
-use crate::Error;
-use crate::database::{CopyReader, Database};
 use crate::input::stamp::Stamp;
+use crate::{Database, Error};
 
 /// One of the files that a table is made of.
 #[derive(Debug, Clone)]
@@ -104,7 +103,7 @@ impl InputFile {
         let reader: Box<dyn Read + Send> = match self.raw()? {
             _ if self.database.is_some() => {
                 let database = self.database.as_ref().expect("it was just checked");
-                Box::new(CopyReader::open(database)?)
+                database.records()?
             }
             Raw::Memory(bytes) => Box::new(bytes.reader()),
             Raw::Disk(file) => Box::new(file),

@@ -25,6 +25,9 @@ pub(super) struct ProfiledTable {
 impl ProfiledTable {
     /// Reads a table; if it is not UTF-8, tries an older encoding.
     pub(super) fn at(input: &Input, memory: usize, progress: &dyn Progress) -> Result<Self, Error> {
+        if input.as_database().is_some() {
+            return Self::in_database(input, progress);
+        }
         Self::encoded(input, None, memory, progress).or_else(|error| {
             let legacy =
                 LEGACY.parse().ok().map(|e| Self::encoded(input, Some(e), memory, progress));
@@ -36,6 +39,13 @@ impl ProfiledTable {
                 _ => Err(error),
             }
         })
+    }
+
+    /// Reads a table of a database, whose catalog names the columns.
+    fn in_database(input: &Input, progress: &dyn Progress) -> Result<Self, Error> {
+        let table = Table::open(input.clone(), &CsvOptions::default())?;
+        let profile = profile(&table, &MARKS.map(str::to_owned), progress)?;
+        Ok(Self { profile, header: true, columns: None, encoding: None })
     }
 
     /// Refuses a file that is UTF-8 next to others that are not: its letters would be decoded

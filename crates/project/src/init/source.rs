@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_data::Input;
+use haggle_data::{Database, Input};
 use haggle_model::{Error, Problem, Role};
 
-use super::Guess;
+use super::{Guess, RemoteTable};
 use crate::project::Definition;
 
 /// The text between the table's and the attribute's name.
@@ -28,6 +28,8 @@ pub(super) struct InitSource {
     pub(super) folder: PathBuf,
     /// Attributes and their files.
     pub(super) hierarchies: Vec<(String, PathBuf)>,
+    /// The table in a database that takes the place of files.
+    pub(super) remote: Option<RemoteTable>,
 }
 
 impl InitSource {
@@ -47,7 +49,24 @@ impl InitSource {
         let siblings = files(here(first.parent().unwrap_or(Path::new(""))))?;
         let mut hierarchies: Vec<_> = siblings.into_iter().filter_map(attribute).collect();
         hierarchies.sort();
-        Ok(Self { data, input, folder, hierarchies })
+        Ok(Self { data, input, folder, hierarchies, remote: None })
+    }
+
+    /// A table in a database; the project belongs into the current folder.
+    pub(super) fn in_database(url: &str, table: &str) -> Result<Self, Error> {
+        if Database::holds_password(url) {
+            let what = "the url holds a password, which would be written into the project";
+            let fix = "leave it out of the url, and set PGPASSWORD or add a line to ~/.pgpass";
+            return Err(Error::new(what, fix));
+        }
+        let database = Database::open(url, table)?;
+        Ok(Self {
+            data: vec![database.name().to_owned()],
+            input: Input::database(database),
+            folder: PathBuf::new(),
+            hierarchies: Vec::new(),
+            remote: Some(RemoteTable { url: url.to_owned(), table: table.to_owned() }),
+        })
     }
 
     /// Makes the attributes with a hierarchy file quasi-identifiers with that file.

@@ -204,7 +204,7 @@ impl PublishWork<'_> {
     }
 
     /// What is published for each value of a sensitive attribute that is shown at a level.
-    fn mapped(&self, name: &str) -> Option<FxHashMap<Box<str>, Box<str>>> {
+    pub(super) fn mapped(&self, name: &str) -> Option<FxHashMap<Box<str>, Box<str>>> {
         let mut shown = self.engine.facts().iter().zip(&self.shown);
         let (facts, level) = shown.find(|(facts, _)| facts.target.name == name)?;
         let ((hierarchy, codes), level) = (facts.hierarchy.as_ref()?, (*level)?);

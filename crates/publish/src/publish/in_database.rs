@@ -13,7 +13,7 @@ use haggle_project::Project;
 use super::columns::PlannedRecords;
 use super::{
     Choice, Failing, PublicationPlace, PublicationReport, PublishOptions, PublishOutcome,
-    PublishWork, WrittenFiles, publish_by,
+    PublishWork, WrittenFiles, publish_by, reported,
 };
 use crate::manifest;
 use crate::manifest::OutputFile;
@@ -41,9 +41,10 @@ pub fn publish_table(
         let what = "formulas are marked as text in files, and this is a table of a database";
         return Err(Error::new(what, "publish into a file, or leave formulas as they are"));
     }
-    publish_by(engine, project, options, |work, failing| {
+    let done = publish_by(engine, project, options, |work, failing| {
         work.run_in_database(failing, table, manifest)
-    })
+    })?;
+    Ok(reported(done))
 }
 
 /// What goes with a table: its record, and its public manifest if one was asked for.

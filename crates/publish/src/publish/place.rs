@@ -56,6 +56,14 @@ impl PublicationPlace<'_> {
         allowed.then_some(()).ok_or_else(|| self.occupied(self.output))
     }
 
+    /// The same for statements, which are no publication yet: only force replaces a file.
+    pub(super) fn check_script(&self, project: &Project) -> Result<(), Error> {
+        check_kind(self.output)?;
+        refuse_own(self.output, &own_files(project))?;
+        let allowed = !is_there(self.output) || self.replace == Replace::Files;
+        allowed.then_some(()).ok_or_else(|| self.occupied(self.output))
+    }
+
     /// A pair that is there is replaced as one, if it is a publication.
     fn check_public(&self, manifest: &Path) -> Result<(), Error> {
         let sensitive = self.sensitive.as_deref().filter(|path| is_there(path));

@@ -243,7 +243,7 @@ impl PublishWork<'_> {
     }
 
     /// Shows every group that is published as it is, but not what is published as stars.
-    fn for_each_published(
+    pub(super) fn for_each_published(
         &self,
         watched: usize,
         failing: &Failing,

@@ -5,29 +5,32 @@ use std::pin::Pin;
 
 use bytes::{Buf, Bytes};
 use futures_util::TryStreamExt;
+use haggle_model::Error;
 use tokio_postgres::CopyOutStream;
 
 use super::refusal::{problem, refusal};
-use super::sql::{field, quoted};
-use super::{Database, DatabaseSession};
-use crate::Error;
+use super::session::PostgresSession;
+use crate::database::Database;
 
 /// Reads a table as comma-separated text with a header.
-pub(crate) struct CopyReader {
-    session: DatabaseSession,
+pub(super) struct CopyReader {
+    session: PostgresSession,
     stream: Pin<Box<CopyOutStream>>,
     left: Bytes,
 }
 
 impl CopyReader {
-    pub(crate) fn open(database: &Database) -> Result<Self, Error> {
-        let session = DatabaseSession::open(database, false)?;
-        let column = |name: &String| format!("{} AS {}", field(name), quoted(name));
+    pub(super) fn open(session: PostgresSession, database: &Database) -> Result<Self, Error> {
+        let sql = database.sql();
+        let column = |name: &String| {
+            let name = sql.identifier(name);
+            format!("{} AS {name}", sql.field(&name))
+        };
         let columns: Vec<String> = database.column_names().iter().map(column).collect();
         let sql = format!(
             "COPY (SELECT {} FROM {}) TO STDOUT (FORMAT csv, HEADER)",
             columns.join(", "),
-            database.table()
+            database.source()
         );
         let stream = session.runtime.block_on(session.client.copy_out(&sql));
         let stream = Box::pin(stream.map_err(refusal(database.name()))?);

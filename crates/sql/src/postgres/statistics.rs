@@ -1,17 +1,17 @@
 //! What the database keeps for planning its queries, read from its catalog alone.
 
 use haggle_cube::{ColumnStatistics, DatabaseStatistics, Dependency, JointStatistics};
+use haggle_model::Error;
 use tokio_postgres::Row;
 
-use super::{Database, DatabaseColumn, DatabaseSession};
-use crate::Error;
+use super::session::PostgresSession;
+use crate::database::Database;
+use crate::engine::SqlColumn;
 
-impl DatabaseSession {
-    /// Returns the estimated number of records of the table; negative if there is no estimate.
-    pub(crate) fn about(&self) -> Result<f64, Error> {
-        let sql = "SELECT reltuples::float8 FROM pg_class WHERE oid = $1::text::regclass";
-        Ok(self.rows(sql, &[&self.table])?.first().map_or(-1.0, |row| row.get(0)))
-    }
+/// Returns the estimated number of records of a table; negative if there is no estimate.
+pub(super) fn estimate(session: &PostgresSession, table: &str) -> Result<f64, Error> {
+    let sql = "SELECT reltuples::float8 FROM pg_class WHERE oid = $1::text::regclass";
+    Ok(session.rows(sql, &[&table])?.first().map_or(-1.0, |row| row.get(0)))
 }
 
 /// Where each part of a table is stored, how large it is and how many records were ever changed in it.
@@ -21,26 +21,29 @@ const STAMP: &str = "SELECT string_agg(concat_ws(':', c.oid, c.relfilenode, pg_r
     parts JOIN pg_class c ON c.oid = part AND c.relkind IN ('r', 'm', 'p') \
     LEFT JOIN pg_stat_all_tables s ON s.relid = c.oid";
 
-impl Database {
-    /// Returns a text that changes when the table does, as far as the database counts changes:
-    /// within some seconds. Views have none.
-    pub fn stamp(&self) -> Result<Option<String>, Error> {
-        let rows = DatabaseSession::open(self, false)?.rows(STAMP, &[&self.table()])?;
-        Ok(rows.first().and_then(|row| row.get(0)))
-    }
+/// Returns a text that changes when the table does, as far as the database counts changes: within some
+/// seconds. Views have none.
+pub(super) fn stamp(
+    session: &PostgresSession,
+    database: &Database,
+) -> Result<Option<String>, Error> {
+    let rows = session.rows(STAMP, &[&database.source()])?;
+    Ok(rows.first().and_then(|row| row.get(0)))
+}
 
-    /// Returns the statistics as they are; the table itself is not read.
-    pub fn statistics(&self) -> Result<DatabaseStatistics, Error> {
-        let session = DatabaseSession::open(self, false)?;
-        let records = session.about()?;
-        let columns = columns(self, &session, records)?;
-        Ok(DatabaseStatistics { records: records.max(0.0), columns, joint: joint(self, &session)? })
-    }
+/// Returns the statistics as they are; the table itself is not read.
+pub(super) fn all(
+    session: &PostgresSession,
+    database: &Database,
+) -> Result<DatabaseStatistics, Error> {
+    let records = estimate(session, database.source())?;
+    let columns = columns(database, session, records)?;
+    Ok(DatabaseStatistics { records: records.max(0.0), columns, joint: joint(database, session)? })
 }
 
 fn columns(
     database: &Database,
-    session: &DatabaseSession,
+    session: &PostgresSession,
     records: f64,
 ) -> Result<Vec<ColumnStatistics>, Error> {
     let sql = "SELECT s.attname::text, s.null_frac::float8, s.n_distinct::float8, \
@@ -52,7 +55,7 @@ fn columns(
     let one = |row: &Row| {
         let name: String = row.get(0);
         let distinct: f64 = row.get(2);
-        let kind = database.columns.iter().find(|column| column.name == name);
+        let kind = database.columns().iter().find(|column| column.name == name);
         let text = |value: &Option<String>| shown(value.as_deref().unwrap_or_default(), kind);
         let values: Option<Vec<Option<String>>> = row.get(3);
         let shares: Option<Vec<f64>> = row.get(4);
@@ -68,11 +71,11 @@ fn columns(
             bounds: bounds.unwrap_or_default().iter().map(text).collect(),
         }
     };
-    Ok(session.rows(sql, &[&database.table])?.iter().map(one).collect())
+    Ok(session.rows(sql, &[&database.source()])?.iter().map(one).collect())
 }
 
 /// A value of the catalog as a cast to text would show it.
-fn shown(value: &str, column: Option<&DatabaseColumn>) -> String {
+fn shown(value: &str, column: Option<&SqlColumn>) -> String {
     match (column.map(|column| column.kind.as_str()), value) {
         (Some("boolean"), "t") => "true".into(),
         (Some("boolean"), "f") => "false".into(),
@@ -80,17 +83,18 @@ fn shown(value: &str, column: Option<&DatabaseColumn>) -> String {
     }
 }
 
-fn joint(database: &Database, session: &DatabaseSession) -> Result<Vec<JointStatistics>, Error> {
+fn joint(database: &Database, session: &PostgresSession) -> Result<Vec<JointStatistics>, Error> {
     let sql = "SELECT s.attnames::text[], ARRAY(SELECT unnest(s.most_common_vals))::text[], \
                s.most_common_freqs, s.dependencies::text \
                FROM pg_stats_ext s JOIN pg_class c ON c.relname = s.tablename \
                JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = s.schemaname \
                WHERE c.oid = $1::text::regclass ORDER BY s.statistics_name";
+    let numbers = numbers(database, session)?;
     let one = |row: &Row| {
         let columns: Vec<String> = row.get(0);
         let values: Option<Vec<Option<String>>> = row.get(1);
         let shares: Option<Vec<f64>> = row.get(2);
-        let kind = |name: &String| database.columns.iter().find(|column| column.name == *name);
+        let kind = |name: &String| database.columns().iter().find(|column| column.name == *name);
         let combination = |values: &[Option<String>]| {
             let values = values.iter().zip(&columns);
             values.map(|(value, name)| Some(shown(value.as_deref()?, kind(name)))).collect()
@@ -100,19 +104,26 @@ fn joint(database: &Database, session: &DatabaseSession) -> Result<Vec<JointStat
         let dependencies: Option<String> = row.get(3);
         JointStatistics {
             common: common.zip(shares.unwrap_or_default()).collect(),
-            dependencies: dependencies
-                .map_or_else(Vec::new, |text| depend(&text, &database.columns)),
+            dependencies: dependencies.map_or_else(Vec::new, |text| depend(&text, &numbers)),
             columns,
         }
     };
-    Ok(session.rows(sql, &[&database.table])?.iter().map(one).collect())
+    Ok(session.rows(sql, &[&database.source()])?.iter().map(one).collect())
+}
+
+/// The columns by the numbers that the catalog has for them.
+fn numbers(database: &Database, session: &PostgresSession) -> Result<Vec<(i16, String)>, Error> {
+    let sql = "SELECT attnum, attname::text FROM pg_attribute \
+               WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped";
+    let rows = session.rows(sql, &[&database.source()])?;
+    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
 /// Dependencies as the catalog writes them: `{"3 => 5": 0.981667, "3, 4 => 5": 1.0}`.
-fn depend(text: &str, columns: &[DatabaseColumn]) -> Vec<Dependency> {
+fn depend(text: &str, columns: &[(i16, String)]) -> Vec<Dependency> {
     let name = |number: &str| {
         let number: i16 = number.trim().parse().ok()?;
-        columns.iter().find(|column| column.number == number).map(|column| column.name.clone())
+        columns.iter().find(|(own, _)| *own == number).map(|(_, name)| name.clone())
     };
     let one = |part: &str| {
         let (sides, rest) = part.split_once('"')?;
@@ -137,9 +148,7 @@ mod tests {
 
     #[test]
     fn dependencies_are_read_as_the_catalog_writes_them() {
-        let column =
-            |name: &str, number| DatabaseColumn { name: name.into(), number, kind: "text".into() };
-        let columns = [column("zip", 1), column("city", 2), column("state", 4)];
+        let columns = [(1, "zip".to_owned()), (2, "city".to_owned()), (4, "state".to_owned())];
         let found = depend("{\"1 => 2\": 1.000000, \"1, 2 => 4\": 0.5, \"9 => 1\": 0.1}", &columns);
         assert_eq!(found.len(), 2);
         assert_eq!(

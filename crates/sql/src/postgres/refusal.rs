@@ -2,17 +2,15 @@
 
 use std::path::Path;
 
-use haggle_model::Problem;
+use haggle_model::{Error, Problem};
 use tokio_postgres::error::SqlState;
 
-use crate::Error;
-
 /// The error of a table.
-pub(crate) fn refusal(name: &Path) -> impl Fn(tokio_postgres::Error) -> Error {
+pub(super) fn refusal(name: &Path) -> impl Fn(tokio_postgres::Error) -> Error {
     move |error| problem(&error).file(name).into()
 }
 
-pub(crate) fn problem(error: &tokio_postgres::Error) -> Problem {
+pub(super) fn problem(error: &tokio_postgres::Error) -> Problem {
     let Some(refused) = error.as_db_error() else {
         // The causes name hosts and sockets, never a password.
         let mut what = error.to_string();
@@ -20,6 +18,9 @@ pub(crate) fn problem(error: &tokio_postgres::Error) -> Problem {
         while let Some(deeper) = cause {
             what = format!("{what}: {deeper}");
             cause = deeper.source();
+        }
+        if let Some(problem) = super::tls::problem(&what) {
+            return problem;
         }
         let lost = error.is_closed() || what.contains("communicating");
         let (said, fix) = if lost {
