@@ -16,7 +16,10 @@
 //! ```
 
 // What serves only one of the features is not needed without it.
-#![cfg_attr(not(all(feature = "parquet", feature = "postgres")), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(all(feature = "frames", feature = "parquet", feature = "postgres")),
+    allow(dead_code, unused_imports)
+)]
 
 mod coding;
 mod counting;
@@ -24,6 +27,10 @@ mod counting;
 mod database;
 mod delimited;
 mod fields;
+#[cfg_attr(not(feature = "frames"), path = "absent/frames.rs")]
+mod frames;
+#[cfg(feature = "frames")]
+mod gather;
 mod hierarchy_file;
 #[cfg_attr(not(feature = "postgres"), path = "absent/in_database.rs")]
 mod in_database;
@@ -40,11 +47,13 @@ pub mod sinks;
 mod sources;
 pub mod spreadsheet;
 mod table;
+mod values;
 
 pub use coding::{Missing, OnMissing, Values};
 pub use counting::{Look, Marginals, Plan, RecordCount, Scanned};
 pub use database::Database;
 pub use delimited::{CsvOptions, Dialect};
+pub use frames::Frame;
 pub use haggle_model::Error;
 pub use hierarchy_file::parse_hierarchy;
 pub use in_database::{InDatabase, TableDraft};

@@ -187,6 +187,11 @@ pub mod publishing {
     };
 }
 
+/// Tables in memory as the data of projects: bytes, or record batches with the feature `frames`.
+pub mod frames {
+    pub use haggle_data::{CsvOptions, Frame, Input, Table};
+}
+
 /// Setting up a project: a first draft from data, suggested hierarchies, checks.
 pub mod setup {
     pub use haggle_project::{Draft, Guess, Suggestion, repair_hierarchy, save_hierarchy};

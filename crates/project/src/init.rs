@@ -84,6 +84,9 @@ pub struct Draft {
     /// How many files that is.
     #[serde(skip)]
     files: usize,
+    /// The table, if it is in memory.
+    #[serde(skip)]
+    given: Option<Input>,
     #[serde(skip)]
     text: String,
     #[serde(skip)]
@@ -119,10 +122,31 @@ impl Draft {
         if file.exists() && !force {
             return Err(already_there(&file));
         }
+        Ok(Self { force, ..Self::of_source(&source, file, memory, progress)? })
+    }
+
+    /// Guesses a project for a table in memory. Its project file would belong into `folder`.
+    pub fn over(
+        input: &Input,
+        folder: &Path,
+        memory: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let source = InitSource::over(input);
+        Self::of_source(&source, folder.join("haggle.toml"), memory, progress)
+    }
+
+    fn of_source(
+        source: &InitSource,
+        file: PathBuf,
+        memory: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
         let look = ProfiledTable::at(&source.input, memory, progress)?;
-        let mut draft = Self { force, memory, ..Self::first(&source, look, file)? };
+        let given = source.is_given.then(|| source.input.clone());
+        let mut draft = Self { memory, given, ..Self::first(source, look, file)? };
         draft.check_patterns()?;
-        draft.settle(&source, progress)?;
+        draft.settle(source, progress)?;
         draft.text = text::project(&draft);
         draft.project()?;
         Ok(draft)
@@ -150,6 +174,7 @@ impl Draft {
             quasi_identifiers: Vec::new(),
             schemes: 0,
             look_first: Vec::new(),
+            given: None,
             text: String::new(),
             force: false,
             memory: Limits::default().memory,
@@ -229,7 +254,11 @@ impl Draft {
     /// The project that the text describes.
     fn project(&self) -> Result<Project, Error> {
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
-        Project::parse(&self.text, Origin::Folder(folder), self.file.clone())
+        let project = Project::parse(&self.text, Origin::Folder(folder), self.file.clone())?;
+        Ok(match &self.given {
+            Some(given) => project.over(given.clone()),
+            None => project,
+        })
     }
 
     /// The project file.

@@ -28,6 +28,8 @@ pub(super) struct InitSource {
     pub(super) folder: PathBuf,
     /// Attributes and their files.
     pub(super) hierarchies: Vec<(String, PathBuf)>,
+    /// Whether the table is in memory.
+    pub(super) is_given: bool,
 }
 
 impl InitSource {
@@ -47,7 +49,18 @@ impl InitSource {
         let siblings = files(here(first.parent().unwrap_or(Path::new(""))))?;
         let mut hierarchies: Vec<_> = siblings.into_iter().filter_map(attribute).collect();
         hierarchies.sort();
-        Ok(Self { data, input, folder, hierarchies })
+        Ok(Self { data, input, folder, hierarchies, is_given: false })
+    }
+
+    /// A table in memory, for which no files are looked for.
+    pub(super) fn over(input: &Input) -> Self {
+        Self {
+            data: vec![input.name().to_owned()],
+            input: input.clone(),
+            folder: PathBuf::new(),
+            hierarchies: Vec::new(),
+            is_given: true,
+        }
     }
 
     /// Makes the attributes with a hierarchy file quasi-identifiers with that file.
