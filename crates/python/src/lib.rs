@@ -34,7 +34,7 @@ mod _haggle {
     use pyo3::prelude::*;
 
     #[pymodule_init]
-    fn init(_: &Bound<'_, PyModule>) -> PyResult<()> {
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
         crate::work::remember_process();
         Ok(())
     }

@@ -11,7 +11,7 @@ use haggle::queries::{
 use haggle::report::{ReportAsk, ReportForm, ReportFormat, gather};
 use haggle::search::{CompareOptions, SecurityOptions};
 use haggle::utility::UtilityAsk;
-use haggle::{Ask, Engine, Error, FrontAxes, Judge, Progress, Relaxation, Scheme};
+use haggle::{Ask, Engine, Error, FrontAxes, Judge, Privacy, Progress, Relaxation, Scheme};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -140,6 +140,9 @@ struct Against {
 fn pareto(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
     let (ask, against) = split::<Against>(body, &["loss", "suppression", "max_loss"])?;
     let Against { loss, suppression, max_loss } = against;
+    let varying = |one: &Privacy| Privacy::varying(&one.to_string());
+    let privacy = ask.privacy.iter().map(varying).collect::<Result<_, _>>()?;
+    let ask = Ask { privacy, ..ask };
     engine.prepare(&ask, slice::from_ref(&loss), progress)?;
     match max_loss {
         Some(max_loss) => json(&engine.pareto_of_two(&ask, &loss, max_loss)?),

@@ -72,7 +72,7 @@ def test_the_same_requests_give_equal_json(adult, tmp_path):
     http = [plain(answer) for answer in through_http(adult, asked)]
     lines = tmp_path / "requests.jsonl"
     lines.write_text("".join(json.dumps(one) + "\n" for one in asked))
-    run = [command(), "ask", "demo:adult", "--qi", ",".join(THREE), "--requests", str(lines), "--json", "--only"]
+    run = [command(), "ask", "demo:adult", "--qi", ",".join(THREE), "--requests", str(lines), "--json"]
     told = subprocess.run(run, capture_output=True, text=True, check=False)
     cli = [plain(json.loads(line)) for line in told.stdout.splitlines()]
     assert len(cli) == REQUESTS, told.stderr[-500:]

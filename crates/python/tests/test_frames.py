@@ -145,7 +145,7 @@ def test_a_publication_is_a_frame_for_every_library(table):
     assert len(published.to_polars()) == len(published.to_pandas()) == len(published.to_arrow()) == len(published)
     assert pl.DataFrame(published).columns == published.columns
     assert "name" not in published.columns
-    assert duckdb.connect().from_arrow(published.to_arrow()).count("*").fetchone()[0] == len(published)
+    assert duckdb.connect().from_arrow(published.to_arrow()).count("*").fetchall()[0][0] == len(published)
     assert hg.verify(published, k=5)
     assert hg.verify(published.to_polars(), k=5, qi=["age", "postcode", "smoker"])
 

@@ -130,8 +130,8 @@ class Publication:
             table = _haggle.Frame.read(str(self.path))
             given = self._lattice.project._frame
             if given is not None:
-                public = self.manifest
-                unchanged = [*public["unchanged"], *public["sensitive"]]
+                public = self.manifest.to_dict()
+                unchanged = [*public.get("unchanged", []), *public.get("sensitive", [])]
                 table = table.typed_like(given, unchanged)
             self._table = table
         return self._table
