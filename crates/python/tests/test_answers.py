@@ -94,7 +94,7 @@ def test_every_other_question_is_answered(adult):
     with pytest.raises(hg.Problem, match="class_function"):
         adult.security([1, 1, 0])
     assert adult.preview(answer, rows=3).keys()
-    assert adult.project.check().records == 30162
+    assert adult.project.check().records == 32561
     assert adult.project.hierarchy("age").rows
     assert adult.project.repair_hierarchy("age").keys() == ["levels", "merged", "rows"]
     assert adult.project.suggest_hierarchy("age").hierarchy.startswith("{ intervals")

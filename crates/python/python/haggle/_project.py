@@ -164,8 +164,8 @@ class Project:
         """Reads everything and reports it; every problem at once, if there are any.
 
         >>> import haggle as hg
-        >>> hg.demo("adult").check().records
-        30162
+        >>> hg.demo("adult").check().dropped
+        2399
         """
         return Record(json.loads(self._native.check()))
 

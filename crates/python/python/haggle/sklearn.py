@@ -74,6 +74,8 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise Problem("there is no such encoding", fix="choose label or ordinal")
         columns = self._columns(X, reset=True)
         names = list(columns)
+        if len(columns[names[0]]) < 2:
+            raise Problem("n_samples=1: a single record has no group", fix="fit more records")
         self.qi_ = list(self.qi) if self.qi is not None else [n for n in names if n not in self.sensitive]
         table = pa.table(columns)
         answer = self._project(table, self._hierarchies(table)).build().ask(
