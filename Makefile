@@ -6,7 +6,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast lint features deny fuzz bench experiments manual types release doc page page-test browser-test page-bench screenshots postgres strace kills
+.PHONY: help demo test test-fast lint features deny fuzz bench bench-python experiments manual types release doc page page-test browser-test page-bench screenshots postgres strace kills wheel python-test python-stubs python-wheel
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -23,6 +23,7 @@ demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census dat
 test: $(PAGE) page-test lint $(PYTHON)/ready $(DBT)/ready postgres strace ## Everything that continuous integration runs
 	INSTA_UPDATE=no INSTA_FORCE_PASS=0 HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python HAGGLE_DBT=$(abspath $(DBT))/bin/dbt cargo test --workspace --locked --no-fail-fast
 	$(MAKE) browser-test
+	$(MAKE) python-test
 
 page: $(PAGE) ## The page, to be embedded in the binary
 
@@ -86,6 +87,52 @@ $(DBT)/ready: crates/cli/tests/engines/dbt.txt
 	python3 -m venv $(DBT)
 	$(DBT)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
+
+# The Python package. Its wheel for tests is built in the profile of `cargo test`, whose compiled crates it
+# shares, and is installed in an environment of its own.
+PACKAGE := crates/python
+WHEELS := $(TARGET)/wheels
+VENV := target/python-package
+TOOLS := target/python-tools
+$(TOOLS)/ready: $(PACKAGE)/requirements.txt
+	python3 -m venv $(TOOLS) || { apt-get update && apt-get install -y python3-venv && python3 -m venv $(TOOLS); }
+	$(TOOLS)/bin/pip install --quiet --disable-pip-version-check "$$(grep maturin $<)"
+	touch $@
+
+# $(call package,COMMAND,OPTIONS,FOLDER): the wheel with this haggle command in it.
+define package
+	rm -rf $(3) $(PACKAGE)/haggle.data
+	mkdir -p $(PACKAGE)/haggle.data/scripts
+	strip -o $(PACKAGE)/haggle.data/scripts/haggle $(1)
+	chmod 755 $(PACKAGE)/haggle.data/scripts/haggle
+	CARGO_TARGET_DIR=$(TARGET) $(TOOLS)/bin/maturin build --quiet --locked $(2) -m $(PACKAGE)/Cargo.toml -o $(3)
+endef
+
+wheel: $(PAGE) $(TOOLS)/ready ## The Python package for Python 3.10 and later, in target/wheels
+	cargo build --release --locked
+	$(call package,$(TARGET)/release/haggle,--release --strip --compatibility linux,$(WHEELS))
+
+python-wheel: $(TOOLS)/ready
+	cargo build --locked
+	$(call package,$(TARGET)/debug/haggle,--profile dev --strip --compatibility linux,$(WHEELS)/dev)
+
+python-test: python-wheel ## The Python package in a fresh environment: tests, examples, stubs, notebook
+	rm -rf $(VENV)
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PACKAGE)/requirements.txt $(WHEELS)/dev/*.whl
+	cd $(PACKAGE) && $(abspath $(VENV))/bin/python -m pytest
+	cd $(VENV) && bin/python -m pytest -q -p no:cacheprovider --doctest-modules --pyargs haggle
+	cd $(PACKAGE) && $(abspath $(VENV))/bin/python -m pytest -q --nbmake ../../docs/tutorial/python.ipynb
+	cd $(VENV) && bin/python -m mypy.stubtest haggle --ignore-missing-stub --allowlist $(abspath $(PACKAGE))/stubtest.txt
+
+python-stubs: ## Rewrite the stubs of models, measures and strategies from the catalogs (after python-test)
+	$(VENV)/bin/python -c 'from haggle import _catalogs; _catalogs.write_stubs("$(PACKAGE)/python/haggle")'
+
+bench-python: wheel ## The Python package next to pycanon, anjana and anonypy in one run
+	rm -rf $(VENV)-bench
+	python3 -m venv $(VENV)-bench
+	$(VENV)-bench/bin/pip install --quiet --disable-pip-version-check -r $(PACKAGE)/requirements.txt $(WHEELS)/*.whl
+	$(VENV)-bench/bin/python $(PACKAGE)/benches/compare.py data/adult
 
 # What a program links that needs none of the features.
 features: ## The library without its features

@@ -14,7 +14,6 @@ use crate::{Encoding, Error};
 
 pub(crate) use blocks::{Blocks, TextBlock};
 pub use dialect::Dialect;
-pub(crate) use records::trimmed;
 
 use blocks::{LONGEST, too_long};
 use records::Records;

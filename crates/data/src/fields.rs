@@ -15,3 +15,14 @@ pub(crate) trait Visit {
     /// Receives a record and its line, as [`Table::place`](crate::Table::place) understands lines.
     fn record(&mut self, record: &impl Fields, line: u64) -> Result<(), Error>;
 }
+
+/// Returns the text without blanks around it; the fast path is for text that has none.
+#[inline]
+pub(crate) fn trimmed(text: &str) -> &str {
+    let letter = |byte: u8| (b'!'..=b'~').contains(&byte);
+    match text.as_bytes() {
+        [only] if letter(*only) => text,
+        [first, .., last] if letter(*first) && letter(*last) => text,
+        _ => text.trim(),
+    }
+}

@@ -13,6 +13,7 @@ use std::time::SystemTime;
 use bytes::Bytes;
 use xxhash_rust::xxh3::Xxh3Default;
 
+use crate::frames::Frame;
 use crate::{Database, Error};
 
 pub use decode::Encoding;
@@ -70,6 +71,18 @@ impl Input {
     /// The records of a table in a database.
     pub fn database(database: Database) -> Self {
         Self { name: database.name().to_owned(), files: vec![InputFile::in_database(database)] }
+    }
+
+    /// The records of a frame.
+    #[cfg(feature = "frames")]
+    pub fn frame(frame: Frame) -> Self {
+        let name: PathBuf = crate::frames::NAME.into();
+        Self { files: vec![InputFile::in_frame(name.clone(), frame)], name }
+    }
+
+    /// The frame, if the records come from one.
+    pub fn as_frame(&self) -> Option<&Frame> {
+        self.files.first().and_then(InputFile::frame)
     }
 
     /// The table in a database, if the bytes come from one.

@@ -15,13 +15,20 @@
 //! # Ok::<(), haggle_data::Error>(())
 //! ```
 
-// What serves only Parquet files is not needed without them.
-#![cfg_attr(not(feature = "parquet"), allow(dead_code, unused_imports))]
+// What serves only one of the features is not needed without it.
+#![cfg_attr(
+    not(all(feature = "frames", feature = "parquet")),
+    allow(dead_code, unused_imports)
+)]
 
 mod coding;
 mod counting;
 mod delimited;
 mod fields;
+#[cfg_attr(not(feature = "frames"), path = "absent/frames.rs")]
+mod frames;
+#[cfg(feature = "frames")]
+mod gather;
 mod hierarchy_file;
 mod in_database;
 mod input;
@@ -37,10 +44,12 @@ pub mod sinks;
 mod sources;
 pub mod spreadsheet;
 mod table;
+mod values;
 
 pub use coding::{Missing, OnMissing, Values};
 pub use counting::{Look, Marginals, Plan, RecordCount, Scanned};
 pub use delimited::{CsvOptions, Dialect};
+pub use frames::Frame;
 pub use haggle_model::Error;
 pub use haggle_sql::Database;
 pub use hierarchy_file::parse_hierarchy;

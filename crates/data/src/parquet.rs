@@ -20,12 +20,13 @@ use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::SchemaDescriptor;
 
 use crate::Error;
-use crate::delimited::{CsvOptions, trimmed};
+use crate::delimited::CsvOptions;
+use crate::fields::trimmed;
 use crate::input::{InputFile, Raw};
+use crate::values::ValueKind;
 
 pub(crate) use batches::{Batch, BatchLimits, Batches};
 use guard::guarded;
-use kind::ValueKind;
 use pages::PageTooLarge;
 
 const MAGIC: &[u8] = b"PAR1";

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use crate::delimited::{Blocks, TextBlock};
 use crate::fields::{Fields, Visit};
+use crate::frames::{FrameBlock, FrameRows};
 use crate::input::{self, Seal};
 use crate::parquet::{Batch, BatchLimits, Batches};
 use crate::spreadsheet::unescaped;
@@ -40,6 +41,7 @@ struct Open<'t> {
 enum RowReader<'t> {
     Delimited(Blocks<'t>),
     Parquet(Batches<'t>),
+    Frame(FrameRows<'t>),
 }
 
 impl<'t> Reading<'t> {
@@ -111,6 +113,9 @@ impl<'t> Open<'t> {
                 let batches = Batches::open(&part.file, parquet, table.columns(), columns, limits)?;
                 RowReader::Parquet(batches)
             }
+            TableFormat::Frame(frame) => {
+                RowReader::Frame(FrameRows::open(frame, columns, table.block())?)
+            }
         };
         Ok(Self { position, part, rows })
     }
@@ -125,6 +130,10 @@ impl<'t> Open<'t> {
                 let bytes = batches.bytes(&batch);
                 (Content::Rows(batch), bytes)
             }),
+            RowReader::Frame(rows) => rows.next().map(|block| {
+                let bytes = block.bytes();
+                (Content::Frame(block), bytes)
+            }),
         })
     }
 
@@ -133,7 +142,7 @@ impl<'t> Open<'t> {
         match &self.rows {
             RowReader::Delimited(_) if self.part.file.database().is_some() => Ok(Seal::NONE),
             RowReader::Delimited(blocks) => Ok(blocks.seal()),
-            RowReader::Parquet(_) => self.part.file.seal(),
+            RowReader::Parquet(_) | RowReader::Frame(_) => self.part.file.seal(),
         }
     }
 }
@@ -150,6 +159,7 @@ pub(crate) struct Block<'t> {
 enum Content {
     Text(TextBlock),
     Rows(Batch),
+    Frame(FrameBlock),
 }
 
 impl Block<'_> {
@@ -176,6 +186,7 @@ impl Block<'_> {
         match &self.content {
             Content::Text(text) => text.visit(file, self.part, visitor),
             Content::Rows(batch) => batch.visit(self.table.columns(), (self.part, file), visitor),
+            Content::Frame(block) => block.visit(self.table.columns(), (self.part, file), visitor),
         }
     }
 }
@@ -202,4 +213,5 @@ impl<F: Fields> Fields for Unescaped<'_, F> {
 }
 
 #[cfg(test)]
+#[path = "../tests/unit/records.rs"]
 mod tests;

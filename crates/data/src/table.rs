@@ -7,6 +7,7 @@ use haggle_model::numerals::counted;
 use rustc_hash::FxHashMap;
 
 use crate::delimited::{CsvOptions, Delimited, Dialect};
+use crate::frames::Frame;
 use crate::input::InputFile;
 use crate::parquet::ParquetFile;
 use crate::spreadsheet::unescaped;
@@ -21,7 +22,7 @@ const LEAST_PAGE: usize = 32 << 20;
 /// Of the memory that is allowed, a page may unpack to this part.
 const FOR_PAGE: usize = 4;
 
-/// One or several files of delimited text or Parquet, ready to be read any number of times.
+/// One or several files of delimited text or Parquet, or a frame, ready to be read any number of times.
 #[derive(Debug, Clone)]
 pub struct Table {
     input: Input,
@@ -45,6 +46,7 @@ pub(crate) struct Part {
 pub(crate) enum TableFormat {
     Delimited(Delimited),
     Parquet(ParquetFile),
+    Frame(Frame),
 }
 
 impl Table {
@@ -109,6 +111,9 @@ impl Table {
     /// names of its columns.
     pub fn first_fields(input: &Input, options: &CsvOptions) -> Result<Vec<String>, Error> {
         let file = &input.parts()[0];
+        if let Some(frame) = file.frame() {
+            return Ok(frame.names());
+        }
         if ParquetFile::is(file)? {
             return Ok(ParquetFile::open(file, &CsvOptions::default())?.1);
         }
@@ -144,7 +149,7 @@ impl Table {
     pub fn dialect(&self) -> Dialect {
         match &self.parts[0].format {
             TableFormat::Delimited(delimited) => delimited.dialect,
-            TableFormat::Parquet(_) => Dialect::default(),
+            TableFormat::Parquet(_) | TableFormat::Frame(_) => Dialect::default(),
         }
     }
 
@@ -152,7 +157,7 @@ impl Table {
     pub fn has_header(&self) -> bool {
         match &self.parts[0].format {
             TableFormat::Delimited(delimited) => delimited.header,
-            TableFormat::Parquet(_) => true,
+            TableFormat::Parquet(_) | TableFormat::Frame(_) => true,
         }
     }
 
@@ -175,7 +180,9 @@ impl Table {
         let Part { file, format } = &self.parts[part.min(self.parts.len() - 1)];
         match format {
             TableFormat::Delimited(_) => problem.file(file.name()).line(line),
-            TableFormat::Parquet(_) => place::in_row(problem, line, file.name()),
+            TableFormat::Parquet(_) | TableFormat::Frame(_) => {
+                place::in_row(problem, line, file.name())
+            }
         }
     }
 
@@ -196,8 +203,14 @@ impl Table {
     /// Whether all of these columns can be read as text in every file.
     pub(crate) fn check_readable(&self, columns: &[usize]) -> Result<(), Error> {
         for Part { file, format } in &self.parts {
-            if let TableFormat::Parquet(parquet) = format {
-                parquet.leaves(columns, &self.columns, file.name())?;
+            match format {
+                TableFormat::Parquet(parquet) => {
+                    parquet.leaves(columns, &self.columns, file.name())?;
+                }
+                TableFormat::Frame(frame) => {
+                    frame.kinds(columns)?;
+                }
+                TableFormat::Delimited(_) => {}
             }
         }
         Ok(())
@@ -215,6 +228,10 @@ impl Part {
             // As the database writes it; its catalog names the columns, so no record is read.
             let format = TableFormat::Delimited(Delimited::usual());
             return Ok((Self { file: file.clone(), format }, database.column_names()));
+        }
+        if let Some(frame) = file.frame() {
+            let (format, columns) = (TableFormat::Frame(frame.clone()), frame.names());
+            return Ok((Self { file: file.clone(), format }, columns));
         }
         let (format, columns) = if ParquetFile::is(file)? {
             let (parquet, columns) = ParquetFile::open(file, options)?;

@@ -190,6 +190,11 @@ pub mod publishing {
     pub use haggle_sql::{Dialect as SqlDialect, dialects as sql_dialects};
 }
 
+/// Tables in memory as the data of projects: bytes, or record batches with the feature `frames`.
+pub mod frames {
+    pub use haggle_data::{CsvOptions, Frame, Input, Table};
+}
+
 /// Setting up a project: a first draft from data, suggested hierarchies, checks.
 pub mod setup {
     pub use haggle_api::setup::*;

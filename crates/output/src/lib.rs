@@ -47,11 +47,15 @@ pub fn write(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Error> {
 
 /// The SHA-256 of a file, as sha256sum prints it.
 pub fn sha256(path: &Path) -> std::io::Result<String> {
+    sha256_from(File::open(path)?)
+}
+
+/// The SHA-256 of all bytes that can be read, as sha256sum prints it.
+pub fn sha256_from(mut reader: impl Read) -> std::io::Result<String> {
     let mut digest = Sha256::new();
-    let mut file = File::open(path)?;
     let mut buffer = vec![0; 1 << 16];
     loop {
-        match file.read(&mut buffer)? {
+        match reader.read(&mut buffer)? {
             0 => return Ok(hexadecimal(&digest.finalize())),
             n => digest.update(&buffer[..n]),
         }

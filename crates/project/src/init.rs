@@ -85,6 +85,9 @@ pub struct Draft {
     /// How many files that is.
     #[serde(skip)]
     files: usize,
+    /// The table, if it is in memory.
+    #[serde(skip)]
+    given: Option<Input>,
     #[serde(skip)]
     text: String,
     #[serde(skip)]
@@ -164,9 +167,30 @@ impl Draft {
         if file.exists() && !force {
             return Err(already_there(&file));
         }
+        Ok(Self { force, ..Self::of_source(source, file, memory, progress)? })
+    }
+
+    /// Guesses a project for a table in memory. Its project file would belong into `folder`.
+    pub fn over(
+        input: &Input,
+        folder: &Path,
+        memory: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let source = InitSource::over(input);
+        Self::of_source(&source, folder.join("haggle.toml"), memory, progress)
+    }
+
+    fn of_source(
+        source: &InitSource,
+        file: PathBuf,
+        memory: usize,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
         let look = ProfiledTable::at(&source.input, memory, progress)?;
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
-        let mut draft = Self { force, memory, ..Self::first(look, file) };
+        let mut draft = Self { memory, ..Self::first(look, file) };
+        draft.given = source.is_given.then(|| source.input.clone());
         draft.data = match &source.remote {
             Some(_) => source.data.clone(),
             None => source.data.iter().map(|name| source::relative(name, &folder)).collect(),
@@ -187,12 +211,7 @@ impl Draft {
         memory: usize,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let input = Input::database(Database::open(&remote.url, &remote.table)?);
-        let table = Table::open(input, &CsvOptions::default())?.within(memory);
-        let profile = profile(&table, &guess::MARKS.map(str::to_owned), progress)?;
-        let look = ProfiledTable { profile, header: true, columns: None, encoding: None };
-        let draft = Self { memory, remote: Some(remote), ..Self::first(look, file) };
-        draft.finished(ATTRIBUTES, progress)
+        Self::of_source(&InitSource::of_table(remote)?, file, memory, progress)
     }
 
     /// Tries the project on its data and writes its text.
@@ -223,6 +242,7 @@ impl Draft {
             quasi_identifiers: Vec::new(),
             schemes: 0,
             look_first: Vec::new(),
+            given: None,
             text: String::new(),
             force: false,
             memory: Limits::default().memory,
@@ -307,9 +327,10 @@ impl Draft {
     fn project(&self) -> Result<Project, Error> {
         let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
         let project = Project::parse(&self.text, Origin::Folder(folder), self.file.clone())?;
-        Ok(match &self.remote {
-            Some(remote) => project.with_url(&remote.url),
-            None => project,
+        Ok(match (&self.remote, &self.given) {
+            (Some(remote), _) => project.with_url(&remote.url),
+            (None, Some(given)) => project.over(given.clone()),
+            (None, None) => project,
         })
     }
 

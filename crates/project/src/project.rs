@@ -50,6 +50,8 @@ pub struct DataFile {
     pub paths: Vec<PathBuf>,
     /// The table in a database that takes the place of files.
     pub remote: Option<Remote>,
+    /// The table in memory that takes the place of files.
+    pub given: Option<Input>,
     /// How delimited text is read.
     pub options: CsvOptions,
     /// What a missing value is, and what becomes of it.
@@ -174,6 +176,20 @@ impl Project {
     /// The project of this text, as if it were the `haggle.toml` of a folder.
     pub fn from_text(text: &str, folder: &Path) -> Result<Self, Error> {
         Self::parse(text, Origin::Folder(folder.to_owned()), folder.join("haggle.toml"))
+    }
+
+    /// The same project over this input, in the place of the data that its file names.
+    ///
+    /// ```
+    /// let input = haggle::frames::Input::embedded("people.csv", b"age\n37\n41\n");
+    /// let text = "[data]\npath = \"-\"\n[[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\n";
+    /// let project = haggle::Project::from_text(text, std::path::Path::new("."))?.over(input);
+    /// assert_eq!(haggle::Engine::builder(&project).open()?.records(), 2);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn over(mut self, input: Input) -> Self {
+        self.data.given = Some(input);
+        self
     }
 
     /// Returns the project of this text, which is or will be in the file.

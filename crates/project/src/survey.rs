@@ -192,9 +192,10 @@ impl Project {
 
     /// The project's data files.
     pub fn input(&self) -> Result<Input, Error> {
-        match &self.data.remote {
-            Some(remote) => Ok(Input::database(remote.open()?)),
-            None => self.origin.inputs(&self.data.paths),
+        match (&self.data.given, &self.data.remote) {
+            (Some(given), _) => Ok(given.clone()),
+            (None, Some(remote)) => Ok(Input::database(remote.open()?)),
+            (None, None) => self.origin.inputs(&self.data.paths),
         }
     }
 

@@ -319,7 +319,7 @@ pub(crate) fn input_sha256(input: &Input) -> Result<Vec<String>, Error> {
         if file.name().is_file() {
             sha256(file.name())
         } else {
-            Ok(haggle_output::sha256_of(&file.read()?))
+            haggle_output::sha256_from(file.reader()?).map_err(Error::io(file.name()))
         }
     };
     input.parts().iter().map(one).collect()

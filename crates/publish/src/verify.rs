@@ -5,7 +5,7 @@ use std::path::Path;
 use haggle_api::privacy::k_asked;
 use haggle_api::{Ask, OtherColumns, Privacy};
 use haggle_cube::Cube;
-use haggle_data::{Missing, Table};
+use haggle_data::{CsvOptions, Input, Missing, Table};
 use haggle_engine::criterion::{Criterion, unit};
 use haggle_model::{Dictionary, Error, Level, Role, Silent, Watched};
 use haggle_output::{Recovery, recover};
@@ -41,6 +41,81 @@ pub struct Inspection {
     anatomy: Option<(SensitiveTable, Table)>,
 }
 
+/// What the columns of a table mean, from all that may say so.
+struct Columns<'a> {
+    project: Option<&'a Project>,
+    manifest: Option<&'a Manifest>,
+    qi: Option<Vec<String>>,
+    sensitive: Option<Vec<String>>,
+}
+
+/// The same, settled.
+struct NamedColumns<'a> {
+    project: Option<&'a Project>,
+    manifest: Option<&'a Manifest>,
+    qi: Vec<String>,
+    sensitive: Vec<String>,
+    from: &'static str,
+}
+
+impl<'a> Columns<'a> {
+    fn settled(self) -> Result<NamedColumns<'a>, Error> {
+        let Self { project, manifest, qi, sensitive } = self;
+        let named = qi.map(|qi| (qi, "as named"));
+        let stated = || project.map(|project| (project.default_qi(), "as the project says"));
+        let published = || {
+            let qi = manifest?.attributes.iter().map(|a| a.name.clone()).collect();
+            Some((qi, "as the manifest next to the file says"))
+        };
+        let (qi, from) = named.or_else(stated).or_else(published).ok_or_else(|| {
+            // The columns are not listed: without a header they would be a record.
+            let fix = "name them, or the project behind the file";
+            Error::new("which columns are quasi-identifiers?", fix)
+        })?;
+        let sensitive = sensitive
+            .or_else(|| project.map(|project| project.named(Role::Sensitive)))
+            .or_else(|| manifest.map(|manifest| manifest.sensitive.clone()))
+            .unwrap_or_default();
+        Ok(NamedColumns { project, manifest, qi, sensitive, from })
+    }
+}
+
+impl NamedColumns<'_> {
+    /// The inspection of a table with these columns.
+    fn inspection(self, table: Table, memory: usize) -> Inspection {
+        let Self { project, manifest, qi, sensitive, from } = self;
+        let missing = project
+            .map(|project| project.data.missing.clone())
+            .or_else(|| manifest.map(Manifest::missing))
+            .unwrap_or_else(in_no_field);
+        let stated = manifest.map(Manifest::stated).unwrap_or_default();
+        let has_stars = manifest.and_then(|manifest| manifest.stars).unwrap_or(true);
+        let persons = manifest.is_some_and(|manifest| manifest.persons);
+        let published = || manifest.and_then(|manifest| manifest.unit.clone());
+        let unit = project.and_then(|project| project.data.unit.clone()).or_else(published);
+        let (unit, unit_absent) = match unit {
+            Some(unit) if table.column(&unit).is_none() => (None, Some(unit)),
+            None if persons => (None, Some("that names the persons".into())),
+            unit => (unit, None),
+        };
+        Inspection {
+            table,
+            qi,
+            sensitive,
+            unit,
+            unit_absent,
+            project: project.cloned(),
+            missing,
+            has_stars,
+            stated,
+            memory,
+            from: from.into(),
+            recovery: Recovery::Nothing,
+            anatomy: None,
+        }
+    }
+}
+
 impl Inspection {
     /// Opens a file. What its columns mean comes from the names given, else from the project, else
     /// from the manifest next to the file.
@@ -53,25 +128,8 @@ impl Inspection {
     ) -> Result<Self, Error> {
         let recovery = recover(file)?;
         let manifest = Manifest::next_to(file)?;
-        let named = qi.map(|qi| (qi, "as named"));
-        let stated = || project.map(|project| (project.default_qi(), "as the project says"));
-        let published = || {
-            let qi = manifest.as_ref()?.attributes.iter().map(|a| a.name.clone()).collect();
-            Some((qi, "as the manifest next to the file says"))
-        };
-        let (qi, from) = named.or_else(stated).or_else(published).ok_or_else(|| {
-            // The columns are not listed: without a header they would be a record.
-            let fix = "name them, or the project behind the file";
-            Error::new("which columns are quasi-identifiers?", fix)
-        })?;
-        let missing = project
-            .map(|project| project.data.missing.clone())
-            .or_else(|| manifest.as_ref().map(Manifest::missing))
-            .unwrap_or_else(in_no_field);
-        let sensitive = sensitive
-            .or_else(|| project.map(|project| project.named(Role::Sensitive)))
-            .or_else(|| manifest.as_ref().map(|manifest| manifest.sensitive.clone()))
-            .unwrap_or_default();
+        let named = Columns { project, manifest: manifest.as_ref(), qi, sensitive };
+        let named = named.settled()?;
         let anatomy = manifest.as_ref().and_then(|manifest| manifest.anatomy.clone());
         let anatomy = anatomy.map(|about| {
             let counts =
@@ -80,36 +138,24 @@ impl Inspection {
         });
         let anatomy = anatomy.transpose()?;
         let columns = match &anatomy {
-            Some(_) => qi.clone(),
-            None => [qi.as_slice(), &sensitive].concat(),
+            Some(_) => named.qi.clone(),
+            None => [named.qi.as_slice(), &named.sensitive].concat(),
         };
         let table = reading::open(file, manifest.as_ref(), project, &columns)?;
-        let stated = manifest.as_ref().map(Manifest::stated).unwrap_or_default();
-        let has_stars = manifest.as_ref().and_then(|manifest| manifest.stars).unwrap_or(true);
-        let persons = manifest.as_ref().is_some_and(|manifest| manifest.persons);
-        let published = || manifest.as_ref().and_then(|manifest| manifest.unit.clone());
-        let unit = project.and_then(|project| project.data.unit.clone()).or_else(published);
-        let (unit, unit_absent) = match unit {
-            Some(unit) if table.column(&unit).is_none() => (None, Some(unit)),
-            None if persons => (None, Some("that names the persons".into())),
-            unit => (unit, None),
-        };
-        let (project, from) = (project.cloned(), from.into());
-        Ok(Self {
-            table,
-            qi,
-            sensitive,
-            unit,
-            unit_absent,
-            project,
-            missing,
-            has_stars,
-            stated,
-            memory,
-            from,
-            recovery,
-            anatomy,
-        })
+        Ok(Self { recovery, anatomy, ..named.inspection(table, memory) })
+    }
+
+    /// Opens a table in memory, which has no manifest.
+    pub fn over(
+        input: Input,
+        project: Option<&Project>,
+        qi: Option<Vec<String>>,
+        sensitive: Option<Vec<String>>,
+        memory: usize,
+    ) -> Result<Self, Error> {
+        let named = Columns { project, manifest: None, qi, sensitive }.settled()?;
+        let table = Table::open(input, &CsvOptions::default())?;
+        Ok(named.inspection(table, memory))
     }
 
     pub(crate) fn measured(&self) -> Result<Measured, Error> {

@@ -2,7 +2,7 @@
 
 use super::scanner::{Field, FieldEnd, FieldForm, Scanner, skip_blank_lines};
 use crate::Dialect;
-use crate::fields::Fields;
+use crate::fields::{Fields, trimmed};
 use crate::input::count_lines;
 
 /// Walks through the records of a text.
@@ -121,16 +121,5 @@ impl Fields for Record<'_> {
         let Piece { start, end, copied } = self.fields[position];
         let text = if copied { self.copied } else { self.text };
         trimmed(&text[start..end])
-    }
-}
-
-/// Returns the text without blanks around it; the fast path is for text that has none.
-#[inline]
-pub(crate) fn trimmed(text: &str) -> &str {
-    let letter = |byte: u8| (b'!'..=b'~').contains(&byte);
-    match text.as_bytes() {
-        [only] if letter(*only) => text,
-        [first, .., last] if letter(*first) && letter(*last) => text,
-        _ => text.trim(),
     }
 }

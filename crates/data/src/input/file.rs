@@ -9,6 +9,7 @@ use bytes::{Buf, Bytes};
 use haggle_model::Problem;
 use xxhash_rust::xxh3::Xxh3Default;
 
+use crate::frames::{Frame, FrameBytes};
 use crate::input::stamp::Stamp;
 use crate::{Database, Error};
 
@@ -20,6 +21,8 @@ pub struct InputFile {
     memory: Option<Bytes>,
     /// The table that its bytes come from, if it is not a file.
     database: Option<Database>,
+    /// The frame that its records come from, if it is not a file.
+    frame: Option<Frame>,
 }
 
 /// A file open for random access.
@@ -31,16 +34,26 @@ pub(crate) enum Raw {
 
 impl InputFile {
     pub(crate) fn on_disk(name: PathBuf) -> Self {
-        Self { name, memory: None, database: None }
+        Self { name, memory: None, database: None, frame: None }
     }
 
     pub(crate) fn in_memory(name: PathBuf, bytes: Bytes) -> Self {
-        Self { name, memory: Some(bytes), database: None }
+        Self { name, memory: Some(bytes), database: None, frame: None }
     }
 
     pub(crate) fn in_database(database: Database) -> Self {
         let name = database.name().to_owned();
-        Self { name, memory: Some(Bytes::new()), database: Some(database) }
+        Self { name, memory: Some(Bytes::new()), database: Some(database), frame: None }
+    }
+
+    #[cfg(feature = "frames")]
+    pub(crate) fn in_frame(name: PathBuf, frame: Frame) -> Self {
+        Self { name, memory: Some(Bytes::new()), database: None, frame: Some(frame) }
+    }
+
+    /// Returns the frame, if this is not a file.
+    pub(crate) fn frame(&self) -> Option<&Frame> {
+        self.frame.as_ref()
     }
 
     /// Returns the table of a database, if this is not a file.
@@ -55,6 +68,9 @@ impl InputFile {
 
     /// How many bytes there are, packed as they are.
     pub fn bytes(&self) -> Result<u64, Error> {
+        if let Some(frame) = &self.frame {
+            return Ok(FrameBytes::of(frame).left());
+        }
         match &self.memory {
             Some(bytes) => Ok(bytes.len() as u64),
             None => Ok(std::fs::metadata(&self.name).map_err(Error::io(&self.name))?.len()),
@@ -74,6 +90,11 @@ impl InputFile {
         let mut bytes = Vec::new();
         self.stream()?.0.read_to_end(&mut bytes).map_err(Error::io(&self.name))?;
         Ok(bytes)
+    }
+
+    /// Opens the bytes, packed as they are.
+    pub fn reader(&self) -> Result<impl Read + Send + use<>, Error> {
+        Ok(self.stream()?.0)
     }
 
     /// The seal of all bytes.
@@ -104,6 +125,9 @@ impl InputFile {
             _ if self.database.is_some() => {
                 let database = self.database.as_ref().expect("it was just checked");
                 database.records()?
+            }
+            Raw::Memory(_) if self.frame.is_some() => {
+                Box::new(FrameBytes::of(self.frame.as_ref().expect("it was just checked")))
             }
             Raw::Memory(bytes) => Box::new(bytes.reader()),
             Raw::Disk(file) => Box::new(file),

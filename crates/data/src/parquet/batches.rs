@@ -13,10 +13,11 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
 use super::pages::column_reader;
-use super::text::Texts;
+use super::text::texts;
 use super::{Leaf, ParquetFile, of_file, reader};
-use crate::fields::{Fields, Visit};
+use crate::fields::Visit;
 use crate::input::{InputFile, Raw};
+use crate::values::{Texts, visit_texts};
 use crate::{Error, place};
 
 /// No more rows are decoded at a time, however large blocks may be.
@@ -274,33 +275,13 @@ impl Batch {
         let first = self.decoded.first + self.rows.start as u64;
         let mut columns: Vec<Option<Texts>> = vec![None; names.len()];
         for (position, leaf, decoded) in &self.decoded.columns {
-            let texts = Texts::of(leaf.kind, decoded, &self.rows).map_err(|row| {
+            let found = texts(leaf.kind, decoded, &self.rows).map_err(|row| {
                 let what = format!("'{}' holds bytes that are not text", names[*position]);
                 let fix = "give it no role, or write the file with this column as text";
                 place::in_row(Problem::new(what).fix(fix), first + row as u64, file)
             })?;
-            columns[*position] = Some(texts);
+            columns[*position] = Some(found);
         }
-        for row in 0..self.rows.len() {
-            let line = place::line(part, first + row as u64);
-            visitor.record(&BatchRow { columns: &columns, row }, line)?;
-        }
-        Ok(())
-    }
-}
-
-/// A row of a batch; columns that were not read are empty.
-struct BatchRow<'b> {
-    columns: &'b [Option<Texts>],
-    row: usize,
-}
-
-impl Fields for BatchRow<'_> {
-    fn count(&self) -> usize {
-        self.columns.len()
-    }
-
-    fn get(&self, position: usize) -> &str {
-        self.columns[position].as_ref().map_or("", |texts| texts.get(self.row))
+        visit_texts(&columns, self.rows.len(), |row| place::line(part, first + row), visitor)
     }
 }

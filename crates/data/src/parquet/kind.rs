@@ -3,27 +3,7 @@
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use parquet::schema::types::ColumnDescriptor;
 
-/// What values are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ValueKind {
-    Boolean,
-    Integer,
-    /// Stored as signed, but meant without a sign: 32 or 64 bits.
-    Unsigned32,
-    Unsigned64,
-    Float,
-    Half,
-    /// A number with this many digits after the point.
-    Decimal(u32),
-    /// Days since 1970.
-    Date,
-    /// This many in a second, since midnight.
-    Time(i64),
-    /// This many in a second, since 1970; and whether they are in UTC.
-    Timestamp(i64, bool),
-    Text,
-    Uuid,
-}
+use crate::values::ValueKind;
 
 impl ValueKind {
     /// What a column's values are, or the name of a type that has no text.
@@ -83,11 +63,6 @@ impl ValueKind {
             | ConvertedType::INT_64 => Self::Integer,
             other => return Err(other.to_string()),
         }))
-    }
-
-    fn decimal(scale: i32) -> Result<Self, String> {
-        let scale = u32::try_from(scale).ok().filter(|&scale| scale <= 38);
-        scale.map(Self::Decimal).ok_or_else(|| "DECIMAL with an odd scale".into())
     }
 
     fn stored(stored: Type) -> Self {

@@ -222,4 +222,5 @@ fn number(reader: &mut impl Read) -> std::io::Result<Option<u64>> {
 }
 
 #[cfg(test)]
+#[path = "../../tests/unit/shuffled.rs"]
 mod tests;

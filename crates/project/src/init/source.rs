@@ -30,6 +30,8 @@ pub(super) struct InitSource {
     pub(super) hierarchies: Vec<(String, PathBuf)>,
     /// The table in a database that takes the place of files.
     pub(super) remote: Option<RemoteTable>,
+    /// Whether the table is in memory.
+    pub(super) is_given: bool,
 }
 
 impl InitSource {
@@ -49,7 +51,7 @@ impl InitSource {
         let siblings = files(here(first.parent().unwrap_or(Path::new(""))))?;
         let mut hierarchies: Vec<_> = siblings.into_iter().filter_map(attribute).collect();
         hierarchies.sort();
-        Ok(Self { data, input, folder, hierarchies, remote: None })
+        Ok(Self { data, input, folder, hierarchies, remote: None, is_given: false })
     }
 
     /// A table in a database; the project belongs into the current folder.
@@ -59,14 +61,32 @@ impl InitSource {
             let fix = "leave it out of the url, and set PGPASSWORD or add a line to ~/.pgpass";
             return Err(Error::new(what, fix));
         }
-        let database = Database::open(url, table)?;
+        Self::of_table(RemoteTable { url: url.to_owned(), table: table.to_owned() })
+    }
+
+    /// The same, where a password is not written down.
+    pub(super) fn of_table(remote: RemoteTable) -> Result<Self, Error> {
+        let database = Database::open(&remote.url, &remote.table)?;
         Ok(Self {
             data: vec![database.name().to_owned()],
             input: Input::database(database),
             folder: PathBuf::new(),
             hierarchies: Vec::new(),
-            remote: Some(RemoteTable { url: url.to_owned(), table: table.to_owned() }),
+            remote: Some(remote),
+            is_given: false,
         })
+    }
+
+    /// A table in memory, for which no files are looked for.
+    pub(super) fn over(input: &Input) -> Self {
+        Self {
+            data: vec![input.name().to_owned()],
+            input: input.clone(),
+            folder: PathBuf::new(),
+            hierarchies: Vec::new(),
+            remote: None,
+            is_given: true,
+        }
     }
 
     /// Makes the attributes with a hierarchy file quasi-identifiers with that file.

@@ -135,7 +135,7 @@ fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
     }
     section.finish();
     let paths = if remote.is_some() { Some(Vec::new()) } else { paths };
-    Some(DataFile { paths: paths?, remote, options, missing, unit })
+    Some(DataFile { paths: paths?, remote, given: None, options, missing, unit })
 }
 
 /// A url and a table, which go together.

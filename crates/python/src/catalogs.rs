@@ -1,0 +1,32 @@
+//! The catalogs of models, measures and strategies, from which the functions of the package are made.
+
+use haggle::catalog::{MEASURES, MODELS, strategies};
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::problem::bad_input;
+
+/// A catalog as JSON: models, measures or strategies.
+#[pyfunction]
+pub(crate) fn catalog(name: &str) -> PyResult<String> {
+    match name {
+        "models" => json(MODELS),
+        "measures" => json(MEASURES),
+        "strategies" => json(&strategies()),
+        _ => Err(bad_input(
+            &format!("there is no catalog '{name}'"),
+            "name models, measures or strategies",
+        )),
+    }
+}
+
+/// The version of haggle.
+#[pyfunction]
+pub(crate) fn version() -> &'static str {
+    haggle::VERSION
+}
+
+/// An answer as JSON.
+pub(crate) fn json(answer: &(impl Serialize + ?Sized)) -> PyResult<String> {
+    serde_json::to_string(answer).map_err(|error| crate::problem::malformed(&error))
+}

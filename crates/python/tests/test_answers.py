@@ -1,0 +1,134 @@
+"""What is answered: the published figures, and every method that the commands have."""
+
+import json
+
+import pytest
+
+import haggle as hg
+from conftest import SIX, THREE
+
+
+def test_the_published_figures_of_adult(adult, adult_six):
+    assert adult.built.schemes == 60 and adult_six.built.schemes == 3600
+    exact = adult.ask(k=10, max_suppressed=321, levels=[2, 1, 1])
+    assert (exact.scheme, exact.suppressed) == ([1, 1, 0], 170)
+    strict = adult.ask(k=10, max_suppressed=32, levels=[2, 1, 1])
+    assert not strict
+    offers = strict.relaxations
+    assert offers.suppression.suppressed == 55
+    assert offers.privacy.privacy["k-anonymity"] == 7 and offers.privacy.suppressed == 31
+    assert offers.height.scheme == [3, 1, 0] and offers.height.suppressed == 28
+    least = [row.least for row in adult_six.study(k=3).rows][:10]
+    assert least == [15318, 8304, 4901, 2867, 1941, 1177, 629, 354, 155, 33]
+
+
+def test_relaxations_are_accepted(adult):
+    strict = adult.ask(k=10, max_suppressed=32, levels=[2, 1, 1])
+    assert strict.relaxations.suppression.accept().suppressed == 55
+    assert strict.relaxations.height.accept().scheme == [3, 1, 0]
+    assert strict.relaxations.privacy.accept().request["privacy"][0]["k"] == 7
+    for name, relaxation in strict.relaxations.attribute.items():
+        top = {"age": 4, "race": 2, "workclass": 3}
+        assert relaxation.accept().levels[name] <= top[name]
+
+
+def test_what_does_not_exist_says_so(adult):
+    exact = adult.ask(k=2)
+    with pytest.raises(hg.Problem, match="nothing has to be relaxed"):
+        exact.relaxations
+    strict = adult.ask(k=10, max_suppressed=0, levels=[0, 0, 0])
+    assert strict.exact is None
+    with pytest.raises(hg.Problem, match="no scheme meets"):
+        strict.scheme
+
+
+def test_models_are_functions_of_the_catalog(adult):
+    names = {entry["id"].replace("-", "_") for entry in hg.models.catalog()}
+    assert names <= set(dir(hg.models)) and names <= set(dir(hg))
+    assert hg.t_closeness(0.2, on="disease") == {"model": "t-closeness", "t": 0.2, "on": "disease"}
+    assert "closeness" in (hg.t_closeness.__doc__ or "").lower()
+    answer = adult.ask(privacy=[hg.k_anonymity(5), hg.t_closeness(0.4)], max_suppressed="50%")
+    assert answer.exact is not None
+    with pytest.raises(hg.Problem, match="t-closeness"):
+        hg.t_closeness()
+
+
+def test_every_model_can_be_asked_or_says_what_it_needs(adult):
+    for entry in hg.models.catalog():
+        function = getattr(hg, entry["id"].replace("-", "_"))
+        usual = {p["name"]: p.get("usual") or 0.5 for p in entry["parameters"] if not p["optional"]}
+        usual = {n: int(v) if p["whole"] else v for (n, v), p in zip(usual.items(), entry["parameters"])}
+        try:
+            assert adult.ask(privacy=[function(**usual)], max_suppressed="100%").outcome in ("exact", "relaxed")
+        except hg.Problem as problem:
+            assert problem.fix, entry["id"]
+
+
+def test_measures_and_strategies_are_texts():
+    assert hg.measures.lm() == "lm"
+    assert hg.measures.lm(weights={"age": 2}) == "lm:age=2"
+    assert hg.measures.variance(over=["age", "sex"]) == "variance:over=age,sex"
+    assert hg.strategies.m_instant(summary="bayes", threshold=0.95) == "m-instant:summary=bayes,threshold=0.95"
+
+
+def test_fronts_and_comparisons_are_tables(adult):
+    front = adult.pareto("k-anonymity", loss="lm")
+    frame = front.to_polars()
+    assert frame.height == len(front.points) == len(front.to_pandas()) == front.to_arrow().num_rows
+    losses = frame["loss"].to_list()
+    assert losses == sorted(losses)
+    found = adult.compare(k=10, measures=["lm"], strategies=["lattice", "mondrian"])
+    assert [row.strategy for row in found.rows] == ["lattice", "mondrian"]
+    assert found.rows[0].loss.lm == pytest.approx(adult.ask(k=10, max_suppressed=0, optimize="lm").exact.loss.lm)
+
+
+def test_every_other_question_is_answered(adult):
+    answer = adult.ask(k=10, max_suppressed=321, levels=[2, 1, 1])
+    assert adult.why(answer).scheme == [1, 1, 0]
+    assert adult.scheme(answer).scheme == [1, 1, 0]
+    assert adult.histogram(answer).groups > 0
+    assert adult.grouping().keys()
+    assert adult.risk(answer, key_size=1).risk.prosecutor.highest <= 0.1
+    assert adult.utility(answer).keys()
+    assert adult.query("age < 25 and race = White", scheme=[2, 1, 1], of="hours-per-week").truth.total > 0
+    with pytest.raises(hg.Problem, match="class_function"):
+        adult.security([1, 1, 0])
+    assert adult.preview(answer, rows=3).keys()
+    assert adult.project.check().records == 32561
+    assert adult.project.hierarchy("age").rows
+    assert adult.project.repair_hierarchy("age").keys() == ["levels", "merged", "rows"]
+    assert adult.project.suggest_hierarchy("age").hierarchy.startswith("{ intervals")
+    assert adult.project.estimate(qi=THREE).keys()
+    assert adult.project.instant(k=60, qi=THREE).scans >= 1
+    assert json.loads(adult.report(answer, format="json"))
+    assert adult.report(answer, format="html").lstrip().startswith("<!")
+
+
+def test_a_lattice_is_saved_and_updated(tmp_path):
+    data = tmp_path / "people.csv"
+    data.write_text("age,sex\n" + "".join(f"{30 + i % 4},{'mf'[i % 2]}\n" for i in range(40)))
+    project = hg.Project(data, roles={"age": "qi", "sex": "qi"}, folder=tmp_path)
+    project.build().save(tmp_path / "haggle.lattice")
+    more = tmp_path / "more.csv"
+    more.write_text("age,sex\n30,m\n30,m\n")
+    assert project.update(add=[more]).records == 42
+
+
+def test_pictures_are_svg_that_notebooks_show(adult):
+    for figure in ("lattice", "front", "study", "histogram"):
+        picture = adult.plot(figure, k=10)
+        assert picture.startswith("<svg") and "<svg" in picture._repr_html_()
+
+
+def test_notebooks_show_tables(adult):
+    answer = adult.ask(k=10, max_suppressed=32, levels=[2, 1, 1])
+    assert "No scheme meets" in answer._repr_html_() and "55" in answer._repr_html_()
+    for shown in (adult, adult.pareto(loss="lm"), adult.study(k=3), adult.project, adult.why([1, 1, 0], k=10)):
+        assert "<table" in shown._repr_html_()
+
+
+def test_six_attributes_and_closeness(adult_six):
+    answer = adult_six.ask(k=10, max_suppressed=321, levels=[2, 2, 2, 1, 1, 2], relax_height="published")
+    assert adult_six.quasi_identifiers == SIX
+    assert answer.relaxations.suppression.suppressed == 712
+    assert answer.relaxations.height.scheme == [4, 0, 1, 2, 1, 2]
