@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn files_that_are_gone_are_not_offered() {
         let receipts = Receipts::default();
-        [0, 1].map(|id| receipts.add(receipt(id)));
+        (0..2).for_each(|id| receipts.add(receipt(id)));
         let all = receipts.newest_first(|id| id == "1");
         assert_eq!((all[0].downloads.len(), all[1].downloads.len()), (1, 0));
         let next = Receipts::of_earlier_servers(all).newest_first(|_| true);
