@@ -99,7 +99,7 @@ async function threeHundredThousand(browser) {
   rmSync(folder, { recursive: true });
 }
 
-console.log(`${BINARY.includes('/debug/') ? 'debug' : 'release'} build, load ${loadavg()[0].toFixed(1)}`);
+console.log(`${BINARY}, load ${loadavg()[0].toFixed(1)}`);
 const browser = await launch();
 await twelveThousand(browser);
 await threeHundredThousand(browser);
