@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use haggle_cube::Limits;
-use haggle_data::{CsvOptions, Database, Input, Profile, Table, profile};
+use haggle_data::{Input, Profile};
 use haggle_model::{ANY, Error, Problem, Progress, QuasiIdentifier, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
