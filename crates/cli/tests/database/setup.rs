@@ -48,7 +48,16 @@ fn init_refuses_what_would_be_written_or_is_not_named() {
         census.redacted(&error)
     };
     let secret = url.replace(USER, &format!("{USER}:{PASSWORD}"));
-    assert_snapshot!(refused(&[&secret, "--table", &census.table]), @"");
-    assert_snapshot!(refused(&[&url]), @"");
-    assert_snapshot!(refused(&["people.csv", "--table", "x"]), @"");
+    assert_snapshot!(refused(&[&secret, "--table", &census.table]), @r"
+    error: the url holds a password, which would be written into the project
+        fix: leave it out of the url, and set PGPASSWORD or add a line to ~/.pgpass
+    ");
+    assert_snapshot!(refused(&[&url]), @r"
+    error: this is a database, and no table is named
+        fix: add --table SCHEMA.NAME
+    ");
+    assert_snapshot!(refused(&["people.csv", "--table", "x"]), @r"
+    error: --table names a table of a database, and this is no url of one
+        fix: write postgres://user@host/database --table SCHEMA.NAME
+    ");
 }

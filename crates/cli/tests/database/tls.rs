@@ -178,13 +178,26 @@ fn certificates_and_names_are_checked_as_the_mode_asks() {
 fn what_is_wrong_with_a_certificate_is_reported() {
     let wrong_root =
         message(&ask_tls("localhost", "tls_only", &with_root("verify-full", "other.crt")));
-    assert_snapshot!(wrong_root, @"");
+    assert_snapshot!(wrong_root, @r"
+    error: postgres://localhost:[port]/postgres table people: the server's certificate is not signed by the root certificate (error performing TLS handshake: invalid peer certificate: UnknownIssuer)
+        fix: set sslrootcert or PGSSLROOTCERT to the certificate that signed the server's
+    ");
     let wrong_name =
         message(&ask_tls("127.0.0.1", "tls_only", &with_root("verify-full", "root.crt")));
-    assert_snapshot!(wrong_name, @"");
-    assert_snapshot!(message(&ask_tls("localhost", "tls_only", "sslmode=verify-full")), @"");
+    assert!(wrong_name.contains("the server's certificate is for another host"), "{wrong_name}");
+    assert!(
+        wrong_name.contains("fix: connect by a name that is in the certificate"),
+        "{wrong_name}"
+    );
+    assert_snapshot!(message(&ask_tls("localhost", "tls_only", "sslmode=verify-full")), @r"
+    error: sslmode asks to check the server's certificate, and there is no root certificate
+        fix: set sslrootcert or PGSSLROOTCERT, or put it into ~/.postgresql/root.crt
+    ");
     let no_root = message(&ask_tls("localhost", "tls_only", &with_root("verify-ca", "server.key")));
-    assert_snapshot!(no_root, @"");
+    assert_snapshot!(no_root, @r"
+    error: [files]/server.key: a certificate cannot be read from this file
+        fix: name a file in PEM form
+    ");
 }
 
 #[test]
@@ -201,10 +214,16 @@ fn a_client_certificate_lets_its_user_in() {
     assert!(!answered(&ask_tls("127.0.0.1", "certified", "sslmode=require")), "no certificate");
     // Another's key, and one that others can read.
     private("other.key", 0o600);
-    assert_snapshot!(message(&ask_tls("127.0.0.1", "certified", &settings("other.key"))), @"");
+    assert_snapshot!(message(&ask_tls("127.0.0.1", "certified", &settings("other.key"))), @r"
+    error: [files]/certified.crt: the client certificate and its key do not go together
+        fix: check sslcert and sslkey
+    ");
     std::fs::copy(TLS.file("certified.key"), TLS.file("open.key")).unwrap();
     private("open.key", 0o644);
-    assert_snapshot!(message(&ask_tls("127.0.0.1", "certified", &settings("open.key"))), @"");
+    assert_snapshot!(message(&ask_tls("127.0.0.1", "certified", &settings("open.key"))), @r"
+    error: [files]/open.key: others can read or write the client's key
+        fix: set its permissions to 0600
+    ");
 }
 
 #[test]

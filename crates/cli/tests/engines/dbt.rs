@@ -37,7 +37,7 @@ fn a_dbt_model_publishes_the_same_and_its_test_notices_a_broken_promise() {
     assert!(model.exists() && project.join("tests/adult_k10_keeps_its_promise.sql").exists());
     std::fs::write(
         project.join("dbt_project.yml"),
-        "name: census\nversion: '1'\nprofile: census\nmodel-paths: [models]\ntest-paths: [tests]\n",
+        "name: census\nversion: '1.0'\nprofile: census\nmodel-paths: [models]\ntest-paths: [tests]\n",
     )
     .unwrap();
     std::fs::write(
