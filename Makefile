@@ -123,7 +123,7 @@ python-test: python-wheel ## The Python package in a fresh environment: tests, e
 	cd $(PACKAGE) && $(abspath $(VENV))/bin/python -m pytest
 	cd $(VENV) && bin/python -m pytest -q -p no:cacheprovider --doctest-modules --pyargs haggle
 	cd $(PACKAGE) && $(abspath $(VENV))/bin/python -m pytest -q --nbmake ../../docs/tutorial/python.ipynb
-	cd $(VENV) && bin/python -m mypy.stubtest haggle --ignore-missing-stub --allowlist $(abspath $(PACKAGE))/stubtest.txt
+	cd $(VENV) && bin/python -m mypy.stubtest haggle --ignore-missing-stub --allowlist $(abspath $(PACKAGE))/stubtest.txt --mypy-config-file $(abspath $(PACKAGE))/pyproject.toml
 
 python-stubs: ## Rewrite the stubs of models, measures and strategies from the catalogs (after python-test)
 	$(VENV)/bin/python -c 'from haggle import _catalogs; _catalogs.write_stubs("$(PACKAGE)/python/haggle")'

@@ -258,7 +258,7 @@ class Lattice:
         >>> import haggle as hg
         >>> lattice = hg.demo("adult").build(qi=["age", "race", "workclass"])
         >>> lattice.query("age < 25", scheme=[2, 1, 1]).truth.total
-        4838.0
+        4869.0
         """
         given = body(
             request(k=k, l=l, privacy=privacy), condition=condition, scheme=scheme_of(scheme),

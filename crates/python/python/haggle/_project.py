@@ -170,7 +170,7 @@ class Project:
         return Record(json.loads(self._native.check()))
 
     def hierarchy(self, attribute: str) -> Record:
-        """How an attribute's values become general: ``levels``, ``tree`` and ``rows``.
+        """How an attribute's values become general: ``levels`` and ``tree``.
 
         >>> import haggle as hg
         >>> hg.demo("adult").hierarchy("race").levels

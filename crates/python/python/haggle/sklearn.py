@@ -42,7 +42,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> ages = np.array([[31.0], [32.0], [33.0], [44.0], [45.0], [46.0]])
     >>> import haggle as hg
     >>> Anonymizer(k=3, hierarchies={"x0": hg.intervals(10, 20)}).fit_transform(ages).ravel().tolist()
-    ['[30,40)', '[30,40)', '[30,40)', '[40,50)', '[40,50)', '[40,50)']
+    ['30-39', '30-39', '30-39', '40-49', '40-49', '40-49']
     """
 
     def __init__(
