@@ -95,14 +95,14 @@ impl PromiseChecks<'_> {
         let mut fields = self.fields();
         fields.extend(groups.also.as_ref().map(|column| self.field(column)));
         let names: Vec<String> = (0..fields.len()).map(|i| format!("g{i}")).collect();
-        let named: Vec<String> =
+        let renamed: Vec<String> =
             fields.iter().zip(&names).map(|(field, name)| format!("{field} AS {name}")).collect();
         let expected = self.sql.rows(&subtracted(groups, &names));
         let counted = self.sql.count("count(*)");
         format!(
             "SELECT 1 AS one FROM (SELECT {names}, n FROM ({expected}) AS expected UNION ALL SELECT \
              {}, {counted} AS n FROM {} GROUP BY {}) AS both_sides GROUP BY {names} HAVING sum(n) <> 0",
-            named.join(", "),
+            renamed.join(", "),
             self.table,
             fields.join(", "),
             names = names.join(", "),
