@@ -129,10 +129,10 @@ impl Counts {
             columns.iter().map(|column| row * width + column).collect()
         };
         let places: Vec<usize> = occurring[0].iter().flat_map(|&row| second(row)).collect();
-        let axis = |(&by, codes): (&By, &Vec<usize>)| axis(engine.cube(), &scheme, by, codes);
+        let reported = |(&by, codes): (&By, &Vec<usize>)| axis(engine.cube(), &scheme, by, codes);
         CrossTable {
             account: engine.account().suppressing(suppressed),
-            axes: axes.iter().zip(&occurring).map(axis).collect(),
+            axes: axes.iter().zip(&occurring).map(reported).collect(),
             records: places.iter().map(|&place| self.records[place]).collect(),
             suppressed: places.iter().map(|&place| self.suppressed[place]).collect(),
             scheme,

@@ -34,6 +34,7 @@ mod _haggle {
     use pyo3::prelude::*;
 
     #[pymodule_init]
+    #[allow(clippy::unnecessary_wraps)] // the macro asks for a result
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
         crate::work::remember_process();
         Ok(())

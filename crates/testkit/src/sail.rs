@@ -12,7 +12,7 @@ pub struct Sail {
     watcher: Child,
 }
 
-/// The Python that `make test` installs, with Sail, its driver and `DuckDB`.
+/// The Python that `make test` installs, with Sail, its driver and DuckDB.
 pub fn python() -> PathBuf {
     let python = std::env::var_os("HAGGLE_PYTHON")
         .expect("HAGGLE_PYTHON names a Python with pysail; `make test` installs one");

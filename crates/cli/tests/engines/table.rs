@@ -119,7 +119,9 @@ fn write_project(
     let write = |file: &str, records: Vec<Vec<String>>, separator: u8| {
         let path = folder.join(file);
         let mut writer = csv::WriterBuilder::new().delimiter(separator).from_path(path).unwrap();
-        records.iter().for_each(|record| writer.write_record(record).unwrap());
+        for record in records {
+            writer.write_record(record).unwrap();
+        }
         writer.flush().unwrap();
     };
     let header = columns.iter().map(|(name, _)| (*name).to_owned()).collect();

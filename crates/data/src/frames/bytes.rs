@@ -27,7 +27,7 @@ impl FrameBytes {
             batch.columns().iter().for_each(|column| found.add_column(column));
         }
         let current = Buffer::from(found.shape.into_bytes());
-        Self { buffers: found.buffers.into_iter(), current, at: 0 }
+        Self { buffers: found.distinct.into_iter(), current, at: 0 }
     }
 
     /// How many bytes were not read yet.
@@ -54,7 +54,7 @@ impl Read for FrameBytes {
 #[derive(Default)]
 struct Buffers {
     shape: String,
-    buffers: Vec<Buffer>,
+    distinct: Vec<Buffer>,
     known: FxHashSet<(usize, usize)>,
 }
 
@@ -68,7 +68,7 @@ impl Buffers {
         let nulls = data.nulls().map(arrow_buffer::NullBuffer::buffer);
         for buffer in data.buffers().iter().chain(nulls) {
             if self.known.insert((buffer.as_ptr() as usize, buffer.len())) {
-                self.buffers.push(buffer.clone());
+                self.distinct.push(buffer.clone());
             }
         }
         data.child_data().iter().for_each(|child| self.add(child));

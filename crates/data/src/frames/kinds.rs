@@ -33,8 +33,13 @@ fn of_type(kind: &DataType) -> Result<ValueKind, String> {
         D::Date32 | D::Date64 => ValueKind::Date,
         D::Time32(unit) | D::Time64(unit) => ValueKind::Time(in_a_second(*unit)),
         D::Timestamp(unit, zone) => ValueKind::Timestamp(in_a_second(*unit), zone.is_some()),
-        D::Utf8 | D::LargeUtf8 | D::Utf8View => ValueKind::Text,
-        D::Binary | D::LargeBinary | D::BinaryView | D::FixedSizeBinary(_) => ValueKind::Text,
+        D::Utf8
+        | D::LargeUtf8
+        | D::Utf8View
+        | D::Binary
+        | D::LargeBinary
+        | D::BinaryView
+        | D::FixedSizeBinary(_) => ValueKind::Text,
         D::Dictionary(_, values) if !matches!(**values, D::Dictionary(..)) => of_type(values)?,
         D::List(_) | D::LargeList(_) | D::FixedSizeList(..) | D::Struct(_) | D::Map(..) => {
             return Err("nested".into());

@@ -32,7 +32,7 @@ pub(super) fn texts(kind: ValueKind, array: &dyn Array) -> Result<Texts, usize> 
     })
 }
 
-fn writer<'a>(kind: ValueKind, array: &'a dyn Array) -> WriteValue<'a> {
+fn writer(kind: ValueKind, array: &dyn Array) -> WriteValue<'_> {
     use DataType as D;
     match array.data_type() {
         D::Boolean => {
@@ -80,7 +80,7 @@ fn writer<'a>(kind: ValueKind, array: &'a dyn Array) -> WriteValue<'a> {
     }
 }
 
-fn integers<'a, T>(kind: ValueKind, array: &'a dyn Array) -> WriteValue<'a>
+fn integers<T>(kind: ValueKind, array: &dyn Array) -> WriteValue<'_>
 where
     T: ArrowPrimitiveType,
     T::Native: Into<i64>,
@@ -89,7 +89,7 @@ where
     Box::new(move |row, out| kind.integer(values.value(row).into(), out))
 }
 
-fn temporal<'a>(kind: ValueKind, array: &'a dyn Array) -> WriteValue<'a> {
+fn temporal(kind: ValueKind, array: &dyn Array) -> WriteValue<'_> {
     use DataType as D;
     use TimeUnit::{Microsecond, Millisecond, Nanosecond, Second};
     match array.data_type() {
@@ -109,7 +109,7 @@ fn temporal<'a>(kind: ValueKind, array: &'a dyn Array) -> WriteValue<'a> {
     }
 }
 
-fn dictionary<'a>(kind: ValueKind, array: &'a dyn Array) -> WriteValue<'a> {
+fn dictionary(kind: ValueKind, array: &dyn Array) -> WriteValue<'_> {
     let dictionary = array.as_any_dictionary();
     if dictionary.values().is_empty() {
         return Box::new(|_, _| None);
@@ -119,7 +119,7 @@ fn dictionary<'a>(kind: ValueKind, array: &'a dyn Array) -> WriteValue<'a> {
     Box::new(move |row, out| write(keys[row], out))
 }
 
-fn bytes<'a>(kind: ValueKind, array: &'a dyn Array) -> WriteValue<'a> {
+fn bytes(kind: ValueKind, array: &dyn Array) -> WriteValue<'_> {
     Box::new(move |row, out| kind.bytes(bytes_at(array, row)?, out))
 }
 

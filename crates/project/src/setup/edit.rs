@@ -282,8 +282,10 @@ mod tests {
         assert!(setup.text.contains("# No hierarchy: with 2 values"), "{}", setup.text);
         let text = changed(&setup, |plan| {
             let sex = plan.columns.iter_mut().find(|column| column.name == "sex").unwrap();
-            sex.hierarchy =
-                Some(HierarchyRule::Prefix { hidden: vec![1], pad: Default::default() });
+            sex.hierarchy = Some(HierarchyRule::Prefix {
+                hidden: vec![1],
+                pad: haggle_api::setup::PaddingSide::default(),
+            });
         });
         assert!(text.contains("hierarchy = { prefix = [1] } # chosen on the page"), "{text}");
         assert!(!text.contains("# No hierarchy: with 2 values"), "{text}");

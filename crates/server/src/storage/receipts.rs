@@ -42,7 +42,9 @@ pub(crate) struct Receipts(Mutex<Vec<Receipt>>);
 impl Receipts {
     /// The receipts of earlier servers. Their files were removed with them.
     pub(crate) fn of_earlier_servers(mut receipts: Vec<Receipt>) -> Self {
-        receipts.iter_mut().for_each(|receipt| receipt.downloads.clear());
+        for receipt in &mut receipts {
+            receipt.downloads.clear();
+        }
         Self(Mutex::new(receipts))
     }
 

@@ -1,9 +1,9 @@
-//! `BigQuery`.
+//! BigQuery.
 
 use crate::dialect::Dialect;
 use crate::relation::Relation;
 
-/// `BigQuery`.
+/// BigQuery.
 #[derive(Debug)]
 pub(crate) struct BigQuery;
 

@@ -1,9 +1,9 @@
-//! `ClickHouse`.
+//! ClickHouse.
 
 use crate::dialect::Dialect;
 use crate::relation::{Relation, RelationColumn};
 
-/// `ClickHouse`.
+/// ClickHouse.
 #[derive(Debug)]
 pub(crate) struct ClickHouse;
 

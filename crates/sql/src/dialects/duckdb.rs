@@ -1,8 +1,8 @@
-//! `DuckDB`.
+//! DuckDB.
 
 use crate::dialect::Dialect;
 
-/// `DuckDB`.
+/// DuckDB.
 #[derive(Debug)]
 pub(crate) struct DuckDb;
 

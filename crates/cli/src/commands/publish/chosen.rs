@@ -66,11 +66,11 @@ fn least_loss(
     engine: &Engine,
     ask: &Ask,
     published: &Scheme,
-    lost: f64,
+    published_loss: f64,
 ) -> Option<LeastLossScheme> {
     let ask = Ask { optimize: Some(Judge::plain()), ..ask.clone() };
     let best = engine.ask(&ask).ok()?.exact?;
     let loss = *best.loss.values().next()?;
-    let better = best.scheme != *published && loss < lost;
+    let better = best.scheme != *published && loss < published_loss;
     better.then_some(LeastLossScheme { scheme: best.scheme, loss, suppressed: best.suppressed })
 }
