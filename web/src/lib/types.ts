@@ -118,6 +118,7 @@ export interface components {
         Asked_How: components["schemas"]["Ask"] & {
             as_recorded?: string[] | null;
             flag?: string | null;
+            form?: components["schemas"]["PublicationForm"];
             format?: components["schemas"]["FileFormat"];
             keep_order?: boolean;
             output?: string | null;
@@ -513,6 +514,17 @@ export interface components {
             /** Format: double */
             without: number;
         };
+        CountedBy: {
+            by: string[];
+            scheme?: number[] | null;
+        };
+        CrossTable: {
+            account: components["schemas"]["Account"];
+            axes: components["schemas"]["TableAxis"][];
+            records: number[];
+            scheme: number[];
+            suppressed: number[];
+        };
         DiscardedTable: {
             was_served: boolean;
         };
@@ -689,6 +701,7 @@ export interface components {
         How: {
             as_recorded?: string[] | null;
             flag?: string | null;
+            form?: components["schemas"]["PublicationForm"];
             format?: components["schemas"]["FileFormat"];
             keep_order?: boolean;
             output?: string | null;
@@ -801,6 +814,8 @@ export interface components {
             /** Format: int64 */
             smallest: number;
         };
+        /** @enum {string} */
+        LossUse: "measure" | "weights" | "nothing";
         Measure: {
             additive: boolean;
             citation: string;
@@ -1095,6 +1110,7 @@ export interface components {
             attributes: components["schemas"]["AttributeOverview"][];
             defaults: components["schemas"]["Ask"];
             demo: boolean;
+            location: string;
             name: string;
             notice?: string | null;
             qi: string[];
@@ -1107,6 +1123,8 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
+        /** @enum {string} */
+        PublicationForm: "table" | "anatomy";
         PublicationReport: components["schemas"]["AccountFields"] & {
             anatomy?: components["schemas"]["PublishedAnatomy"] | null;
             as_recorded: string[];
@@ -1408,6 +1426,15 @@ export interface components {
         SavedProject: {
             file: string;
         };
+        SchemeCost: {
+            /** Format: int32 */
+            height: number;
+            /** Format: double */
+            loss: number;
+            scheme: number[];
+            /** Format: int64 */
+            suppressed: number;
+        };
         SchemeHistogram: {
             bins: components["schemas"]["HistogramBin"][];
             /** Format: int64 */
@@ -1519,6 +1546,7 @@ export interface components {
             definition: string;
             finds: string;
             id: string;
+            loss: components["schemas"]["LossUse"];
             needs: string;
             recoding: string;
             title: string;
@@ -1761,6 +1789,8 @@ export type ComparedStrategy = components['schemas']['ComparedStrategy'];
 export type Comparison = components['schemas']['Comparison'];
 export type Contenders = components['schemas']['Contenders'];
 export type Contribution = components['schemas']['Contribution'];
+export type CountedBy = components['schemas']['CountedBy'];
+export type CrossTable = components['schemas']['CrossTable'];
 export type DiscardedTable = components['schemas']['DiscardedTable'];
 export type Drawn = components['schemas']['Drawn'];
 export type DropReason = components['schemas']['DropReason'];
@@ -1793,6 +1823,7 @@ export type LevelOverview = components['schemas']['LevelOverview'];
 export type LevelPrice = components['schemas']['LevelPrice'];
 export type LevelsOverview = components['schemas']['LevelsOverview'];
 export type LimitedKnowledge = components['schemas']['LimitedKnowledge'];
+export type LossUse = components['schemas']['LossUse'];
 export type Measure = components['schemas']['Measure'];
 export type MeasureOption = components['schemas']['MeasureOption'];
 export type MissingPolicy = components['schemas']['MissingPolicy'];
@@ -1829,6 +1860,7 @@ export type PrivacyOffer = components['schemas']['PrivacyOffer'];
 export type ProblemList = components['schemas']['ProblemList'];
 export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type ProjectVersion = components['schemas']['ProjectVersion'];
+export type PublicationForm = components['schemas']['PublicationForm'];
 export type PublicationReport = components['schemas']['PublicationReport'];
 export type PublishEnded = components['schemas']['PublishEnded'];
 export type PublishedAnatomy = components['schemas']['PublishedAnatomy'];
@@ -1856,6 +1888,7 @@ export type RulesUtility = components['schemas']['RulesUtility'];
 export type SatisfyingGroups = components['schemas']['SatisfyingGroups'];
 export type SavedPlan = components['schemas']['SavedPlan'];
 export type SavedProject = components['schemas']['SavedProject'];
+export type SchemeCost = components['schemas']['SchemeCost'];
 export type SchemeHistogram = components['schemas']['SchemeHistogram'];
 export type SchemeToCount = components['schemas']['SchemeToCount'];
 export type SchemesReport = components['schemas']['SchemesReport'];
