@@ -112,8 +112,8 @@ wheel: $(PAGE) $(TOOLS)/ready ## The Python package for Python 3.10 and later, i
 	cargo build --release --locked
 	$(call package,$(TARGET)/release/haggle,--release --strip --compatibility linux,$(WHEELS))
 
-python-wheel: $(TOOLS)/ready
-	cargo build --locked
+python-wheel: $(PAGE) $(TOOLS)/ready
+	cargo build --workspace --locked --bin haggle
 	$(call package,$(TARGET)/debug/haggle,--profile dev --strip --compatibility linux,$(WHEELS)/dev)
 
 python-test: python-wheel ## The Python package in a fresh environment: tests, examples, stubs, notebook

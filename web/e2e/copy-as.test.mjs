@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,9 @@ let server, browser, folder;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'haggle-copy-'));
   symlinkSync(resolve(BINARY), join(folder, 'haggle'));
-  [server, browser] = await Promise.all([serve(['serve', resolve(import.meta.dirname, '../../data/adult')]), launch()]);
+  // Publishing writes next to the project.
+  cpSync(resolve(import.meta.dirname, '../../data/adult'), join(folder, 'adult'), { recursive: true });
+  [server, browser] = await Promise.all([serve(['serve', join(folder, 'adult')]), launch()]);
 });
 after(async () => {
   await browser?.close();

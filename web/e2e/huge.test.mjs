@@ -33,7 +33,7 @@ test('the answer is that of the command line, and its neighbourhood is counted r
   await open(page, server.address);
   await page.getByText(/of 311,040 schemes, around the answer/).waitFor();
   const [card] = await offers(page);
-  const answer = JSON.parse(haggle('ask', folder, '--json').stdout);
+  const answer = JSON.parse(haggle('ask', folder, '--optimize', 'lm', '--json').stdout);
   assert.deepEqual(schemeOf(card.text), answer.exact.scheme);
   assert.equal(card.suppressed, lost(answer.exact.scheme));
 

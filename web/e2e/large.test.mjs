@@ -73,7 +73,7 @@ for (const [schemes, command, state] of LATTICES) {
     const canvas = page.getByRole('application', { name: /Lattice/ });
     await canvas.focus();
     for (const key of ['ArrowUp', 'ArrowLeft', '+', '+', 'ArrowDown', '0']) await page.keyboard.press(key);
-    assert.match(await page.locator('.box [aria-live=polite]').textContent(), /^Scheme \[/);
+    assert.match(await page.locator('.box .unseen[aria-live=polite]').textContent(), /^Scheme \[/);
     assert.deepEqual(complaints, []);
     await close();
   });

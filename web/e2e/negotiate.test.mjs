@@ -179,7 +179,7 @@ test('the lattice is read by keys and by pointer, zoomed and pinned', async () =
   await open(page, server.address, THREE);
   const canvas = page.getByRole('application', { name: /Lattice of 60 schemes/ });
   await canvas.focus();
-  const told = page.locator('.box [aria-live=polite]');
+  const told = page.locator('.box .unseen[aria-live=polite]');
   await page.keyboard.press('ArrowUp');
   assert.match(await told.textContent(), /^Scheme \[\d,\d,\d\], height 3, [\d,]+ suppressed/);
   await page.keyboard.press('Enter');

@@ -65,7 +65,7 @@ impl InitArgs {
             }
             (None, Some(_)) => {
                 bail!(
-                    "--table names a table of a database, and this is no url of one\n    fix: write postgres://user@host/database --table SCHEMA.NAME"
+                    "--table names a table of a database, and this is not the url of one\n    fix: write postgres://user@host/database --table SCHEMA.NAME"
                 )
             }
         }

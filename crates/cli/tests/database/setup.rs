@@ -57,7 +57,7 @@ fn init_refuses_what_would_be_written_or_is_not_named() {
         fix: add --table SCHEMA.NAME
     ");
     assert_snapshot!(refused(&["people.csv", "--table", "x"]), @r"
-    error: --table names a table of a database, and this is no url of one
+    error: --table names a table of a database, and this is not the url of one
         fix: write postgres://user@host/database --table SCHEMA.NAME
     ");
 }
