@@ -299,8 +299,8 @@ test('haggle serve patients.csv begins with set-up and saves next to the table',
   await page.getByRole('button', { name: 'Negotiate', exact: true }).click();
   await settled(page);
   await page.locator('header').getByText('ward', { exact: true }).waitFor();
+  await page.goto('about:blank');
   await page.goto(`${own.origin}/#setup`);
-  await page.reload();
   await page.getByRole('region', { name: 'Roles' }).waitFor();
   await calm(page);
   assert.equal(await page.getByLabel('k, the minimum group size').inputValue(), '4', 'the plan is as it was left');

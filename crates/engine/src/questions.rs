@@ -233,7 +233,7 @@ impl Engine {
     /// use haggle::{Engine, Judge, Project, Request};
     ///
     /// let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).open()?;
-    /// let schemes = ["0,0,0".parse()?, "1,1,0".parse()?];
+    /// let schemes = ["0,0,0", "1,1,0"].map(|levels| levels.parse().unwrap());
     /// let report = engine.schemes(&Request::k(10), &schemes, &Judge::plain())?;
     /// assert_eq!((report.schemes[1].height, report.schemes[1].suppressed), (2, 170));
     /// # Ok::<(), haggle::Error>(())
@@ -270,7 +270,7 @@ impl Engine {
     /// use haggle::{Engine, Project, Request};
     ///
     /// let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).open()?;
-    /// let table = engine.cross_table(&Request::k(10), &"1,1,0".parse()?, &["race"])?;
+    /// let table = engine.cross_table(&Request::k(10), &"1,1,0".parse().unwrap(), &["race"])?;
     /// assert_eq!(table.records.iter().sum::<u64>(), 30_162);
     /// assert_eq!(table.suppressed.iter().sum::<u64>(), 170);
     /// # Ok::<(), haggle::Error>(())

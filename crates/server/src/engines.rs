@@ -206,7 +206,8 @@ impl Engines {
         }
         self.evict(&mut self.kept(), self.memory / 2);
         let others: usize = self.kept().iter().map(|making| making.bytes()).sum();
-        let memory = self.memory.saturating_sub(others).max(self.memory / 2);
+        let room = self.memory.saturating_sub(others);
+        let memory = room.max(self.memory / 2);
         let options = Options {
             qi: Some(qi),
             memory,
@@ -215,7 +216,14 @@ impl Engines {
             full_touches: FULL_TOUCHES,
             ..Options::default()
         };
-        Ok(Arc::new(self.pool.install(|| open(&self.project, &options))?))
+        let engine = self.pool.install(|| open(&self.project, &options))?;
+        if !engine.annotates_on_demand() {
+            return Ok(Arc::new(engine));
+        }
+        // It keeps the memory that it is given, so that it gets half at most.
+        let cube = engine.bytes() - memory;
+        let memory = room.min(self.memory / 2).saturating_sub(cube);
+        Ok(Arc::new(engine.within(memory)?))
     }
 
     /// Forgets lattices until those that are kept are within their limit of memory. Work that still
@@ -406,7 +414,9 @@ mod tests {
                 all += engines.get(qi(others)).await.unwrap().bytes();
                 let kept = engines.kept();
                 let bytes: usize = kept.iter().map(|making| making.bytes()).sum();
-                assert!(bytes <= limit, "{bytes} of {limit}");
+                let each: Vec<_> =
+                    kept.iter().map(|making| (making.qi.len(), making.bytes())).collect();
+                assert!(bytes <= limit, "{each:?} of {limit}");
                 assert!(kept.iter().any(|making| making.qi.len() == 6));
             }
             assert!(all > limit, "{all} bytes fit into {limit} together");

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use haggle_cube::{FullLattice, Order};
+use haggle_cube::{FullLattice, Limits, OnDemand, Order};
 use haggle_model::Error;
 use haggle_project::facts::facts;
 
@@ -112,6 +112,19 @@ impl Engine {
         let (judged, criteria) = self.tables.judged(&engine.lattice, criteria, progress)?;
         let lattice = judged.lattice.reordered(self.shared_cube().clone(), order);
         Ok((Judged { lattice, ..judged }, criteria))
+    }
+
+    /// Whether schemes are annotated as questions touch them, in memory that is kept for that.
+    pub fn annotates_on_demand(&self) -> bool {
+        matches!(self.form, Form::OnDemand(_))
+    }
+
+    /// Limits what is annotated on demand to this many bytes, before the first question; an error if
+    /// they are too few for a single scheme.
+    pub fn within(mut self, memory: usize) -> Result<Self, Error> {
+        OnDemand::check_limits(self.cube(), Limits { memory })?;
+        self.memory = memory;
+        Ok(self)
     }
 
     /// The bytes that it takes, but for what it shares with the engine that it is a view of.
