@@ -16,7 +16,10 @@
 //! ```
 
 // What serves only one of the features is not needed without it.
-#![cfg_attr(not(all(feature = "frames", feature = "parquet")), allow(dead_code, unused_imports))]
+#![cfg_attr(
+    not(all(feature = "frames", feature = "parquet")),
+    allow(dead_code, unreachable_code, unused_imports)
+)]
 
 mod coding;
 mod counting;
