@@ -161,7 +161,11 @@ fn deed(world: &World, arguments: &[&str]) -> (Deed, Run) {
     let files = folder.listing().into_iter().map(|(path, content)| {
         let name = path.display().to_string().replace(folder.path().to_str().unwrap(), "");
         let table = content
-            .filter(|_| std::path::Path::new(&name).extension().is_some_and(|end| end == "csv"))
+            .filter(|_| {
+                std::path::Path::new(&name)
+                    .extension()
+                    .is_some_and(|end| end == "csv" || end == "sql")
+            })
             .unwrap_or_default();
         let mut lines: Vec<String> =
             String::from_utf8_lossy(&table).lines().map(String::from).collect();
