@@ -59,8 +59,9 @@ screenshots: $(PAGE) ## Pictures of the page to look at, in target/screenshots
 	cargo build --locked
 	cd web && HAGGLE=$(TARGET)/debug/haggle npm run screenshots -- $(abspath target/screenshots)
 
-# The server that the tests of databases start for themselves.
+# The server that the tests of databases start for themselves, and what makes certificates for it.
 postgres:
+	@command -v openssl >/dev/null || { apt-get update && apt-get install -y openssl; }
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { apt-get update && apt-get install -y postgresql; }
 
 # At every system call and so many times at random in each of five tests: more than 500 in all.
