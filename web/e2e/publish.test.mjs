@@ -118,7 +118,7 @@ test('what other strategies found is previewed, published and proved', async () 
     const k = Number(/k = (\d+)/.exec(await done.textContent())[1]);
     const data = await download(page, 'data');
     const sizes = groups(data, NAMES);
-    assert.equal(Math.min(...sizes), k, `${strategy}: the promise that was told is the one of the file`);
+    assert.equal(Math.min(...sizes), k, `${strategy}: the promise that was reported is the one of the file`);
     assert.ok(k >= 10);
     assert.equal(sizes.reduce((a, b) => a + b) + Number(suppressed.replaceAll(',', '')), 30_162);
     const told = JSON.parse(readFileSync(await download(page, 'manifest'), 'utf8'));

@@ -87,7 +87,7 @@ test('text at twice its size still fits', async () => {
   await large.close();
 });
 
-test('with forced colours everything is still told apart', async () => {
+test('with forced colours everything can still be distinguished', async () => {
   const { page, close } = await visitor(browser, { forcedColors: 'active' });
   await open(page, server.address, `${RELAXED}&pin=2,1,1`);
   await still(page);

@@ -116,7 +116,7 @@ test('a point of the front is asked for with its threshold, and numbers agree on
   await close();
 });
 
-test('the page optimizes for least loss unless told otherwise; programs get the published order', async () => {
+test('the page optimizes for least loss unless another order is chosen; programs get the published order', async () => {
   const { page, requests, close } = await visitor(browser);
   const asked = page.waitForRequest((request) => request.url().endsWith('/api/ask'));
   await open(page, server.address);
@@ -185,7 +185,7 @@ test('records lost on loading are shown first wherever a percentage is', async (
     await open(page, server.address, state);
     const text = await page.evaluate(() => document.body.innerText);
     const first = text.search(/\d %/);
-    assert.ok(text.includes(lost), `${state}: what was lost is told`);
+    assert.ok(text.includes(lost), `${state}: what was lost is reported`);
     if (first >= 0) assert.ok(text.indexOf(lost) < first, `${state}: before any percentage`);
   }
   await close();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { factorOf, factorWords } from '../src/lib/finer.svelte';
 
-test('only what is worth a word is told', () => {
+test('only what is worth a word is reported', () => {
   expect(factorOf(0.226, 0.027)).toBeCloseTo(8.37);
   expect(factorOf(0.3, 0.2)).toBeNull();
   expect(factorOf(0.3, 0)).toBe(Infinity);

@@ -48,7 +48,7 @@ test('example rows follow one recorded value up', () => {
   expect(rows(lattice, [1])).toEqual([{ before: ['36'], after: ['32-36'] }, { before: ['31'], after: ['27-31'] }]);
 });
 
-test('a scheme is told in words', () => {
+test('a scheme is described in words', () => {
   const level = (values: number) => ({ level: 0, values, examples: [] });
   const attributes = [
     { name: 'age', top: 2, levels: [level(73), level(8), level(1)] },
@@ -60,7 +60,7 @@ test('a scheme is told in words', () => {
   expect(headline(lattice, [0, 0], null)).toBe('All columns as recorded');
 });
 
-test('records lost on loading are told first', () => {
+test('records lost on loading come first', () => {
   expect(accountWords({ read: 3000, dropped: 572, counted: 2428 })).toBe('3,000 rows, 572 dropped for missing values, 2,428 counted');
   expect(accountWords({ read: 10, dropped: 0, counted: 10 })).toBe('10 records, none dropped for missing values');
 });
