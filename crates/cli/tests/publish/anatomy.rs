@@ -7,25 +7,10 @@ use serde_json::{Value, json};
 
 use crate::common::{Folder, holds};
 
-const PROJECT: &str = r#"[data]
-path = "table.csv"
-
-[[attribute]]
-name = "age"
-role = "quasi-identifier"
-
-[[attribute]]
-name = "town"
-role = "quasi-identifier"
-
-[[attribute]]
-name = "disease"
-role = "sensitive"
-
-[[attribute]]
-name = "ward"
-role = "insensitive"
-"#;
+/// The project of persons with a ward.
+fn project() -> String {
+    format!("{}\n[[attribute]]\nname = \"ward\"\nrole = \"insensitive\"\n", crate::PERSONS)
+}
 
 /// Nine persons; the ward tells nothing of the disease.
 const TABLE: &str = "age,town,disease,ward\n\
@@ -33,7 +18,7 @@ const TABLE: &str = "age,town,disease,ward\n\
     35,c,gout,n\n36,d,cold,n\n37,d,cold,n\n38,e,asthma,n\n";
 
 fn folder(table: &str) -> Folder {
-    Folder::with([("haggle.toml", PROJECT), ("table.csv", table)])
+    Folder::with([("haggle.toml", project().as_str()), ("table.csv", table)])
 }
 
 fn anatomy(folder: &Folder, more: &[&str]) -> crate::common::Run {
@@ -172,7 +157,7 @@ fn what_anatomy_cannot_promise_is_refused_and_nothing_stays_behind() {
 /// The thresholds of a project stay: its k must be left out by name.
 #[test]
 fn the_k_of_a_project_must_be_left_out_explicitly() {
-    let project = format!("{PROJECT}\n[request]\nk = 2\n");
+    let project = format!("{}\n[request]\nk = 2\n", project());
     let folder = Folder::with([("haggle.toml", project.as_str()), ("table.csv", TABLE)]);
     let printed = anatomy(&folder, &["--l", "2"]).printed(2);
     assert!(printed.contains("k-anonymity cannot be promised"), "{printed}");
@@ -249,7 +234,7 @@ fn the_table_of_figure_6_1_is_anatomized() {
 #[test]
 fn a_project_that_counts_persons_is_refused() {
     let project =
-        PROJECT.replace("path = \"table.csv\"\n", "path = \"table.csv\"\nunit = \"ward\"\n");
+        project().replace("path = \"table.csv\"\n", "path = \"table.csv\"\nunit = \"ward\"\n");
     let project = project.split("[[attribute]]\nname = \"ward\"").next().unwrap().to_owned();
     let folder = Folder::with([("haggle.toml", project.as_str()), ("table.csv", TABLE)]);
     let printed = anatomy(&folder, &["--l", "2"]).printed(2);

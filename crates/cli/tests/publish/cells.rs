@@ -4,28 +4,12 @@ use serde_json::Value;
 
 use crate::common::Folder;
 
-const PROJECT: &str = r#"[data]
-path = "table.csv"
-
-[[attribute]]
-name = "age"
-role = "quasi-identifier"
-
-[[attribute]]
-name = "town"
-role = "quasi-identifier"
-
-[[attribute]]
-name = "disease"
-role = "sensitive"
-"#;
-
 /// Six records: with k = 2 one of three equal ones is published together with the fourth.
 const TABLE: &str =
     "age,town,disease\n30,a,flu\n30,a,gout\n30,a,flu\n41,a,cold\n50,b,flu\n50,b,gout\n";
 
 fn folder(table: &str) -> Folder {
-    Folder::with([("haggle.toml", PROJECT), ("table.csv", table)])
+    Folder::with([("haggle.toml", crate::PERSONS), ("table.csv", table)])
 }
 
 fn published(folder: &Folder, more: &[&str]) -> Value {

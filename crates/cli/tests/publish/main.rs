@@ -20,3 +20,20 @@ mod reading;
 mod recorded;
 mod round_trip;
 mod stars;
+
+/// A project of persons with age, town and a disease, without hierarchies.
+const PERSONS: &str = r#"[data]
+path = "table.csv"
+
+[[attribute]]
+name = "age"
+role = "quasi-identifier"
+
+[[attribute]]
+name = "town"
+role = "quasi-identifier"
+
+[[attribute]]
+name = "disease"
+role = "sensitive"
+"#;

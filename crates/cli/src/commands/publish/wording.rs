@@ -1,0 +1,191 @@
+//! What was published, in words.
+
+use haggle::publishing::{EarlierPublication, PublishedAnatomy, SingleValued, Together};
+use haggle::{Account, PublicationReport};
+
+use crate::columns;
+use crate::text::{counted, percent, thousands, thresholds};
+
+/// How many earlier publications are named.
+const LISTED: usize = 3;
+
+/// What was applied: `[1,1,0]`, or `1,204 boxes by mondrian`.
+fn under(report: &PublicationReport) -> String {
+    if let Some(scheme) = &report.scheme {
+        return scheme.to_string();
+    }
+    let by = report.strategy.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+    let kind = if report.recoding == "parts" { "levels by part" } else { report.recoding };
+    format!("{kind}{by} ({})", counted(report.groups, "group"))
+}
+
+/// What happened to suppressed records that were to be kept with stars.
+fn stars(report: &PublicationReport) -> String {
+    if report.starred > 0 {
+        return format!(
+            "{} with * in every quasi-identifier: suppressed, and proved as a group of their own.\n",
+            counted(report.starred, "record")
+        );
+    }
+    if report.stars_failed.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Note: the suppressed records were dropped, not kept with *: as a group of their own they \
+         fail {}.\n",
+        report.stars_failed.join(", ")
+    )
+}
+
+/// What the curator should know before the file is shared.
+fn warnings(report: &PublicationReport) -> String {
+    let mut text = String::new();
+    for SingleValued { attribute, groups, records, .. } in &report.single_valued {
+        text += &format!(
+            "Warning: {} ({}) with a single value of {attribute}: a person who is known to be in such a \
+             group is known to have it. Ask for diversity as well, such as --l 2.\n",
+            counted(*groups, "group"),
+            counted(*records, "record"),
+        );
+    }
+    if report.formulas > 0 {
+        let what = counted(report.formulas, "field");
+        text += &if report.spreadsheet_safe {
+            format!("{what} that spreadsheets take for formulas: written with a ' before them.\n")
+        } else {
+            format!(
+                "Note: {what} that spreadsheets take for formulas; --spreadsheet-safe writes a ' \
+                 before them.\n"
+            )
+        };
+    }
+    text + &earlier(report)
+}
+
+/// What this and earlier publications reveal together.
+pub(super) fn together_words(together: &Together) -> String {
+    let Together { checked, unchecked, below } = *together;
+    let below = match below {
+        0 => "no record falls below the promise".to_owned(),
+        1 => "1 record falls below the promise".to_owned(),
+        n => format!("{} records fall below the promise", thousands(n)),
+    };
+    let checked = counted(checked, "earlier publication");
+    let text = format!("Intersected with {checked}, {below}.");
+    match unchecked {
+        0 => text,
+        n => format!("{text} {} could not be checked.", counted(n, "publication")),
+    }
+}
+
+/// Earlier publications, and whether this one was recorded.
+fn earlier(report: &PublicationReport) -> String {
+    let mut text = String::new();
+    if !report.earlier.is_empty() {
+        let one =
+            |e: &EarlierPublication| format!("{} on {}", e.output, &e.time[..e.time.len().min(10)]);
+        let last: Vec<String> = report.earlier.iter().rev().take(LISTED).map(one).collect();
+        let more = report.earlier.len().saturating_sub(LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        text += &format!(
+            "{} of this table ({}{more}).\n",
+            counted(report.earlier.len() as u64, "earlier publication"),
+            last.join(", "),
+        );
+        text += &report.together.iter().map(together_words).collect::<String>();
+        text += "\n";
+    }
+    if let Some(why) = &report.unrecorded {
+        text += &format!("Note: this publication was not recorded: {why}.\n");
+    }
+    text
+}
+
+/// What happened to the records: `32,561 records in, 2,399 left out …`.
+fn account(report: &PublicationReport) -> String {
+    let Account { read, dropped, counted: complete, .. } = report.account;
+    let dropped = match dropped {
+        0 => String::new(),
+        n => format!("{} left out because a value is missing, ", thousands(n)),
+    };
+    format!(
+        "{} in, {dropped}{} suppressed ({}), {} out.\n",
+        counted(read, "record"),
+        thousands(report.suppressed()),
+        percent(report.suppressed(), complete),
+        thousands(report.records)
+    )
+}
+
+/// What was published in two tables, and which columns are exact.
+fn in_two_tables(report: &PublicationReport, anatomy: &PublishedAnatomy) -> String {
+    format!(
+        "Published {} and {}: {} in {} by anatomy; 0 records suppressed (0.00 %).\n\
+         Proved from the written files, joined by {}: {} of {} (promised {}).\n\
+         Published exactly, so that no k is promised: {}.\n",
+        report.output.display(),
+        anatomy.sensitive.display(),
+        counted(report.records, "record"),
+        counted(report.groups, "group"),
+        anatomy.group,
+        thresholds(&report.attained),
+        anatomy.attribute,
+        thresholds(&report.promised),
+        anatomy.exact.join(", "),
+    )
+}
+
+/// Reports what was published and proved.
+pub(super) fn words(report: &PublicationReport, chosen: &str, again: bool) -> String {
+    let mut text = report
+        .anatomy
+        .as_ref()
+        .map_or_else(|| in_one_table(report), |anatomy| in_two_tables(report, anatomy));
+    text += chosen;
+    if report.search_stopped {
+        text += "The search was stopped by the time limit: there may be a better recoding.\n";
+    }
+    text += &further(report, again);
+    text
+}
+
+/// What was published in one table.
+fn in_one_table(report: &PublicationReport) -> String {
+    format!(
+        "Published {}: {} under {}; {} suppressed ({}).\n\
+         Proved from the written {}: {} over {} (promised {}).\n",
+        report.output.display(),
+        counted(report.records, "record"),
+        under(report),
+        counted(report.suppressed(), "record"),
+        percent(report.suppressed(), report.account.counted),
+        if report.manifest.is_some() { "file" } else { "table" },
+        thresholds(&report.attained),
+        report.promise_over.join(", "),
+        thresholds(&report.promised),
+    )
+}
+
+/// What became of records and columns, and what the curator should know.
+fn further(report: &PublicationReport, again: bool) -> String {
+    let mut text = account(report);
+    text += &stars(report);
+    text += &columns::summary(report);
+    if let Some(manifest) = &report.manifest {
+        text += &format!("Public manifest: {}\n", manifest.display());
+    }
+    if let Some(private) = &report.private {
+        text += &format!("Private manifest: {} (keep it secret)\n", private.display());
+    }
+    text += &warnings(report);
+    if report.order == "kept" {
+        text += "Warning: the records are in the order of the table. Two releases that keep it can be \
+                 joined by row number, which gives back every record; publish without --keep-order.\n";
+    }
+    if again {
+        text += "Warning: two releases about overlapping people reveal more together than each \
+                 alone: a person who is in both can be found where the two groups meet. Publish \
+                 only records of people who are not in the earlier release, or publish all of it anew.\n";
+    }
+    text
+}
