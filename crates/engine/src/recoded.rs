@@ -111,9 +111,7 @@ impl<'a> Recoded<'a> {
         let Some(Parts { base, .. }) = &self.parts else { return Ok(()) };
         let each = COMBINATION_BYTES + base.attributes() * VALUE_BYTES;
         let needed = base.len().saturating_mul(each);
-        if matches!(self.recoding, Recoding::Cuts { .. })
-            || needed <= bytes.saturating_add(bytes / 4)
-        {
+        if matches!(self.recoding, Recoding::Cuts { .. }) || needed <= bytes {
             return Ok(());
         }
         let what = format!(

@@ -110,7 +110,13 @@ impl Tables {
         };
         let missing = gaps(&found);
         let statistics: Vec<&dyn Statistic> = missing.iter().map(|&i| wanted[i]).collect();
-        let made = self.tabulate(base, &statistics, rows, progress)?;
+        let made = match self.tabulate(base, &statistics, rows, progress) {
+            // What was kept for other questions can be made again.
+            Err(Error::Memory { .. }) if self.clear() => {
+                self.tabulate(base, &statistics, rows, progress)?
+            }
+            made => made?,
+        };
         let mut sizes = self.sizes();
         *sizes = made.sizes().cloned().or(sizes.take());
         for (&i, table) in missing.iter().zip(made.tables()) {
@@ -130,9 +136,24 @@ impl Tables {
         let cube = base.cube().clone();
         let schemes = cube.space().size().unwrap_or(usize::MAX) as u64;
         progress.start("counting groups", schemes.saturating_mul(passes(statistics)));
-        let made = FullLattice::tabulate(cube, statistics, rows, self.limits, progress);
+        let made = FullLattice::tabulate(cube, statistics, rows, self.left(base), progress);
         progress.finish();
         made
+    }
+
+    /// Returns what the limit leaves next to the annotated lattice and all tables.
+    fn left(&self, base: &FullLattice) -> Limits {
+        let annotated: usize = base.tables().iter().map(|table| table.bytes()).sum();
+        Limits { memory: self.limits.memory.saturating_sub(annotated + self.bytes()) }
+    }
+
+    /// Forgets all tables but the sizes, which questions under way may need. Returns whether there
+    /// were any.
+    fn clear(&self) -> bool {
+        let bytes = self.cached.total(StatisticTable::bytes) + self.weighed.total(Weighed::bytes);
+        self.cached.retain(|_, _| false);
+        self.weighed.retain(|_, _| false);
+        bytes > 0
     }
 
     /// Keeps a table. One with rows replaces the same without.
@@ -165,12 +186,13 @@ impl Tables {
     /// A measure behind a table, by a name that says both; built if it is not there.
     pub(crate) fn weighed(
         &self,
+        base: &FullLattice,
         id: &String,
         progress: &dyn Progress,
         build: impl FnOnce(Limits) -> Result<Weighed, Error>,
     ) -> Result<Arc<Weighed>, Error> {
         let capacity = Capacity::bytes(self.limits.memory / 4, Weighed::bytes);
-        let build = || build(self.limits).map(Arc::new);
+        let build = || build(self.left(base)).map(Arc::new);
         self.weighed.get_or_build(id, &capacity, progress, build)
     }
 }

@@ -192,7 +192,7 @@ fn publish_by<T>(
         Ok(settled) => settled,
         Err(no) => return Ok(Err(no)),
     };
-    recoded.check_memory(options.memory)?;
+    recoded.check_memory(options.memory.saturating_sub(engine.annotated_bytes()))?;
     let anatomy = match options.choice {
         Choice::Anatomy => match anatomy::plan(engine, options, &criteria)? {
             Ok(plan) => Some(plan),

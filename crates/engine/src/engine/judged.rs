@@ -177,7 +177,7 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<Arc<Weighed>, Error> {
         let id = self.weighed_id(&judged.lattice.column(column).id, judge);
-        self.tables.weighed(&id, progress, |limits| {
+        self.tables.weighed(&self.lattice, &id, progress, |limits| {
             progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
             let weighed = judging.weigh(&judged.lattice, criterion, column, limits, progress);
             progress.finish();

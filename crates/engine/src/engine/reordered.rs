@@ -132,11 +132,14 @@ impl Engine {
         let own = match (&self.original, &self.form) {
             (Some(original), _) => size_of_val(&*original.order),
             (None, Form::OnDemand(_)) => self.memory,
-            (None, _) => {
-                let tables = self.lattice.tables().iter().map(|table| table.bytes());
-                tables.sum::<usize>() + self.tables.bytes()
-            }
+            (None, _) => self.annotated_bytes(),
         };
         self.cube().bytes() + own
+    }
+
+    /// The bytes of annotated schemes and of tables for further questions.
+    pub fn annotated_bytes(&self) -> usize {
+        let tables = self.lattice.tables().iter().map(|table| table.bytes());
+        tables.sum::<usize>() + self.tables.bytes()
     }
 }

@@ -58,7 +58,7 @@ pub fn preview_of(
             let reason = no.into_report().err().map_or(String::new(), |refusal| refusal.reason);
             Error::new(reason, "name a scheme or another strategy, or ask for less")
         })?;
-    recoded.check_memory(options.memory)?;
+    recoded.check_memory(options.memory.saturating_sub(engine.annotated_bytes()))?;
     let failing = recoded.failing(&criteria);
     let losses = losses_by_attribute(engine, &recoded, &failing)?;
     let stars = stars(&recoded, options.suppress, &failing, &criteria);
