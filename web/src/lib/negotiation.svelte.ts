@@ -262,7 +262,7 @@ export class Negotiation {
     const index = point && this.space.has(point.scheme) ? this.space.index(point.scheme) : null;
     this.hovered = index;
     if (!point || index === null) this.looking.stop();
-    else this.looking.look(index, point, this.ask);
+    else this.looking.look(index, point, this.sparse ? null : this.ask);
   }
 
   /** The end of a drag. */
