@@ -124,7 +124,7 @@ test('the front is searched threshold by threshold, and a point of it can be ask
   await page.getByRole('button', { name: 'Search the front' }).click();
   const figure = page.locator('[data-figure=front]');
   await figure.getByRole('group', { name: 'Searching the front' }).getByText(/thresholds \d+ of 1[67]/).waitFor();
-  await figure.locator('svg circle').first().waitFor();
+  await figure.locator('svg circle').first().waitFor({ timeout: 600_000 }); // 17 searches
   const points = await frontPoints(page);
   assert.ok(points.length > 5, `${points.length} points`);
   for (const [i, { k, loss }] of points.slice(1).entries()) assert.ok(k > points[i].k && loss > points[i].loss, 'more privacy costs more');

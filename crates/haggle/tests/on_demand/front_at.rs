@@ -25,7 +25,14 @@ fn expected(exact: &[FrontPoint], thresholds: &[f64], rises: bool) -> Vec<FrontP
     found
 }
 
-fn compare(qi: &[&str], privacy: &Privacy, loss: &str, limit: &str, thresholds: &[f64], rises: bool) {
+fn compare(
+    qi: &[&str],
+    privacy: &Privacy,
+    loss: &str,
+    limit: &str,
+    thresholds: &[f64],
+    rises: bool,
+) {
     let ask = ask(privacy.clone(), limit);
     let judge = loss.parse().unwrap();
     let exact = engine(qi, Way::Full).pareto(&ask, loss).unwrap();
