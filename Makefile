@@ -45,9 +45,11 @@ page-test: $(MODULES) ## Types and logic of the page
 	cd web && npm test
 
 # The whole workspace is named so that dependencies have the features that the other tests built them with.
-browser-test: $(PAGE) ## The real binary in a headless browser
+browser-test: $(PAGE) postgres ## The real binary in headless browsers
 	@command -v chromium >/dev/null || { apt-get update && apt-get install -y chromium; } \
 		|| { echo "the browser tests need Chromium: install chromium" >&2; exit 1; }
+	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || { apt-get update && apt-get install -y firefox-esr; } \
+		|| { echo "the browser tests need Firefox: install firefox-esr" >&2; exit 1; }
 	cargo build --workspace --locked --bin haggle
 	cd web && HAGGLE=$(TARGET)/debug/haggle npm run e2e
 

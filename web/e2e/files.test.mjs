@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { addressOf, entry, launch, open, serve, settled, THREE, visitor } from './haggle.mjs';
+import { addressOf, entry, launch, open, problems, serve, settled, THREE, visitor } from './haggle.mjs';
 
 let browser, folder;
 before(async () => {
@@ -44,6 +44,34 @@ function write(text = PROJECT) {
   writeFileSync(join(folder, 'people.csv'), `zip,sex,illness\n${rows.join('\n')}\n`);
   writeFileSync(FILE(), text);
 }
+
+test('opening shows its seconds, can be cancelled, and goes on with fewer attributes', async () => {
+  write();
+  const server = await serve(['serve', folder]);
+  const { page, complaints, close } = await visitor(browser);
+  try {
+    await page.route('**/api/build', () => {}); // never answered
+    await page.goto(`${await entry(server.origin)}#qi=zip,sex&privacy=k-anonymity,k:3&limit=7`);
+    const wait = page.getByRole('group', { name: 'Calculating all options' });
+    await wait.locator('[data-seconds]').getByText(/^[1-9]\d* s$/).waitFor();
+    await wait.getByRole('button', { name: 'Cancel' }).click();
+    const cancelled = page.getByRole('region', { name: 'Opening was cancelled' });
+    await cancelled.getByRole('link', { name: 'Open your own table' }).waitFor();
+    assert.deepEqual(await problems(page), []);
+    await cancelled.getByLabel('sex').uncheck();
+    await cancelled.getByLabel('zip').uncheck();
+    assert.equal(await cancelled.getByRole('button', { name: 'Open', exact: true }).isDisabled(), true, 'nothing is chosen');
+    await cancelled.getByLabel('zip').check();
+    await page.unroute('**/api/build');
+    await cancelled.getByRole('button', { name: 'Open', exact: true }).click();
+    await settled(page);
+    assert.match(await addressOf(page), /#qi=zip&privacy=k-anonymity,k:3&limit=7&/, 'the rest of the request stays');
+    assert.deepEqual(complaints, []);
+  } finally {
+    await close();
+    await server.stop();
+  }
+});
 
 test('every problem of a project is shown with its line, and the page goes on when they are solved', async () => {
   write(PROJECT.replace('role = "sensitive"', 'rule = "sensitive"').replace('k = 2', 'k = "many"'));

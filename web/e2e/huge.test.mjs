@@ -103,6 +103,59 @@ test('a long answer shows its seconds and can be cancelled', async () => {
   await close();
 });
 
+/** The points of the front as the chart reads them: threshold, loss, scheme, suppressed. */
+async function frontPoints(page) {
+  const figure = page.locator('[data-figure=front]');
+  const many = await figure.locator('svg circle').count();
+  await figure.locator('svg').focus();
+  const points = [];
+  for (let i = 0; i < many; i++) {
+    await page.keyboard.press('ArrowRight');
+    const [, k, loss, scheme, gone] = /k = ([\d,]+) costs lm ([\d.]+): scheme \[([\d,]+)\], ([\d,]+) suppressed/.exec(await figure.locator('.reading').textContent());
+    points.push({ k: Number(k.replaceAll(',', '')), loss: Number(loss), scheme: scheme.split(',').map(Number), gone: Number(gone.replaceAll(',', '')) });
+  }
+  return points;
+}
+
+test('the front is searched threshold by threshold, and a point of it can be asked for', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await open(page, server.address);
+  await page.getByRole('tab', { name: 'Trade-offs' }).click();
+  await page.getByRole('button', { name: 'Search the front' }).click();
+  const figure = page.locator('[data-figure=front]');
+  await figure.getByRole('group', { name: 'Searching the front' }).getByText(/thresholds \d+ of 1[67]/).waitFor();
+  await figure.locator('svg circle').first().waitFor({ timeout: 600_000 }); // 17 searches
+  const points = await frontPoints(page);
+  assert.ok(points.length > 5, `${points.length} points`);
+  for (const [i, { k, loss }] of points.slice(1).entries()) assert.ok(k > points[i].k && loss > points[i].loss, 'more privacy costs more');
+  for (const { k, scheme, gone } of [points[0], points[5], points.at(-1)]) {
+    assert.equal(gone, suppressed(table, hierarchies, scheme, k).length, `[${scheme}] at k = ${k}`);
+    const answer = JSON.parse(haggle('ask', folder, '--k', String(k), '--optimize', 'lm', '--json').stdout);
+    assert.deepEqual(scheme, answer.exact.scheme, `k = ${k}`);
+  }
+  await page.keyboard.press('Enter');
+  await figure.getByRole('button', { name: `Ask for k = ${points.at(-1).k}` }).click();
+  await settled(page);
+  assert.match(await addressOf(page), new RegExp(`k-anonymity,k:${points.at(-1).k}&`));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('searching the front can be cancelled', async () => {
+  const { page, close } = await visitor(browser);
+  await open(page, server.address);
+  await page.getByRole('tab', { name: 'Trade-offs' }).click();
+  await settled(page);
+  await page.route('**/api/front', () => {}); // never answered
+  await page.getByRole('button', { name: 'Search the front' }).click();
+  const wait = page.getByRole('group', { name: 'Searching the front' });
+  await wait.locator('[data-seconds]').getByText(/^[1-9]\d* s$/).waitFor();
+  await wait.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Search the front' }).waitFor();
+  await settled(page);
+  await close();
+});
+
 for (const tab of ['negotiate', 'trade-offs', 'explore', 'review']) {
   test(`${tab} of a large lattice is accessible`, async () => {
     const { page, close } = await visitor(browser);

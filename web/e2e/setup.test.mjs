@@ -5,6 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { patients } from './patients.mjs';
+import { database } from './postgres.mjs';
 import { entry, haggle, launch, problems, serve, settled, tooWide, visitor } from './haggle.mjs';
 
 let server, browser, folder;
@@ -17,19 +19,6 @@ after(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true });
 });
-
-const TOWNS = ['Ulm', '"Köln, Altstadt"', '  Bonn ', '"say ""hi"""', 'Rom', 'Linz'];
-
-/** Patients with dates as Germans write them, blanks, quotes, umlauts and empty fields. */
-export function patients() {
-  const lines = ['patient_id;age;"home town";born;disease'];
-  for (let i = 0; i < 300; i++) {
-    const age = i % 50 === 7 ? '' : 20 + ((i * 7) % 60);
-    const born = `${1 + (i % 28)}.${1 + (i % 12)}.${1940 + (i % 60)}`;
-    lines.push([`P-${1000 + i}`, age, TOWNS[i % 6], born, ['flu', 'asthma', 'cold'][i % 3]].join(';'));
-  }
-  return `${lines.join('\r\n')}\r\n`;
-}
 
 /** Discards whatever an earlier test left. */
 async function tidy({ origin, token }) {
@@ -248,6 +237,88 @@ test('missing values have a price, whatever becomes of them', async () => {
   assert.equal(await page.getByRole('button', { name: 'Negotiate', exact: true }).isDisabled(), true);
   await page.getByRole('button', { name: 'Undo' }).click();
   await calm(page);
+  await discard(page);
+  await close();
+});
+
+test('marks of missing values are added and removed, and priced', async () => {
+  const { page, complaints, close } = await visitor(browser);
+  await setUp(page);
+  await send(page, 'marked.csv', patients().replaceAll(/;Rom;/g, ';n/k;'));
+  await chip(page, 'home town').click();
+  await page.getByRole('region', { name: 'Column home town' }).getByLabel('Role').selectOption('quasi-identifier');
+  await calm(page);
+  const missing = page.getByRole('region', { name: 'Missing values' });
+  await missing.getByLabel('Add a mark').fill(' n/k ');
+  await missing.getByLabel('Add a mark').press('Enter');
+  await calm(page);
+  const lines = patients().trimEnd().split('\r\n').slice(1).map((line) => line.split(';'));
+  const incomplete = lines.filter((fields) => fields[1] === '' || fields[2] === 'Rom').length;
+  await missing.getByText(`loses ${incomplete} records`).waitFor();
+  await missing.getByText(`${incomplete} records (`).first().waitFor();
+  await page.getByText('The project file', { exact: true }).click();
+  assert.match(await page.locator('pre').textContent(), /missing = \[.*"n\/k".*\]/);
+  await missing.getByRole('button', { name: 'Remove the mark (empty field)' }).click();
+  // Then an empty age is a value, and no number.
+  await page.getByRole('region', { name: 'Price' }).getByRole('alert').getByText(/age/).waitFor();
+  await page.keyboard.press('Control+z');
+  await calm(page);
+  await missing.getByText(`loses ${incomplete} records`).waitFor();
+  assert.deepEqual(await problems(page), []);
+  assert.deepEqual(complaints.filter((one) => !one.includes('422')), []);
+  await discard(page);
+  await close();
+});
+
+test('a table of a database is set up, negotiated and published', async () => {
+  const [postgres, own] = await Promise.all([database(), serve()]);
+  const { page, complaints, close } = await visitor(browser);
+  try {
+    postgres.sql(`CREATE SCHEMA ward; CREATE TABLE ward.people (name text, age int, zip text, illness text);
+      INSERT INTO ward.people SELECT 'Person ' || i, 20 + i * 7 % 60, (81000 + i * 13 % 90)::text, (ARRAY['flu','cold','gout'])[1 + i % 3] FROM generate_series(1, 400) i;`);
+    await setUp(page, own);
+    const form = page.getByRole('region', { name: 'Database' });
+    const connect = async (address, table) => {
+      await form.getByLabel('Address of the database').fill(address);
+      await form.getByLabel('Table').fill(table);
+      await form.getByRole('button', { name: 'Connect' }).click();
+    };
+    await connect(postgres.address('wrong-word-1'), 'ward.people');
+    const refused = await page.getByRole('alert').textContent();
+    assert.ok(refused.length > 20 && !refused.includes('wrong-word-1'), refused);
+    await connect(postgres.address(), 'ward.people');
+    await page.getByText('400 records, 4 columns. Drag').waitFor();
+    await calm(page);
+    assert.ok(!(await page.content()).includes(new URL(postgres.address()).password), 'the password is not shown');
+    await page.getByLabel('k, the minimum group size').fill('3');
+    await page.getByLabel('may suppress').fill('10%');
+    await page.getByLabel('may suppress').press('Tab');
+    await calm(page);
+    await page.getByText('Possible. Best match:').waitFor();
+    await page.getByRole('button', { name: 'Negotiate', exact: true }).click();
+    await settled(page);
+    await page.getByRole('tab', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.locator('[data-published]').getByText(/Proved from the written file: k = \d+ over/).waitFor();
+    assert.deepEqual(complaints.filter((one) => !one.includes('422')), []);
+  } finally {
+    await close();
+    await own.stop();
+    await postgres.stop();
+  }
+});
+
+test('reading a table shows its seconds and can be cancelled', async () => {
+  const { page, close } = await visitor(browser);
+  await setUp(page);
+  await page.route('**/api/setup/upload**', () => {}); // never answered
+  await page.getByLabel('File with a table').setInputFiles({ name: 'patients.csv', mimeType: 'text/csv', buffer: Buffer.from(patients()) });
+  const wait = page.getByRole('group', { name: 'Reading patients.csv' });
+  await wait.locator('[data-seconds]').getByText(/^[1-9]\d* s$/).waitFor();
+  await wait.getByRole('button', { name: 'Cancel' }).click();
+  await wait.waitFor({ state: 'detached' });
+  await page.unroute('**/api/setup/upload**');
+  await send(page);
   await discard(page);
   await close();
 });

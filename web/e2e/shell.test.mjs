@@ -99,7 +99,7 @@ test('a context sets its thresholds with one click, says where they come from, a
   assert.match(await addressOf(page), /privacy=k-anonymity,k:11&privacy=distinct-l-diversity,l:3,on:hours-per-week/);
   assert.equal(await page.getByLabel('Count records with a risk above').inputValue(), '9.1');
   await context('public').getByText('Where the numbers come from').click();
-  await context('public').getByText('Policy 0070').waitFor();
+  await context('public').getByText('Cell Size Precedents').waitFor();
   await still(page);
   assert.deepEqual(await problems(page), []);
   // What is reviewed keeps the context's threshold.

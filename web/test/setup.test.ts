@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neighbour, roundWidth, setRole } from '../src/lib/setup';
+import { addMark, neighbour, removeMark, roundWidth, setRole } from '../src/lib/setup';
 import {
   addBound,
   addBoundLevel,
@@ -51,6 +51,14 @@ test('a new quasi-identifier is negotiated and has the hierarchy that suits it',
   expect(setRole(plan, column('age'), 'insensitive')).toBe(plan);
   const persons: Plan = { ...plan, unit: 'age', columns: [{ ...plan.columns[0]!, role: 'identifier' }] };
   expect(setRole(persons, column('age'), 'sensitive')).toMatchObject({ unit: null, columns: [{ role: 'sensitive' }] });
+});
+
+test('marks of missing values are added once, without blanks, and removed', () => {
+  const marked = addMark(addMark(plan, ' NA '), '');
+  expect(marked.missing).toEqual(['NA', '']);
+  expect(addMark(marked, 'NA')).toBe(marked);
+  expect(removeMark(marked, '').missing).toEqual(['NA']);
+  expect(plan.missing).toEqual([]);
 });
 
 test('roles have neighbours except at the ends', () => {

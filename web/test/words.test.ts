@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rows } from '../src/lib/examples';
 import { accountWords, headline } from '../src/lib/headline';
 import { LIGHT, DARK, legendStops, luminance, shadeOf, SHADES } from '../src/lib/palette';
-import { counted, figure, list, percent, suppressedText } from '../src/lib/words';
+import { counted, figure, list, percent, suppressedText, duration } from '../src/lib/words';
 
 test('numbers are written as people read them', () => {
   expect(counted(1, 'record')).toBe('1 record');
@@ -63,4 +63,8 @@ test('a scheme is described in words', () => {
 test('records lost on loading come first', () => {
   expect(accountWords({ read: 3000, dropped: 572, counted: 2428 })).toBe('3,000 rows, 572 dropped for missing values, 2,428 counted');
   expect(accountWords({ read: 10, dropped: 0, counted: 10 })).toBe('10 records, none dropped for missing values');
+});
+
+test('a duration is read at a glance', () => {
+  expect([132, 999.6, 60_400, 15_535_527].map(duration)).toEqual(['132 µs', '1000 µs', '60 ms', '15.5 s']);
 });

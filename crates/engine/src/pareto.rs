@@ -10,9 +10,11 @@ use crate::judging::Judging;
 use crate::resolve::request_of;
 use crate::thresholds::in_full;
 
+mod at;
 mod poka;
 pub(crate) mod two;
 
+pub(crate) use at::front_at;
 pub(crate) use poka::poka;
 pub use poka::{GroundRule, PokaOptions};
 pub use two::{PairPoint, PairsFront};

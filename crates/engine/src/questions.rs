@@ -7,7 +7,7 @@ use haggle_api::{
     SecurityOptions, Study, Updated, Weakened, Why,
 };
 use haggle_cube::Costs;
-use haggle_model::{Error, Scheme};
+use haggle_model::{Error, Progress, Scheme};
 use haggle_project::Project;
 
 use crate::{
@@ -167,6 +167,29 @@ impl Engine {
     /// Returns the same front on the chosen axes.
     pub fn front(&self, ask: &Ask, judge: &Judge, axes: FrontAxes) -> Result<Front, Error> {
         pareto::exact_front(self, ask, judge, axes)
+    }
+
+    /// Returns the points of the front with the least loss at some thresholds, without annotating
+    /// every scheme.
+    ///
+    /// ```
+    /// # use haggle::{Ask, Engine, Options, Privacy, Project, Silent, Way};
+    /// # let project = Project::open("demo:adult")?;
+    /// let options = Options { way: Way::OnDemand, ..Options::default() };
+    /// let engine = Engine::open(&project, &options)?;
+    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 5.0)], ..Ask::default() };
+    /// let front = engine.front_at(&ask, &"lm".parse()?, &[5.0, 10.0, 20.0], &Silent)?;
+    /// assert!(front.points.windows(2).all(|pair| pair[0].loss > pair[1].loss));
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
+    pub fn front_at(
+        &self,
+        ask: &Ask,
+        judge: &Judge,
+        thresholds: &[f64],
+        progress: &dyn Progress,
+    ) -> Result<Front, Error> {
+        pareto::front_at(self, ask, judge, thresholds, progress)
     }
 
     /// The front of one point a scheme by `POkA`. Where schemes are annotated on demand, only those

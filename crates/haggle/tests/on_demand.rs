@@ -1,6 +1,8 @@
 //! Answers from a lattice on demand are those of the full one, from few of its schemes.
 
 mod common;
+#[path = "on_demand/front_at.rs"]
+mod front_at;
 #[path = "on_demand/ranges.rs"]
 mod ranges;
 #[path = "on_demand/single_schemes.rs"]

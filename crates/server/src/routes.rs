@@ -21,6 +21,7 @@ pub(crate) mod compare;
 pub(crate) mod cross_table;
 pub(crate) mod data;
 mod enter;
+pub(crate) mod front;
 pub(crate) mod instant;
 pub(crate) mod lattice;
 mod openapi;
@@ -62,6 +63,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/cross-table", post(cross_table::cross_table))
         .route("/api/study", post(study::study))
         .route("/api/pareto", post(pareto::pareto))
+        .route("/api/front", post(front::front))
         .route("/api/compare", post(compare::compare))
         .route("/api/strategies", get(compare::strategies))
         .route("/api/predict", post(instant::predict))

@@ -194,6 +194,9 @@ export const api = {
     (await call('/api/report', { ...ask, ...about, form, format }, signal)).blob(),
   study: (ask: Ask, signal?: AbortSignal) => post<Heights>('/api/study', ask, signal),
   pareto: (ask: Ask, loss: string, signal?: AbortSignal) => post<Front>('/api/pareto', { ...ask, loss }, signal),
+  /** The least loss at some thresholds, of a lattice of any size. */
+  front: ({ optimize: _optimize, ...ask }: Ask, loss: string, thresholds: number[], progress: (p: Progress) => void, signal: AbortSignal) =>
+    stream<Front>('/api/front', { ...ofOneScheme(ask), loss, thresholds }, progress, signal),
   compare: (ask: Ask, progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<Comparison>('/api/compare', comparable(ask), progress, signal),
   compareSome: (ask: Ask, strategies: string[], measures: string[], signal: AbortSignal) =>

@@ -17,12 +17,12 @@ export class Looking {
   at: LookedAt | null = $state.raw(null);
   private questions = new Latest();
 
-  /** Looks at a scheme under the request with this privacy instead of its own. */
-  look(index: number, point: { label: string; suppressed: number; privacy: Privacy }, ask: Ask): void {
+  /** Looks at a scheme under the request with this privacy instead of its own; without one, at the scheme alone. */
+  look(index: number, point: { label: string; suppressed: number; privacy: Privacy }, ask: Ask | null): void {
     const { label, suppressed, privacy } = point;
     const all = this.at?.label === label ? this.at.all : null;
     this.at = { index, label, suppressed, all };
-    if (all) return;
+    if (all || !ask) return;
     this.questions.run(async (signal) => {
       const found = await api.suppressed({ ...ask, privacy: [privacy] }, signal).catch(() => null);
       if (found && this.at?.label === label) this.at = { ...this.at, all: found };

@@ -11,7 +11,6 @@ import { Agreements } from './agreements';
 import { Latest } from './latest';
 import { Looking } from './looking.svelte';
 import { Nearby } from './nearby.svelte';
-import { around, Neighbourhood } from './neighbourhood';
 import { schemeOf, suppressedOf, surenessOf, type Foretold, type Sureness } from './foretold';
 import { deal, type Card } from './offers';
 import { Preparation } from './preparation.svelte';
@@ -67,7 +66,7 @@ export class Negotiation {
   );
   readonly nearby = new Nearby();
   space: SchemeSet = $derived(
-    this.sparse ? new Neighbourhood(this.tops, this.nearby.costs.map((cost) => cost.scheme)) : new Space(this.tops),
+    this.sparse ? this.nearby.among(this.tops) : new Space(this.tops),
   );
   caps = $derived(capsInOrder(this.request, this.lattice));
   inside = $derived(this.space.under(this.caps));
@@ -89,7 +88,7 @@ export class Negotiation {
     this.shownForetold
       ? suppressedOf(this.shownForetold, this.space)
       : this.sparse
-      ? this.suppressedNearby()
+      ? this.nearby.suppressedIn(this.space)
       : this.answered?.suppressed?.length === this.space.size
       ? this.answered.suppressed
       : new Uint32Array(this.space.size),
@@ -142,14 +141,15 @@ export class Negotiation {
     this.preparation = new Preparation(() => models);
   }
 
-  /** Everything that is needed before the first question can be asked. */
-  static async open(progress: (p: Progress) => void): Promise<Negotiation> {
+  /** Everything that is needed before the first question can be asked; `qi`: instead of the quasi-identifiers asked for. */
+  static async open(qi: string[] | null, progress: (p: Progress) => void, signal: AbortSignal): Promise<Negotiation> {
     const [project, models, measures] = await Promise.all([api.project(), api.models(), api.measures()]);
     const negotiation = new Negotiation(project, models, measures);
-    const view = negotiation.viewFrom(location.hash);
+    const asked = negotiation.viewFrom(location.hash);
+    const view = qi ? { ...asked, request: { ...asked.request, qi }, pinned: null, shortlist: [] } : asked;
     negotiation.show(view);
     negotiation.line = begin(view.request);
-    negotiation.lattice = await api.build(view.request.qi, progress, new AbortController().signal);
+    negotiation.lattice = await api.build(view.request.qi, progress, signal);
     negotiation.question();
     negotiation.write('replace');
     addEventListener('popstate', () => negotiation.revisit(), { signal: negotiation.closing.signal });
@@ -262,7 +262,7 @@ export class Negotiation {
     const index = point && this.space.has(point.scheme) ? this.space.index(point.scheme) : null;
     this.hovered = index;
     if (!point || index === null) this.looking.stop();
-    else this.looking.look(index, point, this.ask);
+    else this.looking.look(index, point, this.sparse ? null : this.ask);
   }
 
   /** The end of a drag. */
@@ -448,26 +448,13 @@ export class Negotiation {
     });
   }
 
-  /** What the schemes looked at suppress, by their number. */
-  private suppressedNearby(): Uint32Array {
-    const all = new Uint32Array(this.space.size);
-    for (const { scheme, suppressed } of this.nearby.costs) all[this.space.index(scheme)] = suppressed;
-    return all;
-  }
-
   /** In a large lattice, looks at the schemes around the answer and around the pinned one. */
   private lookAround(): void {
-    const { answered, ask, measure } = this;
+    const { answered, ask, measure, tops, caps, pinnedLevels: pinned } = this;
     if (!this.sparse || !answered || answered.lattice !== this.lattice) return;
-    const cards = deal(answered.answer, answered.request, answered.lattice).cards;
-    // A weaker threshold suppresses fewer records than the one asked for.
-    const atAsked = cards.filter((card) => card.kind !== 'privacy').map((card) => card.offer);
-    const first = atAsked.map(({ scheme, height, suppressed, loss }) => ({ scheme, height, suppressed, loss: loss?.[measure] ?? NaN }));
-    this.nearby.begin(JSON.stringify([ask, measure]), first);
-    const centres = [this.pinnedLevels, cards[0]?.offer.scheme ?? this.caps].filter((scheme) => scheme !== null);
-    const wanted = [...centres.flatMap((centre) => around(centre, this.tops)), ...cards.map((card) => card.offer.scheme)];
+    const { cards } = deal(answered.answer, answered.request, answered.lattice);
     this.hovered = null; // schemes get other numbers
-    void this.nearby.look(ask, wanted, measure);
+    this.nearby.follow({ ask, measure, tops, caps, cards, pinned });
   }
 
   /** Predicts, and counts once nothing is dragged any more; false if the request cannot be predicted. */

@@ -1,7 +1,8 @@
 // Opening the project, again whenever its files change; its problems until they are solved.
 
-import { api, inWords, Refusal, type Problem, type Progress } from './api';
+import { api, inWords, Refusal, wasAborted, type Problem, type Progress } from './api';
 import { Negotiation } from './negotiation.svelte';
+import { Stopwatch } from './stopwatch.svelte';
 
 /** How often the server is asked whether files changed, in milliseconds. */
 const INTERVAL = 2000;
@@ -10,15 +11,30 @@ export class Opening {
   negotiation: Negotiation | null = $state.raw(null);
   problems: Problem[] | null = $state.raw(null);
   progress: Progress | null = $state.raw(null);
+  /** The quasi-identifiers to choose from, once opening was cancelled. */
+  cancelled: string[] | null = $state.raw(null);
   /** Whether the project was read again because a file changed. */
   reread = $state(false);
+  /** How long opening has taken. */
+  readonly waiting = new Stopwatch();
   private version: number | null = null;
   private asking = false;
+  private underWay: AbortController | null = null;
 
   /** Opens, and looks for changes from then on. */
   async start(): Promise<void> {
     setInterval(() => void this.check(), INTERVAL);
     await this.open();
+  }
+
+  /** Gives up opening. */
+  cancel(): void {
+    this.underWay?.abort();
+  }
+
+  /** Opens after a cancel, with these quasi-identifiers. */
+  openWith(qi: string[]): Promise<void> {
+    return this.open(qi);
   }
 
   /** Opens again if a file changed, or if nothing could be opened so far and the server answers. */
@@ -40,16 +56,39 @@ export class Opening {
     }
   }
 
-  private async open(): Promise<void> {
-    this.progress = null;
+  private async open(qi: string[] | null = null): Promise<void> {
+    this.underWay?.abort();
+    const underWay = new AbortController();
+    this.underWay = underWay;
+    this.progress = this.cancelled = null;
+    this.waiting.start();
     try {
-      const opened = await Negotiation.open((progress) => (this.progress = progress));
+      const opened = await Negotiation.open(qi, (progress) => (this.progress = progress), underWay.signal);
+      if (underWay !== this.underWay) return opened.close();
       this.negotiation?.close();
       [this.negotiation, this.problems] = [opened, null];
     } catch (error) {
-      this.negotiation?.close();
-      [this.negotiation, this.problems] = [null, error instanceof Refusal ? error.problems : [{ what: inWords(error) }]];
+      if (underWay !== this.underWay) return;
+      if (wasAborted(error)) await this.offerFewer();
+      else this.fail(error);
+    } finally {
+      if (underWay === this.underWay) this.waiting.stop();
     }
     this.version ??= await api.version().catch(() => null);
+  }
+
+  /** After a cancel: what could be opened instead. */
+  private async offerFewer(): Promise<void> {
+    try {
+      const { attributes } = await api.project();
+      this.cancelled = attributes.filter((a) => a.role === 'quasi-identifier').map((a) => a.name);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    this.negotiation?.close();
+    [this.negotiation, this.problems] = [null, error instanceof Refusal ? error.problems : [{ what: inWords(error) }]];
   }
 }

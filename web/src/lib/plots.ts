@@ -36,8 +36,8 @@ export interface PlotData {
 
 const ascending = (points: PlotPoint[]) => [...points].sort((a, b) => a.x - b.x);
 
-/** The front of privacy against loss. */
-export function frontPlot(front: Front, asked: number | undefined): PlotData {
+/** The front of privacy against loss; `searched`: at some thresholds only. */
+export function frontPlot(front: Front, asked: number | undefined, searched = false): PlotData {
   const points = front.points.map((p) => ({
     x: p.threshold,
     y: p.loss,
@@ -54,7 +54,7 @@ export function frontPlot(front: Front, asked: number | undefined): PlotData {
     kindY: 'linear',
     rulesX: asked === undefined || !points.length ? [] : [{ value: asked, label: `asked: ${figure(asked)}` }],
     rulesY: [],
-    invite: 'Point at one to see its scheme in the lattice; click to choose it.',
+    invite: `${searched ? 'Each point is exact; thresholds between two points were not searched. ' : ''}Point at one to see its scheme in the lattice; click to choose it.`,
   };
 }
 

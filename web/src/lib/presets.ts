@@ -1,5 +1,5 @@
 // Requests by context: what a data-protection officer would start from. Every number can be changed
-// afterwards; the page says where each one comes from.
+// afterwards; the page says which come from practice, and which are our choice.
 
 import type { Model, Privacy, Project } from './api';
 import type { Request } from './request';
@@ -15,6 +15,9 @@ export interface Preset {
   source: string;
 }
 
+/** Where the sizes of groups come from: the chapter lists who has used which. */
+const GUIDE = 'K. El Emam, Guide to the De-Identification of Personal Health Information, CRC Press 2013, chapter “Cell Size Precedents”';
+
 export const PRESETS: Preset[] = [
   {
     id: 'public',
@@ -23,7 +26,7 @@ export const PRESETS: Preset[] = [
     k: 11,
     l: 3,
     source:
-      'k = 11 is a risk of at most 0.09, the threshold of the European Medicines Agency (Policy 0070) and of Health Canada for clinical data that anybody may download. l = 3 is our choice: a reader who can rule out one value still does not know the other.',
+      `k = 11, a risk of about 0.09, has been used for public releases of health data in the United States (${GUIDE}). l = 3 is our choice: a reader who can rule out one value still does not know the other.`,
   },
   {
     id: 'research',
@@ -32,7 +35,7 @@ export const PRESETS: Preset[] = [
     k: 5,
     l: 2,
     source:
-      'k = 5 is a risk of at most 0.2, a common smallest group for health data given to recipients under an agreement (El Emam and Dankar, 2008). l = 2 is our choice: the least that keeps a group from having a single sensitive value.',
+      `k = 5, a risk of 0.2, is the smallest group that custodians of health data have long used (${GUIDE}). That it suits recipients under conditions is our choice, and so is l = 2: the least that keeps a group from having a single sensitive value.`,
   },
   {
     id: 'internal',
@@ -41,7 +44,7 @@ export const PRESETS: Preset[] = [
     k: 3,
     l: null,
     source:
-      'k = 3 is a risk of at most 0.33, the weakest of the thresholds in use, for trusted recipients (El Emam, Guide to the De-Identification of Personal Health Information, 2013). Sensitive values are not hidden from people who may see them.',
+      `k = 3, a risk of 0.33, is used by some custodians of health data (${GUIDE}). That it suits colleagues is our choice. Sensitive values are not hidden from people who may see them.`,
   },
 ];
 

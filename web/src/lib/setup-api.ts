@@ -16,9 +16,10 @@ export const setupApi = {
   status: () => get<SetupStatus>('/api/setup'),
   upload: (file: File, signal?: AbortSignal) =>
     send<SetupTable>(`/api/setup/upload?name=${encodeURIComponent(file.name)}`, file, signal),
-  open: (source: 'given' | 'project') => post<SetupTable>('/api/setup/open', { source }),
-  database: (url: string, table: string) => post<SetupTable>('/api/setup/open', { source: 'database', url, table }),
-  table: (id: string) => get<SetupTable>(path(id)),
+  open: (source: 'given' | 'project', signal?: AbortSignal) => post<SetupTable>('/api/setup/open', { source }, signal),
+  database: (url: string, table: string, signal?: AbortSignal) =>
+    post<SetupTable>('/api/setup/open', { source: 'database', url, table }, signal),
+  table: (id: string, signal?: AbortSignal) => get<SetupTable>(path(id), signal),
   values: (id: string, column: string, signal?: AbortSignal) =>
     get<SetupValues>(path(id, `/values/${encodeURIComponent(column)}`), signal),
   hierarchy: (id: string, column: string, text: string) =>

@@ -36,6 +36,14 @@ export const setNegotiated = (plan: Plan, name: string, negotiated: boolean): Pl
 
 export const setHierarchy = (plan: Plan, name: string, hierarchy: Rule | null): Plan => withColumn(plan, name, { hierarchy });
 
+/** One more field that means "not known"; blanks around fields do not count. */
+export function addMark(plan: Plan, mark: string): Plan {
+  const [marks, added] = [plan.missing ?? [], mark.trim()];
+  return marks.includes(added) ? plan : { ...plan, missing: [...marks, added] };
+}
+
+export const removeMark = (plan: Plan, mark: string): Plan => ({ ...plan, missing: (plan.missing ?? []).filter((other) => other !== mark) });
+
 /** A width of about a tenth of a range, as people write it: 1, 2 or 5 and zeros. */
 export function roundWidth(range: number): number {
   if (!(range > 0)) return 1;

@@ -115,6 +115,12 @@ export interface components {
         } & {
             qi?: string[] | null;
         };
+        Asked_FrontThresholds: components["schemas"]["Ask"] & {
+            loss?: string | null;
+            thresholds?: number[];
+        } & {
+            qi?: string[] | null;
+        };
         Asked_How: components["schemas"]["Ask"] & {
             as_recorded?: string[] | null;
             flag?: string | null;
@@ -606,6 +612,11 @@ export interface components {
             parameter: string;
             points: components["schemas"]["FrontPoint"][];
         };
+        FrontEnded: {
+            done: components["schemas"]["Front"];
+        } | {
+            error: components["schemas"]["ProblemList"];
+        };
         FrontPoint: {
             /** Format: int32 */
             height: number;
@@ -621,6 +632,10 @@ export interface components {
             suppressed: number;
             /** Format: double */
             threshold: number;
+        };
+        FrontThresholds: {
+            loss?: string | null;
+            thresholds?: number[];
         };
         HeightStudy: {
             /** Format: int32 */
@@ -1751,6 +1766,7 @@ export type Asked_Contenders = components['schemas']['Asked_Contenders'];
 export type Asked_CountedBy = components['schemas']['Asked_CountedBy'];
 export type Asked_Drawn = components['schemas']['Asked_Drawn'];
 export type Asked_ExpectedFront = components['schemas']['Asked_ExpectedFront'];
+export type Asked_FrontThresholds = components['schemas']['Asked_FrontThresholds'];
 export type Asked_How = components['schemas']['Asked_How'];
 export type Asked_InstantLimits = components['schemas']['Asked_InstantLimits'];
 export type Asked_NamedSchemes = components['schemas']['Asked_NamedSchemes'];
@@ -1804,7 +1820,9 @@ export type FailingRecords = components['schemas']['FailingRecords'];
 export type FileFormat = components['schemas']['FileFormat'];
 export type Firm = components['schemas']['Firm'];
 export type Front = components['schemas']['Front'];
+export type FrontEnded = components['schemas']['FrontEnded'];
 export type FrontPoint = components['schemas']['FrontPoint'];
+export type FrontThresholds = components['schemas']['FrontThresholds'];
 export type HeightStudy = components['schemas']['HeightStudy'];
 export type HierarchyRule = components['schemas']['HierarchyRule'];
 export type HierarchyView = components['schemas']['HierarchyView'];

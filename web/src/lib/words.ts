@@ -48,3 +48,10 @@ export function suppressedText({ suppressed, starred }: { suppressed: number; st
   const why = choice === 'star' ? ', because as a group of their own they fail the request' : '';
   return `${records} left out${why}.`;
 }
+
+/** "132 µs", "12 ms", "1.6 s" */
+export function duration(micros: number): string {
+  if (micros < 1000) return `${Math.round(micros)} µs`;
+  if (micros < 1e6) return `${Math.round(micros / 1000)} ms`;
+  return `${(micros / 1e6).toFixed(1)} s`;
+}

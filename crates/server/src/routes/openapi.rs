@@ -26,6 +26,7 @@ use crate::routes;
         routes::cross_table::cross_table,
         routes::study::study,
         routes::pareto::pareto,
+        routes::front::front,
         routes::compare::compare,
         routes::compare::strategies,
         routes::instant::predict,

@@ -371,3 +371,36 @@ fn models_are_offered_just_where_they_can_be_asked() {
     }
     assert_snapshot!(unaskable["categorical-diversity"].as_str().unwrap(), @"categorical-diversity needs categories of 'hours-per-week', and the project states none");
 }
+
+#[test]
+fn the_front_at_some_thresholds_is_a_part_of_the_exact_one() {
+    let three = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 5}, "max_suppressed": "1%", "loss": "lm"});
+    let mut at = three.clone();
+    at["thresholds"] = json!([50, 5, 20, 10]);
+    let lines = server().post("/api/front", &at).lines();
+    let found = lines.last().unwrap()["done"]["points"].as_array().unwrap().clone();
+    let exact = server().post("/api/pareto", &three).json();
+    let key = |point: &Value| {
+        ["threshold", "scheme", "suppressed", "height"].map(|field| point[field].clone())
+    };
+    let all: Vec<_> = exact["points"].as_array().unwrap().iter().map(key).collect();
+    assert_eq!(found.len(), 4);
+    for point in &found {
+        assert!(all.contains(&key(point)), "{point}");
+    }
+    at["thresholds"] = json!([]);
+    let refused = server().post("/api/front", &at).lines();
+    assert!(refused.last().unwrap()["error"]["problems"][0]["fix"].is_string());
+}
+
+#[test]
+fn a_front_without_waiters_is_stopped() {
+    let six = ["age", "education", "marital-status", "occupation", "race", "workclass"];
+    let mut body = json!({"qi": six, "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
+    body["thresholds"] = (2..200).collect();
+    server().hang_up_at("thresholds", "/api/front", &body);
+    // The next request finds the server free and is answered.
+    body["thresholds"] = json!([10]);
+    let lines = server().post("/api/front", &body).lines();
+    assert_eq!(lines.last().unwrap()["done"]["points"].as_array().unwrap().len(), 1);
+}

@@ -149,6 +149,12 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ("post", "/api/pareto", plain.clone()),
         (
             "post",
+            "/api/front",
+            json!({"qi": three, "privacy": {"k-anonymity": 10}, "loss": "lm", "thresholds": [5, 10]}),
+        ),
+        ("post", "/api/front", json!({"qi": three, "privacy": {"k-anonymity": 10}})),
+        (
+            "post",
             "/api/compare",
             json!({"qi": three, "privacy": {"k-anonymity": 10}, "strategies": ["mondrian", "samarati"], "measures": ["lm"]}),
         ),
