@@ -6,7 +6,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast lint features deny fuzz bench bench-python experiments manual types release doc page page-test browser-test page-bench screenshots postgres strace kills wheel python-test python-stubs python-wheel
+.PHONY: help demo test test-fast lint features deny fuzz bench bench-python experiments manual types release doc page page-test browser-test page-bench screenshots postgres strace kills wheel python-test python-stubs python-wheel python-versions
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -119,7 +119,7 @@ python-wheel: $(PAGE) $(TOOLS)/ready
 	cargo build --workspace --locked --bin haggle
 	$(call package,$(TARGET)/debug/haggle,--profile dev --strip --compatibility linux,$(WHEELS)/dev)
 
-python-test: python-wheel ## The Python package in a fresh environment: tests, examples, stubs, notebook
+python-test: python-wheel postgres ## The Python package in a fresh environment: tests, examples, stubs, notebook
 	rm -rf $(VENV)
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PACKAGE)/requirements.txt $(WHEELS)/dev/*.whl
@@ -127,6 +127,10 @@ python-test: python-wheel ## The Python package in a fresh environment: tests, e
 	cd $(VENV) && bin/python -m pytest -q -p no:cacheprovider --doctest-modules --pyargs haggle
 	cd $(PACKAGE) && $(abspath $(VENV))/bin/python -m pytest -q --nbmake ../../docs/tutorial/python.ipynb
 	cd $(VENV) && bin/python -m mypy.stubtest haggle --ignore-missing-stub --allowlist $(abspath $(PACKAGE))/stubtest.txt --mypy-config-file $(abspath $(PACKAGE))/pyproject.toml
+
+# PYTHONS names interpreters that are neither on the path nor of pyenv.
+python-versions: wheel postgres ## The tests of the wheel on every Python from 3.10 that this machine has
+	PYTHONS="$(PYTHONS)" $(PACKAGE)/tests/versions.sh $(WHEELS) target/python-versions
 
 python-stubs: ## Rewrite the stubs of models, measures and strategies from the catalogs (after python-test)
 	$(VENV)/bin/python -c 'from haggle import _catalogs; _catalogs.write_stubs("$(PACKAGE)/python/haggle")'

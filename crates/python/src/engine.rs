@@ -3,50 +3,105 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use haggle::Way;
+use haggle::catalog::{ESTIMATORS, find_estimator};
+use haggle::search::Selection;
+use haggle::{Error, Options, Progress, Way};
 use pyo3::prelude::*;
+use serde::Deserialize;
 
 use crate::catalogs::json;
+use crate::problem::malformed;
 use crate::project::Project;
 use crate::{publication, questions, work};
+
+/// Chooses the schemes of a partial lattice unless another is named.
+const ESTIMATOR: &str = "lambda";
+
+/// How a lattice is opened.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Opening {
+    qi: Option<Vec<String>>,
+    memory: Option<usize>,
+    on_demand: Option<bool>,
+    /// Per cent of each height.
+    partial: Option<f64>,
+    estimator: Option<String>,
+    #[serde(default)]
+    annotate_maximum: bool,
+}
+
+impl Opening {
+    fn way(&self) -> Result<Way, Error> {
+        if let Some(percent) = self.partial {
+            let name = self.estimator.as_deref().unwrap_or(ESTIMATOR);
+            let estimator = find_estimator(name).ok_or_else(|| {
+                let known: Vec<&str> = ESTIMATORS.iter().map(|estimator| estimator.id).collect();
+                let what = format!("there is no estimator '{name}'");
+                Error::new(what, format!("choose from: {}", known.join(", ")))
+            })?;
+            return Ok(Way::Partial(Selection::new(estimator, percent)?));
+        }
+        Ok(match self.on_demand {
+            None => Way::Auto,
+            Some(true) => Way::OnDemand,
+            Some(false) => Way::Full,
+        })
+    }
+
+    /// What the engine is opened with. A partial lattice is a choice, which a stored lattice is not
+    /// used for.
+    fn options<'a>(&self, progress: &'a dyn Progress) -> Result<Options<'a>, Error> {
+        let (way, usual) = (self.way()?, Options::default());
+        Ok(Options {
+            qi: self.qi.clone(),
+            memory: self.memory.unwrap_or(usual.memory),
+            stored: self.partial.is_none(),
+            annotate_maximum: self.annotate_maximum,
+            way,
+            progress,
+            ..usual
+        })
+    }
+}
 
 /// The annotated lattice of a project.
 #[pyclass(frozen, module = "haggle._haggle")]
 pub(crate) struct Engine {
     pub(crate) engine: Arc<haggle::Engine>,
-    pub(crate) project: Py<Project>,
+    /// None for a lattice file alone.
+    project: Option<Py<Project>>,
 }
 
 #[pymethods]
 impl Engine {
-    /// Builds the lattice of a project.
+    /// Builds the lattice of a project as a body says.
     #[new]
-    #[pyo3(signature = (project, qi = None, memory = None, on_demand = None, progress = None))]
+    #[pyo3(signature = (project, body, progress = None))]
     fn new(
         py: Python<'_>,
         project: Py<Project>,
-        qi: Option<Vec<String>>,
-        memory: Option<usize>,
-        on_demand: Option<bool>,
+        body: &str,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
+        let opening: Opening = serde_json::from_str(body).map_err(|error| malformed(&error))?;
         let opened = project.get().project.clone();
         let engine = work::with_progress(py, progress.as_ref(), |progress| {
-            let mode = match on_demand {
-                None => Way::Auto,
-                Some(true) => Way::OnDemand,
-                Some(false) => Way::Full,
-            };
-            let mut builder = haggle::Engine::builder(&opened).mode(mode).progress(progress);
-            if let Some(qi) = qi {
-                builder = builder.qi(qi);
-            }
-            if let Some(memory) = memory {
-                builder = builder.memory(memory);
-            }
-            builder.open()
+            haggle::Engine::open(&opened, &opening.options(progress)?)
         })?;
-        Ok(Self { engine: engine.into(), project })
+        Ok(Self { engine: engine.into(), project: Some(project) })
+    }
+
+    /// Opens a lattice file, with the project next to it if there is one.
+    #[staticmethod]
+    #[pyo3(signature = (path, body, progress = None))]
+    fn load(py: Python<'_>, path: &str, body: &str, progress: Option<Py<PyAny>>) -> PyResult<Self> {
+        let opening: Opening = serde_json::from_str(body).map_err(|error| malformed(&error))?;
+        let engine = work::with_progress(py, progress.as_ref(), |progress| {
+            haggle::Engine::open_any(path, &opening.options(progress)?)
+        })?;
+        let project = engine.project().cloned().map(|project| Py::new(py, Project { project }));
+        Ok(Self { engine: engine.into(), project: project.transpose()? })
     }
 
     /// The answer to a question, both as JSON.
@@ -84,19 +139,54 @@ impl Engine {
         })
     }
 
-    /// Repeats the publication of a private manifest on the records of this lattice.
-    #[pyo3(signature = (policy, output, private, progress = None))]
+    /// Publishes into a table of the project's database; the report or the refusal as JSON.
+    #[pyo3(signature = (table, body, manifest = None, progress = None))]
+    fn publish_table(
+        &self,
+        py: Python<'_>,
+        table: &str,
+        body: &str,
+        manifest: Option<PathBuf>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<String> {
+        let engine = &self.engine;
+        work::with_progress(py, progress.as_ref(), |progress| {
+            publication::publish_table(engine, table, manifest.as_deref(), body, progress)
+        })
+    }
+
+    /// Writes the statements that publish in an SQL engine; the report or the refusal as JSON.
+    #[pyo3(signature = (output, body, progress = None))]
+    fn publish_sql(
+        &self,
+        py: Python<'_>,
+        output: PathBuf,
+        body: &str,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<String> {
+        let engine = &self.engine;
+        work::with_progress(py, progress.as_ref(), |progress| {
+            publication::publish_sql(engine, output, body, progress)
+        })
+    }
+
+    /// Repeats the publication of a private manifest on the records of this lattice; a limit on
+    /// suppressed records is JSON.
+    #[pyo3(signature = (policy, output, private, max_suppressed = None, progress = None))]
     fn repeat(
         &self,
         py: Python<'_>,
         policy: PathBuf,
         output: PathBuf,
         private: PathBuf,
+        max_suppressed: Option<&str>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<String> {
         let engine = &self.engine;
+        let limit = max_suppressed.map(serde_json::from_str).transpose();
+        let limit = limit.map_err(|error| malformed(&error))?;
         work::with_progress(py, progress.as_ref(), |progress| {
-            publication::repeat(engine, &policy, output, private, progress)
+            publication::repeat(engine, &policy, (output, private), limit, progress)
         })
     }
 
@@ -142,9 +232,15 @@ impl Engine {
         json(self.engine.defaults())
     }
 
-    /// The project.
+    /// The project, unless the lattice comes from a lattice file alone.
     #[getter]
-    fn project(&self, py: Python<'_>) -> Py<Project> {
-        self.project.clone_ref(py)
+    fn project(&self, py: Python<'_>) -> Option<Py<Project>> {
+        self.project.as_ref().map(|project| project.clone_ref(py))
+    }
+
+    /// What the user should know about how the lattice was opened.
+    #[getter]
+    fn notice(&self) -> Option<String> {
+        self.engine.notice().map(str::to_owned)
     }
 }

@@ -3,16 +3,19 @@
 use std::path::PathBuf;
 
 use haggle::frames::Input;
+use haggle::inference::{RiskAsk, RiskInputs};
 use haggle::publishing::Inspection;
 use haggle::queries::{FileQueries, QueryAsk};
 use haggle::{Ask, Error};
 use pyo3::prelude::*;
+use serde_json::{Map, Value};
 
 use crate::catalogs::json;
 use crate::engine::Engine;
 use crate::frame::Frame;
 use crate::problem::malformed;
 use crate::project::Project;
+use crate::questions::{fields_of, split};
 use crate::work;
 
 /// Bytes for counting.
@@ -78,6 +81,32 @@ pub(crate) fn assess(
 ) -> PyResult<String> {
     let looked = Looked { file, frame, project, qi, sensitive };
     json(&work::with_progress(py, None, |_| looked.open()?.assess())?)
+}
+
+/// What a file or a frame tells an attacker, as JSON.
+#[pyfunction]
+#[pyo3(signature = (body, file = None, frame = None, project = None, qi = None, sensitive = None))]
+pub(crate) fn risk(
+    py: Python<'_>,
+    body: &str,
+    file: Option<PathBuf>,
+    frame: Option<&Frame>,
+    project: Option<&Project>,
+    qi: Option<Vec<String>>,
+    sensitive: Option<Vec<String>>,
+) -> PyResult<String> {
+    let mut body: Map<String, Value> =
+        serde_json::from_str(body).map_err(|error| malformed(&error))?;
+    let population = body.remove("population").and_then(|path| Some(path.as_str()?.into()));
+    let looked = Looked { file, frame, project, qi, sensitive };
+    let report = work::with_progress(py, None, |_| {
+        let fields = fields_of::<RiskAsk>();
+        let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+        let (request, ask) = split::<RiskAsk>(body, &fields)?;
+        let inputs = RiskInputs { population, files: true, memory: MEMORY };
+        looked.open()?.risk(&request, &ask, &inputs)
+    })?;
+    json(&report)
 }
 
 /// The answer that a published file gives to a query, as JSON.

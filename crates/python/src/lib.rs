@@ -23,20 +23,11 @@ mod _haggle {
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]
-    use crate::files::{assess, query_file, verify};
+    use crate::files::{assess, query_file, risk, verify};
     #[pymodule_export]
     use crate::frame::Frame;
     #[pymodule_export]
     use crate::page::Page;
     #[pymodule_export]
     use crate::project::{Project, suggest};
-
-    use pyo3::prelude::*;
-
-    #[pymodule_init]
-    #[allow(clippy::unnecessary_wraps)] // the macro asks for a result
-    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-        crate::work::remember_process();
-        Ok(())
-    }
 }

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::problem::bad_input;
 use crate::project::Project;
+use crate::work::check_process;
 
 /// A page that is served until it is stopped.
 #[pyclass(frozen, module = "haggle._haggle")]
@@ -24,6 +25,7 @@ impl Page {
     #[new]
     #[pyo3(signature = (project, qi = None, port = 0))]
     fn new(project: &Project, qi: Option<Vec<String>>, port: u16) -> PyResult<Self> {
+        check_process()?;
         let settings = Settings { qi, port: Some(port), ..Settings::default() };
         let server = Server::bind(project.project.clone(), settings)
             .map_err(|error| bad_input(&error.to_string(), "choose another port, or none"))?;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use haggle::frames::Input;
 use haggle::reports::By;
-use haggle::search::{ChangeFiles, Instant, InstantAsk, InstantOptions};
-use haggle::setup::{Draft, check_within, repair_hierarchy};
-use haggle::{Options, Role};
+use haggle::search::{ChangeFiles, Instant, InstantAsk, InstantOptions, Optimizations, Predictor};
+use haggle::setup::{Draft, check_within, repair_hierarchy, save_hierarchy};
+use haggle::{Ask, Error, Options, Progress, Role};
 use pyo3::prelude::*;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -88,10 +88,35 @@ impl Project {
         json(&view)
     }
 
-    /// The hierarchy with values merged where they are more uncertain than the value above, as JSON.
-    fn repair_hierarchy(&self, py: Python<'_>, attribute: &str) -> PyResult<String> {
+    /// Writes the hierarchy of an attribute into a file.
+    fn export_hierarchy(
+        &self,
+        py: Python<'_>,
+        attribute: &str,
+        path: PathBuf,
+        force: bool,
+    ) -> PyResult<()> {
+        work::with_progress(py, None, |progress| {
+            save_hierarchy(&self.project.hierarchy(attribute, progress)?, &path, force)
+        })
+    }
+
+    /// The hierarchy with values merged where they are more uncertain than the value above, as JSON;
+    /// in a file as well, if one is named.
+    #[pyo3(signature = (attribute, path = None, force = false))]
+    fn repair_hierarchy(
+        &self,
+        py: Python<'_>,
+        attribute: &str,
+        path: Option<PathBuf>,
+        force: bool,
+    ) -> PyResult<String> {
         let repaired = work::with_progress(py, None, |progress| {
-            Ok(repair_hierarchy(&self.project.hierarchy(attribute, progress)?))
+            let repaired = repair_hierarchy(&self.project.hierarchy(attribute, progress)?);
+            if let Some(path) = &path {
+                save_hierarchy(&repaired.hierarchy, path, force)?;
+            }
+            Ok(repaired)
         })?;
         let view = serde_json::json!({
             "merged": repaired.merged, "levels": repaired.hierarchy.levels,
@@ -121,34 +146,27 @@ impl Project {
     fn instant(&self, py: Python<'_>, body: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
         let body: Map<String, Value> = serde_json::from_str(body).map_err(|e| malformed(&e))?;
         let answer = work::with_progress(py, progress.as_ref(), |progress| {
-            let fields =
-                ["qi", "summary", "sample", "seed", "probability", "expected", "max_scans"];
-            let (ask, wanted) = questions::split::<WantedInstant>(body, &fields)?;
-            let WantedInstant { qi, summary, sample, seed, .. } = &wanted;
-            let defaults = InstantOptions::default();
-            let options = InstantOptions {
-                qi: qi.clone(),
-                summary: summary.clone().unwrap_or_else(|| defaults.summary.clone()),
-                sample: sample.unwrap_or(defaults.sample),
-                seed: seed.unwrap_or(defaults.seed),
-                memory: MEMORY,
-                progress,
-                ..defaults
-            };
-            let by = match (wanted.probability, wanted.expected) {
-                (Some(probability), _) => By::Probability(probability),
-                (None, Some(expected)) => By::Expectation(Some(expected)),
-                (None, None) => By::Limit,
-            };
-            let max_scans = wanted.max_scans.unwrap_or(usize::MAX);
-            let ask = InstantAsk { ask, by, max_scans, ..InstantAsk::default() };
-            Instant::open(&self.project, &ask, &options)?.find(&ask)
+            let (ask, wanted) = questions::split::<WantedInstant>(body, &INSTANT)?;
+            let (options, ask) = (wanted.options(progress), wanted.ask(ask)?);
+            let mut answer = Instant::open(&self.project, &ask, &options)?.find(&ask)?;
+            if wanted.compare {
+                let options = Options { qi: wanted.qi.clone(), progress, ..Options::default() };
+                answer.optimum = haggle::Engine::open(&self.project, &options)?.optimum(&ask)?;
+            }
+            Ok(answer)
         })?;
         json(&answer)
     }
 
     /// Adds the records of files to the stored lattice and deletes others; the account as JSON.
-    fn update(&self, py: Python<'_>, add: Vec<PathBuf>, delete: Vec<PathBuf>) -> PyResult<String> {
+    #[pyo3(signature = (add, delete, output = None))]
+    fn update(
+        &self,
+        py: Python<'_>,
+        add: Vec<PathBuf>,
+        delete: Vec<PathBuf>,
+        output: Option<PathBuf>,
+    ) -> PyResult<String> {
         let updated = work::with_progress(py, None, |progress| {
             let options = Options { progress, ..Options::default() };
             let files = ChangeFiles { add, delete };
@@ -156,7 +174,7 @@ impl Project {
             let before = haggle::Engine::open(&self.project, &options)?;
             updated.revealed =
                 haggle::publishing::revealed_by_update(&self.project, &before, &engine)?;
-            if let Some(path) = self.project.lattice_path() {
+            if let Some(path) = output.or_else(|| self.project.lattice_path()) {
                 engine.save(&path)?;
             }
             Ok(updated)
@@ -164,6 +182,20 @@ impl Project {
         json(&updated)
     }
 }
+
+/// The fields of instant anonymization in addition to a request.
+const INSTANT: [&str; 10] = [
+    "qi",
+    "summary",
+    "sample",
+    "seed",
+    "probability",
+    "expected",
+    "predictor",
+    "without",
+    "max_scans",
+    "compare",
+];
 
 #[derive(Deserialize)]
 struct WantedInstant {
@@ -173,24 +205,83 @@ struct WantedInstant {
     seed: Option<u64>,
     probability: Option<f64>,
     expected: Option<f64>,
+    predictor: Option<String>,
+    #[serde(default)]
+    without: Vec<String>,
     max_scans: Option<usize>,
+    #[serde(default)]
+    compare: bool,
 }
 
-/// Guesses roles and hierarchies for a frame or a file: the draft as JSON, and its project file.
+impl WantedInstant {
+    fn options<'a>(&self, progress: &'a dyn Progress) -> InstantOptions<'a> {
+        let usual = InstantOptions::default();
+        InstantOptions {
+            qi: self.qi.clone(),
+            summary: self.summary.clone().unwrap_or_else(|| usual.summary.clone()),
+            sample: self.sample.unwrap_or(usual.sample),
+            seed: self.seed.unwrap_or(usual.seed),
+            memory: MEMORY,
+            progress,
+            ..usual
+        }
+    }
+
+    fn ask(&self, ask: Ask) -> Result<InstantAsk, Error> {
+        let by = match (self.probability, self.expected) {
+            (Some(probability), _) => By::Probability(probability),
+            (None, Some(expected)) => By::Expectation(Some(expected)),
+            (None, None) => By::Limit,
+        };
+        let predictor = self.predictor.as_deref().map(str::parse::<Predictor>).transpose()?;
+        Ok(InstantAsk {
+            ask,
+            by,
+            predictor: predictor.unwrap_or_default(),
+            optimizations: self.optimizations()?,
+            max_scans: self.max_scans.unwrap_or(usize::MAX),
+        })
+    }
+
+    fn optimizations(&self) -> Result<Optimizations, Error> {
+        let mut used = Optimizations::ALL;
+        for name in &self.without {
+            match name.as_str() {
+                "hybrid" => used.hybrid = false,
+                "expo" => used.expo = false,
+                "sd-cut" => used.sd_cut = false,
+                "limit" => used.limit = false,
+                "max" => used.max = false,
+                _ => {
+                    let what = format!("there is no shortcut '{name}'");
+                    return Err(Error::new(what, "leave out hybrid, expo, sd-cut, limit or max"));
+                }
+            }
+        }
+        Ok(used)
+    }
+}
+
+/// Guesses roles and hierarchies for a frame, for files or for a table of a database: the draft as
+/// JSON, and its project file.
 #[pyfunction]
-#[pyo3(signature = (frame = None, paths = None))]
+#[pyo3(signature = (frame = None, paths = None, table = None, output = None))]
 pub(crate) fn suggest(
     py: Python<'_>,
     frame: Option<&Frame>,
     paths: Option<Vec<PathBuf>>,
+    table: Option<&str>,
+    output: Option<PathBuf>,
 ) -> PyResult<(String, String)> {
     let input = frame.map(|frame| Input::frame(frame.records.clone()));
-    let draft = work::with_progress(py, None, |progress| match (&input, &paths) {
-        (Some(input), _) => Draft::over(input, Path::new(""), MEMORY, progress),
-        (None, paths) => {
-            let paths = paths.as_deref().unwrap_or_default();
-            Draft::within(MEMORY, paths, None, true, progress)
+    let paths = paths.unwrap_or_default();
+    let output = output.as_deref();
+    let draft = work::with_progress(py, None, |progress| match (&input, table, &paths[..]) {
+        (Some(input), ..) => Draft::over(input, Path::new(""), MEMORY, progress),
+        (None, Some(table), [url]) => {
+            Draft::in_database(MEMORY, &url.to_string_lossy(), table, output, true, progress)
         }
+        (None, ..) => Draft::within(MEMORY, &paths, output, true, progress),
     })?;
     Ok((json(&draft)?, draft.text().to_owned()))
 }

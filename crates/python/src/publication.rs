@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use haggle::publishing::{
-    Formulas, PrivateManifest, PublishOptions, PublishOutcome, RecordOrder, Replace, Suppress,
-    check_policy,
+    Formulas, PrivateManifest, PublishOptions, PublishOutcome, RecordOrder, Replace, SqlForm,
+    SqlOptions, Suppress, check_policy, sql_dialects,
 };
-use haggle::{Choice, Engine, Error, Progress, Publication, Scheme};
+use haggle::{Amount, Ask, Choice, Engine, Error, Progress, Scheme};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::questions::{seconds, split};
+use crate::questions::{malformed, seconds, split};
 
 /// The fields of a publication in addition to a request.
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 14] = [
     "scheme",
     "strategy",
     "result",
@@ -22,6 +22,7 @@ const FIELDS: [&str; 13] = [
     "as_recorded",
     "suppress",
     "keep_order",
+    "seed",
     "spreadsheet_safe",
     "flag",
     "force",
@@ -43,6 +44,7 @@ struct How {
     suppress: Option<String>,
     #[serde(default)]
     keep_order: bool,
+    seed: Option<u64>,
     #[serde(default)]
     spreadsheet_safe: bool,
     flag: Option<String>,
@@ -72,6 +74,18 @@ impl How {
         }
     }
 
+    fn order(&self) -> Result<RecordOrder, Error> {
+        match self.seed {
+            Some(_) if self.keep_order => {
+                let what = "the order of the table is kept, and a seed of a random order is given";
+                Err(Error::new(what, "give one of them"))
+            }
+            Some(seed) => Ok(RecordOrder::Random { seed }),
+            None if self.keep_order => Ok(RecordOrder::Kept),
+            None => Ok(RecordOrder::random()),
+        }
+    }
+
     fn suppress(&self) -> Result<Suppress, Error> {
         match self.suppress.as_deref() {
             None | Some("drop") => Ok(Suppress::Drop),
@@ -95,6 +109,57 @@ pub(crate) fn publish(
     Ok(described(haggle::publishing::publish(engine, project, &options)?))
 }
 
+/// Publishes into a table of the project's database.
+pub(crate) fn publish_table(
+    engine: &Engine,
+    table: &str,
+    manifest: Option<&Path>,
+    body: &str,
+    progress: &dyn Progress,
+) -> Result<String, Error> {
+    let options = options(body, progress)?;
+    let project = project_of(engine)?;
+    engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
+    Ok(described(haggle::publishing::publish_table(engine, project, table, manifest, &options)?))
+}
+
+/// Which statements are written.
+#[derive(Deserialize)]
+struct Statements {
+    dialect: String,
+    #[serde(default)]
+    dbt: bool,
+    source: Option<String>,
+    target: Option<String>,
+}
+
+/// Writes the statements that publish in an SQL engine.
+pub(crate) fn publish_sql(
+    engine: &Engine,
+    output: PathBuf,
+    body: &str,
+    progress: &dyn Progress,
+) -> Result<String, Error> {
+    let mut body = object(body)?;
+    let fields = ["dialect", "dbt", "source", "target"];
+    let fields = fields.iter().filter_map(|field| body.remove_entry(*field)).collect();
+    let wanted: Statements =
+        serde_json::from_value(Value::Object(fields)).map_err(|error| malformed(&error))?;
+    let options = PublishOptions { output, ..options_of(body, progress)? };
+    let sql = SqlOptions {
+        dialect: sql_dialects::named(&wanted.dialect)?,
+        form: if wanted.dbt { SqlForm::Dbt } else { SqlForm::Script },
+        source: wanted.source.as_deref(),
+        target: wanted.target.as_deref(),
+    };
+    let project = project_of(engine)?;
+    engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
+    Ok(match haggle::publishing::publish_sql(engine, project, &sql, &options)? {
+        Ok(report) => tagged("written", serde_json::to_value(&report)),
+        Err(outcome) => described(outcome),
+    })
+}
+
 /// What a publication would look like.
 pub(crate) fn preview(
     engine: &Engine,
@@ -109,31 +174,53 @@ pub(crate) fn preview(
     Ok(serde_json::to_string(&preview).unwrap_or_default())
 }
 
-/// Publishes the records of this engine as the manifest says.
+/// Publishes the records of this engine as the manifest says, with another limit if one is given.
 pub(crate) fn repeat(
     engine: &Engine,
     policy: &Path,
-    output: PathBuf,
-    private: PathBuf,
+    place: (PathBuf, PathBuf),
+    max_suppressed: Option<Amount>,
     progress: &dyn Progress,
 ) -> Result<String, Error> {
     let policy = PrivateManifest::open(policy)?;
     check_policy(engine, &policy)?;
-    let publication = Publication::repeat(&policy).to(output).private(private).progress(progress);
-    Ok(described(publication.outcome(engine)?))
+    let repeated = policy.thresholds();
+    let max_suppressed = max_suppressed.or(repeated.max_suppressed);
+    let (output, private) = place;
+    let options = PublishOptions {
+        choice: policy.choice(),
+        as_recorded: Some(policy.as_recorded.clone()),
+        suppress: policy.suppress(),
+        flag: policy.flag.clone(),
+        formulas: policy.formulas(),
+        private: Some(private),
+        progress,
+        ..PublishOptions::new(output, Ask { max_suppressed, ..repeated })
+    };
+    Ok(described(haggle::publishing::publish(engine, project_of(engine)?, &options)?))
+}
+
+fn object(body: &str) -> Result<Map<String, Value>, Error> {
+    serde_json::from_str(body).map_err(|_| {
+        Error::new("this does not say what is published", "give a request, a scheme or a strategy")
+    })
 }
 
 fn options<'a>(body: &str, progress: &'a dyn Progress) -> Result<PublishOptions<'a>, Error> {
-    let body = serde_json::from_str(body).map_err(|_| {
-        Error::new("this does not say what is published", "give a request, a scheme or a strategy")
-    })?;
+    options_of(object(body)?, progress)
+}
+
+fn options_of(
+    body: Map<String, Value>,
+    progress: &dyn Progress,
+) -> Result<PublishOptions<'_>, Error> {
     let (ask, how) = split::<How>(body, &FIELDS)?;
     Ok(PublishOptions {
         choice: how.choice()?,
         suppress: how.suppress()?,
         search_time: how.time_limit.map(seconds).transpose()?,
         replace: if how.force { Replace::Files } else { Replace::Publications },
-        order: if how.keep_order { RecordOrder::Kept } else { RecordOrder::random() },
+        order: how.order()?,
         formulas: if how.spreadsheet_safe { Formulas::Escaped } else { Formulas::Unchanged },
         as_recorded: how.as_recorded,
         flag: how.flag,
@@ -152,10 +239,14 @@ fn project_of(engine: &Engine) -> Result<&haggle::Project, Error> {
 
 /// The report or the refusal, as the command line prints it.
 fn described(outcome: PublishOutcome) -> String {
-    let (outcome, mut described) = match outcome.into_report() {
-        Ok(report) => ("published", serde_json::to_value(&*report)),
-        Err(refusal) => ("refused", serde_json::to_value(&refusal)),
-    };
+    match outcome.into_report() {
+        Ok(report) => tagged("published", serde_json::to_value(&*report)),
+        Err(refusal) => tagged("refused", serde_json::to_value(&refusal)),
+    }
+}
+
+/// What is described, with its outcome.
+fn tagged(outcome: &str, mut described: serde_json::Result<Value>) -> String {
     if let Ok(Value::Object(fields)) = &mut described {
         fields.insert("outcome".into(), json!(outcome));
         fields.insert("published".into(), json!(outcome == "published"));

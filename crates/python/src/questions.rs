@@ -1,17 +1,17 @@
 //! What a lattice can be asked: a body as HTTP takes it, an answer as JSON.
 
-use std::slice;
-use std::time::Duration;
+mod fronts;
+mod pictures;
+mod workloads;
+
+use std::time::{Duration, Instant};
 
 use haggle::inference::{RiskAsk, RiskInputs};
-use haggle::plot::Figure;
-use haggle::queries::{
-    QueriedPublication, QueriedRecoding, QueryAsk, QueryDomain, SuppressedRecords,
-};
+use haggle::queries::{load_workload, read_workload};
 use haggle::report::{ReportAsk, ReportForm, ReportFormat, gather};
 use haggle::search::{CompareOptions, SecurityOptions};
 use haggle::utility::UtilityAsk;
-use haggle::{Ask, Engine, Error, FrontAxes, Judge, Privacy, Progress, Relaxation, Scheme};
+use haggle::{Ask, Engine, Error, Judge, Progress, Relaxation, Scheme};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -30,9 +30,11 @@ type Answer = fn(Asked<'_>) -> Result<String, Error>;
 const QUESTIONS: &[(&str, Answer)] = &[
     ("ask", ask),
     ("accept", accept),
-    ("pareto", pareto),
+    ("pareto", fronts::pareto),
+    ("poka", fronts::poka),
     ("study", study),
     ("histogram", histogram),
+    ("estimators", estimators),
     ("why", why),
     ("compare", compare),
     ("scheme", scheme),
@@ -40,9 +42,10 @@ const QUESTIONS: &[(&str, Answer)] = &[
     ("grouping", grouping),
     ("risk", risk),
     ("utility", utility),
-    ("query", query),
+    ("query", workloads::query),
+    ("workload", workloads::workload),
     ("report", report),
-    ("plot", plot),
+    ("plot", pictures::plot),
     ("overview", overview),
 ];
 
@@ -66,7 +69,7 @@ pub(crate) fn is_quick(engine: &Engine, question: &str, body: &str) -> bool {
     question == "ask" && asked().is_some_and(|ask| engine.is_quick(&ask))
 }
 
-fn malformed(error: &serde_json::Error) -> Error {
+pub(crate) fn malformed(error: &serde_json::Error) -> Error {
     let what = error.to_string();
     let what = what.split(" at line ").next().unwrap_or_default();
     Error::new(what, "see the documentation of the method for what it takes")
@@ -84,18 +87,29 @@ pub(crate) fn split<E: DeserializeOwned>(
 ) -> Result<(Ask, E), Error> {
     let taken = fields.iter().filter_map(|field| body.remove_entry(*field));
     let extra: Map<String, Value> = taken.collect();
-    let ask = serde_json::from_value(Value::Object(body)).map_err(|error| malformed(&error))?;
+    let ask: Ask =
+        serde_json::from_value(Value::Object(body)).map_err(|error| malformed(&error))?;
+    let optimize = ask.optimize.clone().map(load_workload).transpose()?;
     let extra = serde_json::from_value(Value::Object(extra)).map_err(|error| malformed(&error))?;
-    Ok((ask, extra))
+    Ok((Ask { optimize, ..ask }, extra))
 }
 
 #[derive(Deserialize)]
 struct Nothing {}
 
+#[derive(Deserialize)]
+struct Limited {
+    time_limit: Option<f64>,
+}
+
+/// The answer; with a time limit the best that is found within it, and what is proved of better ones.
 fn ask(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
-    let (ask, Nothing {}) = split(body, &[])?;
+    let (ask, Limited { time_limit }) = split(body, &["time_limit"])?;
+    let end =
+        time_limit.map(seconds).transpose()?.and_then(|time| Instant::now().checked_add(time));
     engine.prepare(&ask, &engine.measures(&ask), progress)?;
-    json(&engine.ask(&ask)?)
+    let is_wanted = || !progress.cancelled() && end.is_none_or(|end| Instant::now() < end);
+    json(&engine.ask_while(&ask, &|_| is_wanted())?)
 }
 
 #[derive(Deserialize)]
@@ -128,32 +142,24 @@ fn accept(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> 
     json(&relaxation.accept(&ask.or(engine.defaults())))
 }
 
-#[derive(Deserialize)]
-struct Against {
-    #[serde(default = "Judge::plain")]
-    loss: Judge,
-    #[serde(default)]
-    suppression: bool,
-    max_loss: Option<f64>,
-}
-
-fn pareto(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
-    let (ask, against) = split::<Against>(body, &["loss", "suppression", "max_loss"])?;
-    let Against { loss, suppression, max_loss } = against;
-    let varying = |one: &Privacy| Privacy::varying(&one.to_string());
-    let privacy = ask.privacy.iter().map(varying).collect::<Result<_, _>>()?;
-    let ask = Ask { privacy, ..ask };
-    engine.prepare(&ask, slice::from_ref(&loss), progress)?;
-    match max_loss {
-        Some(max_loss) => json(&engine.pareto_of_two(&ask, &loss, max_loss)?),
-        None => json(&engine.front(&ask, &loss, FrontAxes::with_suppression(suppression))?),
-    }
-}
-
 fn study(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
     let (ask, Nothing {}) = split(body, &[])?;
     engine.prepare(&ask, &[], progress)?;
     json(&engine.study_in_full(&ask)?)
+}
+
+#[derive(Deserialize)]
+struct Selected {
+    /// Per cent of each height.
+    partial: f64,
+}
+
+/// How well each estimator would select the schemes of a partial lattice.
+fn estimators(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
+    let (ask, Selected { partial }) = split(body, &["partial"])?;
+    let ask = engine.over_all_levels(&ask);
+    engine.prepare(&ask, &[], progress)?;
+    json(&engine.estimators(&ask, partial)?)
 }
 
 #[derive(Deserialize)]
@@ -172,6 +178,7 @@ fn histogram(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Erro
 fn why(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
     let (ask, About { scheme, loss }) = split(body, &["scheme", "loss"])?;
     engine.prepare(&ask, &[], progress)?;
+    let loss = load_workload(loss)?;
     json(&engine.why(&ask, &engine.named_or_best(&ask, scheme.as_ref())?, &loss)?)
 }
 
@@ -191,16 +198,24 @@ struct Contenders {
     time_limit: f64,
 }
 
+impl Contenders {
+    const FIELDS: [&str; 3] = ["measures", "strategies", "time_limit"];
+
+    fn options(self, progress: &dyn Progress) -> Result<CompareOptions<'_>, Error> {
+        let Self { measures, strategies, time_limit } = self;
+        let measures = measures.into_iter().map(load_workload).collect::<Result<_, _>>()?;
+        let time_limit = seconds(time_limit)?;
+        Ok(CompareOptions { measures, strategies, time_limit, progress })
+    }
+}
+
 fn a_second() -> f64 {
     1.0
 }
 
 fn compare(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
-    let fields = ["measures", "strategies", "time_limit"];
-    let (ask, contenders) = split::<Contenders>(body, &fields)?;
-    let Contenders { measures, strategies, time_limit } = contenders;
-    let time_limit = seconds(time_limit)?;
-    json(&engine.compare(&ask, &CompareOptions { measures, strategies, time_limit, progress })?)
+    let (ask, contenders) = split::<Contenders>(body, &Contenders::FIELDS)?;
+    json(&engine.compare(&ask, &contenders.options(progress)?)?)
 }
 
 /// A number of seconds as a duration.
@@ -259,42 +274,12 @@ pub(crate) fn fields_of<T: Default + Serialize>() -> Vec<String> {
 }
 
 #[derive(Deserialize)]
-struct QueryOfScheme {
-    scheme: Option<Scheme>,
-    strategy: Option<String>,
-    #[serde(default)]
-    condition: String,
-    of: Option<String>,
-    group_by: Option<String>,
-    #[serde(default)]
-    domain: QueryDomain,
-    #[serde(default)]
-    suppress: SuppressedRecords,
-}
-
-fn query(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
-    let fields = ["scheme", "strategy", "condition", "of", "group_by", "domain", "suppress"];
-    let (ask, query) = split::<QueryOfScheme>(body, &fields)?;
-    let QueryOfScheme { scheme, strategy, condition, of, group_by, domain, suppress } = query;
-    let recoding = match (scheme, strategy) {
-        (Some(scheme), None) => QueriedRecoding::Scheme(scheme),
-        (None, Some(strategy)) => QueriedRecoding::Strategy(strategy),
-        _ => {
-            let what = "a query is asked of a scheme or of what a strategy finds";
-            return Err(Error::new(what, "name one of them"));
-        }
-    };
-    let publication = QueriedPublication { recoding, ask, suppressed: suppress };
-    let query = QueryAsk { condition, of, group_by, domain };
-    json(&haggle::queries::query(engine, &publication, &query, progress)?)
-}
-
-#[derive(Deserialize)]
 struct WantedReport {
     #[serde(default)]
     private: bool,
     format: Option<String>,
     published: Option<std::path::PathBuf>,
+    workload: Option<std::path::PathBuf>,
     #[serde(flatten)]
     utility: UtilityAsk,
 }
@@ -302,10 +287,10 @@ struct WantedReport {
 /// A report as the text of its file.
 fn report(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
     let mut fields = fields_of::<UtilityAsk>();
-    fields.extend(["private", "format", "published"].map(String::from));
+    fields.extend(["private", "format", "published", "workload"].map(String::from));
     let names: Vec<&str> = fields.iter().map(String::as_str).collect();
     let (request, wanted) = split::<WantedReport>(body, &names)?;
-    let WantedReport { private, format, published, utility } = wanted;
+    let WantedReport { private, format, published, workload, utility } = wanted;
     let form = if private { ReportForm::Private } else { ReportForm::Public };
     let format = match format.as_deref() {
         None | Some("html") => ReportFormat::Html,
@@ -313,37 +298,9 @@ fn report(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> 
         Some("json") => ReportFormat::Json,
         Some(_) => return Err(Error::new("there is no such format", "choose html, md or json")),
     };
-    let ask = ReportAsk { request, utility, queries: None, published, form };
+    let queries = workload.as_deref().map(read_workload).transpose()?;
+    let ask = ReportAsk { request, utility, queries, published, form };
     Ok(format.text(&gather(engine, &ask, progress)?))
-}
-
-#[derive(Deserialize)]
-struct Drawn {
-    figure: String,
-    scheme: Option<Scheme>,
-    #[serde(default = "Judge::plain")]
-    loss: Judge,
-    #[serde(default)]
-    suppression: bool,
-}
-
-/// A figure as SVG.
-fn plot(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
-    let (ask, drawn) = split::<Drawn>(body, &["figure", "scheme", "loss", "suppression"])?;
-    let Drawn { figure, scheme, loss, suppression } = drawn;
-    let measures: Vec<Judge> = if figure == "front" { vec![loss.clone()] } else { Vec::new() };
-    let figure = match figure.as_str() {
-        "front" => Figure::Front(loss, FrontAxes::with_suppression(suppression)),
-        "study" => Figure::Study,
-        "histogram" => Figure::Histogram(scheme),
-        "lattice" => Figure::Lattice,
-        _ => {
-            let fix = "draw front, study, histogram or lattice";
-            return Err(Error::new("there is no such figure", fix));
-        }
-    };
-    engine.prepare(&ask, &measures, progress)?;
-    Ok(figure.picture(engine, &ask)?.svg())
 }
 
 fn overview(Asked { engine, .. }: Asked<'_>) -> Result<String, Error> {

@@ -15,23 +15,18 @@ use crate::problem::{Failure, bad_input};
 /// How often signals are checked and progress is reported.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The process that imported the module.
+/// The process that did the first work: only it has the threads that do more.
 static PROCESS: OnceLock<u32> = OnceLock::new();
 
-/// Remembers the process that imports the module.
-pub(crate) fn remember_process() {
-    PROCESS.get_or_init(process::id);
-}
-
-/// Refuses work in a forked process: the threads that would do it are those of its parent.
-fn check_process() -> PyResult<()> {
-    if PROCESS.get().is_some_and(|&process| process != process::id()) {
-        return Err(bad_input(
-            "haggle was imported before this process was forked, and its threads were left behind",
-            "start processes with the method 'spawn' or 'forkserver', or import haggle after forking",
-        ));
+/// Refuses work in a forked process whose parent has done some: the threads are those of the parent.
+pub(crate) fn check_process() -> PyResult<()> {
+    if *PROCESS.get_or_init(process::id) == process::id() {
+        return Ok(());
     }
-    Ok(())
+    Err(bad_input(
+        "haggle was used before this process was forked, and its threads were left behind",
+        "start processes with the method 'spawn' or 'forkserver', or use haggle after forking only",
+    ))
 }
 
 /// How far the work has come, and whether it is still wanted.

@@ -1,11 +1,13 @@
 """What is answered: the published figures, and every method that the commands have."""
 
 import json
+import re
 
+import pyarrow as pa
 import pytest
 
 import haggle as hg
-from conftest import SIX, THREE
+from conftest import SIX, THREE, project
 
 
 def test_the_published_figures_of_adult(adult, adult_six):
@@ -115,8 +117,9 @@ def test_a_lattice_is_saved_and_updated(tmp_path):
 
 
 def test_pictures_are_svg_that_notebooks_show(adult):
-    for figure in ("lattice", "front", "study", "histogram"):
-        picture = adult.plot(figure, k=10)
+    more = {"comparison": {"strategies": ["lattice", "mondrian"], "measures": ["lm"]}}
+    for figure in ("lattice", "front", "study", "histogram", "comparison", "poka"):
+        picture = adult.plot(figure, k=10, **more.get(figure, {}))
         assert picture.startswith("<svg") and "<svg" in picture._repr_html_()
 
 
@@ -125,6 +128,84 @@ def test_notebooks_show_tables(adult):
     assert "No scheme meets" in answer._repr_html_() and "55" in answer._repr_html_()
     for shown in (adult, adult.pareto(loss="lm"), adult.study(k=3), adult.project, adult.why([1, 1, 0], k=10)):
         assert "<table" in shown._repr_html_()
+
+
+def styles(html):
+    """The colours that a fragment sets."""
+    return dict(re.findall(r"[;\"](color|background(?:-color)?|border-bottom)\s*:\s*([^;\"]+)", html))
+
+
+def test_tables_can_be_read_in_light_and_in_dark(adult, table):
+    published = project(table).build().publish(k=5, max_suppressed="20%")
+    answer = adult.ask(k=10, max_suppressed=32, levels=[2, 1, 1])
+    shown = [
+        adult, adult.project, answer, adult.ask(k=2), adult.pareto(), adult.study(k=3), adult.why([1, 1, 0], k=10),
+        adult.compare(k=5, strategies=["lattice"]), hg.suggest(table), published, hg.verify(published, k=5),
+        adult.workload(random=5, every_scheme="nc"),
+    ]
+    for thing in shown:
+        html = thing._repr_html_()
+        # Text and lines have the colour of the page around them, so that they are seen on any.
+        assert styles(html)["color"] == "inherit" and styles(html)["background"] == "none", type(thing)
+        assert "currentColor" in styles(html)["border-bottom"]
+        colours = re.findall(r"style=\"[^\"]*(#[0-9a-f]{3,6}\b|rgb\(|black|white)", html)
+        assert colours == [], type(thing)
+    picture = styles(adult.plot("study", k=3)._repr_html_())
+    assert (picture["background"], picture["color"]) == ("#fff", "#000"), "a picture brings its own paper"
+
+
+def test_html_holds_values_as_text():
+    table = pa.table({"<b>a</b>": ["x", "x"]})
+    lattice = hg.Project(table, roles={"<b>a</b>": "qi"}).build()
+    assert "<b>" not in lattice._repr_html_() + lattice.ask(k=2)._repr_html_() + lattice.project._repr_html_()
+
+
+def test_partial_lattices_and_lattice_files(tmp_path):
+    data = hg.demo("adult")
+    some = data.build(qi=THREE, partial="20%", estimator="gamma")
+    assert some.built.schemes < 60 and some.built.partial.estimator == "gamma"
+    assert some.ask(k=3, max_suppressed="1%").exact is not None
+    with pytest.raises(hg.Problem, match="no estimator 'beta'"):
+        data.build(partial="5%", estimator="beta")
+    with pytest.raises(hg.Problem):
+        data.build(partial="0%")
+    data.build(qi=THREE).save(tmp_path / "adult.lattice")
+    stored = hg.Lattice.open(tmp_path / "adult.lattice")
+    assert stored.ask(k=10, max_suppressed=321, levels=[2, 1, 1]).scheme == [1, 1, 0]
+    with pytest.raises(hg.Problem, match="lattice file alone"):
+        stored.project
+    with pytest.raises(hg.Problem, match="no records"):
+        stored.publish(k=10)
+
+
+def test_hierarchies_are_written_to_files(tmp_path):
+    data, path = hg.demo("adult"), tmp_path / "race.csv"
+    data.export_hierarchy("race", path)
+    assert sorted(line.split(";")[0] for line in path.read_text().splitlines())[0] == "Amer-Indian-Eskimo"
+    with pytest.raises(hg.Problem) as raised:
+        data.export_hierarchy("race", path)
+    assert raised.value.kind == "already-exists"
+    data.repair_hierarchy("race", to=path, force=True)
+
+
+def test_many_requests_are_answered_in_order(adult):
+    asked = [{"privacy": {"k-anonymity": 10}, "levels": [2, 1, 1], "max_suppressed": 321}, {"privacy": {"no": 1}}]
+    first, second = adult.ask_many(asked)
+    assert first.scheme == [1, 1, 0] and isinstance(second, hg.Problem)
+
+
+def test_a_time_limit_gives_the_best_so_far(adult_six):
+    asked = {"k": 10, "max_suppressed": 321, "levels": [2, 2, 2, 1, 1, 2]}
+    assert adult_six.ask(**asked, time_limit=60).to_dict()["relaxations"] == adult_six.ask(**asked).to_dict()["relaxations"]
+    with pytest.raises(hg.Problem):
+        adult_six.ask(k=10, time_limit=-1)
+
+
+def test_workloads_that_are_no_workload_are_problems(adult):
+    for wrong in ({}, {"queries": []}, {"queries": ["age <"]}, {"random": 5}, {"queries": ["age < 3"], "random": 5}):
+        with pytest.raises(hg.Problem) as raised:
+            adult.workload(**wrong)
+        assert raised.value.fix
 
 
 def test_six_attributes_and_closeness(adult_six):

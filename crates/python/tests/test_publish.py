@@ -2,6 +2,7 @@
 
 import random
 
+import duckdb
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -25,8 +26,9 @@ def test_a_publication_keeps_k_by_counting_its_own_rows(table):
 def test_stars_keep_all_rows(table):
     lattice = project(table).build()
     published = lattice.publish(k=5, max_suppressed="20%", optimize="lm", suppress="star", keep_order=True)
-    if published.suppressed >= 5:
-        assert len(published) == len(table)
+    assert published.suppressed >= 5 and len(published) == len(table)
+    starred = published.to_polars().filter(pl.all_horizontal(pl.col("age", "postcode", "smoker") == "*"))
+    assert len(starred) == published.suppressed
 
 
 def test_files_are_written_and_replaced_only_if_they_are_publications(table, tmp_path):
@@ -63,6 +65,17 @@ def test_a_recoding_is_applied_to_the_next_month(table):
     assert {k: mapping["age"][k] for k in mapping["age"] if k in again.recoding.mapping["age"]} == {
         k: again.recoding.mapping["age"][k] for k in mapping["age"] if k in again.recoding.mapping["age"]
     }
+
+
+def test_a_recoding_that_suppresses_more_next_month_says_what_to_do(table):
+    lattice = project(table).build()
+    published = lattice.publish(lattice.ask(k=5, max_suppressed="10%"))
+    few = patients(60, seed=8)
+    with pytest.raises(hg.Problem, match="at most") as raised:
+        published.recoding.apply(few)
+    assert raised.value.kind == "refused" and "max_suppressed" in raised.value.fix
+    again = published.recoding.apply(few, max_suppressed="95%")
+    assert len(again) + again.suppressed == 60 and hg.verify(again, k=5)
 
 
 def test_unseen_values_are_refused(table):
@@ -104,6 +117,78 @@ def test_a_frame_that_changed_since_it_was_counted_is_noticed():
     values[:] = 99
     with pytest.raises(hg.Problem, match="changed"):
         lattice.publish(k=10)
+
+
+def test_an_earlier_publication_is_repeated_from_its_manifest(table, tmp_path):
+    lattice = project(table).build()
+    first = lattice.publish(k=5, max_suppressed="20%", private=tmp_path / "private")
+    again = project(patients(500, seed=9)).build().publish(policy=tmp_path / "private" / "policy.json")
+    assert again.report.scheme == first.report.scheme and hg.verify(again, k=5)
+
+
+def test_a_seed_repeats_the_order(table):
+    lattice = project(table).build()
+    first, second, other = (
+        lattice.publish(k=5, max_suppressed="20%", seed=seed).to_polars() for seed in (1, 1, 2)
+    )
+    assert first.equals(second) and not first.equals(other)
+    assert first.sort(first.columns).equals(other.sort(other.columns))
+    with pytest.raises(hg.Problem, match="order"):
+        lattice.publish(k=5, max_suppressed="20%", seed=1, keep_order=True)
+
+
+def test_sql_is_written_that_publishes_and_proves_in_duckdb(table, tmp_path):
+    lattice = project(table).build()
+    script = tmp_path / "publish.sql"
+    report = lattice.publish_sql(script, k=5, max_suppressed="20%", dialect="duckdb", source="patients", target="out")
+    assert report.outcome == "written" and not report.published
+    engine = duckdb.connect()
+    engine.register("given", table)
+    engine.execute("create table patients as select * from given")
+    engine.execute(script.read_text())
+    assert engine.execute("select count(*) from out").fetchone() == (report.records,)
+    sizes = engine.execute("select count(*) from out group by age, postcode, smoker").fetchall()
+    assert min(sizes)[0] >= 5
+    with pytest.raises(hg.Problem, match="no SQL dialect"):
+        lattice.publish_sql(script, k=5, dialect="nosuch")
+    with pytest.raises(hg.Problem) as raised:
+        lattice.publish_sql(tmp_path / "never.sql", k=500, levels=[0, 0, 0], dialect="duckdb")
+    assert raised.value.kind == "refused" and not (tmp_path / "never.sql").exists()
+
+
+def test_the_risk_of_a_publication_is_that_of_its_rows(table):
+    published = project(table).build().publish(k=5, max_suppressed="20%")
+    smallest = group_sizes(published.to_polars(), ["age", "postcode", "smoker"]).min()
+    found = hg.risk(published, key_size=1)
+    assert found.risk.prosecutor.highest == pytest.approx(1 / smallest)
+    frame = hg.risk(published.to_polars(), qi=["age", "postcode", "smoker"], key_size=1)
+    assert frame.risk.prosecutor.highest == found.risk.prosecutor.highest
+
+
+def test_a_query_of_a_file_is_compared_with_the_table_behind_it(table):
+    lattice = project(table).build()
+    published = lattice.publish(k=5, max_suppressed="20%")
+    assert hg.query(published, "smoker = true").truth is None
+    truth = sum(table.column("smoker").to_pylist())
+    assert hg.query(published, "smoker = true", lattice=lattice).truth.total == truth
+
+
+def test_a_draft_is_saved_next_to_its_data(tmp_path):
+    data = tmp_path / "people.csv"
+    data.write_text("age,sex\n" + "".join(f"{30 + i % 4},{'mf'[i % 2]}\n" for i in range(40)))
+    draft = hg.suggest(data)
+    assert draft.save() == tmp_path / "haggle.toml"
+    with pytest.raises(hg.Problem) as raised:
+        draft.save()
+    assert raised.value.kind == "already-exists"
+    draft.save(force=True)
+    assert hg.Project.open(tmp_path).build().records == 40
+    more = tmp_path / "more.csv"
+    more.write_text(data.read_text())
+    both = hg.suggest([data, more], to=tmp_path / "both.toml")
+    assert hg.Project.open(both.save()).build().records == 80
+    with pytest.raises(hg.Problem, match="a frame has no name"):
+        hg.suggest(pa.table({"age": [1, 2]})).save()
 
 
 def test_suggestions_become_a_project(table):

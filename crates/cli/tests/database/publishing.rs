@@ -125,6 +125,6 @@ fn a_table_cannot_be_written_to_a_file() {
     let publish = ["publish", "demo:adult", "--k", "10", "--table", "public.x"];
     assert_snapshot!(Folder::empty().haggle(&publish).printed(2), @"
     error: the project's data is not in a database
-        fix: publish into a file with -o
+        fix: publish into a file
     ");
 }

@@ -9,7 +9,7 @@ use arrow_array::types::{
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
     TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, OffsetSizeTrait};
+use arrow_array::{Array, ArrayAccessor, OffsetSizeTrait};
 use arrow_schema::{DataType, TimeUnit};
 
 use crate::values::{Texts, ValueKind, float, plain};
@@ -119,8 +119,26 @@ fn dictionary(kind: ValueKind, array: &dyn Array) -> WriteValue<'_> {
     Box::new(move |row, out| write(keys[row], out))
 }
 
+/// The type is looked at once, not for every row.
 fn bytes(kind: ValueKind, array: &dyn Array) -> WriteValue<'_> {
-    Box::new(move |row, out| kind.bytes(bytes_at(array, row)?, out))
+    use DataType as D;
+    match array.data_type() {
+        D::Utf8 => stored(kind, array.as_string::<i32>()),
+        D::LargeUtf8 => stored(kind, array.as_string::<i64>()),
+        D::Utf8View => stored(kind, array.as_string_view()),
+        D::Binary => stored(kind, array.as_binary::<i32>()),
+        D::LargeBinary => stored(kind, array.as_binary::<i64>()),
+        D::BinaryView => stored(kind, array.as_binary_view()),
+        D::FixedSizeBinary(_) => stored(kind, array.as_fixed_size_binary()),
+        _ => Box::new(|_, _| None),
+    }
+}
+
+fn stored<'a, A>(kind: ValueKind, values: A) -> WriteValue<'a>
+where
+    A: ArrayAccessor<Item: AsRef<[u8]>> + 'a,
+{
+    Box::new(move |row, out| kind.bytes(values.value(row).as_ref(), out))
 }
 
 /// The bytes of a value; `None` if the array has numbers.
@@ -146,6 +164,8 @@ pub(super) fn text_bytes(array: &dyn Array) -> usize {
         D::LargeUtf8 => span(array.as_string::<i64>().value_offsets()),
         D::Binary => span(array.as_binary::<i32>().value_offsets()),
         D::LargeBinary => span(array.as_binary::<i64>().value_offsets()),
+        D::Utf8View => lengths(array.as_string_view().views()),
+        D::BinaryView => lengths(array.as_binary_view().views()),
         D::Dictionary(..) => {
             let dictionary = array.as_any_dictionary();
             let values = dictionary.values().as_ref();
@@ -157,6 +177,11 @@ pub(super) fn text_bytes(array: &dyn Array) -> usize {
         }
         _ => (0..array.len()).map(|row| bytes_at(array, row).map_or(NUMBER, <[u8]>::len)).sum(),
     }
+}
+
+/// The lengths of values, which are the first 32 bits of their views.
+fn lengths(views: &[u128]) -> usize {
+    views.iter().map(|view| *view as u32 as usize).sum()
 }
 
 fn span<O: OffsetSizeTrait>(offsets: &[O]) -> usize {

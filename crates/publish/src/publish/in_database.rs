@@ -31,7 +31,7 @@ pub fn publish_table(
 ) -> Result<PublishOutcome, Error> {
     if project.data.remote.is_none() {
         let what = "the project's data is not in a database";
-        return Err(Error::new(what, "publish into a file with -o"));
+        return Err(Error::new(what, "publish into a file"));
     }
     if options.choice == Choice::Anatomy {
         let what = "two tables that are joined by group can only be written into files";

@@ -18,12 +18,12 @@ transformer in :mod:`haggle.sklearn`.
 
 from . import measures, models, strategies
 from ._answers import Answer, Comparison, Front, Record, Relaxation, Relaxations, Rows, Study, Verdict
-from ._files import assess, query, verify
+from ._files import assess, query, risk, verify
 from ._haggle import Frame, version
 from ._hierarchies import Hierarchy, bounds, dates, groups, intervals, prefix, tree
 from ._html import Svg
 from ._lattice import Lattice
-from ._page import Page
+from ._page import Agreement, Page
 from ._problem import Detail, Problem
 from ._project import Draft, Project, demo, suggest
 from ._publication import Publication, Recoding
@@ -33,8 +33,8 @@ from .models import *
 __version__: str = version()
 
 __all__ = [
-    "Answer", "Comparison", "Detail", "Draft", "Frame", "Front", "Hierarchy", "Lattice", "Page", "Privacy",
+    "Agreement", "Answer", "Comparison", "Detail", "Draft", "Frame", "Front", "Hierarchy", "Lattice", "Page", "Privacy",
     "Problem", "Project", "Publication", "Record", "Recoding", "Relaxation", "Relaxations", "Rows", "Study",
     "Svg", "Verdict", "assess", "bounds", "dates", "demo", "groups", "intervals", "measures", "models",
-    "prefix", "query", "strategies", "suggest", "tree", "verify", "version",
+    "prefix", "query", "risk", "strategies", "suggest", "tree", "verify", "version",
 ]

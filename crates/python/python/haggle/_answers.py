@@ -59,7 +59,7 @@ class Record:
         return True
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({_html.shown(self._fields)})"
+        return f"{type(self).__name__}({_html.lines(self._fields)})"
 
     def keys(self) -> list[str]:
         """The names of the fields."""

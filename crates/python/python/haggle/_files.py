@@ -14,6 +14,7 @@ from ._publication import _target
 from ._request import PrivacyLike, body, request
 
 if TYPE_CHECKING:
+    from ._lattice import Lattice
     from ._project import Project
 
 
@@ -69,9 +70,37 @@ def assess(
     return Record(json.loads(_haggle.assess(**_target(data), **_columns(qi, sensitive, project))))
 
 
+def risk(
+    data: DataLike,
+    *,
+    k: int | None = None,
+    l: int | None = None,
+    privacy: PrivacyLike | Iterable[PrivacyLike] | None = None,
+    qi: Sequence[str] | None = None,
+    sensitive: Sequence[str] | None = None,
+    project: Project | None = None,
+    **options: Any,
+) -> Record:
+    """What a publication, a file or a frame tells an attacker: risk, attacks, beliefs.
+
+    ``options`` are those of :meth:`haggle.Lattice.risk`, but for the scheme and the strategy.
+
+    >>> import haggle as hg
+    >>> pa = __import__("pyarrow")
+    >>> hg.risk(pa.table({"age": [30, 30, 31]}), qi=["age"]).risk.prosecutor.highest
+    1.0
+    """
+    given = body(request(k=k, l=l, privacy=privacy), **options)
+    return Record(json.loads(_haggle.risk(given, **_target(data), **_columns(qi, sensitive, project))))
+
+
 def query(data: Any, condition: str = "", *, of: str | None = None, group_by: str | None = None,
-          domain: str | None = None, qi: Sequence[str] | None = None) -> Record:
-    """The answer that a published file gives to a count query, without the table behind it."""
+          domain: str | None = None, qi: Sequence[str] | None = None, lattice: Lattice | None = None) -> Record:
+    """The answer that a published file gives to a count query.
+
+    ``lattice`` is that of the table behind the file; with it the truth is reported as well.
+    """
     path = os.fspath(getattr(data, "path", data))
     given = body(condition=condition, of=of, group_by=group_by, domain=domain)
-    return Record(json.loads(_haggle.query_file(path, given, None, None if qi is None else list(qi))))
+    native = None if lattice is None else lattice._native
+    return Record(json.loads(_haggle.query_file(path, given, native, None if qi is None else list(qi))))

@@ -33,13 +33,37 @@ def frame(data: Any) -> _haggle.Frame:
             f"a {type(data).__name__} is not a frame",
             fix="give a polars, pyarrow or pandas (2.2 or later) frame, a DuckDB relation, or a path",
         )
-    return _haggle.Frame(_without_index(data))
+    data = _without_index(data)
+    try:
+        return _haggle.Frame(data)
+    except Problem as problem:
+        raise _mixed(data) or problem from None
+
+
+def _mixed(data: Any) -> Problem | None:
+    """The problem of a pandas frame with columns that have no one type; their values are not repeated."""
+    if not _is_pandas(data):
+        return None
+    mixed = [name for name in data.columns if not _is_one_type(data[[name]])]
+    fix = f"give each values of one type: frame[{mixed[0]!r}].astype(str)" if mixed else ""
+    return Problem(f"columns with values of several types: {', '.join(mixed)}", fix=fix) if mixed else None
+
+
+def _is_one_type(column: Any) -> bool:
+    try:
+        _haggle.Frame(column)
+    except Problem:
+        return False
+    return True
+
+
+def _is_pandas(data: Any) -> bool:
+    return type(data).__module__.partition(".")[0] == "pandas" and type(data).__name__ == "DataFrame"
 
 
 def _without_index(data: Any) -> Any:
     """A pandas frame without its index, which is no column of the table."""
-    module = type(data).__module__.partition(".")[0]
-    if module == "pandas" and type(data).__name__ == "DataFrame":
+    if _is_pandas(data):
         names = [name for name in data.columns if not isinstance(name, str)]
         if names:
             raise Problem(

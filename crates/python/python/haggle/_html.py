@@ -49,6 +49,41 @@ def shown(cell: Any) -> str:
     return str(cell)
 
 
+#: How long a line of text may become.
+_WIDTH = 88
+
+
+def lines(fields: dict[str, Any], indent: str = "    ") -> str:
+    """The fields of an answer as text: in one line if it is short, else one for each field.
+
+    >>> lines({"records": 30162, "scheme": [1, 0]})
+    'records 30,162, scheme [1,0]'
+    >>> print(lines({"records": 30162, "attributes": [{"name": "age", "values": 72}, {"name": "race", "values": 5}],
+    ...              "notes": ["one value is missing in some of the records, which are left out"]}))
+    <BLANKLINE>
+        records 30,162
+        attributes
+            name age, values 72
+            name race, values 5
+        notes
+            one value is missing in some of the records, which are left out
+    <BLANKLINE>
+    """
+    short = shown(fields)
+    if len(short) <= _WIDTH:
+        return short
+    return "\n" + "".join(f"{indent}{_line(name, value, indent)}\n" for name, value in fields.items())
+
+
+def _line(name: str, value: Any, indent: str) -> str:
+    short = shown(value)
+    if isinstance(value, dict) and len(short) > _WIDTH:
+        return f"{name}{lines(value, indent + '    ').rstrip()}"
+    if isinstance(value, list) and len(short) > _WIDTH - len(name) - 40 and not isinstance(value[0], (int, float)):
+        return name + "".join(f"\n{indent}    {shown(item)}" for item in value)
+    return f"{name} {short}".rstrip()
+
+
 class Svg(str):
     """A picture as SVG text, which notebooks show."""
 

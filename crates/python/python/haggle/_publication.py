@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from . import _haggle, _html
 from ._answers import Answer, Record, _library
 from ._frames import DataLike, PathLike, frame
+from ._page import Agreement
 from ._problem import Problem
 from ._progress import ProgressLike, Reported
-from ._request import body, scheme as scheme_of
+from ._request import AmountLike, body, request, scheme as scheme_of
 
 if TYPE_CHECKING:
     import pandas
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 #: What a request for a named scheme keeps of the request that found it.
 _KEPT = ("privacy", "max_suppressed", "only")
+
+
+#: What a request on the page says of its own files and lattice.
+_OF_THE_PAGE = ("qi", "form", "format", "output", "shuffle")
 
 
 class _Place:
@@ -56,12 +61,64 @@ def publish(
     return _made(lattice, described, place)
 
 
+def repeat(lattice: Lattice, policy: PathLike, to: PathLike | None, private: PathLike | None,
+           max_suppressed: AmountLike | None, progress: ProgressLike) -> Publication:
+    """Repeats an earlier publication on the records of a lattice."""
+    place = _Place(to, private)
+    limit = None if max_suppressed is None else json.dumps(max_suppressed)
+    with Reported(progress) as report:
+        described = lattice._native.repeat(os.fspath(policy), str(place.output), str(place.private), limit, report)
+    fix = "raise max_suppressed, or publish these records with a recoding of their own"
+    return Publication(lattice, _kept(json.loads(described), fix), place)
+
+
+#: What a request holds, of what the methods of a publication take.
+_ASKED = ("k", "l", "privacy", "levels", "max_suppressed", "optimize", "only")
+
+
+def _body(answer: Any, how: dict[str, Any]) -> str:
+    """What is published and how, as JSON."""
+    asked = request(**{name: value for name, value in how.items() if name in _ASKED})
+    return body(_chosen(answer, asked), **{name: value for name, value in how.items() if name not in _ASKED})
+
+
+def publish_table(lattice: Lattice, table: str, answer: Any, how: dict[str, Any],
+                  manifest: PathLike | None, progress: ProgressLike) -> Record:
+    """Publishes into a table of the project's database."""
+    file = None if manifest is None else os.fspath(manifest)
+    with Reported(progress) as report:
+        described = lattice._native.publish_table(table, _body(answer, how), file, report)
+    return Record(_kept(json.loads(described)))
+
+
+def publish_sql(lattice: Lattice, to: PathLike, answer: Any, how: dict[str, Any], progress: ProgressLike) -> Record:
+    """Writes statements that publish in an SQL engine."""
+    with Reported(progress) as report:
+        described = lattice._native.publish_sql(os.fspath(to), _body(answer, how), report)
+    return Record(_kept(json.loads(described)))
+
+
+#: What to do about a refused publication.
+_REFUSED = "ask for less, accept a relaxation, or say only=True if less than the project asks for is intended"
+
+
+def _kept(report: dict[str, Any], fix: str = _REFUSED) -> dict[str, Any]:
+    """The report, unless it is a refusal."""
+    if report["outcome"] == "refused":
+        raise Problem(f"not published: {report['reason']}", fix=fix, kind="refused")
+    return report
+
+
 def _chosen(answer: Any, asked: dict[str, Any]) -> dict[str, Any]:
     if answer is None:
         return asked
     if isinstance(answer, Answer):
         kept = {name: value for name, value in answer.request.items() if name in _KEPT}
         return {**kept, **asked, "scheme": answer.scheme}
+    if isinstance(answer, Agreement):
+        agreed = {name: value for name, value in answer["request"].to_dict().items() if name not in _OF_THE_PAGE}
+        is_anatomy = answer["request"].to_dict().get("form") == "anatomy"
+        return {**agreed, **({"anatomy": True} if is_anatomy else {}), **asked}
     if isinstance(answer, Record) and "strategy" in answer:
         found = {"strategy": answer["strategy"], "result": answer["result"]} if answer["result"] else None
         if found is None:
@@ -71,11 +128,7 @@ def _chosen(answer: Any, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _made(lattice: Lattice, described: str, place: _Place) -> Publication:
-    report = json.loads(described)
-    if not report["published"]:
-        fix = "ask for less, accept a relaxation, or say only=True if less than the project asks for is intended"
-        raise Problem(f"not published: {report['reason']}", fix=fix, kind="refused")
-    return Publication(lattice, report, place)
+    return Publication(lattice, _kept(json.loads(described)), place)
 
 
 class Publication:
@@ -128,7 +181,8 @@ class Publication:
         """The published table as it was proved."""
         if self._table is None:
             table = _haggle.Frame.read(str(self.path))
-            given = self._lattice.project._frame
+            project = self._lattice._project
+            given = None if project is None else project._frame
             if given is not None:
                 public = self.manifest.to_dict()
                 unchanged = [*public.get("unchanged", []), *public.get("sensitive", [])]
@@ -205,19 +259,19 @@ class Recoding:
         *,
         to: PathLike | None = None,
         private: PathLike | None = None,
+        max_suppressed: AmountLike | None = None,
         progress: ProgressLike = False,
     ) -> Publication:
         """Publishes other records with the same recoding, thresholds and columns, and proves it.
 
         A value that the recoding does not know is refused: the attribute is named, and what to do.
+        Groups of other records may be smaller: ``max_suppressed`` allows more to be left out than the
+        first publication did.
         """
         project = self._publication._lattice.project._over(data)
         lattice = project.build(qi=self.quasi_identifiers, progress=progress)
-        place = _Place(to, private)
         policy = self._publication._place.private / "policy.json"
-        with Reported(progress) as report:
-            described = lattice._native.repeat(str(policy), str(place.output), str(place.private), report)
-        return _made(lattice, described, place)
+        return repeat(lattice, policy, to, private, max_suppressed, progress)
 
     def labels(self, data: DataLike) -> dict[str, list[str]]:
         """What the quasi-identifiers of records become, row by row. This is not a publication."""

@@ -130,3 +130,31 @@ def _plain(value: Any) -> Any:
     if callable(item):
         return item()
     raise TypeError
+
+
+def percent(share: float | str) -> float:
+    """A percentage as a number.
+
+    >>> percent("5%"), percent(2.5)
+    (5.0, 2.5)
+    """
+    try:
+        return float(share.strip().removesuffix("%")) if isinstance(share, str) else float(share)
+    except ValueError:
+        raise Problem(f"'{share}' is not a percentage", fix="write for instance 5%") from None
+
+
+def size(memory: int | str | None) -> int | None:
+    """A number of bytes.
+
+    >>> size("2GB"), size(1000), size(None)
+    (2147483648, 1000, None)
+    """
+    if memory is None or isinstance(memory, int):
+        return memory
+    units = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
+    number, unit = memory.strip()[:-2], memory.strip()[-2:].upper()
+    try:
+        return int(float(number) * units[unit])
+    except (KeyError, ValueError):
+        raise Problem(f"'{memory}' is not an amount of memory", fix="write 512MB, 2GB or a number of bytes") from None
