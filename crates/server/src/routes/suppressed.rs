@@ -22,9 +22,12 @@ impl ExtraFields for NumberWidth {
     const FIELDS: &'static [&'static str] = &["bits"];
 }
 
+/// Writes numbers, or refuses those that do not fit.
+type WriteNumbers = fn(&[u64]) -> Result<Vec<u8>, Failure>;
+
 impl NumberWidth {
     /// Returns the function that writes numbers this wide.
-    fn writer(&self) -> Result<fn(&[u64]) -> Result<Vec<u8>, Failure>, Failure> {
+    fn writer(&self) -> Result<WriteNumbers, Failure> {
         match self.bits {
             None | Some(32) => Ok(in_32_bits),
             Some(64) => {
