@@ -34,7 +34,7 @@ describe('a small lattice', () => {
 describe('a large lattice', () => {
   const space = new Space([4, 4, 3, 2, 2, 3]);
   const inside = space.under([2, 2, 2, 1, 1, 2]);
-  const suppressed = Uint32Array.from({ length: space.size }, (_, i) => (i * 7919) % 30_000);
+  const suppressed = Float64Array.from({ length: space.size }, (_, i) => (i * 7919) % 30_000);
   const layout = large(space, size, { inside, suppressed, limit: 300 });
 
   test('fits and keeps points apart', () => {
@@ -58,10 +58,17 @@ describe('a large lattice', () => {
     }
   });
 
+  test('stands the same where every scheme suppresses more than 32 bits can hold', () => {
+    const more = suppressed.map((records) => records * 2 ** 40);
+    const same = large(space, size, { inside, suppressed: more, limit: 300 * 2 ** 40 });
+    expect([...same.x]).toEqual([...layout.x]);
+    expect([...same.y]).toEqual([...layout.y]);
+  });
+
   test('of 86,400 schemes is laid out in no time that one would notice', () => {
     const huge = new Space([4, 4, 3, 2, 2, 3, 3, 2, 1]);
     const start = performance.now();
-    large(huge, size, { inside: huge.under(huge.tops), suppressed: new Uint32Array(huge.size), limit: 0 });
+    large(huge, size, { inside: huge.under(huge.tops), suppressed: new Float64Array(huge.size), limit: 0 });
     expect(huge.size).toBe(86_400);
     expect(performance.now() - start).toBeLessThan(500);
   });

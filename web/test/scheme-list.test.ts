@@ -7,7 +7,7 @@ import { Space } from '../src/lib/space';
 // Six schemes of two attributes: [0,0] [0,1] [1,0] [1,1] [2,0] [2,1].
 const figures: Figures = {
   space: new Space([2, 1]),
-  suppressed: Uint32Array.from([90, 40, 50, 5, 5, 0]),
+  suppressed: Float64Array.from([90, 40, 50, 5, 5, 0]),
   inside: Uint8Array.from([1, 1, 1, 1, 0, 0]),
   limit: 45,
   losses: Float32Array.from([0.5, 0.25, 0.75, 0.5, NaN, 1]),

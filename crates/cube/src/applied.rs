@@ -265,7 +265,7 @@ impl Applied {
             for row in self.rows(part).iter().map(|&row| row as usize) {
                 let list = shares.entry(base.codes(row).into()).or_default();
                 let counted = base.values(row, 0).iter();
-                let counted = counted.map(|value| (Some(value.code), u64::from(value.count)));
+                let counted = counted.map(|value| (Some(value.code), value.count));
                 let without = base.records(row) - counted.clone().map(|(_, n)| n).sum::<u64>();
                 for (value, records) in counted.chain([(None, without)]).filter(|(_, n)| *n > 0) {
                     list.push(Share { value, records, published: published.clone() });

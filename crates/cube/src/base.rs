@@ -178,7 +178,7 @@ impl Base {
 pub struct Merger<'b> {
     base: &'b Base,
     watched: usize,
-    counts: Vec<u32>,
+    counts: Vec<u64>,
     met: Vec<u32>,
     values: Vec<ValueCount>,
 }

@@ -10,7 +10,7 @@ use crate::statistic::{Group, ValueCount};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Cell<K, E = ()> {
     pub(crate) key: K,
-    pub(crate) count: u32,
+    pub(crate) count: u64,
     pub(crate) extra: E,
 }
 
@@ -81,9 +81,8 @@ pub(crate) fn for_each_group<K: Key, E: Extra>(
     if layout.watches_nothing() {
         let values = [ValueCount { code: 0, count: 0 }];
         for cell in cells {
-            let records = u64::from(cell.count);
             let values = &values.map(|v| ValueCount { count: cell.count, ..v });
-            visit(std::slice::from_ref(cell), &Group { records, values });
+            visit(std::slice::from_ref(cell), &Group { records: cell.count, values });
         }
         return;
     }
@@ -92,7 +91,7 @@ pub(crate) fn for_each_group<K: Key, E: Extra>(
         values.clear();
         let mut records = 0;
         for cell in group {
-            records += u64::from(cell.count);
+            records += cell.count;
             values.push(ValueCount { code: cell.key.get(layout.value), count: cell.count });
         }
         if values.last().map(|last| last.code) == layout.unknown {

@@ -216,7 +216,7 @@ fn merged<K: Key>(
     for gone in pack::<K>(deleted, position, layout) {
         let place = cells.binary_search_by(|cell| cell.key.cmp(&gone.key)).ok();
         let count = place.map_or(0, |place| cells[place].count);
-        not_there += u64::from(gone.count.saturating_sub(count));
+        not_there += gone.count.saturating_sub(count);
         if let Some(place) = place {
             cells[place].count = count.saturating_sub(gone.count);
         }

@@ -79,13 +79,11 @@ fn has_records(marginal: &Marginal, domains: &[usize], values: usize, records: u
             | (AnyWidth::Double(_), Width::Double)
             | (AnyWidth::Any(_), Width::Any)
     );
-    // Sums of counts are as wide as counts.
     same_width
-        && u32::try_from(records).is_ok()
         && any_width!(&marginal.cells, cells => {
             cells.is_sorted_by(|a, b| a.key < b.key)
                 && cells.iter().all(|cell| is_known(cell, &marginal.layout, &limits))
-                && cells.iter().map(|cell| u64::from(cell.count)).sum::<u64>() == records
+                && sum(cells) == Some(records)
         })
 }
 
@@ -135,5 +133,11 @@ fn groups<'a, K: Key>(
 }
 
 fn records<K>(group: &[Cell<K>]) -> u64 {
-    group.iter().map(|cell| u64::from(cell.count)).sum()
+    group.iter().map(|cell| cell.count).sum()
+}
+
+/// Returns how many records cells have; `None` if a number of 64 bits cannot hold it, as in a
+/// lattice that was tampered with.
+fn sum<K>(cells: &[Cell<K>]) -> Option<u64> {
+    cells.iter().try_fold(0_u64, |sum, cell| sum.checked_add(cell.count))
 }

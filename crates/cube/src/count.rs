@@ -38,8 +38,8 @@ impl Counter {
     }
 
     /// Counts several identical records.
-    pub fn add_many(&mut self, codes: &[u32], records: u32) {
-        self.records += u64::from(records);
+    pub fn add_many(&mut self, codes: &[u32], records: u64) {
+        self.records += records;
         let (first, others) = self.tables.split_at_mut(1);
         let alone = first[0].width;
         first[0].add(&codes[..alone], records);
@@ -75,7 +75,7 @@ const INDEX: usize = 8;
 struct Tuples {
     width: usize,
     codes: Vec<u32>,
-    counts: Vec<u32>,
+    counts: Vec<u64>,
     positions: HashTable<u32>,
 }
 
@@ -84,7 +84,7 @@ impl Tuples {
         Self { width, codes: Vec::new(), counts: Vec::new(), positions: HashTable::new() }
     }
 
-    fn add(&mut self, tuple: &[u32], records: u32) {
+    fn add(&mut self, tuple: &[u32], records: u64) {
         let (codes, width) = (&self.codes, self.width);
         let at = |&position: &u32| &codes[position as usize * width..][..width];
         if let Some(&position) = self.positions.find(hash(tuple), |p| at(p) == tuple) {
@@ -98,10 +98,10 @@ impl Tuples {
     }
 
     fn bytes(&self) -> usize {
-        4 * (self.codes.capacity() + self.counts.capacity()) + INDEX * self.positions.capacity()
+        4 * self.codes.capacity() + 8 * self.counts.capacity() + INDEX * self.positions.capacity()
     }
 
-    fn iter(&self) -> impl Iterator<Item = (&[u32], u32)> {
+    fn iter(&self) -> impl Iterator<Item = (&[u32], u64)> {
         let tuples = (0..self.counts.len()).map(|i| &self.codes[i * self.width..][..self.width]);
         tuples.zip(self.counts.iter().copied())
     }

@@ -8,7 +8,7 @@ use crate::annotate::{AnnotationTask, Limits, Thrift, annotate};
 use crate::consistency;
 use crate::cube::{Marginal, any_width};
 use crate::lattice::{Annotated, Lattice};
-use crate::table::{Costs, Order, Rows, StatisticTable};
+use crate::table::{Costs, GroupSizes, Order, Rows, StatisticTable};
 use crate::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, Statistic};
 
@@ -38,7 +38,7 @@ pub struct FullLattice {
     cube: Arc<Cube>,
     space: Space,
     tables: Vec<Arc<StatisticTable>>,
-    sizes: Option<Arc<Rows>>,
+    sizes: Option<Arc<GroupSizes>>,
     work: AnnotationCost,
 }
 
@@ -115,7 +115,7 @@ impl FullLattice {
     pub fn of_tables(
         cube: Arc<Cube>,
         tables: Vec<Arc<StatisticTable>>,
-        sizes: Option<Arc<Rows>>,
+        sizes: Option<Arc<GroupSizes>>,
     ) -> Self {
         let space = cube.space();
         let work = AnnotationCost { schemes: space.size().unwrap_or(0), touches: 0 };
@@ -164,7 +164,7 @@ impl FullLattice {
     }
 
     /// Each group's records, if rows are kept.
-    pub fn sizes(&self) -> Option<&Arc<Rows>> {
+    pub fn sizes(&self) -> Option<&Arc<GroupSizes>> {
         self.sizes.as_ref()
     }
 
@@ -229,7 +229,7 @@ fn tables(
     statistics: &[&dyn Statistic],
     rows: bool,
     task: &AnnotationTask<'_>,
-) -> Result<(Vec<Arc<StatisticTable>>, Option<Rows>), Error> {
+) -> Result<(Vec<Arc<StatisticTable>>, Option<GroupSizes>), Error> {
     let schemes = cube.space().size().unwrap_or(0);
     let empty = |statistic: &&dyn Statistic| {
         let comparison = statistic.column().comparison;
@@ -237,7 +237,7 @@ fn tables(
         (histograms, rows.then(|| Rows::of_schemes(schemes)))
     };
     let mut columns: Vec<(Histograms, Option<Rows>)> = statistics.iter().map(empty).collect();
-    let mut sizes: Option<Rows> = None;
+    let mut sizes: Option<GroupSizes> = None;
     for (watched, Marginal { layout, cells }) in cube.marginals.iter().enumerate() {
         let watches = |position: usize| statistics[position].column().watches.unwrap_or(0);
         let mine = (0..statistics.len()).filter(|&position| watches(position) == watched);
@@ -247,7 +247,7 @@ fn tables(
         }
         let here: Vec<&dyn Statistic> = positions.iter().map(|&p| statistics[p]).collect();
         let tallies = Tallies { statistics: &here, rows };
-        let mut its_sizes = (rows && sizes.is_none()).then(|| Rows::of_schemes(schemes));
+        let mut its_sizes = (rows && sizes.is_none()).then(|| GroupSizes::of_schemes(schemes));
         let mut keep = |index: usize, seen: Annotation| {
             for (&position, tallied) in positions.iter().zip(&seen.histograms) {
                 let (histograms, rows) = &mut columns[position];

@@ -23,11 +23,20 @@ pub struct Bin {
 }
 
 /// A bin in memory; its number of records follows from the next bin.
+///
+/// Only tables of more than 2^32 records need the high halves of `weaker`. They are stored
+/// separately, so that the bins of all other tables take 16 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct StoredBin {
     value: f64,
     groups: u32,
+    /// The low half of the records in groups of weaker values.
     weaker: u32,
+}
+
+/// Returns whether numbers of records up to this one have a high half.
+fn has_high_half(records: u64) -> bool {
+    u32::try_from(records).is_err()
 }
 
 /// The values of a statistic over a scheme's groups, weakest first, with prefix sums.
@@ -37,11 +46,21 @@ struct StoredBin {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Histogram<'a> {
     comparison: Passing,
-    records: u32,
+    records: u64,
     bins: &'a [StoredBin],
+    /// The high half of each bin's `weaker`; empty if all are 0.
+    high: &'a [u32],
 }
 
 impl Histogram<'_> {
+    /// Returns the records in bins before this one; all records if there is no such bin.
+    #[inline]
+    fn weaker(&self, bin: usize) -> u64 {
+        let Some(stored) = self.bins.get(bin) else { return self.records };
+        let high = self.high.get(bin).map_or(0, |&high| u64::from(high) << u32::BITS);
+        high | u64::from(stored.weaker)
+    }
+
     /// How many records the threshold suppresses.
     #[inline]
     pub fn suppressed(&self, threshold: f64) -> u64 {
@@ -51,7 +70,7 @@ impl Histogram<'_> {
     /// Returns how many records are suppressed if this many bins fail.
     #[inline]
     pub fn suppressed_by(&self, failing: usize) -> u64 {
-        self.bins.get(failing).map_or(self.records, |bin| bin.weaker).into()
+        self.weaker(failing)
     }
 
     /// The weakest statistic among the groups that pass the threshold, if any group passes.
@@ -74,14 +93,15 @@ impl Histogram<'_> {
 
     /// Returns whether the bins can result from tallying groups.
     fn is_consistent(&self) -> bool {
-        let ascending = |a: &StoredBin, b: &StoredBin| {
-            self.comparison.by_strength(a.value, b.value).is_lt() && a.weaker < b.weaker
-        };
-        let starts = self.bins.first().map_or(self.records, |first| first.weaker) == 0;
-        let ends = self.bins.last().is_none_or(|last| last.weaker < self.records);
+        let by_strength =
+            |a: &StoredBin, b: &StoredBin| self.comparison.by_strength(a.value, b.value).is_lt();
+        let ascends = |bin: usize| self.weaker(bin) < self.weaker(bin + 1);
         let holds_groups =
             |bin: Bin| !bin.value.is_nan() && bin.groups > 0 && bin.groups <= bin.records;
-        starts && ends && self.bins.is_sorted_by(ascending) && self.bins().all(holds_groups)
+        self.weaker(0) == 0
+            && (0..self.bins.len()).all(ascends)
+            && self.bins.is_sorted_by(by_strength)
+            && self.bins().all(holds_groups)
     }
 
     /// The value of the bin at this position.
@@ -92,13 +112,21 @@ impl Histogram<'_> {
     /// The strongest statistic that a threshold can demand while it suppresses at most `limit`
     /// records and keeps at least one.
     pub fn strongest(&self, limit: u64) -> Option<f64> {
-        let affordable = self.bins.partition_point(|bin| u64::from(bin.weaker) <= limit);
+        let (mut affordable, mut beyond) = (0, self.bins.len());
+        while affordable < beyond {
+            let middle = usize::midpoint(affordable, beyond);
+            if self.weaker(middle) <= limit {
+                affordable = middle + 1;
+            } else {
+                beyond = middle;
+            }
+        }
         self.bins[..affordable].last().map(|bin| bin.value)
     }
 
     /// All records of the scheme, kept or not.
     pub fn records(&self) -> u64 {
-        self.records.into()
+        self.records
     }
 
     /// All groups of the scheme, kept or not.
@@ -109,13 +137,9 @@ impl Histogram<'_> {
     /// The values with their groups and records, weakest first.
     pub fn bins(&self) -> impl ExactSizeIterator<Item = Bin> {
         self.bins.iter().enumerate().map(|(i, bin)| {
-            let next = self.bins.get(i + 1).map_or(self.records, |next| next.weaker);
-            Bin {
-                value: bin.value,
-                groups: bin.groups.into(),
-                records: (next - bin.weaker).into(),
-                weaker: bin.weaker.into(),
-            }
+            let weaker = self.weaker(i);
+            let records = self.weaker(i + 1) - weaker;
+            Bin { value: bin.value, groups: bin.groups.into(), records, weaker }
         })
     }
 
@@ -142,10 +166,12 @@ impl Histogram<'_> {
 #[serde(from = "StoredHistograms")]
 pub struct Histograms {
     comparison: Passing,
-    records: u32,
+    records: u64,
     starts: Vec<u32>,
     ends: Vec<u32>,
     bins: Vec<StoredBin>,
+    /// The high half of each bin's `weaker`, if there are so many records.
+    high: Vec<u32>,
 }
 
 /// Histograms in their file format: each begins where the one before ends.
@@ -153,17 +179,18 @@ pub struct Histograms {
 #[serde(rename = "Histograms")]
 struct StoredHistograms {
     comparison: Passing,
-    records: u32,
+    records: u64,
     ends: Vec<u32>,
     bins: Vec<StoredBin>,
+    high: Vec<u32>,
 }
 
 impl From<StoredHistograms> for Histograms {
-    fn from(StoredHistograms { comparison, records, ends, bins }: StoredHistograms) -> Self {
+    fn from(StoredHistograms { comparison, records, ends, bins, high }: StoredHistograms) -> Self {
         let before_last = &ends[..ends.len().saturating_sub(1)];
         let starts =
             ends.first().map(|_| 0).into_iter().chain(before_last.iter().copied()).collect();
-        Self { comparison, records, starts, ends, bins }
+        Self { comparison, records, starts, ends, bins, high }
     }
 }
 
@@ -174,27 +201,28 @@ impl Serialize for Histograms {
             *end += length;
             Some(*end)
         });
-        let mut stored = serializer.serialize_struct("Histograms", 4)?;
+        let mut stored = serializer.serialize_struct("Histograms", 5)?;
         stored.serialize_field("comparison", &self.comparison)?;
         stored.serialize_field("records", &self.records)?;
         stored.serialize_field("ends", &ends.collect::<Vec<u32>>())?;
-        stored.serialize_field("bins", &BinsInOrder(self))?;
+        stored.serialize_field("bins", &InOrder(self, &self.bins))?;
+        stored.serialize_field("high", &InOrder(self, &self.high))?;
         stored.end()
     }
 }
 
-/// The bins of histograms in the order of schemes, written without a copy.
-struct BinsInOrder<'a>(&'a Histograms);
+/// What histograms store for each bin, or nothing, in the order of schemes and without a copy.
+struct InOrder<'a, T>(&'a Histograms, &'a [T]);
 
-impl Serialize for BinsInOrder<'_> {
+impl<T: Serialize> Serialize for InOrder<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut bins = serializer.serialize_seq(Some(self.0.bins.len()))?;
+        let mut stored = serializer.serialize_seq(Some(self.1.len()))?;
         for position in 0..self.0.len() {
-            for bin in &self.0.bins[self.0.range(position)] {
-                bins.serialize_element(bin)?;
+            for item in self.1.get(self.0.range(position)).unwrap_or_default() {
+                stored.serialize_element(item)?;
             }
         }
-        bins.end()
+        stored.end()
     }
 }
 
@@ -213,8 +241,8 @@ impl Histograms {
 
     /// Builds an empty list of histograms over this many records.
     pub(crate) fn new(comparison: Passing, records: u64) -> Self {
-        let (starts, ends, bins) = (Vec::new(), Vec::new(), Vec::new());
-        Self { comparison, records: records as u32, starts, ends, bins }
+        let (starts, ends, bins, high) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { comparison, records, starts, ends, bins, high }
     }
 
     /// Builds a list of histograms for this many schemes, all of which are still to be
@@ -228,6 +256,7 @@ impl Histograms {
     pub(crate) fn set(&mut self, position: usize, tallied: &Tallied) {
         self.starts[position] = self.bins.len() as u32;
         self.bins.extend_from_slice(&tallied.bins);
+        self.high.extend_from_slice(&tallied.high);
         self.ends[position] = self.bins.len() as u32;
     }
 
@@ -241,16 +270,15 @@ impl Histograms {
     /// Frees reserved memory that was not used.
     pub(crate) fn shrink(&mut self) {
         self.bins.shrink_to_fit();
+        self.high.shrink_to_fit();
     }
 
     /// The histogram at this position.
     #[inline]
     pub fn get(&self, position: usize) -> Histogram<'_> {
-        Histogram {
-            comparison: self.comparison,
-            records: self.records,
-            bins: &self.bins[self.range(position)],
-        }
+        let (comparison, records, range) = (self.comparison, self.records, self.range(position));
+        let high = self.high.get(range.clone()).unwrap_or_default();
+        Histogram { comparison, records, bins: &self.bins[range], high }
     }
 
     /// Returns the position of the bins of this histogram among all bins.
@@ -261,7 +289,8 @@ impl Histograms {
 
     /// The bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&*self.bins) + size_of_val(&*self.ends) + size_of_val(&*self.starts)
+        let bins = size_of_val(&*self.bins) + size_of_val(&*self.high);
+        bins + size_of_val(&*self.ends) + size_of_val(&*self.starts)
     }
 
     /// How many histograms there are.
@@ -281,8 +310,10 @@ impl Histograms {
         let ends_fit = self.len() == schemes
             && self.ends.is_sorted()
             && self.ends.last().map_or(0, |&end| end as usize) == self.bins.len();
+        let high = if has_high_half(records) { self.bins.len() } else { 0 };
         ends_fit
-            && u64::from(self.records) == records
+            && self.high.len() == high
+            && self.records == records
             && (0..schemes).all(|position| self.get(position).is_consistent())
     }
 
@@ -297,6 +328,8 @@ impl Histograms {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tallied {
     bins: Box<[StoredBin]>,
+    /// The high half of each bin's `weaker`; empty if all are 0.
+    high: Box<[u32]>,
     pub(crate) rows: Box<[u32]>,
 }
 
@@ -307,17 +340,17 @@ impl Tallied {
 
     /// Returns the bytes that it takes once it is added to the others.
     pub(crate) fn kept_bytes(&self) -> usize {
-        size_of_val(&*self.bins) + size_of_val(&*self.rows)
+        size_of_val(&*self.bins) + size_of_val(&*self.high) + size_of_val(&*self.rows)
     }
 }
 
 /// Collects the statistics of a scheme's groups into bins.
 pub(crate) struct HistogramTally {
     comparison: Passing,
-    dense: Vec<(u32, u32)>,
+    dense: Vec<(u32, u64)>,
     /// Groups whose statistic is their size, and which are too large to be tallied by position.
-    large: Vec<u32>,
-    sparse: Vec<(f64, u32, u32)>,
+    large: Vec<u64>,
+    sparse: Vec<(f64, u32, u64)>,
     /// Every group's value in order, if rows are kept.
     values: Option<Vec<f64>>,
 }
@@ -334,11 +367,11 @@ impl HistogramTally {
         let whole = value as usize;
         if whole < DENSE && (whole as f64).to_bits() == value.to_bits() {
             self.dense[whole].0 += 1;
-            self.dense[whole].1 += records as u32;
+            self.dense[whole].1 += records;
         } else if (records as f64).to_bits() == value.to_bits() {
-            self.large.push(records as u32);
+            self.large.push(records);
         } else {
-            self.sparse.push((value, 1, records as u32));
+            self.sparse.push((value, 1, records));
         }
         if let Some(values) = &mut self.values {
             values.push(value);
@@ -346,14 +379,14 @@ impl HistogramTally {
     }
 
     /// Adds groups whose statistic is their number of records.
-    pub(crate) fn add_sizes(&mut self, sizes: impl Iterator<Item = u32>) {
+    pub(crate) fn add_sizes(&mut self, sizes: impl Iterator<Item = u64>) {
         // Neighbours often have the same size; alternating between tables avoids waiting for the
         // previous addition.
         let mut turns = [[0_u32; DENSE]; 2];
         let mut turn = 0;
         for size in sizes {
-            if let Some(groups) = turns[turn].get_mut(size as usize) {
-                *groups += 1;
+            if size < DENSE as u64 {
+                turns[turn][size as usize] += 1;
             } else {
                 self.large.push(size);
             }
@@ -362,7 +395,7 @@ impl HistogramTally {
         for (size, dense) in self.dense.iter_mut().enumerate() {
             let groups = turns[0][size] + turns[1][size];
             dense.0 += groups;
-            dense.1 += groups * size as u32;
+            dense.1 += u64::from(groups) * size as u64;
         }
     }
 
@@ -378,7 +411,7 @@ impl HistogramTally {
         self.large.sort_unstable();
         for same in self.large.chunk_by(|a, b| a == b) {
             let (size, groups) = (same[0], same.len() as u32);
-            self.sparse.push((size.into(), groups, size * groups));
+            self.sparse.push((size as f64, groups, size * u64::from(groups)));
         }
         self.large.clear();
         if !ascending {
@@ -392,17 +425,32 @@ impl HistogramTally {
                 same
             });
         }
+        let high = self.high_halves();
         let mut weaker = 0;
         let bins = self.sparse.drain(..).map(|(value, groups, records)| {
             weaker += records;
-            StoredBin { value, groups, weaker: weaker - records }
+            StoredBin { value, groups, weaker: (weaker - records) as u32 }
         });
         let bins: Box<[StoredBin]> = bins.collect();
         let bin = |value: f64| {
             bins.partition_point(|bin| self.comparison.by_strength(bin.value, value).is_lt()) as u32
         };
         let rows = self.values.iter_mut().flat_map(|values| values.drain(..)).map(bin).collect();
-        Tallied { bins, rows }
+        Tallied { bins, high, rows }
+    }
+
+    /// Returns the high half of the records before each bin; nothing if all records together have
+    /// none.
+    fn high_halves(&self) -> Box<[u32]> {
+        let all = self.sparse.iter().map(|(_, _, records)| records).sum();
+        if !has_high_half(all) {
+            return Box::default();
+        }
+        let before = self.sparse.iter().scan(0_u64, |sum, (_, _, records)| {
+            *sum += records;
+            Some(*sum - records)
+        });
+        before.map(|before| (before >> u32::BITS) as u32).collect()
     }
 }
 

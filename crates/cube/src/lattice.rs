@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use haggle_model::{Scheme, Space};
 
-use crate::table::{Costs, Rows, StatisticTable};
+use crate::table::{Costs, GroupSizes, StatisticTable};
 use crate::{Column, Error, Histogram};
 
 /// The annotation of one scheme: a histogram for each column of the lattice, and, where verdicts of
@@ -15,7 +15,7 @@ pub struct Annotated<'a>(HeldTables<'a>);
 /// One position in tables of all schemes, or tables of this scheme alone.
 #[derive(Debug, Clone)]
 enum HeldTables<'a> {
-    Among { tables: &'a [Arc<StatisticTable>], sizes: Option<&'a Rows>, position: usize },
+    Among { tables: &'a [Arc<StatisticTable>], sizes: Option<&'a GroupSizes>, position: usize },
     Alone(Arc<Alone>),
 }
 
@@ -23,13 +23,13 @@ enum HeldTables<'a> {
 #[derive(Debug)]
 pub(crate) struct Alone {
     pub(crate) tables: Vec<Arc<StatisticTable>>,
-    pub(crate) sizes: Option<Rows>,
+    pub(crate) sizes: Option<GroupSizes>,
 }
 
 impl<'a> Annotated<'a> {
     pub(crate) fn among(
         tables: &'a [Arc<StatisticTable>],
-        sizes: Option<&'a Rows>,
+        sizes: Option<&'a GroupSizes>,
         position: usize,
     ) -> Self {
         Self(HeldTables::Among { tables, sizes, position })
@@ -69,7 +69,7 @@ impl<'a> Annotated<'a> {
     }
 
     /// For each group its records; `None` if the lattice keeps no rows.
-    pub fn sizes(&self) -> Option<&[u32]> {
+    pub fn sizes(&self) -> Option<&[u64]> {
         match &self.0 {
             HeldTables::Among { tables, sizes, position } => {
                 // Sizes are in the order of the tables that they belong to.

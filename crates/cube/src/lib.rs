@@ -93,5 +93,5 @@ pub use source::{
     ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
 };
 pub use statistic::{Column, Distance, Group, Merging, Passing, Statistic, ValueCount};
-pub use table::{Costs, Order, Rows, StatisticTable};
+pub use table::{Costs, GroupSizes, Order, Rows, StatisticTable};
 pub use weighed::Weighed;

@@ -14,11 +14,11 @@ use crate::cube::{AnyWidth, any_width};
 use crate::key::Key;
 use crate::lattice::{Alone, Annotated, Lattice};
 use crate::payload::{self, Generalized, Loss, Payload};
-use crate::table::{Rows, StatisticTable};
+use crate::table::{GroupSizes, Rows, StatisticTable};
 use crate::tally::{Annotation, Tallies};
 use crate::weighed::generalized;
 use crate::{Column, Cube, Error, Histograms, Statistic};
-use shelf::{PackedCells, Shelf, blocks_for, blocks_in};
+use shelf::{CellWords, PackedCells, Shelf, blocks_in};
 
 mod shelf;
 
@@ -167,7 +167,7 @@ impl OnDemand {
                 tables[position] = Some(StatisticTable::new(column, histograms, rows));
             }
             if self.rows && sizes.is_none() {
-                sizes = Some(Rows::one(&seen.sizes));
+                sizes = Some(GroupSizes::one(&seen.sizes));
             }
         }
         Alone { tables: tables.into_iter().flatten().collect(), sizes }
@@ -228,10 +228,11 @@ impl OnDemand {
         mut climb: Climb<K>,
     ) -> Climb<K> {
         let layout = &self.cube.marginals[watched].layout;
+        let words = CellWords::of::<K>(layout, self.cube.records());
         let nearest = locked(&self.shelf).nearest(scheme, watched);
         let (mut at, mut from) = match nearest {
             Some((at, stored)) => {
-                stored.read(layout, &mut climb.cells);
+                stored.read(words, &mut climb.cells);
                 (at, None)
             }
             None => (self.space.bottom(), Some(base)),
@@ -243,10 +244,10 @@ impl OnDemand {
             let levels = (at.level(position), scheme.level(position));
             climb.raise(from.take(), layout, hierarchies[position], position, levels);
             at = at.with(position, levels.1);
-            let count = blocks_for::<K>(climb.cells.len(), layout);
+            let count = words.blocks_for(climb.cells.len());
             let blocks = locked(&self.shelf).blocks(count, blocks_in(self.share(FOR_CELLS)));
             if let Some(blocks) = blocks {
-                let stored = PackedCells::fill(blocks, &climb.cells, layout);
+                let stored = PackedCells::fill(blocks, &climb.cells, words);
                 locked(&self.shelf).keep(&at, watched, stored);
             }
         }
@@ -348,7 +349,7 @@ impl Annotations {
 
     fn keep(&mut self, scheme: &Scheme, made: &Arc<Alone>, room: usize) {
         let tables = made.tables.iter().map(|table| table.bytes()).sum::<usize>();
-        let bytes = tables + made.sizes.as_ref().map_or(0, Rows::bytes) + ANNOTATION_OVERHEAD;
+        let bytes = tables + made.sizes.as_ref().map_or(0, GroupSizes::bytes) + ANNOTATION_OVERHEAD;
         if self.bytes + bytes > room {
             // Half is evicted at once, so that searching for the oldest is rare.
             let mut uses: Vec<u64> = self.kept.values().map(|used| used.last).collect();

@@ -17,7 +17,7 @@ use crate::consistency;
 use crate::cube::{Cells, Marginal, any_width};
 use crate::full::AnnotationCost;
 use crate::lattice::{Annotated, Lattice};
-use crate::table::{Rows, StatisticTable};
+use crate::table::{GroupSizes, Rows, StatisticTable};
 use crate::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, OnDemand, Statistic};
 
@@ -38,7 +38,7 @@ pub struct PartialLattice {
     /// The position of each scheme in the tables: by height, then by levels.
     positions: HashMap<Scheme, usize>,
     tables: Vec<Arc<StatisticTable>>,
-    sizes: Option<Rows>,
+    sizes: Option<GroupSizes>,
     /// A scheme that was annotated for one question.
     extra: Option<(Scheme, Annotated<'static>)>,
     work: AnnotationCost,
@@ -214,10 +214,10 @@ impl PartialBuild<'_> {
         &self,
         statistics: &[&dyn Statistic],
         rows: bool,
-    ) -> Result<(Vec<Arc<StatisticTable>>, Option<Rows>), Error> {
+    ) -> Result<(Vec<Arc<StatisticTable>>, Option<GroupSizes>), Error> {
         let mut tables: Vec<Option<Arc<StatisticTable>>> =
             statistics.iter().map(|_| None).collect();
-        let mut sizes: Option<Rows> = None;
+        let mut sizes: Option<GroupSizes> = None;
         for (watched, marginal) in self.cube.marginals.iter().enumerate() {
             let watches = |p: usize| statistics[p].column().watches.unwrap_or(0) == watched;
             let mine: Vec<usize> = (0..statistics.len()).filter(|&p| watches(p)).collect();

@@ -22,8 +22,8 @@ impl Cube {
             let mut tuple = Vec::new();
             let unknown = watched.first().map_or(0, |watched| watched.values.len() as u32);
             self.for_each_group(&base, i, |codes, group| {
-                let known: u64 = group.values.iter().map(|value| u64::from(value.count)).sum();
-                let rest = ValueCount { code: unknown, count: (group.records - known) as u32 };
+                let known: u64 = group.values.iter().map(|value| value.count).sum();
+                let rest = ValueCount { code: unknown, count: group.records - known };
                 for value in group.values.iter().chain((rest.count > 0).then_some(&rest)) {
                     tuple.clear();
                     tuple.extend(positions.iter().map(|&p| codes[p]).chain([value.code]));

@@ -8,7 +8,7 @@ pub struct ValueCount {
     /// The value's code.
     pub code: u32,
     /// The records that have it.
-    pub count: u32,
+    pub count: u64,
 }
 
 /// The counts of a group.
@@ -24,7 +24,7 @@ pub struct Group<'a> {
 impl Group<'_> {
     /// How many records have a known value.
     pub fn known(&self) -> u64 {
-        self.values.iter().map(|value| u64::from(value.count)).sum()
+        self.values.iter().map(|value| value.count).sum()
     }
 }
 

@@ -10,31 +10,34 @@ use crate::{Column, Histogram, Histograms};
 const KEPT_COSTS: usize = 16 << 20;
 
 /// How many records each scheme suppresses at a threshold, by the scheme's index.
-pub type Costs = Arc<[u32]>;
+pub type Costs = Arc<[u64]>;
 
 /// A number for each group of every scheme, concatenated in the order of annotation.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub struct Rows<N = u32> {
     starts: Vec<usize>,
     ends: Vec<usize>,
-    numbers: Vec<u32>,
+    numbers: Vec<N>,
 }
 
-impl Rows {
+/// The records of each group of every scheme.
+pub type GroupSizes = Rows<u64>;
+
+impl<N: Copy + Default> Rows<N> {
     /// Builds rows for this many schemes, all of which are still to be [`set`](Self::set).
     pub(crate) fn of_schemes(schemes: usize) -> Self {
         Self { starts: vec![0; schemes], ends: vec![0; schemes], numbers: Vec::new() }
     }
 
     /// Sets the numbers of the scheme at this position, once.
-    pub(crate) fn set(&mut self, position: usize, numbers: &[u32]) {
+    pub(crate) fn set(&mut self, position: usize, numbers: &[N]) {
         self.starts[position] = self.numbers.len();
         self.numbers.extend_from_slice(numbers);
         self.ends[position] = self.numbers.len();
     }
 
     /// Adds the numbers of the next scheme.
-    pub(crate) fn push(&mut self, numbers: &[u32]) {
+    pub(crate) fn push(&mut self, numbers: &[N]) {
         self.starts.push(0);
         self.ends.push(0);
         self.set(self.starts.len() - 1, numbers);
@@ -46,14 +49,14 @@ impl Rows {
     }
 
     /// The numbers of one scheme alone.
-    pub(crate) fn one(numbers: &[u32]) -> Self {
+    pub(crate) fn one(numbers: &[N]) -> Self {
         let mut rows = Self::default();
         rows.push(numbers);
         rows
     }
 
     /// The numbers of the scheme at this position.
-    pub fn get(&self, position: usize) -> &[u32] {
+    pub fn get(&self, position: usize) -> &[N] {
         &self.numbers[self.starts[position]..self.ends[position]]
     }
 
@@ -76,7 +79,7 @@ pub struct StatisticTable {
     /// The position of each scheme in the shared data, if that is in another order.
     order: Option<Order>,
     /// By the bits of their thresholds.
-    costs: Cache<u64, [u32]>,
+    costs: Cache<u64, [u64]>,
 }
 
 impl StatisticTable {
@@ -146,8 +149,8 @@ impl StatisticTable {
     /// Returns what every scheme suppresses at a threshold: one scan of all histograms, cached for
     /// the next request with this threshold.
     pub(crate) fn costs(&self, threshold: f64) -> Costs {
-        let capacity = Capacity::bytes(KEPT_COSTS, size_of_val::<[u32]>);
-        let cost = |scheme| self.histogram(scheme).suppressed(threshold) as u32;
+        let capacity = Capacity::bytes(KEPT_COSTS, size_of_val::<[u64]>);
+        let cost = |scheme| self.histogram(scheme).suppressed(threshold);
         let costs = || (0..self.histograms.len()).map(cost).collect();
         self.costs.get_or_compute(&threshold.to_bits(), &capacity, costs)
     }

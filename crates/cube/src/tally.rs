@@ -19,7 +19,7 @@ pub(crate) struct Tallies<'a> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Annotation {
     pub(crate) histograms: Vec<Tallied>,
-    pub(crate) sizes: Box<[u32]>,
+    pub(crate) sizes: Box<[u64]>,
 }
 
 impl Annotation {
@@ -61,7 +61,7 @@ impl Observe for Tallies<'_> {
                 tally.add(statistic.of(group), group.records);
             }
             if self.rows {
-                sizes.push(group.records as u32);
+                sizes.push(group.records);
             }
         });
         let histograms = tallies.iter_mut().map(HistogramTally::take).collect();

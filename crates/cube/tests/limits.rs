@@ -37,11 +37,11 @@ fn memory_runs_out_where_it_is_used_up() {
         Err(Error::Memory { height, .. }) => height,
         Err(other) => panic!("{other:?}"),
     };
-    let heights: Vec<u32> = (0..200).map(|i| reached(512 * i)).collect();
+    let heights: Vec<u32> = (0..1600).map(|i| reached(64 * i)).collect();
     assert!(heights.is_sorted(), "{heights:?}");
     let different: BTreeSet<u32> = heights.iter().copied().collect();
     assert!(different.len() > 4, "{different:?}");
-    assert_eq!((heights[0], heights[199]), (0, u32::MAX), "100 kB are enough");
+    assert_eq!((heights[0], heights[1599]), (0, u32::MAX), "100 kB are enough");
 }
 
 /// Whatever the limit, the lattice is either whole or refused; more memory never hurts.

@@ -137,9 +137,9 @@ fn foreign_files_are_refused_with_the_reason() {
     == the first bytes
     the lattice file is cut off within its header
     == grown
-    the lattice file is cut off or has grown: 1753 bytes for 1752
+    the lattice file is cut off or has grown: 1755 bytes for 1754
     == newer
-    the lattice file has version 4; this haggle reads 3
+    the lattice file has version 5; this haggle reads 4
     ");
     check(2000, &vec(any::<u8>(), 0..200), |bytes| {
         prop_assert!(decode(&bytes).is_err());

@@ -72,14 +72,13 @@ fn read_into<T: Tally>(
     let table = &table.clone().within(memory);
     let reading = Reading::open(table, plan.coded().chain(plan.checked.iter().copied()))?;
     let threads = rayon::current_num_threads();
-    let most = u64::from(u32::MAX) / threads as u64;
     let used = AtomicUsize::new(0);
     let work = || -> Result<CountWorker<T>, Fault> {
         let mut worker = CountWorker::new(table, plan, tally());
         while let Some(block) = reading.next().map_err(|error| (u64::MAX, error))? {
             let wanted = progress.step(block.bytes()).is_continue();
             let counted = if wanted { block.visit(&mut worker) } else { Err(Error::Cancelled) };
-            let counted = counted.and_then(|()| worker.check_size(memory, &used, most));
+            let counted = counted.and_then(|()| worker.check_size(memory, &used));
             counted.map_err(|error| (block.number(), error))?;
         }
         Ok(worker)

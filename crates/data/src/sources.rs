@@ -154,8 +154,8 @@ impl<'a> GeneralizedCounts<'a> {
 }
 
 impl Tally for GeneralizedCounts<'_> {
-    fn add(&mut self, codes: &[u32], values: &[Values], _: u64, records: u32) {
-        self.seen += u64::from(records);
+    fn add(&mut self, codes: &[u32], values: &[Values], _: u64, records: u64) {
+        self.seen += records;
         self.codes.clear();
         self.codes.extend_from_slice(codes);
         if self.general.recode(&mut self.codes, values) {

@@ -63,7 +63,7 @@ fn boxes(attributes: &[QuasiIdentifier], draws: &[u16]) -> Vec<Proposed> {
 
 fn by_record(records: &Records, cube: &Cube, holds: impl Fn(&[u32]) -> bool) -> BoxCount {
     let quasi = cube.attributes().len();
-    let mut counts = vec![BTreeMap::<u32, u32>::new(); cube.watched().len()];
+    let mut counts = vec![BTreeMap::<u32, u64>::new(); cube.watched().len()];
     let mut all = 0;
     for record in &records.records {
         let codes =
@@ -77,7 +77,7 @@ fn by_record(records: &Records, cube: &Cube, holds: impl Fn(&[u32]) -> bool) -> 
             }
         }
     }
-    let counted = |counts: BTreeMap<u32, u32>| {
+    let counted = |counts: BTreeMap<u32, u64>| {
         counts.into_iter().map(|(code, count)| ValueCount { code, count }).collect()
     };
     BoxCount { records: all, values: counts.into_iter().map(counted).collect() }

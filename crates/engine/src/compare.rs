@@ -231,7 +231,7 @@ fn are_shares_kept<'s>(
     failing: &Failing,
     criteria: &[Criterion],
 ) -> bool {
-    let mut looks: BTreeMap<Vec<&str>, (u64, BTreeMap<u32, u32>)> = BTreeMap::new();
+    let mut looks: BTreeMap<Vec<&str>, (u64, BTreeMap<u32, u64>)> = BTreeMap::new();
     let mut counted: BTreeMap<(&[u32], Option<u32>), u64> = BTreeMap::new();
     let mut suppressed = 0;
     for (recorded, share) in shares.flat_map(|(r, list)| list.iter().map(move |s| (r, s))) {
@@ -244,12 +244,12 @@ fn are_shares_kept<'s>(
         let (records, values) = looks.entry(look.collect()).or_default();
         *records += share.records;
         if let Some(value) = share.value {
-            *values.entry(value).or_default() += share.records as u32;
+            *values.entry(value).or_default() += share.records;
         }
     }
     let passes = |criterion: &Criterion| {
         looks.values().all(|(records, values)| {
-            let count = |(&code, &count): (&u32, &u32)| ValueCount { code, count };
+            let count = |(&code, &count): (&u32, &u64)| ValueCount { code, count };
             let values: Vec<ValueCount> = values.iter().map(count).collect();
             criterion.passes(&Group { records: *records, values: &values })
         })
@@ -258,7 +258,7 @@ fn are_shares_kept<'s>(
     let is_counted = |row: usize| {
         let has = |value: &ValueCount| {
             let found = counted.get(&(base.codes(row), Some(value.code)));
-            found == Some(&u64::from(value.count))
+            found == Some(&value.count)
         };
         base.values(row, 0).iter().all(has)
     };

@@ -104,7 +104,7 @@ impl Counts {
             self.suppressed[place] += if fails { records } else { 0 };
         };
         if watched {
-            group.values.iter().for_each(|value| add(value.code, u64::from(value.count)));
+            group.values.iter().for_each(|value| add(value.code, value.count));
         } else {
             add(0, group.records);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use haggle_cube::{FullLattice, Limits, Rows, Statistic, StatisticTable, Weighed};
+use haggle_cube::{FullLattice, GroupSizes, Limits, Statistic, StatisticTable, Weighed};
 use haggle_model::{Cache, Capacity, Error, Progress};
 use haggle_search::{Negotiable, Requirement};
 
@@ -15,7 +15,7 @@ pub(crate) struct Tables {
     limits: Limits,
     cached: Cache<TableKey, StatisticTable>,
     /// The groups' sizes, which all tables with rows share.
-    sizes: Mutex<Option<Arc<Rows>>>,
+    sizes: Mutex<Option<Arc<GroupSizes>>>,
     weighed: Cache<String, Weighed>,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Tables {
 type TableKey = (String, bool);
 
 /// Tables in the order asked for, and the groups' sizes where tables are joined.
-type TablesAndSizes = (Vec<Arc<StatisticTable>>, Option<Arc<Rows>>);
+type TablesAndSizes = (Vec<Arc<StatisticTable>>, Option<Arc<GroupSizes>>);
 
 /// A lattice that carries what a request asks for, and where.
 pub struct Judged {
@@ -74,7 +74,7 @@ impl Tables {
         }
     }
 
-    fn sizes(&self) -> MutexGuard<'_, Option<Arc<Rows>>> {
+    fn sizes(&self) -> MutexGuard<'_, Option<Arc<GroupSizes>>> {
         self.sizes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -35,7 +35,7 @@ impl Statistic for LargestShare {
 
     fn of(&self, group: &Group<'_>) -> f64 {
         let largest = group.values.iter().map(|value| value.count).max().unwrap_or(0);
-        f64::from(largest) / group.known().max(1) as f64
+        largest as f64 / group.known().max(1) as f64
     }
 }
 

@@ -74,7 +74,7 @@ fn lattice_csv(engine: &Engine, ask: &Ask) -> Result<String, Error> {
     let (judged, _) = engine.judged(&ask.or(engine.defaults()))?;
     let costs = all_suppressed(&judged.lattice, &judged.requirements)?;
     let space = judged.lattice.space();
-    let row = |(index, cost): (usize, &u32)| {
+    let row = |(index, cost): (usize, &u64)| {
         let scheme = space.scheme(index);
         format!("{},{},{cost}\n", spaced(&scheme), scheme.height())
     };

@@ -70,7 +70,7 @@ impl PublishedGroup {
     /// values.
     pub fn value_counts(&self, column: usize, values: usize) -> Vec<ValueCount> {
         let known = self.counts(column).into_iter().filter(|&(code, _)| (code as usize) < values);
-        known.map(|(code, count)| ValueCount { code, count: count as u32 }).collect()
+        known.map(|(code, count)| ValueCount { code, count }).collect()
     }
 }
 

@@ -233,7 +233,7 @@ impl Goal {
             Self::K(_) => group.records as f64,
             Self::L(_) => {
                 let most = group.values.iter().map(|value| value.count).max().unwrap_or(0);
-                if most == 0 { 0.0 } else { group.known() as f64 / f64::from(most) }
+                if most == 0 { 0.0 } else { group.known() as f64 / most as f64 }
             }
         }
     }

@@ -25,7 +25,7 @@ fn summary(cube: &Cube, base: &Base, id: &str, sensitive: bool) -> Box<dyn Summa
             let mut codes = base.codes(row).to_vec();
             codes.extend(sensitive.then_some(value.code));
             for (counts, &code) in overview.counts.iter_mut().zip(&codes) {
-                counts[code as usize] += u64::from(value.count);
+                counts[code as usize] += value.count;
             }
             (0..value.count).for_each(|_| overview.sample.extend_from_slice(&codes));
         }
@@ -81,7 +81,7 @@ fn boxes_hold_everything_once_and_pass() {
             let most = count.values[0].iter().map(|value| value.count).max().unwrap_or(0);
             match goal {
                 Goal::K(k) => count.records >= k,
-                Goal::L(l) => count.records as f64 >= l * f64::from(most),
+                Goal::L(l) => count.records as f64 >= l * most as f64,
             }
         };
         let tops = cube.space().top().clone();

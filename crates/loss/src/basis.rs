@@ -8,6 +8,9 @@ use haggle_model::{Hierarchy, Level, Problem, Problems, Scheme};
 use crate::Error;
 use crate::workload::Workload;
 
+/// Below this, whole numbers and their sums are exact.
+pub(crate) const WHOLE: f64 = (1_u64 << 53) as f64;
+
 /// A table as measures see it.
 #[derive(Debug)]
 pub struct Basis<'c> {

@@ -46,7 +46,7 @@ struct Over {
 #[derive(Debug, Clone, Default)]
 struct Counted {
     records: u64,
-    values: BTreeMap<u32, u32>,
+    values: BTreeMap<u32, u64>,
 }
 
 impl Counted {

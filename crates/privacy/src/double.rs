@@ -122,14 +122,15 @@ impl Double {
     }
 
     /// n ln n.
-    pub(crate) fn n_ln_n(number: u32) -> Self {
+    pub(crate) fn n_ln_n(number: u64) -> Self {
         static KNOWN: LazyLock<Vec<Double>> =
-            LazyLock::new(|| (0..LOOKED_UP).map(Double::computed_n_ln_n).collect());
-        KNOWN.get(number as usize).copied().unwrap_or_else(|| Self::computed_n_ln_n(number))
+            LazyLock::new(|| (0..LOOKED_UP).map(|n| Double::computed_n_ln_n(n.into())).collect());
+        let known = usize::try_from(number).ok().and_then(|number| KNOWN.get(number));
+        known.copied().unwrap_or_else(|| Self::computed_n_ln_n(number))
     }
 
-    fn computed_n_ln_n(number: u32) -> Self {
-        Self::ln(number.max(1).into()).times(Self::of(number.into()))
+    fn computed_n_ln_n(number: u64) -> Self {
+        Self::ln(number.max(1)).times(Self::of(number as f64))
     }
 
     /// Returns the number closest to e to this number, which is at least 0.

@@ -55,7 +55,7 @@ pub(crate) fn tidy(value: f64) -> f64 {
 /// Returns how many equally frequent values would be as hard to guess: e to the entropy, rounded
 /// once. So a merged group is never weaker than both of its parts, and equal entropies are equal
 /// numbers.
-pub(crate) fn perplexity(counts: impl Iterator<Item = u32> + Clone) -> f64 {
+pub(crate) fn perplexity(counts: impl Iterator<Item = u64> + Clone) -> f64 {
     let mut rest = counts.clone();
     let Some(first) = rest.next() else { return 0.0 };
     if rest.all(|count| count == first) {
@@ -63,7 +63,7 @@ pub(crate) fn perplexity(counts: impl Iterator<Item = u32> + Clone) -> f64 {
     }
     let (mut all, mut sum) = (0_u64, Double::ZERO);
     for count in counts {
-        all += u64::from(count);
+        all += count;
         sum = sum.plus_alike(Double::n_ln_n(count));
     }
     Double::ln(all).minus(sum.over(all as f64)).nearest_exp()
@@ -71,7 +71,7 @@ pub(crate) fn perplexity(counts: impl Iterator<Item = u32> + Clone) -> f64 {
 
 /// Returns the largest number of records that share a value.
 pub(crate) fn most(group: &Group<'_>) -> u64 {
-    group.values.iter().map(|value| value.count).max().unwrap_or(0).into()
+    group.values.iter().map(|value| value.count).max().unwrap_or(0)
 }
 
 thread_local! {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn equal_entropies_are_equal_and_merging_never_weakens() {
-        let of = |counts: &[u32]| perplexity(counts.iter().copied());
+        let of = |counts: &[u64]| perplexity(counts.iter().copied());
         assert_eq!(of(&[17, 17, 17, 5]), of(&[34, 34, 34, 10]));
         assert_eq!(of(&[4, 1, 1, 1, 1]), 4.0, "equal in exact arithmetic, but not even");
         let mut seed = 1_u64;
@@ -132,12 +132,12 @@ mod tests {
         };
         for _ in 0..20_000 {
             let values = 2 + next(5) as usize;
-            let one: Vec<u32> = (0..values).map(|_| 1 + next(30) as u32).collect();
-            let times = 1 + next(5000) as u32;
-            let many: Vec<u32> = one.iter().map(|count| count * times).collect();
+            let one: Vec<u64> = (0..values).map(|_| 1 + next(30)).collect();
+            let times = 1 + next(5000);
+            let many: Vec<u64> = one.iter().map(|count| count * times).collect();
             assert_eq!(of(&one), of(&many), "{one:?} times {times}");
-            let other: Vec<u32> = (0..values).map(|_| 1 + next(30) as u32).collect();
-            let both: Vec<u32> = one.iter().zip(&other).map(|(a, b)| a + b).collect();
+            let other: Vec<u64> = (0..values).map(|_| 1 + next(30)).collect();
+            let both: Vec<u64> = one.iter().zip(&other).map(|(a, b)| a + b).collect();
             assert!(of(&both) >= of(&one).min(of(&other)), "{one:?} and {other:?}");
         }
     }

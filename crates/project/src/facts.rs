@@ -37,7 +37,7 @@ pub(crate) fn counts(cube: &Cube) -> Vec<Vec<u64>> {
         let mut counts = vec![0; watched.values.len()];
         cube.for_each_group(cube.space().top(), position, |_, group| {
             for value in group.values {
-                counts[value.code as usize] += u64::from(value.count);
+                counts[value.code as usize] += value.count;
             }
         });
         counts

@@ -88,11 +88,11 @@ impl TwoTables<'_> {
     fn values<'r>(
         &self,
         rows: &'r BTreeMap<Vec<String>, u64>,
-    ) -> Result<BTreeMap<&'r str, BTreeMap<&'r str, u32>>, Error> {
-        let mut values: BTreeMap<&str, BTreeMap<&str, u32>> = BTreeMap::new();
+    ) -> Result<BTreeMap<&'r str, BTreeMap<&'r str, u64>>, Error> {
+        let mut values: BTreeMap<&str, BTreeMap<&str, u64>> = BTreeMap::new();
         for (row, &times) in rows {
             let [group, value, count] = &row[..] else { continue };
-            let count = count.parse().ok().filter(|&count: &u32| count > 0 && times == 1);
+            let count = count.parse().ok().filter(|&count: &u64| count > 0 && times == 1);
             let group = values.entry(group).or_default();
             let Some(count) = count.filter(|_| !group.contains_key(value.as_str())) else {
                 return Err(self.misfit("a value of a group is not counted exactly once"));
@@ -106,12 +106,13 @@ impl TwoTables<'_> {
     fn check_sizes(
         &self,
         sizes: &BTreeMap<Vec<String>, u64>,
-        values: &BTreeMap<&str, BTreeMap<&str, u32>>,
+        values: &BTreeMap<&str, BTreeMap<&str, u64>>,
     ) -> Result<(), Error> {
-        let counted = |group: &str| -> u64 {
-            values.get(group).map_or(0, |v| v.values().map(|&count| u64::from(count)).sum())
+        let counted = |group: &str| {
+            let counts = values.get(group).into_iter().flat_map(BTreeMap::values);
+            counts.copied().try_fold(0, u64::checked_add)
         };
-        let wrong = sizes.iter().find(|(group, size)| counted(&group[0]) != **size);
+        let wrong = sizes.iter().find(|(group, size)| counted(&group[0]) != Some(**size));
         match wrong {
             Some(_) => Err(self.misfit("a group has more or fewer records than values")),
             None if sizes.len() != values.len() => {
@@ -121,7 +122,7 @@ impl TwoTables<'_> {
         }
     }
 
-    fn cube(&self, values: &BTreeMap<&str, BTreeMap<&str, u32>>) -> Cube {
+    fn cube(&self, values: &BTreeMap<&str, BTreeMap<&str, u64>>) -> Cube {
         let hierarchy = Hierarchy::flat(values.keys().copied());
         let mut dictionary = Dictionary::default();
         for value in values.values().flat_map(BTreeMap::keys) {

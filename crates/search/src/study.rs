@@ -81,8 +81,8 @@ pub fn all_suppressed(lattice: &dyn Lattice, requirements: &[Requirement]) -> Re
     }
     let view = View::new(lattice, requirements.to_vec());
     let space = lattice.space();
-    let one = |index: usize| Ok(view.cost(&space.scheme(index), u64::MAX)?.unwrap_or(0) as u32);
-    let costs: Result<Vec<u32>, Error> =
+    let one = |index: usize| Ok(view.cost(&space.scheme(index), u64::MAX)?.unwrap_or(0));
+    let costs: Result<Vec<u64>, Error> =
         (0..space.size().unwrap_or(0)).into_par_iter().map(one).collect();
     costs.map(Into::into)
 }

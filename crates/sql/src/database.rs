@@ -63,7 +63,7 @@ impl std::fmt::Debug for Database {
 
 impl Database {
     /// The table that a query of the engine names `source`.
-    pub(crate) fn found(
+    pub fn found(
         connector: Arc<dyn Connector>,
         source: String,
         name: PathBuf,

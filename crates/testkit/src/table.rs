@@ -73,6 +73,15 @@ impl Table {
     /// The cube, counted by several counters as threads would: each takes a stretch of the records
     /// and codes values in the order in which it meets them.
     pub fn cube_in_parts(&self, parts: usize) -> Result<Cube, Error> {
+        self.counted(parts, &vec![1; self.records.len()])
+    }
+
+    /// The cube of a table that has each of these records this many times.
+    pub fn cube_of_many(&self, times: &[u64]) -> Result<Cube, Error> {
+        self.counted(1, times)
+    }
+
+    fn counted(&self, parts: usize, times: &[u64]) -> Result<Cube, Error> {
         let attributes = self.quasi_identifiers()?;
         let watched = self.watched();
         let meaning = |column: usize, value: &str| match attributes.get(column) {
@@ -80,9 +89,9 @@ impl Table {
             None => watched[column - attributes.len()].values.code(value),
         };
         let stretch = self.records.len().div_ceil(parts.max(1)).max(1);
-        let mut stretches = self.records.chunks(stretch);
+        let mut stretches = self.records.chunks(stretch).zip(times.chunks(stretch));
         let parts: Vec<CountedPart> = (0..parts.max(1))
-            .map(|_| self.part(stretches.next().unwrap_or(&[]), &meaning))
+            .map(|_| self.part(stretches.next().unwrap_or_default(), &meaning))
             .collect();
         Ok(Cube::of(attributes, watched, &parts))
     }
@@ -120,14 +129,14 @@ impl Table {
 
     fn part(
         &self,
-        records: &[Vec<String>],
+        (records, times): (&[Vec<String>], &[u64]),
         meaning: &dyn Fn(usize, &str) -> Option<u32>,
     ) -> CountedPart {
         let columns = self.attributes.len() + self.sensitive.len();
         let mut counter = Counter::new(self.attributes.len(), self.sensitive.len());
         let mut met: Vec<BTreeMap<&str, u32>> = vec![BTreeMap::new(); columns];
         let mut recode: Vec<Vec<u32>> = vec![Vec::new(); columns];
-        for record in records {
+        for (record, &times) in records.iter().zip(times) {
             let mut codes = Vec::with_capacity(columns);
             for ((value, met), recode) in record.iter().zip(&mut met).zip(&mut recode) {
                 codes.push(*met.entry(value).or_insert_with(|| {
@@ -136,7 +145,7 @@ impl Table {
                     recode.len() as u32 - 1
                 }));
             }
-            counter.add(&codes);
+            counter.add_many(&codes, times);
         }
         CountedPart { counter, recode }
     }

@@ -153,6 +153,13 @@ const ofOneScheme = ({ relax_height: _relax, top: _top, ...ask }: Ask): Ask => a
 /** The request without what a comparison does not look at. */
 const comparable = ({ relax_height: _relax, top: _top, ...ask }: Ask): Ask => ask;
 
+/** Whole numbers of 64 bits, the lowest byte first. */
+export function wholeNumbers(bytes: ArrayBuffer): Float64Array {
+  const view = new DataView(bytes);
+  const number = (at: number) => view.getUint32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
+  return Float64Array.from({ length: bytes.byteLength / 8 }, (_, i) => number(8 * i));
+}
+
 export const api = {
   project: () => get<Project>('/api/project'),
   models: () => get<Model[]>('/api/models'),
@@ -166,7 +173,7 @@ export const api = {
     stream<{ schemes: number }>('/api/prepare', ask, progress, signal),
   ask: (ask: Ask, signal?: AbortSignal) => post<Answer>('/api/ask', ask, signal),
   suppressed: async (ask: Ask, signal?: AbortSignal) =>
-    new Uint32Array(await (await call('/api/suppressed', ask, signal)).arrayBuffer()),
+    wholeNumbers(await (await call('/api/suppressed', { ...ask, bits: 64 }, signal)).arrayBuffer()),
   predict: (ask: Ask, signal?: AbortSignal) => post<InstantPrediction>('/api/predict', ask, signal),
   instant: (ask: Ask, max_scans: number, signal?: AbortSignal) =>
     post<InstantAnswer>('/api/instant', { ...ask, max_scans }, signal),

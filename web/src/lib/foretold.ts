@@ -22,8 +22,8 @@ export const firmOf = (foretold: Foretold | null, scheme: readonly number[]): Fi
  * What every scheme suppresses: as counted where it was, else as predicted, in whole records. Below
  * one that promises too little nothing is predicted; there all records stand for too many.
  */
-export function suppressedOf({ prediction, counted }: Foretold, space: SchemeSet): Uint32Array {
-  const all = Uint32Array.from(prediction.suppressed, (one) => Math.round(one ?? prediction.summary.records));
+export function suppressedOf({ prediction, counted }: Foretold, space: SchemeSet): Float64Array {
+  const all = Float64Array.from(prediction.suppressed, (one) => Math.round(one ?? prediction.summary.records));
   for (const firm of counted) if (space.has(firm.scheme)) all[space.index(firm.scheme)] = firm.suppressed;
   return all;
 }

@@ -67,7 +67,7 @@ const empty = (space: SchemeSet, size: Size, pitch: { x: number; y: number }): L
 /** What decides where the schemes of a large lattice stand. */
 export interface Costs {
   inside: Uint8Array;
-  suppressed: Uint32Array;
+  suppressed: Float64Array;
   limit: number;
 }
 
@@ -102,8 +102,13 @@ function linesThatFit(space: SchemeSet, size: Size, band: number): number {
   return best;
 }
 
+/** Below this, what a scheme suppresses and its place in a row fit into one exact number. */
+const PACKED = 2 ** 32;
+
 /** Inside before outside, then least suppressed first; ties by number. */
-function ranked(row: Uint32Array, { inside, suppressed }: Costs): Uint32Array {
+function ranked(row: Uint32Array, costs: Costs): Uint32Array {
+  const { inside, suppressed } = costs;
+  if (row.some((index) => (suppressed[index] ?? 0) >= PACKED)) return rankedOneByOne(row, costs);
   const keys = new Float64Array(row.length);
   for (let i = 0; i < row.length; i++) {
     const index = row[i]!;
@@ -114,6 +119,10 @@ function ranked(row: Uint32Array, { inside, suppressed }: Costs): Uint32Array {
   for (let i = 0; i < keys.length; i++) order[i] = row[keys[i]! % 2 ** 20]!;
   return order;
 }
+
+/** The same for any numbers of records, by comparing them. */
+const rankedOneByOne = (row: Uint32Array, { inside, suppressed }: Costs): Uint32Array =>
+  Uint32Array.from(row).sort((a, b) => inside[b]! - inside[a]! || suppressed[a]! - suppressed[b]! || a - b);
 
 /** Fills columns from the middle outwards; half the widths of part and core come back. */
 function place(layout: Layout, order: Uint32Array, costs: Costs, y: number, lines: number) {

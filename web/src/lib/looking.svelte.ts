@@ -10,7 +10,7 @@ export interface LookedAt {
   label: string;
   suppressed: number;
   /** What every scheme suppresses at that threshold, once that is known. */
-  all: Uint32Array | null;
+  all: Float64Array | null;
 }
 
 export class Looking {

@@ -36,8 +36,8 @@ export class Nearby {
   }
 
   /** What the schemes looked at suppress, by their number. */
-  suppressedIn(space: SchemeSet): Uint32Array {
-    const all = new Uint32Array(space.size);
+  suppressedIn(space: SchemeSet): Float64Array {
+    const all = new Float64Array(space.size);
     for (const { scheme, suppressed } of this.costs) all[space.index(scheme)] = suppressed;
     return all;
   }

@@ -31,7 +31,7 @@ interface Answered {
   lattice: LatticeInfo;
   answer: Answer;
   /** What every scheme suppresses; null where all of them would take too long. */
-  suppressed: Uint32Array | null;
+  suppressed: Float64Array | null;
 }
 
 export class Negotiation {
@@ -91,7 +91,7 @@ export class Negotiation {
       ? this.nearby.suppressedIn(this.space)
       : this.answered?.suppressed?.length === this.space.size
       ? this.answered.suppressed
-      : new Uint32Array(this.space.size),
+      : new Float64Array(this.space.size),
   );
   /** The same at the threshold of the point that a chart looks at, while it does. */
   shownSuppressed = $derived(this.looking.at?.all ?? this.suppressed);
@@ -440,7 +440,7 @@ export class Negotiation {
   }
 
   /** What every scheme suppresses, or null where annotating all of them would take too long. */
-  private async suppressedByAll(ask: Ask, signal: AbortSignal): Promise<Uint32Array | null> {
+  private async suppressedByAll(ask: Ask, signal: AbortSignal): Promise<Float64Array | null> {
     if (this.lattice.way !== 'full') return null;
     return api.suppressed(ask, signal).catch((error: unknown) => {
       if (error instanceof Refusal) return null;

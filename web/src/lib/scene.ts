@@ -15,7 +15,7 @@ export interface Scene {
   space: SchemeSet;
   layout: Layout;
   palette: Palette;
-  suppressed: Uint32Array;
+  suppressed: Float64Array;
   /** What colours mean: for each scheme what it suppresses, or what it loses; and the shade of such a number. */
   coloured: ArrayLike<number>;
   shade: (number: number) => number;

@@ -7,7 +7,7 @@ export type Filter = 'meeting' | 'within' | 'all';
 
 export interface Figures {
   space: SchemeSet;
-  suppressed: Uint32Array;
+  suppressed: Float64Array;
   inside: Uint8Array;
   limit: number;
   /** The loss of each scheme, where it is known. */

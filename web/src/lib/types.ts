@@ -152,6 +152,12 @@ export interface components {
         Asked_Nothing: components["schemas"]["Ask"] & Record<string, never> & {
             qi?: string[] | null;
         };
+        Asked_NumberWidth: components["schemas"]["Ask"] & {
+            /** Format: int32 */
+            bits?: number | null;
+        } & {
+            qi?: string[] | null;
+        };
         Asked_QueryOfScheme: components["schemas"]["Ask"] & {
             condition?: string;
             domain?: components["schemas"]["QueryDomain"];
@@ -924,6 +930,10 @@ export interface components {
             schemes: number[][];
         };
         Nothing: Record<string, never>;
+        NumberWidth: {
+            /** Format: int32 */
+            bits?: number | null;
+        };
         Obtained: {
             /** Format: int64 */
             annotated: number;
@@ -1771,6 +1781,7 @@ export type Asked_How = components['schemas']['Asked_How'];
 export type Asked_InstantLimits = components['schemas']['Asked_InstantLimits'];
 export type Asked_NamedSchemes = components['schemas']['Asked_NamedSchemes'];
 export type Asked_Nothing = components['schemas']['Asked_Nothing'];
+export type Asked_NumberWidth = components['schemas']['Asked_NumberWidth'];
 export type Asked_QueryOfScheme = components['schemas']['Asked_QueryOfScheme'];
 export type Asked_RiskAsk = components['schemas']['Asked_RiskAsk'];
 export type Asked_SchemeToCount = components['schemas']['Asked_SchemeToCount'];
@@ -1851,6 +1862,7 @@ export type ModelScore = components['schemas']['ModelScore'];
 export type ModelsUtility = components['schemas']['ModelsUtility'];
 export type NamedSchemes = components['schemas']['NamedSchemes'];
 export type Nothing = components['schemas']['Nothing'];
+export type NumberWidth = components['schemas']['NumberWidth'];
 export type Obtained = components['schemas']['Obtained'];
 export type Offer = components['schemas']['Offer'];
 export type Offers = components['schemas']['Offers'];

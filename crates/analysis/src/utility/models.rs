@@ -93,7 +93,7 @@ fn counted(engine: &Engine, training: &JointCounts) -> Cube {
             codes.clear();
             codes.extend_from_slice(training.codes(row));
             codes.extend(watched.iter().map(|&column| value.codes[column]));
-            counter.add_many(&codes, value.count as u32);
+            counter.add_many(&codes, value.count);
         }
     }
     let watched: Vec<_> = watched.iter().map(|&at| training.columns()[at].clone()).collect();

@@ -44,7 +44,7 @@ pub struct BoxTally<'c> {
     /// By position.
     records: Vec<u64>,
     /// By watched attribute: position and code, and how often.
-    values: Vec<FxHashMap<(usize, u32), u32>>,
+    values: Vec<FxHashMap<(usize, u32), u64>>,
     met: Vec<usize>,
 }
 

@@ -16,6 +16,50 @@ const MOST_SCHEMES: usize = 2000;
 
 type CellBlock = Box<[u32]>;
 
+/// How many words a cell takes: its count, and its key.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CellWords {
+    /// Two if there are so many records that a count may need them.
+    count: usize,
+    key: usize,
+}
+
+impl CellWords {
+    /// Returns the words of a cell of a cube of this many records.
+    pub(super) fn of<K: Key>(layout: &KeyLayout, records: u64) -> Self {
+        Self { count: if u32::try_from(records).is_ok() { 1 } else { 2 }, key: K::words(layout) }
+    }
+
+    fn all(self) -> usize {
+        self.count + self.key
+    }
+
+    /// Returns how many cells fit in a block.
+    fn per_block(self) -> usize {
+        WORDS / self.all()
+    }
+
+    /// Returns how many blocks this many cells take.
+    pub(super) fn blocks_for(self, cells: usize) -> usize {
+        cells.div_ceil(self.per_block())
+    }
+
+    fn write<K: Key>(self, cell: &Cell<K>, words: &mut [u32]) {
+        let (count, key) = words.split_at_mut(self.count);
+        count[0] = cell.count as u32;
+        if let Some(high) = count.get_mut(1) {
+            *high = (cell.count >> u32::BITS) as u32;
+        }
+        cell.key.write(key);
+    }
+
+    fn read<K: Key>(self, words: &[u32]) -> Cell<K> {
+        let (count, key) = words.split_at(self.count);
+        let high = count.get(1).map_or(0, |&high| u64::from(high) << u32::BITS);
+        Cell { key: K::read(key), count: high | u64::from(count[0]), extra: () }
+    }
+}
+
 /// The packed cells of a scheme, without the padding that they have while they are processed.
 #[derive(Debug)]
 pub(super) struct PackedCells {
@@ -28,43 +72,26 @@ impl PackedCells {
     pub(super) fn fill<K: Key>(
         mut blocks: Vec<CellBlock>,
         cells: &[Cell<K>],
-        layout: &KeyLayout,
+        words: CellWords,
     ) -> Self {
-        let (key, per_block) = shape::<K>(layout);
-        for (block, cells) in blocks.iter_mut().zip(cells.chunks(per_block)) {
-            for (words, cell) in block.chunks_exact_mut(key + 1).zip(cells) {
-                words[0] = cell.count;
-                cell.key.write(&mut words[1..]);
+        for (block, cells) in blocks.iter_mut().zip(cells.chunks(words.per_block())) {
+            for (place, cell) in block.chunks_exact_mut(words.all()).zip(cells) {
+                words.write(cell, place);
             }
         }
         Self { blocks, cells: cells.len() }
     }
 
     /// Writes the cells to `out`.
-    pub(super) fn read<K: Key>(&self, layout: &KeyLayout, out: &mut Vec<Cell<K>>) {
-        let (key, per_block) = shape::<K>(layout);
+    pub(super) fn read<K: Key>(&self, words: CellWords, out: &mut Vec<Cell<K>>) {
         out.clear();
         out.reserve(self.cells);
         for block in &self.blocks {
-            let cells = block.chunks_exact(key + 1).take(per_block.min(self.cells - out.len()));
-            out.extend(cells.map(|words| Cell {
-                key: K::read(&words[1..]),
-                count: words[0],
-                extra: (),
-            }));
+            let cells = words.per_block().min(self.cells - out.len());
+            let places = block.chunks_exact(words.all()).take(cells);
+            out.extend(places.map(|place| words.read(place)));
         }
     }
-}
-
-/// Returns the words of a key, and how many cells fit in a block.
-fn shape<K: Key>(layout: &KeyLayout) -> (usize, usize) {
-    let key = K::words(layout);
-    (key, WORDS / (key + 1))
-}
-
-/// Returns how many blocks this many cells take.
-pub(super) fn blocks_for<K: Key>(cells: usize, layout: &KeyLayout) -> usize {
-    cells.div_ceil(shape::<K>(layout).1)
 }
 
 /// The scheme and watched attribute that cells belong to.
@@ -176,24 +203,29 @@ pub(super) fn blocks_in(bytes: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn cells(layout: &KeyLayout, count: u32) -> Vec<Cell<u128>> {
+    fn cells(layout: &KeyLayout, number: u32, times: u64) -> Vec<Cell<u128>> {
         let cell = |i: u32| {
             let mut key = u128::empty(layout);
             key.set(layout.fields[0], i % 90_000);
             key.set(layout.fields[1], i / 7);
-            Cell { key, count: i + 1, extra: () }
+            Cell { key, count: u64::from(i + 1) * times, extra: () }
         };
-        (0..count).map(cell).collect()
+        (0..number).map(cell).collect()
     }
 
     #[test]
     fn cells_are_read_back_unchanged_for_any_number_of_cells() {
         let layout = KeyLayout::new(&[90_000, 1 << 30, 1 << 30], 0, false);
-        for count in [0, 1, 818, 819, 820, 5000] {
-            let cells = cells(&layout, count);
-            let blocks = vec![vec![7; WORDS].into(); blocks_for::<u128>(cells.len(), &layout)];
+        for (number, times) in [0, 1, 681, 682, 683, 818, 819, 820, 5000]
+            .into_iter()
+            .flat_map(|n| [(n, 1), (n, 1 << 33)])
+        {
+            let cells = cells(&layout, number, times);
+            let records = cells.iter().map(|cell| cell.count).sum();
+            let words = CellWords::of::<u128>(&layout, records);
+            let blocks = vec![vec![7; WORDS].into(); words.blocks_for(cells.len())];
             let mut back = vec![cells.first().cloned(); 3].into_iter().flatten().collect();
-            PackedCells::fill(blocks, &cells, &layout).read(&layout, &mut back);
+            PackedCells::fill(blocks, &cells, words).read(words, &mut back);
             assert_eq!(back, cells);
         }
     }
@@ -202,10 +234,11 @@ mod tests {
     fn a_full_shelf_evicts_the_oldest_and_never_exceeds_its_limit() {
         let layout = KeyLayout::new(&[90_000, 1 << 30, 1 << 30], 0, false);
         let (mut shelf, most) = (Shelf::default(), 10);
-        let two = cells(&layout, 1000);
+        let two = cells(&layout, 1000, 1);
+        let words = CellWords::of::<u128>(&layout, 1_000_000);
         for level in 0..8 {
-            let blocks = shelf.blocks(blocks_for::<u128>(two.len(), &layout), most).unwrap();
-            shelf.keep(&Scheme::new([level, 0]), 0, PackedCells::fill(blocks, &two, &layout));
+            let blocks = shelf.blocks(words.blocks_for(two.len()), most).unwrap();
+            shelf.keep(&Scheme::new([level, 0]), 0, PackedCells::fill(blocks, &two, words));
             if level == 3 {
                 let used = shelf.nearest(&Scheme::new([0, 5]), 0).unwrap();
                 assert_eq!(used.0, Scheme::new([0, 0]), "the only one below");

@@ -47,7 +47,7 @@ fn assert_costs(lattice: &FullLattice, column: usize, judged: &Judged) {
     for &threshold in there.clone().chain(&[1e9]).chain(there) {
         let costs = lattice.costs(column, threshold).expect("a full lattice knows all costs");
         let expected = judged.schemes().map(|levels| judged.suppressed(levels, threshold));
-        assert!(costs.iter().map(|&cost| u64::from(cost)).eq(expected), "at {threshold}");
+        assert!(costs.iter().copied().eq(expected), "at {threshold}");
     }
 }
 

@@ -47,9 +47,9 @@ fn seen(cube: &Cube, levels: &[u8], watched: usize) -> Vec<Seen> {
         let counts = group
             .values
             .iter()
-            .filter_map(|v| values.map(|values| (values.value(v.code).into(), u64::from(v.count))));
+            .filter_map(|v| values.map(|values| (values.value(v.code).into(), v.count)));
         assert!(group.values.is_sorted_by_key(|value| value.code));
-        assert_eq!(group.values.iter().map(|v| u64::from(v.count)).sum::<u64>(), group.records);
+        assert_eq!(group.values.iter().map(|v| v.count).sum::<u64>(), group.records);
         seen.push((labels.collect(), group.records, counts.collect()));
     });
     seen.sort();

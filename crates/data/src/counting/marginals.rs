@@ -49,14 +49,14 @@ impl Marginals {
 }
 
 impl Tally for Marginals {
-    fn add(&mut self, codes: &[u32], _: &[Values], line: u64, records: u32) {
-        self.records += u64::from(records);
+    fn add(&mut self, codes: &[u32], _: &[Values], line: u64, records: u64) {
+        self.records += records;
         for (counts, &code) in self.counts.iter_mut().zip(codes) {
             let code = code as usize;
             if code >= counts.len() {
                 counts.resize(code + 1, 0);
             }
-            counts[code] += u64::from(records);
+            counts[code] += records;
         }
         let place = xxh3_64_with_seed(&line.to_le_bytes(), self.seed);
         if self.drawn.len() < self.size {

@@ -7,7 +7,7 @@ use crate::coding::Values;
 /// What is kept of the records of a scan; each thread has its own.
 pub(crate) trait Tally: Send {
     /// Takes some equal records, as codes of the thread's own values, and the line of the first.
-    fn add(&mut self, codes: &[u32], values: &[Values], line: u64, records: u32);
+    fn add(&mut self, codes: &[u32], values: &[Values], line: u64, records: u64);
 
     /// How many records were taken.
     fn records(&self) -> u64;
@@ -22,7 +22,7 @@ pub(crate) trait Tally: Send {
 }
 
 impl Tally for Counter {
-    fn add(&mut self, codes: &[u32], _: &[Values], _: u64, records: u32) {
+    fn add(&mut self, codes: &[u32], _: &[Values], _: u64, records: u64) {
         self.add_many(codes, records);
     }
 
@@ -44,8 +44,8 @@ impl Tally for Counter {
 pub struct RecordCount(u64);
 
 impl Tally for RecordCount {
-    fn add(&mut self, _: &[u32], _: &[Values], _: u64, records: u32) {
-        self.0 += u64::from(records);
+    fn add(&mut self, _: &[u32], _: &[Values], _: u64, records: u64) {
+        self.0 += records;
     }
 
     fn records(&self) -> u64 {

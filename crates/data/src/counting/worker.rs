@@ -17,6 +17,10 @@ const COUNTED_VALUE: usize = 450;
 /// The same of a watched column, which has no hierarchy.
 const WATCHED_VALUE: usize = 150;
 
+/// The cells of all workers together are numbered in 32 bits; some are left for what is counted
+/// between two checks.
+const MOST_CELLS: usize = 1 << 31;
+
 /// One thread's counts, in its own codes.
 #[derive(Debug)]
 pub(crate) struct CountWorker<T> {
@@ -88,23 +92,14 @@ impl<T: Tally> CountWorker<T> {
         }
     }
 
-    /// An error once all workers together need more bytes than allowed, or this one counted more
-    /// records than a cube can. `used` is what all of them need.
-    pub(crate) fn check_size(
-        &mut self,
-        memory: usize,
-        used: &AtomicUsize,
-        records: u64,
-    ) -> Result<(), Error> {
-        let file = self.table.input().name();
-        if self.tally.records() > records {
-            let what = "more than 4 billion records: more than a cube in memory can count";
-            return Err(Problem::new(what).file(file).fix("count a part of the table").into());
-        }
+    /// An error once all workers together need more bytes than allowed, or this one has more cells
+    /// than its share. `used` is what all of them need.
+    pub(crate) fn check_size(&mut self, memory: usize, used: &AtomicUsize) -> Result<(), Error> {
         let needed = self.bytes();
         let more = needed.saturating_sub(self.accounted);
         self.accounted += more;
-        if used.fetch_add(more, Relaxed) + more <= memory {
+        let fits = used.fetch_add(more, Relaxed) + more <= memory;
+        if fits && self.tally.cells() <= MOST_CELLS / rayon::current_num_threads() {
             return Ok(());
         }
         Err(self.too_large())

@@ -55,10 +55,10 @@ pub(super) fn counts(
     }
 }
 
-/// Returns the number of equal records; an error if a cube cannot count them.
-pub(super) fn alike(records: i64, database: &Database) -> Result<u32, Error> {
-    let what = "more than 4 billion equal records: more than a cube can count";
-    u32::try_from(records).map_err(|_| Problem::new(what).file(database.name()).into())
+/// Returns the number of equal records; an error if the database reports less than none.
+pub(super) fn alike(records: i64, database: &Database) -> Result<u64, Error> {
+    let what = || format!("the database counted {records} equal records");
+    u64::try_from(records).map_err(|_| Problem::new(what()).file(database.name()).into())
 }
 
 /// Takes rows of fields, gap and count into a worker.
@@ -128,7 +128,7 @@ pub(crate) fn grouped_by<T: Tally>(
     session.for_each(&query.groups(), &mut |row| {
         taking.take(row, columns)?;
         if taking.rows.is_multiple_of(4096) {
-            taking.worker.check_size(memory, &used, u64::from(u32::MAX))?;
+            taking.worker.check_size(memory, &used)?;
         }
         Ok(())
     })?;

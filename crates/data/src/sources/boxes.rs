@@ -97,14 +97,14 @@ impl<'a> InBoxes<'a> {
 }
 
 impl Tally for InBoxes<'_> {
-    fn add(&mut self, codes: &[u32], values: &[Values], _: u64, records: u32) {
-        self.seen += u64::from(records);
+    fn add(&mut self, codes: &[u32], values: &[Values], _: u64, records: u64) {
+        self.seen += records;
         self.codes.clear();
         self.codes.extend_from_slice(codes);
         if self.general.recode(&mut self.codes, values) {
             let (codes, watched) = self.codes.split_at(self.general.known.len());
             let watched = watched.iter().map(|&code| ValueCount { code, count: records });
-            self.boxes.add(codes, records.into(), watched.enumerate());
+            self.boxes.add(codes, records, watched.enumerate());
         }
     }
 

@@ -23,7 +23,7 @@ fn run(situation: &Situation<'_>) -> Result<Finding, String> {
     let mut needed: BTreeMap<usize, u64> = BTreeMap::new();
     for group in situation.groups.groups() {
         for (value, fewest) in fewest(situation, &situation.values(group)) {
-            *needed.entry(fewest).or_default() += u64::from(value.count);
+            *needed.entry(fewest).or_default() += value.count;
         }
     }
     let note = format!("records by the fewest values to rule out: {}", in_short(&needed));
@@ -31,7 +31,7 @@ fn run(situation: &Situation<'_>) -> Result<Finding, String> {
         let values = situation.values(group);
         let found = fewest(situation, &values).filter(|(_, fewest)| *fewest <= limit);
         let found: Vec<(ValueCount, usize)> = found.collect();
-        let exposed = found.iter().map(|(value, _)| u64::from(value.count)).sum();
+        let exposed = found.iter().map(|(value, _)| value.count).sum();
         let least = found.iter().map(|(_, fewest)| fewest).min()?;
         Some((exposed, format!("ruling out {least} of {} values is enough", values.len())))
     })
@@ -59,14 +59,14 @@ fn fewest<'v>(
     let certain = 1.0 - situation.limits.belief.delta;
     let mut falling: Vec<ValueCount> = values.to_vec();
     falling.sort_by_key(|value| std::cmp::Reverse(value.count));
-    let all: f64 = values.iter().map(|value| f64::from(value.count)).sum();
+    let all: f64 = values.iter().map(|value| value.count as f64).sum();
     values.iter().filter(|value| situation.concerns(value.code)).map(move |&value| {
         let mut rest = all;
         let mut others = falling.iter().filter(|other| other.code != value.code);
         let mut ruled_out = 0;
-        while f64::from(value.count) / rest <= certain {
+        while value.count as f64 / rest <= certain {
             let Some(other) = others.next() else { break };
-            (rest, ruled_out) = (rest - f64::from(other.count), ruled_out + 1);
+            (rest, ruled_out) = (rest - other.count as f64, ruled_out + 1);
         }
         (value, ruled_out)
     })

@@ -36,7 +36,7 @@ fn run(situation: &Situation<'_>) -> Result<Finding, String> {
         let exposed = |value: &&ValueCount| {
             situation.concerns(value.code) && left(classes, &values, **value, width) > certain
         };
-        let exposed = values.iter().filter(exposed).map(|value| u64::from(value.count)).sum();
+        let exposed = values.iter().filter(exposed).map(|value| value.count).sum();
         let (low, high) = psi(classes, &values, width);
         Some((exposed, format!("ψ from {low:.3} to {high:.3}")))
     });
@@ -47,13 +47,13 @@ fn run(situation: &Situation<'_>) -> Result<Finding, String> {
 fn left(classes: &[f64], values: &[ValueCount], suspected: ValueCount, width: f64) -> f64 {
     let class = |value: &ValueCount| classes[value.code as usize];
     let near = values.iter().filter(|v| (class(v) - class(&suspected)).abs() < 3.0 * width);
-    f64::from(suspected.count) / near.map(|value| f64::from(value.count)).sum::<f64>()
+    suspected.count as f64 / near.map(|value| value.count as f64).sum::<f64>()
 }
 
 /// The least and the most ψ of the values of a group.
 fn psi(classes: &[f64], values: &[ValueCount], width: f64) -> (f64, f64) {
     let block: Vec<(f64, f64)> =
-        values.iter().map(|v| (classes[v.code as usize], f64::from(v.count))).collect();
+        values.iter().map(|v| (classes[v.code as usize], v.count as f64)).collect();
     let psi = security_of_values(&block, width, 1.0);
     let least = psi.iter().copied().fold(f64::INFINITY, f64::min);
     (least, psi.iter().copied().fold(f64::NEG_INFINITY, f64::max))

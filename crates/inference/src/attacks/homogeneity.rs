@@ -15,7 +15,7 @@ fn run(situation: &Situation<'_>) -> Result<Finding, String> {
     Ok(Finding::by_group(situation, |_, group| {
         let values = situation.values(group);
         let [only] = values.as_slice() else { return None };
-        let all = u64::from(only.count) == group.records && situation.concerns(only.code);
+        let all = only.count == group.records && situation.concerns(only.code);
         all.then(|| (group.records, "all records have the same value".to_owned()))
     }))
 }

@@ -89,9 +89,9 @@ fn could(promise: &dyn Promise, size: u64, around: &[ValueCount]) -> bool {
 fn filled(order: &[ValueCount], size: u64) -> Vec<ValueCount> {
     let mut left = size;
     let take = |value: &ValueCount| {
-        let count = u64::from(value.count).min(left);
+        let count = value.count.min(left);
         left -= count;
-        (count > 0).then_some(ValueCount { code: value.code, count: count as u32 })
+        (count > 0).then_some(ValueCount { code: value.code, count })
     };
     order.iter().filter_map(take).collect()
 }

@@ -21,7 +21,7 @@ fn run(situation: &Situation<'_>) -> Result<Finding, String> {
     }
     Ok(Finding::by_group(situation, |_, group| {
         let values = situation.values(group);
-        let known: u64 = values.iter().map(|value| u64::from(value.count)).sum();
+        let known: u64 = values.iter().map(|value| value.count).sum();
         let concerns = values.iter().all(|value| situation.concerns(value.code));
         if values.len() < 2 || known < group.records || !concerns {
             return None;

@@ -17,9 +17,9 @@ fn run(situation: &Situation<'_>) -> Result<Finding, String> {
     let moved = situation.limits.belief.moved;
     Ok(Finding::by_group(situation, |_, group| {
         let values = situation.values(group);
-        let known: f64 = values.iter().map(|value| f64::from(value.count)).sum();
+        let known: f64 = values.iter().map(|value| value.count as f64).sum();
         let shares = values.iter().filter(|value| situation.concerns(value.code)).map(|value| {
-            (value.code, f64::from(value.count) / known, counts[value.code as usize] as f64 / all)
+            (value.code, value.count as f64 / known, counts[value.code as usize] as f64 / all)
         });
         let skewed = shares.filter(|(_, here, all)| here - all >= moved && *here >= 2.0 * all);
         let (_, here, all) = skewed.max_by(|a, b| (a.1 - a.2).total_cmp(&(b.1 - b.2)))?;

@@ -77,7 +77,7 @@ impl JointCounts {
         };
         let (unknown, missing) = (column.values.len() as u32, group.records - group.known());
         for value in group.values {
-            self.push(Box::new([value.code]), value.count.into());
+            self.push(Box::new([value.code]), value.count);
         }
         if missing > 0 {
             self.push(Box::new([unknown]), missing);

@@ -94,7 +94,7 @@ fn highest_share(by: &RowGroups, sizes: &[u64], values: &[Vec<ValueCount>]) -> f
     let mut counts = rustc_hash::FxHashMap::<(u32, u32), u64>::default();
     for (&group, values) in by.of.iter().zip(values) {
         for value in values {
-            *counts.entry((group, value.code)).or_default() += u64::from(value.count);
+            *counts.entry((group, value.code)).or_default() += value.count;
         }
     }
     let share = |((group, _), count): (&(u32, u32), &u64)| {

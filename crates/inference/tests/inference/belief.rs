@@ -197,13 +197,13 @@ fn the_tables_own_joint_gives_the_same_belief_under_every_scheme() {
         let prior = JointPrior::of_table(&joint, 0);
         let attacker = Attacker::new(&groups, 0, &prior).unwrap();
         for row in 0..joint.len() {
-            let known: u64 = base.values(row, 0).iter().map(|v| u64::from(v.count)).sum();
+            let known: u64 = base.values(row, 0).iter().map(|v| v.count).sum();
             if known == 0 {
                 continue;
             }
             let belief = attacker.belief(joint.codes(row), None).unwrap();
             for value in base.values(row, 0) {
-                let share = f64::from(value.count) / known as f64;
+                let share = value.count as f64 / known as f64;
                 prop_assert!((belief.bounds(value.code as usize).0 - share).abs() < 1e-9);
             }
         }
@@ -231,7 +231,7 @@ fn with_the_marginal_prior_exposure_is_the_verdict_of_the_catalog() {
         let mut counts = vec![0_u64; values.len()];
         (0..base.len())
             .flat_map(|row| base.values(row, 0))
-            .for_each(|v| counts[v.code as usize] += u64::from(v.count));
+            .for_each(|v| counts[v.code as usize] += v.count);
         let target = Target { position: 0, name: cube.watched()[0].name.clone() };
         let concerns: Vec<bool> = counts.iter().map(|count| *count > 0).collect();
         let prior = MarginalPrior::of_counts(&counts);
@@ -250,10 +250,10 @@ fn with_the_marginal_prior_exposure_is_the_verdict_of_the_catalog() {
         let at_limit = |share: f64, limit: f64| (share - limit).abs() < 1e-9;
         let mut doubtful = false;
         applied.for_each_group(&base, 0, |_, group| {
-            let known: u32 = group.values.iter().map(|value| value.count).sum();
+            let known: u64 = group.values.iter().map(|value| value.count).sum();
             doubtful |= group.values.is_empty();
             doubtful |= group.values.iter().any(|value| {
-                let share = f64::from(value.count) / f64::from(known);
+                let share = value.count as f64 / known as f64;
                 [1.0 - limits.delta, limits.rho2, limits.epsilon]
                     .iter()
                     .any(|l| at_limit(share, *l))

@@ -4,7 +4,7 @@ use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 use haggle_model::Scheme;
 
 use crate::Basis;
-use crate::basis::ByValue;
+use crate::basis::{ByValue, WHOLE};
 
 /// A cost for each published value, and what the sum is divided by.
 #[derive(Debug)]
@@ -17,9 +17,6 @@ pub(super) struct CellCosts {
     /// Whether costs and their sums are whole numbers.
     exact: bool,
 }
-
-/// Up to here whole numbers are exact.
-const WHOLE: f64 = (1_u64 << 53) as f64;
 
 impl CellCosts {
     /// Builds the measure; a suppressed record has the most general value in every attribute.

@@ -51,7 +51,7 @@ impl Payload for Classification {
 
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let most = group.values.iter().map(|value| value.count).max().unwrap_or(0);
-        numbers[0] = (group.records - u64::from(most)) as f64;
+        numbers[0] = (group.records - most) as f64;
     }
 }
 

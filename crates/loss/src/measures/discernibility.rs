@@ -6,7 +6,8 @@
 
 use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 
-use crate::{ExpectedFrom, Measure};
+use crate::basis::WHOLE;
+use crate::{Basis, ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "discernibility",
@@ -26,12 +27,22 @@ pub(super) const MEASURE: Measure = Measure {
     estimate: false,
     options: &[],
     expected_from: ExpectedFrom::AnySummary,
-    loss: |_| Ok(Box::new(Discernibility)),
+    loss: |basis| Ok(Box::new(Discernibility::of(basis))),
 };
 
 /// The squared sizes.
 #[derive(Debug)]
-struct Discernibility;
+struct Discernibility {
+    /// Whether even the square of all records is an exact number.
+    exact: bool,
+}
+
+impl Discernibility {
+    fn of(basis: &Basis<'_>) -> Self {
+        let all = basis.records as f64;
+        Self { exact: all * all < WHOLE }
+    }
+}
 
 impl Payload for Discernibility {
     fn id(&self) -> String {
@@ -43,7 +54,8 @@ impl Payload for Discernibility {
     }
 
     fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
-        numbers[0] = (group.records * group.records) as f64;
+        let size = group.records as f64;
+        numbers[0] = size * size;
     }
 }
 
@@ -54,7 +66,7 @@ impl Loss for Discernibility {
     }
 
     fn is_exact(&self) -> bool {
-        true
+        self.exact
     }
 
     fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {

@@ -252,7 +252,7 @@ struct QueriedGroup<'a> {
     by_group: &'a ByGroup,
     place: Range<usize>,
     selected: Vec<bool>,
-    by_code: Vec<u32>,
+    by_code: Vec<u64>,
     counts: Vec<ValueCount>,
 }
 

@@ -8,7 +8,8 @@
 
 use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
-use crate::{ExpectedFrom, Measure};
+use crate::basis::WHOLE;
+use crate::{Basis, ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "volume-inflation",
@@ -28,13 +29,22 @@ pub(super) const MEASURE: Measure = Measure {
     estimate: false,
     options: &[],
     expected_from: ExpectedFrom::Nothing,
-    loss: |basis| Ok(Box::new(VolumeInflation { combinations: basis.base_groups as f64 })),
+    loss: |basis| Ok(Box::new(VolumeInflation::of(basis))),
 };
 
 /// Sizes times recorded combinations.
 #[derive(Debug)]
 struct VolumeInflation {
     combinations: f64,
+    /// Whether even all records times all combinations are an exact number.
+    exact: bool,
+}
+
+impl VolumeInflation {
+    fn of(basis: &Basis<'_>) -> Self {
+        let combinations = basis.base_groups as f64;
+        Self { combinations, exact: combinations * (basis.records as f64) < WHOLE }
+    }
 }
 
 impl Payload for VolumeInflation {
@@ -68,6 +78,6 @@ impl Loss for VolumeInflation {
     }
 
     fn is_exact(&self) -> bool {
-        true
+        self.exact
     }
 }

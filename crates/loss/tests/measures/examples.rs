@@ -254,7 +254,8 @@ fn of_groups(id: &str, groups: &[(&str, u32, u32)]) -> f64 {
             value => (0, attribute.hierarchy.code(value).unwrap()),
         };
         let (levels, codes): (Vec<u8>, Vec<u32>) = labels.map(cell).unzip();
-        let values = [(0, *colds), (1, *flus)].map(|(code, count)| ValueCount { code, count });
+        let values = [(0, *colds), (1, *flus)]
+            .map(|(code, count): (u32, u32)| ValueCount { code, count: count.into() });
         let occurring = values.into_iter().filter(|value| value.count > 0);
         let group = Generalized {
             place: CodeMeaning::Scheme(&Scheme::new(levels)),

@@ -45,7 +45,7 @@ pub(crate) fn closeness(cube: &Cube, position: usize) -> Arc<dyn Distance> {
     let mut counts = vec![0; watched.values.len()];
     cube.for_each_group(&cube.space().top().clone(), position, |_, group| {
         for value in group.values {
-            counts[value.code as usize] += u64::from(value.count);
+            counts[value.code as usize] += value.count;
         }
     });
     let target = Target { position, name: watched.name.clone() };

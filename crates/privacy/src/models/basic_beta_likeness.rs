@@ -63,7 +63,7 @@ impl BasicBetaLikeness {
 
 /// Returns how much a value gains: q over p minus one, 0 if it gains nothing; computed in whole
 /// numbers until the last division.
-pub(super) fn gain(count: u32, known: u64, of_all: u64, all: u64) -> f64 {
+pub(super) fn gain(count: u64, known: u64, of_all: u64, all: u64) -> f64 {
     let here = u128::from(count) * u128::from(all);
     let there = u128::from(of_all) * u128::from(known);
     ratio(here.saturating_sub(there), there)

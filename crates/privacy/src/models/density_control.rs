@@ -87,7 +87,7 @@ pub(super) fn by_category<'g>(
 ) -> impl Iterator<Item = u64> + 'g {
     let holds = |category: usize, code: u32| members[code as usize] >> category & 1;
     (0..categories).map(move |category| {
-        group.values.iter().map(|value| holds(category, value.code) * u64::from(value.count)).sum()
+        group.values.iter().map(|value| holds(category, value.code) * value.count).sum()
     })
 }
 

@@ -58,7 +58,7 @@ impl Dilution {
 /// The share of a group's records that have a value of the don't-care set.
 pub(super) fn diluted(group: &Group<'_>, dont_care: &[bool]) -> f64 {
     let harmless = group.values.iter().filter(|value| dont_care[value.code as usize]);
-    share(harmless.map(|value| u64::from(value.count)).sum(), group.known())
+    share(harmless.map(|value| value.count).sum(), group.known())
 }
 
 impl Statistic for Dilution {

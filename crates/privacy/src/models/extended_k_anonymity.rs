@@ -83,7 +83,7 @@ impl Statistic for ExtendedKAnonymity {
         }
         let mut counts = vec![0_u64; self.values];
         for value in group.values {
-            counts[self.ancestors[value.code as usize] as usize] += u64::from(value.count);
+            counts[self.ancestors[value.code as usize] as usize] += value.count;
         }
         let rarest = counts.into_iter().filter(|&count| count > 0).min();
         rarest.map_or(hopeless(&self.column), |count| count as f64)

@@ -67,7 +67,7 @@ impl Statistic for NegativeDisclosure {
         match rarest {
             None => hopeless(&self.column),
             Some(_) if group.values.len() < self.needed => 0.0,
-            Some(rarest) => share(rarest.into(), group.known()),
+            Some(rarest) => share(rarest, group.known()),
         }
     }
 }

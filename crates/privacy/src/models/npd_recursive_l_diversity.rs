@@ -102,11 +102,11 @@ impl NpdRecursiveLDiversity {
     fn least(&self, group: &Group<'_>) -> f64 {
         let count = |code: u32| {
             let found = group.values.binary_search_by_key(&code, |value| value.code);
-            found.map_or(0, |at| u64::from(group.values[at].count))
+            found.map_or(0, |at| group.values[at].count)
         };
         let least = match &self.possible {
             Possible::Codes(codes) => codes.iter().map(|&code| count(code)).min(),
-            Possible::Occurring => group.values.iter().map(|value| value.count.into()).min(),
+            Possible::Occurring => group.values.iter().map(|value| value.count).min(),
         };
         share(least.unwrap_or(0), group.known())
     }

@@ -82,9 +82,9 @@ pub(super) fn quotient(group: &Group<'_>, dont_care: &[bool], recursion: Recursi
     let Some(first) = matters.max_by_key(|value| value.count) else {
         return (all > 0).then(|| recursion.statistic(|_| 0.0));
     };
-    let records = u64::from(first.count);
+    let records = first.count;
     let others = group.values.iter().filter(|value| value.code != first.code);
-    Some(descending(others.map(|value| value.count.into()), |counts| {
+    Some(descending(others.map(|value| value.count), |counts| {
         recursion.statistic(|l| {
             let taken: u64 = counts.iter().take(l - 2).sum();
             ratio(records.into(), (all - records - taken).into())

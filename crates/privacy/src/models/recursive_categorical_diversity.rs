@@ -137,7 +137,7 @@ impl Statistic for RecursiveCategoricalDiversity {
         ELEMENTS.with_borrow_mut(|elements| {
             elements.clear();
             for value in group.values {
-                let (mask, count) = (self.members[value.code as usize], u64::from(value.count));
+                let (mask, count) = (self.members[value.code as usize], value.count);
                 match elements.iter_mut().find(|(known, _)| *known == mask) {
                     Some((_, records)) => *records += count,
                     None => elements.push((mask, count)),

@@ -72,7 +72,7 @@ impl Statistic for RecursiveLDiversity {
     }
 
     fn of(&self, group: &Group<'_>) -> f64 {
-        descending(group.values.iter().map(|value| value.count.into()), |counts| {
+        descending(group.values.iter().map(|value| value.count), |counts| {
             let Some(&first) = counts.first() else { return hopeless(&self.column) };
             self.recursion.statistic(|l| {
                 let left: u64 = counts.iter().skip(l - 1).sum();

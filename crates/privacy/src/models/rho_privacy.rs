@@ -107,7 +107,7 @@ impl RhoPrivacy {
         let known = group.known();
         self.likeliest.iter().map(move |&code| {
             let found = group.values.binary_search_by_key(&code, |value| value.code);
-            let count = found.map_or(0, |at| u64::from(group.values[at].count));
+            let count = found.map_or(0, |at| group.values[at].count);
             (self.prior[code as usize].1, share(known - count, known))
         })
     }
@@ -124,7 +124,7 @@ impl Statistic for RhoPrivacy {
         }
         let known = group.known();
         let beliefs = group.values.iter().map(|value| {
-            (self.prior[value.code as usize].0, share(value.count.into(), known))
+            (self.prior[value.code as usize].0, share(value.count, known))
         });
         match self.fixed {
             Fixed::Rho1(rho1) => {

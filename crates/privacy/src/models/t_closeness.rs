@@ -137,7 +137,7 @@ fn equal(group: &Group<'_>, counts: &[u64], records: u64) -> f64 {
 /// Computes the distance by transport, once for each pattern of counts.
 fn by_matrix(group: &Group<'_>, transport: &Transport, counts: &[u64], memo: &Memo) -> f64 {
     let pattern: Vec<u64> =
-        group.values.iter().map(|v| u64::from(v.code) << 32 | u64::from(v.count)).collect();
+        group.values.iter().flat_map(|v| [u64::from(v.code), v.count]).collect();
     memo.get(&pattern, || {
         let known = i128::from(group.known());
         let records = i128::from(counts.iter().sum::<u64>());

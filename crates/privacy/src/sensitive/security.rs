@@ -16,7 +16,7 @@ pub fn security(classes: &[f64], group: &Group<'_>, width: f64, scale: f64) -> V
     let block: Vec<(f64, f64)> = group
         .values
         .iter()
-        .map(|value| (classes[value.code as usize], f64::from(value.count)))
+        .map(|value| (classes[value.code as usize], value.count as f64))
         .collect();
     let of = security_of_values(&block, width, scale);
     group.values.iter().map(|value| value.code).zip(of).collect()

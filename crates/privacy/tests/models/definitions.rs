@@ -74,7 +74,7 @@ fn distances_between_groups_agree_with_the_distance_from_the_whole_table() {
 
     let values = |counts: &[u64]| -> Vec<ValueCount> {
         let occur = (0..).zip(counts).filter(|(_, count)| **count > 0);
-        occur.map(|(code, &count)| ValueCount { code, count: count as u32 }).collect()
+        occur.map(|(code, &count)| ValueCount { code, count }).collect()
     };
     check(2000, &groups(), |(sample, group)| {
         for (name, distance) in DistanceKind::ALL {

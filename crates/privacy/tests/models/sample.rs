@@ -165,7 +165,7 @@ pub(crate) fn with_group<T>(counts: &[u64], look: impl FnOnce(&Group<'_>) -> T) 
     let values: Vec<ValueCount> = (0..)
         .zip(counts)
         .filter(|(_, count)| **count > 0)
-        .map(|(code, &count)| ValueCount { code, count: count as u32 })
+        .map(|(code, &count)| ValueCount { code, count })
         .collect();
     look(&Group { records: counts.iter().sum(), values: &values })
 }

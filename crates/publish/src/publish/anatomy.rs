@@ -139,7 +139,7 @@ struct CountedValues(Vec<ValueCount>);
 
 impl CountedValues {
     fn group(&self) -> Group<'_> {
-        let records = self.0.iter().map(|value| u64::from(value.count)).sum();
+        let records = self.0.iter().map(|value| value.count).sum();
         Group { records, values: &self.0 }
     }
 }
@@ -147,7 +147,7 @@ impl CountedValues {
 fn counted(group: &[u32]) -> CountedValues {
     let mut codes = group.to_vec();
     codes.sort_unstable();
-    let count = |same: &[u32]| ValueCount { code: same[0], count: same.len() as u32 };
+    let count = |same: &[u32]| ValueCount { code: same[0], count: same.len() as u64 };
     CountedValues(codes.chunk_by(|a, b| a == b).map(count).collect())
 }
 

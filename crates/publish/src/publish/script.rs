@@ -273,7 +273,7 @@ impl PublishWork<'_> {
                 for ValueCount { code, count, .. } in group.values {
                     let mut labels = labels.clone();
                     labels.push(shown.label(*code));
-                    *rows.entry(labels).or_default() += u64::from(*count);
+                    *rows.entry(labels).or_default() += *count;
                 }
             }
         };

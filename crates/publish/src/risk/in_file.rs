@@ -95,7 +95,7 @@ impl File<'_> {
             for value in group.values {
                 let name = behind.watched()[watched].values.value(value.code);
                 if let Some(code) = facts.values.code(name) {
-                    counts[code as usize] += u64::from(value.count);
+                    counts[code as usize] += value.count;
                 }
             }
         });
@@ -224,7 +224,7 @@ impl File<'_> {
             for value in group.values {
                 let name = behind.watched()[watched].values.value(value.code);
                 if let Some(code) = facts.values.code(name) {
-                    prior.add(codes, code, f64::from(value.count));
+                    prior.add(codes, code, value.count as f64);
                 }
             }
         });
@@ -309,7 +309,7 @@ fn add(
         return records.push((sides.to_vec(), Vec::new(), group.records));
     };
     for value in group.values {
-        records.push((sides.to_vec(), vec![value.code], value.count.into()));
+        records.push((sides.to_vec(), vec![value.code], value.count));
     }
     let missing = group.records - group.known();
     if missing > 0 {

@@ -90,7 +90,7 @@ fn alike(
     cube.for_each_group(&cube.space().bottom(), 0, |codes, group| {
         let codes: Option<Vec<u32>> = codes.iter().enumerate().map(own).collect();
         let values = group.values.iter();
-        let values = values.filter_map(|v| Some((value(v.code)?, u64::from(v.count)))).collect();
+        let values = values.filter_map(|v| Some((value(v.code)?, v.count))).collect();
         alike.extend(codes.map(|codes| Alike { codes, values, persons: group.records }));
     });
     (alike, cube.records())

@@ -56,7 +56,7 @@ impl<'v> Shown<'v> {
         let Some(attribute) = self.version.engine.cube().watched().get(watched) else {
             return BTreeMap::from([(String::new(), records)]);
         };
-        let named = |v: &ValueCount| (attribute.values.value(v.code).to_owned(), v.count.into());
+        let named = |v: &ValueCount| (attribute.values.value(v.code).to_owned(), v.count);
         values.iter().map(named).collect()
     }
 
@@ -99,7 +99,7 @@ impl Difference {
         let attribute = version.engine.cube().watched().get(watched);
         let coded = |(value, &count): (&String, &u64)| {
             let code = attribute?.values.code(value)?;
-            Some(ValueCount { code, count: u32::try_from(count).unwrap_or(u32::MAX) })
+            Some(ValueCount { code, count })
         };
         let mut values: Vec<ValueCount> = self.0.iter().filter_map(coded).collect();
         values.sort_by_key(|value| value.code);

@@ -39,7 +39,7 @@ pub(crate) struct Border<'v, 'a> {
     pub(crate) low: Levels,
     pub(crate) high: Levels,
     /// How many records may be suppressed.
-    limit: u32,
+    limit: u64,
     /// Failing schemes, each raised as far as possible.
     pub(crate) fails: Schemes,
     /// Feasible schemes.
@@ -83,14 +83,14 @@ impl<'v, 'a> Border<'v, 'a> {
             objective,
             low,
             high,
-            limit: limit.min(u64::from(NOTHING_LEFT) - 1) as u32,
+            limit: limit.min(NOTHING_LEFT - 1),
         })
     }
 
     /// Returns whether every scheme above a feasible one is feasible, so that a failing scheme
     /// dominates those below it.
     pub(crate) fn rises(&self) -> bool {
-        self.view.rises(self.limit.into())
+        self.view.rises(self.limit)
     }
 
     /// Returns the bytes that a search may use in addition to the lattice.
@@ -132,7 +132,7 @@ impl<'v, 'a> Border<'v, 'a> {
     /// Returns whether a scheme is guessed to fail.
     fn may_fail(&self, levels: &[u8]) -> bool {
         let guess = self.view.visits.guess();
-        guess.is_some_and(|guess| guess.cost(levels) > f64::from(self.limit))
+        guess.is_some_and(|guess| guess.cost(levels) > self.limit as f64)
     }
 
     /// Stops the search if it should not continue. A first solution that will be found soon is
@@ -167,14 +167,14 @@ impl Turn<'_, Border<'_, '_>> {
     }
 
     /// Returns what a scheme suppresses, and remembers it.
-    fn visit(&mut self, levels: &[u8]) -> Result<u32, Error> {
+    fn visit(&mut self, levels: &[u8]) -> Result<u64, Error> {
         if let Some(known) = self.view.visits.cost(levels) {
             return Ok(known);
         }
         let scheme = scheme(levels);
         let lens = self.view.count(&scheme);
         let cost = self.away(|| lens.suppressed(&scheme, u64::MAX))?;
-        let cost = cost.map_or(NOTHING_LEFT, |cost| cost as u32);
+        let cost = cost.unwrap_or(NOTHING_LEFT);
         let space = self.view.space();
         self.view.visits.learn(levels, cost, space);
         Ok(cost)
@@ -182,7 +182,7 @@ impl Turn<'_, Border<'_, '_>> {
 
     /// Returns what a scheme suppresses, unless it exceeds the limit; feasible schemes are added to
     /// the best.
-    pub(crate) fn cost(&mut self, levels: &[u8]) -> Result<Option<u32>, SearchStop> {
+    pub(crate) fn cost(&mut self, levels: &[u8]) -> Result<Option<u64>, SearchStop> {
         self.may_stop()?;
         let cost = Some(self.visit(levels)?).filter(|&cost| cost <= self.limit);
         if let Some(cost) = cost
@@ -191,7 +191,7 @@ impl Turn<'_, Border<'_, '_>> {
             let (scheme, objective) = (scheme(levels), self.objective);
             if !self.best.beats(objective.lower_bound_above(&scheme)) {
                 let loss = self.away(|| objective.loss(&scheme))?;
-                self.best.add(loss, cost.into(), &scheme);
+                self.best.add(loss, cost, &scheme);
             }
         }
         Ok(cost)

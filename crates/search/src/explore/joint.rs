@@ -15,7 +15,7 @@ struct Verdicts<'a> {
 
 /// The verdicts of several requirements on the groups of a scheme.
 pub(super) struct JointVerdicts<'a> {
-    sizes: &'a [u32],
+    sizes: &'a [u64],
     verdicts: Vec<Verdicts<'a>>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> JointVerdicts<'a> {
     /// The records in groups that fail at least one requirement.
     pub(super) fn suppressed(&self) -> u64 {
         let failing = (0..self.sizes.len()).filter(|&group| !self.passes(group));
-        failing.map(|group| u64::from(self.sizes[group])).sum()
+        failing.map(|group| self.sizes[group]).sum()
     }
 
     /// The weakest statistic of the groups that pass everything, by requirement; `None` if none does.
@@ -66,9 +66,9 @@ impl<'a> JointVerdicts<'a> {
         let mut kept = vec![0_u64; last.histogram.bins().len()];
         for (group, (&bin, &size)) in last.rows.iter().zip(self.sizes).enumerate() {
             if self.passes(group) {
-                kept[bin as usize] += u64::from(size);
+                kept[bin as usize] += size;
             } else {
-                suppressed += u64::from(size);
+                suppressed += size;
             }
         }
         let mut strongest = None;

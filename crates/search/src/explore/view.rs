@@ -37,12 +37,12 @@ impl Evaluator<'_> {
     /// of all; groups are evaluated only if that does not decide.
     fn cost(&self, scheme: &Scheme, limit: u64) -> Result<Option<u64>, Error> {
         if let [Some(costs)] = self.costs.as_slice() {
-            let cost = u64::from(costs[self.lattice.space().index(scheme)]);
+            let cost = costs[self.lattice.space().index(scheme)];
             return Ok((cost <= limit).then_some(cost));
         }
         let annotated = self.lattice.annotate(scheme)?;
         let alone = |(requirement, costs): (&Requirement, &Option<Costs>)| match costs {
-            Some(costs) => u64::from(costs[self.lattice.space().index(scheme)]),
+            Some(costs) => costs[self.lattice.space().index(scheme)],
             None => annotated.histogram(requirement.column).suppressed(requirement.threshold),
         };
         let (mut most, mut sum) = (0, 0);

@@ -15,13 +15,13 @@ const VISIT: usize = 96;
 const FEWEST: usize = 1000;
 
 /// The cost of a scheme that keeps no record.
-pub(crate) const NOTHING_LEFT: u32 = u32::MAX;
+pub(crate) const NOTHING_LEFT: u64 = u64::MAX;
 
 /// The visited schemes.
 #[derive(Debug)]
 pub(crate) struct VisitedSchemes {
     /// What each scheme suppresses; unknown if it was visited for other requirements.
-    visits: HashMap<Box<[u8]>, Option<u32>>,
+    visits: HashMap<Box<[u8]>, Option<u64>>,
     /// How many of them are known.
     costs: usize,
     guess: Option<SuppressionGuess>,
@@ -46,7 +46,7 @@ impl VisitedSchemes {
         is_new
     }
 
-    fn insert(&mut self, levels: Box<[u8]>, cost: Option<u32>) {
+    fn insert(&mut self, levels: Box<[u8]>, cost: Option<u64>) {
         if self.visits.len() >= self.most {
             (self.visits, self.costs) = (HashMap::new(), 0);
         }
@@ -55,7 +55,7 @@ impl VisitedSchemes {
     }
 
     /// Returns what a scheme suppresses, if it is known.
-    pub(crate) fn cost(&self, levels: &[u8]) -> Option<u32> {
+    pub(crate) fn cost(&self, levels: &[u8]) -> Option<u64> {
         self.visits.get(levels).copied().flatten()
     }
 
@@ -90,12 +90,10 @@ impl VisitedSchemes {
         }
     }
 
-    pub(crate) fn learn(&mut self, levels: &[u8], cost: u32, space: &Space) {
+    pub(crate) fn learn(&mut self, levels: &[u8], cost: u64, space: &Space) {
         if self.cost(levels).is_none() {
             let tops = || super::levels::levels(space.top());
-            self.guess
-                .get_or_insert_with(|| SuppressionGuess::over(&tops()))
-                .learn(levels, cost.into());
+            self.guess.get_or_insert_with(|| SuppressionGuess::over(&tops())).learn(levels, cost);
             self.insert(levels.into(), Some(cost));
         }
     }
@@ -106,7 +104,7 @@ impl VisitedSchemes {
     }
 
     /// Returns the schemes whose cost satisfies a condition, in the order of levels.
-    fn with_cost(&self, condition: impl Fn(u32) -> bool) -> Vec<&[u8]> {
+    fn with_cost(&self, condition: impl Fn(u64) -> bool) -> Vec<&[u8]> {
         let known = self.visits.iter().filter(|(_, cost)| cost.is_some_and(&condition));
         let mut levels: Vec<&[u8]> = known.map(|(levels, _)| &**levels).collect();
         levels.sort_unstable();
@@ -114,7 +112,7 @@ impl VisitedSchemes {
     }
 
     /// Returns the schemes that suppress more than the limit, without those below another.
-    pub(crate) fn failing(&self, limit: u32) -> Schemes {
+    pub(crate) fn failing(&self, limit: u64) -> Schemes {
         let mut failing = self.with_cost(|cost| cost > limit);
         failing.sort_by_key(|levels| Reverse(height(levels)));
         let mut highest = Schemes::default();
@@ -127,7 +125,7 @@ impl VisitedSchemes {
     }
 
     /// Returns the schemes that are within the limit, without those above another.
-    pub(crate) fn passing(&self, limit: u32) -> Schemes {
+    pub(crate) fn passing(&self, limit: u64) -> Schemes {
         let mut passing = self.with_cost(|cost| cost <= limit);
         passing.sort_by_key(|levels| height(levels));
         let mut lowest = Schemes::default();
@@ -151,8 +149,8 @@ mod tests {
         let all = (0..40_u8).flat_map(|a| (0..40_u8).map(move |b| [a, b]));
         for (i, levels) in all.enumerate() {
             assert!(known.is_new(&Scheme::new(levels)), "{levels:?}");
-            known.learn(&levels, i as u32, &space);
-            assert_eq!(known.cost(&levels), Some(i as u32));
+            known.learn(&levels, i as u64, &space);
+            assert_eq!(known.cost(&levels), Some(i as u64));
             assert!(!known.is_new(&Scheme::new(levels)));
             assert!(known.visits.len() <= FEWEST && known.costs <= known.visits.len());
         }

@@ -93,8 +93,8 @@ impl<'a, 'b> Cells<'a, 'b> {
             return vec![Piece { row, value: None, records }];
         }
         let values = base.values(row as usize, 0);
-        let known: u64 = values.iter().map(|value| u64::from(value.count)).sum();
-        let counted = values.iter().map(|v| (Some(v.code), u64::from(v.count)));
+        let known: u64 = values.iter().map(|value| value.count).sum();
+        let counted = values.iter().map(|v| (Some(v.code), v.count));
         let all = counted.chain([(None, records - known)]).filter(|(_, records)| *records > 0);
         all.map(|(value, records)| Piece { row, value, records }).collect()
     }
@@ -240,7 +240,7 @@ pub(super) fn records(group: &[Piece]) -> u64 {
 
 /// The watched values of a group, by code.
 fn values(group: &[Piece]) -> Vec<ValueCount> {
-    let known = group.iter().filter_map(|p| Some((p.value?, p.records as u32)));
+    let known = group.iter().filter_map(|p| Some((p.value?, p.records)));
     let mut values: Vec<ValueCount> =
         known.map(|(code, count)| ValueCount { code, count }).collect();
     values.sort_unstable_by_key(|value| value.code);

@@ -136,7 +136,7 @@ impl SpecializationSearch<'_, '_> {
             }
             let classes = counts.entry(child_of[code as usize]).or_default();
             for value in self.task.base.values(row, self.class) {
-                *classes.entry(value.code).or_default() += u64::from(value.count);
+                *classes.entry(value.code).or_default() += value.count;
             }
         }
         let mut all: BTreeMap<u32, u64> = BTreeMap::new();

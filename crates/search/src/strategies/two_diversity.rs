@@ -56,13 +56,13 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
 
 /// Refuses anything but distinct 2-diversity.
 fn must_be_two_diversity(task: &Task<'_>) -> Result<(), Error> {
-    let pair = |count: u32, second: u32| {
+    let pair = |count: u64, second: u64| {
         let values = [(0, count), (1, second)].into_iter().filter(|(_, count)| *count > 0);
         values.map(|(code, count)| haggle_cube::ValueCount { code, count }).collect::<Vec<_>>()
     };
-    let passes = |one: u32, other: u32| {
+    let passes = |one: u64, other: u64| {
         let values = pair(one, other);
-        let group = Group { records: u64::from(one + other), values: &values };
+        let group = Group { records: one + other, values: &values };
         task.criteria.iter().all(|criterion| criterion.passes(&group))
     };
     // One record of each of two values is enough, however many more there are of one.

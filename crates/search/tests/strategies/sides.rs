@@ -78,7 +78,7 @@ fn facts(cube: &Cube) -> Facts {
     let mut counts = vec![0; watched.values.len()];
     cube.for_each_group(cube.space().top(), 0, |_, group| {
         for value in group.values {
-            counts[value.code as usize] += u64::from(value.count);
+            counts[value.code as usize] += value.count;
         }
     });
     Facts::plain(Target { position: 0, name: watched.name.clone() }, watched.values.clone(), counts)

@@ -183,9 +183,16 @@ fn what_every_scheme_suppresses_is_reported_in_the_order_of_levels() {
     {
         let body = json!({"qi": THREE, "privacy": privacy});
         let reply = server().post("/api/suppressed", &body);
-        let report: Vec<u32> =
-            reply.body.chunks(4).map(|four| u32::from_le_bytes(four.try_into().unwrap())).collect();
+        let narrow = reply.body.chunks(4).map(|four| u32::from_le_bytes(four.try_into().unwrap()));
+        let mut wide = body.clone();
+        wide["bits"] = json!(64);
+        let reply = server().post("/api/suppressed", &wide);
+        let report: Vec<u64> =
+            reply.body.chunks(8).map(|some| u64::from_le_bytes(some.try_into().unwrap())).collect();
         assert_eq!(report, engine.suppressed(&ask(&body)).unwrap().to_vec());
+        assert!(narrow.map(u64::from).eq(report.iter().copied()));
+        wide["bits"] = json!(16);
+        assert_eq!(server().post("/api/suppressed", &wide).status, 400);
         let top = engine.top().levels().iter().map(|&level| usize::from(u8::from(level)));
         let radix: Vec<usize> = top.map(|top| top + 1).collect();
         for (index, &report) in report.iter().enumerate() {
@@ -193,7 +200,7 @@ fn what_every_scheme_suppresses_is_reported_in_the_order_of_levels() {
                 [index / (radix[1] * radix[2]), index / radix[2] % radix[1], index % radix[2]];
             let scheme = Scheme::new(levels.map(|level| level as u8));
             let pinned = engine.pinned(&ask(&body), &scheme).unwrap();
-            assert_eq!(pinned.suppressed, u64::from(report), "{scheme}");
+            assert_eq!(pinned.suppressed, report, "{scheme}");
         }
     }
 }

@@ -133,6 +133,11 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ("post", "/api/ask", several.clone()),
         ("post", "/api/ask", recursive),
         ("post", "/api/suppressed", plain.clone()),
+        (
+            "post",
+            "/api/suppressed",
+            json!({"qi": three, "privacy": {"k-anonymity": 10}, "bits": 64}),
+        ),
         ("post", "/api/scheme", scheme.clone()),
         (
             "post",

@@ -58,8 +58,8 @@ fn overview_of(engine: &Engine, base: &Base, sensitive: Option<usize>) -> Overvi
         };
         let mut known = 0;
         for value in base.values(row, position) {
-            add(&[base.codes(row), &[value.code]].concat(), value.count.into());
-            known += u64::from(value.count);
+            add(&[base.codes(row), &[value.code]].concat(), value.count);
+            known += value.count;
         }
         let none = engine.cube().watched()[position].values.len() as u32;
         if base.records(row) > known {

@@ -7,7 +7,7 @@ use haggle_cube::ValueCount;
 use crate::transport::Transport;
 
 fn records(values: &[ValueCount]) -> u64 {
-    values.iter().map(|value| u64::from(value.count)).sum()
+    values.iter().map(|value| value.count).sum()
 }
 
 /// Returns how much larger a value's share is in one than in the other, by code; values in neither
@@ -26,11 +26,11 @@ pub(super) fn differences<'a>(
         };
         let (mut code, mut more) = (0, 0.0);
         if order.is_le() {
-            (code, more) = (one[0].code, f64::from(one[0].count) / all);
+            (code, more) = (one[0].code, one[0].count as f64 / all);
             one = &one[1..];
         }
         if order.is_ge() {
-            (code, more) = (other[0].code, more - f64::from(other[0].count) / all_others);
+            (code, more) = (other[0].code, more - other[0].count as f64 / all_others);
             other = &other[1..];
         }
         Some((code, more))

@@ -50,7 +50,7 @@ impl Hierarchical {
         let moved = NODES.with_borrow_mut(|nodes| {
             nodes.clear();
             let leaf = |code: u32| self.leaves[code as usize];
-            nodes.extend(group.values.iter().map(|v| (leaf(v.code), u64::from(v.count))));
+            nodes.extend(group.values.iter().map(|v| (leaf(v.code), v.count)));
             if !nodes.is_sorted() {
                 nodes.sort_unstable();
             }

@@ -18,7 +18,7 @@ pub(super) struct OrderedDistance {
 }
 
 thread_local! {
-    static PLACES: RefCell<Vec<(u32, u32)>> = const { RefCell::new(Vec::new()) };
+    static PLACES: RefCell<Vec<(u32, u64)>> = const { RefCell::new(Vec::new()) };
 }
 
 impl OrderedDistance {
@@ -61,7 +61,7 @@ impl OrderedDistance {
     }
 
     /// Returns `Σ |A_i·N − B_i·n|` over the gaps between positions, divided by (m − 1)·n·N.
-    fn crossing(&self, places: &[(u32, u32)]) -> f64 {
+    fn crossing(&self, places: &[(u32, u64)]) -> f64 {
         let gaps = self.up_to.len() - 1;
         let records = u128::from(self.up_to[gaps]);
         let known: u128 = places.iter().map(|(_, count)| u128::from(*count)).sum();
