@@ -33,6 +33,14 @@ pub fn start() -> ConnectServer {
     ConnectServer::start(&command, port)
 }
 
+/// Starts Sail with the protocol of Arrow Flight SQL.
+pub fn start_flight() -> ConnectServer {
+    let port = free_port();
+    let mut command = Command::new(python().with_file_name("sail"));
+    command.args(["flight", "server", "--ip", "127.0.0.1", "--port", &port.to_string()]);
+    ConnectServer::start(&command, port)
+}
+
 impl ConnectServer {
     /// Starts a server by this command. Its tables are in a folder that is removed with it.
     pub(crate) fn start(command: &Command, port: u16) -> Self {
@@ -56,6 +64,11 @@ impl ConnectServer {
     /// Its url.
     pub fn url(&self) -> String {
         format!("sc://127.0.0.1:{}", self.port)
+    }
+
+    /// Host and port.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
     }
 
     /// The process of the server, for measurements; what it started belongs to it.

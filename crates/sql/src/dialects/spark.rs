@@ -18,6 +18,15 @@ pub(super) fn concat(parts: &[String]) -> String {
     format!("concat({})", parts.join(", "))
 }
 
+/// Bit by bit: `GROUPING_ID` would have to name every column that is grouped by.
+pub(super) fn grouping(columns: &str) -> String {
+    let columns: Vec<&str> = columns.split(", ").collect();
+    let bit = |(i, column): (usize, &&str)| {
+        format!("CAST(grouping({column}) AS BIGINT) * {}", 1_u64 << (columns.len() - 1 - i))
+    };
+    columns.iter().enumerate().map(bit).collect::<Vec<_>>().join(" + ")
+}
+
 pub(super) fn expect_none(query: &str, message: &str) -> String {
     format!("SELECT assert_true(count(*) = 0, '{message}') AS holds FROM ({query}) AS failing")
 }
@@ -65,7 +74,7 @@ impl Dialect for Spark {
     }
 
     fn grouping(&self, columns: &str) -> String {
-        format!("GROUPING_ID({columns})")
+        grouping(columns)
     }
 
     fn random(&self) -> &'static str {

@@ -42,7 +42,7 @@ fn schemes_boxes_cuts_and_levels_by_part_are_published_as_files() {
         &["--k", "10", "--scheme", "1,0,1", "--suppress", "star", "--flag", "starred"],
         &["--k", "5", "--l", "3", "--max-suppressed", "5%"],
         &["--k", "10", "--strategy", "mondrian"],
-        &["--k", "10", "--strategy", "top-down"],
+        &["--k", "10", "--strategy", "top-down-specialization"],
         &["--k", "10", "--scheme", "1,1,0", "--refine"],
     ];
     for (number, args) in cases.iter().enumerate() {
@@ -123,4 +123,27 @@ fn a_table_that_another_publication_writes_is_left_alone() {
         projects.refused("publish", &["--k", "3", "--max-suppressed", "100%", "--table", "busy"]);
     assert!(error.contains("run DROP TABLE `busy__haggle_staged`"), "{error}");
     assert_eq!(session.run(&["SELECT * FROM busy__haggle_staged"]), json!([["1"]]));
+}
+
+/// Numbers that grow in the table do not in what is published.
+#[test]
+fn records_are_written_in_a_random_order() {
+    let projects = TwoProjects::hostile();
+    projects.edit_engine(|text| {
+        let (data, _) = text.split_once("path = ").unwrap();
+        let rows = "SELECT CAST(id % 4 AS STRING) AS age, id AS number FROM range(0, 4000, 1, 1)";
+        let attribute = "[[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\n";
+        format!("{data}query = \"{rows}\"\n\n{attribute}")
+    });
+    let folder = projects.folder.path().join("shuffled");
+    let output = format!("parquet:{}", folder.display());
+    let publish = ["--k", "10", "--scheme", "0", "--as-recorded", "number", "-o", &output];
+    projects
+        .run("publish", "engine.toml", &[&publish[..], &["--manifest", "s.json"]].concat())
+        .text();
+    let rows: Vec<Vec<String>> = serde_json::from_str(&helper("read", &folder)).unwrap();
+    let numbers: Vec<u32> = rows.iter().map(|row| row[1].parse().unwrap()).collect();
+    let ascents = numbers.windows(2).filter(|pair| pair[0] < pair[1]).count();
+    assert_eq!(numbers.len(), 4000);
+    assert!((1500..2500).contains(&ascents), "{ascents} of 3,999 are in order");
 }
