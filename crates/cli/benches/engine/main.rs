@@ -10,7 +10,7 @@ use haggle_testkit::sail::{self, ConnectServer};
 use wait4::Wait4;
 
 const HAGGLE: &str = env!("CARGO_BIN_EXE_haggle");
-/// The sizes, unless HAGGLE_RECORDS names others.
+/// The sizes, unless `HAGGLE_RECORDS` names others.
 const SIZES: &str = "1000000,10000000,100000000";
 
 /// The records, made by the engine from their numbers: four quasi-identifiers with 32,768 combinations,

@@ -1,5 +1,5 @@
 //! Projects whose data is in an engine with an ADBC driver: counted, negotiated and published there. The
-//! engine is Sail, or Apache Spark if HAGGLE_SPARK names a Python with pyspark (`make test-spark`).
+//! engine is Sail, or Apache Spark if `HAGGLE_SPARK` names a Python with pyspark (`make test-spark`).
 
 mod counting;
 mod faults;

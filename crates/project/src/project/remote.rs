@@ -69,15 +69,14 @@ fn report_alone(section: &mut Section<'_, '_>, has_url: bool) {
 fn read_options(section: &mut Section<'_, '_>, table: &DeTable<'_>) -> Vec<(String, OptionText)> {
     let mut options = Vec::new();
     for (key, value) in table {
-        match option(value.get_ref()) {
-            Some(text) => options.push((key.get_ref().to_string(), text)),
-            None => {
-                let line = section.line_of_key("options");
-                let what = format!("the option '{}' is not a text", key.get_ref());
-                let fix = "write a text in quotes, { env = \"NAME\" } or { file = \"/path\" }";
-                section.problem(line, what, fix);
-            }
-        }
+        let Some(text) = option(value.get_ref()) else {
+            let line = section.line_of_key("options");
+            let what = format!("the option '{}' is not a text", key.get_ref());
+            let fix = "write a text in quotes, { env = \"NAME\" } or { file = \"/path\" }";
+            section.problem(line, what, fix);
+            continue;
+        };
+        options.push((key.get_ref().to_string(), text));
     }
     options
 }

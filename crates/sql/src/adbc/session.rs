@@ -53,6 +53,16 @@ impl StatementResult {
     }
 }
 
+/// Checks that the columns of a result can be read.
+fn check_types(result: &StatementResult) -> Result<(), Error> {
+    let schema = result.reader.schema();
+    let unknown = schema.fields().iter().find(|field| !is_known(field.data_type()));
+    unknown.map_or(Ok(()), |field| {
+        let what = format!("the driver returns a type that is not known ({})", field.data_type());
+        Err(Error::new(what, "use another driver, and please report this"))
+    })
+}
+
 fn refused(refusals: &Refusals, error: &AdbcError, holds: StatementHolds) -> Error {
     if was_statement_cancelled() { Error::Cancelled } else { refusals.refusal(error, holds) }
 }
@@ -128,17 +138,6 @@ impl AdbcSession {
         let relations: Vec<String> = relations.iter().map(relation).collect();
         format!("WITH {} {query}", relations.join(", "))
     }
-
-    /// Checks that the columns of a result can be read.
-    fn check_types(&self, result: &StatementResult) -> Result<(), Error> {
-        let schema = result.reader.schema();
-        let unknown = schema.fields().iter().find(|field| !is_known(field.data_type()));
-        unknown.map_or(Ok(()), |field| {
-            let what =
-                format!("the driver returns a type that is not known ({})", field.data_type());
-            Err(Error::new(what, "use another driver, and please report this"))
-        })
-    }
 }
 
 impl SqlEngine for AdbcSession {
@@ -165,7 +164,7 @@ impl SqlEngine for AdbcSession {
 
     fn for_each(&self, query: &str, visit: VisitRow<'_>) -> Result<(), Error> {
         let mut result = self.run(query, StatementHolds::Values)?;
-        self.check_types(&result)?;
+        check_types(&result)?;
         while let Some(batch) = result.next()? {
             let mut rows = (0..batch.num_rows()).map(|row| BatchRow { batch: &batch, row });
             if let Err(error) = rows.try_for_each(|row| visit(&row)) {

@@ -42,7 +42,7 @@ fn signal(child: &Child, name: &str) {
 /// Whether the server stops working, and still answers.
 fn is_idle_again() -> bool {
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(60) {
+    while start.elapsed() < Duration::from_mins(1) {
         let before = cpu_ticks();
         std::thread::sleep(Duration::from_secs(1));
         if cpu_ticks() - before < 20 {
