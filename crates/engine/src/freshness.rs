@@ -93,7 +93,7 @@ fn definition(project: &Project) -> u64 {
     };
     let data = &project.data;
     data.paths.iter().for_each(|path| text(&path.to_string_lossy()));
-    data.remote.iter().for_each(|remote| text(&remote.table));
+    data.remote.iter().for_each(|remote| text(remote.table()));
     text(&format!("{:?} {:?} {:?}", data.options, data.missing, data.unit));
     for attribute in project.attributes.iter().filter(|a| counts(a.role)) {
         text(&format!("{} {:?} {:?}", attribute.name, attribute.role, attribute.sensitive));

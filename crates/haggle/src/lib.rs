@@ -187,7 +187,12 @@ pub mod publishing {
         SqlReport, check_policy, preview, preview_of, publish, publish_sql, publish_table,
         revealed_by_update,
     };
-    pub use haggle_sql::{Dialect as SqlDialect, dialects as sql_dialects};
+    pub use haggle_sql::{Dialect as SqlDialect, EngineFiles, dialects as sql_dialects};
+}
+
+/// Statements that engines run for this program, and how they are cancelled.
+pub mod statements {
+    pub use haggle_sql::{cancel_statements_when, is_engine_busy, was_statement_cancelled};
 }
 
 /// Tables in memory as the data of projects: bytes, or record batches with the feature `frames`.

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use haggle_api::{Amount, Defaults};
-use haggle_data::{CsvOptions, Database, Input, Missing};
+use haggle_data::{CsvOptions, Database, Input, Missing, TableLocation};
 use haggle_model::{Error, Problem, Problems, Role};
 
 use crate::files::{LATTICE, is_lattice, manifest_path};
@@ -12,6 +12,7 @@ use crate::origin::Origin;
 
 mod hierarchy;
 mod read;
+mod remote;
 mod sensitive;
 mod strict;
 pub(crate) mod write;
@@ -75,12 +76,11 @@ impl Default for PublishSettings {
     }
 }
 
-/// A table in a database.
+/// A table in a database or another engine.
 #[derive(Clone)]
 pub struct Remote {
-    pub(crate) url: String,
-    /// The table.
-    pub table: String,
+    /// Where it is.
+    pub(crate) location: TableLocation,
     /// The table at a moment that was chosen before.
     pub(crate) moment: Option<Database>,
 }
@@ -90,15 +90,20 @@ impl Remote {
     pub(crate) fn open(&self) -> Result<Database, Error> {
         match &self.moment {
             Some(database) => Ok(database.clone()),
-            None => Ok(Database::open(&self.url, &self.table)?),
+            None => Ok(Database::open(&self.location)?),
         }
+    }
+
+    /// The table, query or path, as the project names it.
+    pub fn table(&self) -> &str {
+        self.location.data.text()
     }
 }
 
 impl std::fmt::Debug for Remote {
     /// Without the url, which may hold a password.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Remote").field("table", &self.table).finish_non_exhaustive()
+        f.debug_struct("Remote").field("table", &self.table()).finish_non_exhaustive()
     }
 }
 
@@ -252,7 +257,7 @@ impl Project {
     /// The same project, connecting to its database with this url, which may hold a password.
     pub(crate) fn with_url(mut self, url: &str) -> Self {
         if let Some(remote) = &mut self.data.remote {
-            url.clone_into(&mut remote.url);
+            url.clone_into(&mut remote.location.url);
         }
         self
     }

@@ -18,6 +18,7 @@ pub(crate) use others::{Meanings, count_others, notes_on_columns};
 pub use others::{OtherColumn, OtherColumns};
 pub(crate) use profiler::{HiddenFields, ProfileLayout, Profiler, TallyLimits};
 pub(crate) use subject::{Standing, Statements, TableColumn};
+pub(crate) use tally::ColumnTally;
 
 /// Values that fewer records share single people out, where a request has no k.
 pub(crate) const DEFAULT_K: u64 = 5;

@@ -81,7 +81,7 @@ impl Publications {
         };
         let name = project.file.file_name().unwrap_or_default();
         let files = project.data.paths.iter().map(|path| path.display().to_string());
-        let table = project.data.remote.iter().map(|remote| remote.table.clone());
+        let table = project.data.remote.iter().map(|remote| remote.table().to_owned());
         let data = files.chain(table).collect();
         Self { path, project: name.to_string_lossy().into_owned(), data }
     }

@@ -3,32 +3,48 @@
 use haggle_model::Error;
 
 use crate::database::Database;
+use crate::location::{TableLocation, holds_secret};
 
 impl Database {
     /// Connects once and looks the table's columns up; no record is read.
     ///
-    /// The url is that of PostgreSQL: `postgres://user@host:5432/database`.
-    #[cfg(feature = "postgres")]
-    pub fn open(url: &str, table: &str) -> Result<Self, Error> {
-        crate::postgres::open(url, table)
+    /// The url is that of PostgreSQL (`postgres://user@host:5432/database`), of Spark Connect
+    /// (`sc://host:15002`), or names an ADBC driver (`adbc:DRIVER`).
+    pub fn open(location: &TableLocation) -> Result<Self, Error> {
+        location.check()?;
+        if location.is_adbc() { open_adbc(location) } else { open_postgres(location) }
     }
 
-    /// Whether a url holds a password.
-    #[cfg(feature = "postgres")]
+    /// Whether a url holds a password or a token.
     pub fn holds_password(url: &str) -> bool {
-        crate::postgres::holds_password(url)
-    }
-
-    /// Whether a url holds a password.
-    #[cfg(not(feature = "postgres"))]
-    pub fn holds_password(_url: &str) -> bool {
+        if TableLocation::table(url, "").is_adbc() {
+            return holds_secret(url);
+        }
+        #[cfg(feature = "postgres")]
+        return crate::postgres::holds_password(url);
+        #[cfg(not(feature = "postgres"))]
         false
     }
+}
 
-    /// Refuses: this build cannot connect to databases.
-    #[cfg(not(feature = "postgres"))]
-    pub fn open(_url: &str, _table: &str) -> Result<Self, Error> {
-        let what = "this build of haggle cannot connect to databases";
-        Err(Error::new(what, "build it with the feature `postgres`, or export the table as a file"))
-    }
+#[cfg(feature = "postgres")]
+fn open_postgres(location: &TableLocation) -> Result<Database, Error> {
+    crate::postgres::open(&location.url, location.data.text())
+}
+
+#[cfg(not(feature = "postgres"))]
+fn open_postgres(_: &TableLocation) -> Result<Database, Error> {
+    let what = "this build of haggle cannot connect to PostgreSQL";
+    Err(Error::new(what, "build it with the feature `postgres`, or export the table as a file"))
+}
+
+#[cfg(feature = "adbc")]
+fn open_adbc(location: &TableLocation) -> Result<Database, Error> {
+    crate::adbc::open(location)
+}
+
+#[cfg(not(feature = "adbc"))]
+fn open_adbc(_: &TableLocation) -> Result<Database, Error> {
+    let what = "this build of haggle cannot connect to engines with an ADBC driver";
+    Err(Error::new(what, "build it with the feature `adbc`: cargo build --release --features adbc"))
 }

@@ -38,6 +38,12 @@ pub trait Connector: Send + Sync {
     /// A text that changes when the table does; `None` if the engine keeps none.
     fn stamp(&self, database: &Database) -> Result<Option<String>, Error>;
 
+    /// Whether it is quicker to have equal records counted than to read them all: where the engine is
+    /// larger than this machine.
+    fn groups_records(&self) -> bool {
+        false
+    }
+
     /// What the engine keeps for planning its queries; the table is not read.
     fn statistics(&self, database: &Database) -> Result<DatabaseStatistics, Error>;
 
@@ -130,6 +136,11 @@ impl Database {
     /// some seconds. Views have none.
     pub fn stamp(&self) -> Result<Option<String>, Error> {
         self.connector.stamp(self)
+    }
+
+    /// Whether it is quicker to have equal records counted than to read them all.
+    pub fn groups_records(&self) -> bool {
+        self.connector.groups_records()
     }
 
     /// Returns the statistics as they are; the table itself is not read.

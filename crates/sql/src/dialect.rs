@@ -2,10 +2,17 @@
 
 use std::fmt::Debug;
 
+use crate::files::EngineFiles;
+#[cfg(doc)]
+use crate::relation::{FIELD_END, ROW_END};
 use crate::relation::{Relation, RelationColumn};
 
 /// The blanks that are taken off both ends of a field, as files are read.
 pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
+/// More rows than this are written as one text, where the dialect can: parsers take long for many
+/// literals.
+const PACKED_FROM: usize = 1000;
 
 /// How a kind of engine writes SQL. What is not overridden is standard SQL.
 pub trait Dialect: Debug + Send + Sync {
@@ -104,9 +111,20 @@ pub trait Dialect: Debug + Send + Sync {
         format!("SELECT * FROM (VALUES {}) AS t({})", tuples.join(", "), names.join(", "))
     }
 
+    /// A query of the rows of a relation from one text, in which [`ROW_END`] is between rows and
+    /// [`FIELD_END`] between fields; `None` if the dialect has no short way.
+    fn unpacked(&self, _relation: &Relation, _packed: &str) -> Option<String> {
+        None
+    }
+
     /// A random number for each record.
     fn random(&self) -> &'static str {
         "random()"
+    }
+
+    /// A query whose records are put into a random order; `names` are its columns.
+    fn shuffled(&self, query: &str, _names: &str) -> String {
+        format!("{query} ORDER BY {}", self.random())
     }
 
     /// The statement that makes a table of a query.
@@ -123,6 +141,22 @@ pub trait Dialect: Debug + Send + Sync {
     /// `target`.
     fn reveal(&self, staged: &str, _target: &str, name: &str) -> Vec<String> {
         vec![format!("ALTER TABLE {staged} RENAME TO {name}")]
+    }
+
+    /// The statement that renames a table, where engines of this dialect may have one; else `None`.
+    fn rename(&self, staged: &str, _target: &str, name: &str) -> Option<String> {
+        Some(format!("ALTER TABLE {staged} RENAME TO {name}"))
+    }
+
+    /// Files as a query names them, and the statement that makes them known to a session, if one is
+    /// needed; `None` if there is no such name.
+    fn read_files(&self, _files: &EngineFiles) -> Option<(String, Option<String>)> {
+        None
+    }
+
+    /// The statement that writes a query into files and replaces what is there; `None` if there is none.
+    fn write_files(&self, _files: &EngineFiles, _query: &str) -> Option<String> {
+        None
     }
 
     /// The statements around a script that is done as a whole or not at all, where the engine can.
@@ -226,6 +260,11 @@ impl<'d> Sql<'d> {
             let columns: Vec<String> = relation.columns().iter().map(none).collect();
             return format!("SELECT * FROM (SELECT {}) AS t WHERE 1 = 0", columns.join(", "));
         }
-        self.dialect.rows(relation, &relation.tuples(|text| self.text(text)))
+        let packed = relation.packed().filter(|_| relation.len() > PACKED_FROM);
+        let unpacked =
+            packed.and_then(|packed| self.dialect.unpacked(relation, &self.text(&packed)));
+        unpacked.unwrap_or_else(|| {
+            self.dialect.rows(relation, &relation.tuples(|text| self.text(text)))
+        })
     }
 }

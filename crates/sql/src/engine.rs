@@ -4,7 +4,7 @@
 use haggle_model::Error;
 
 use crate::dialect::Dialect;
-use crate::names::TableName;
+use crate::names::SqlTarget;
 use crate::relation::Relation;
 
 /// A column of a table.
@@ -54,8 +54,8 @@ pub trait SqlEngine {
     /// Gives the engine a small table, which other sessions do not see and which ends with this one.
     fn upload(&self, relation: &Relation) -> Result<(), Error>;
 
-    /// Writes a table that nobody else sees as `target` yet.
-    fn stage(&self, target: &TableName, query: &str) -> Result<StagedTable, Error>;
+    /// Writes records that nobody else takes for `target` yet.
+    fn stage(&self, target: &SqlTarget, query: &str) -> Result<StagedTable, Error>;
 
     /// A text by which it can later be decided whether a staged table was committed.
     fn event(&self, staged: &StagedTable) -> Result<String, Error>;
@@ -72,8 +72,8 @@ pub trait SqlEngine {
 pub struct StagedTable {
     /// Its name as SQL until it is committed.
     pub written_as: String,
-    /// The name that it is made for.
-    pub target: TableName,
+    /// What it is made for.
+    pub target: SqlTarget,
     /// How many records it has.
     pub records: u64,
 }

@@ -11,28 +11,36 @@
 //! ```
 
 // What serves only connections is not needed without them.
-#![cfg_attr(not(feature = "postgres"), allow(dead_code, unused_imports))]
+#![cfg_attr(not(all(feature = "postgres", feature = "adbc")), allow(dead_code, unused_imports))]
 
+#[cfg(feature = "adbc")]
+mod adbc;
 mod connect;
 mod counting;
 mod database;
 mod dialect;
 pub mod dialects;
 mod engine;
+mod files;
+mod location;
 mod names;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod promise;
 mod recode;
 mod relation;
+mod running;
 mod script;
 
 pub use counting::{CodedColumn, CountQuery};
 pub use database::{Access, Connector, Database};
 pub use dialect::{Dialect, Sql};
 pub use engine::{SqlColumn, SqlEngine, SqlRow, StagedTable, VisitRow, number};
-pub use names::TableName;
+pub use files::EngineFiles;
+pub use location::{EngineData, OptionText, TableLocation};
+pub use names::{SqlTarget, TableName};
 pub use promise::{ExpectedGroups, Promise};
 pub use recode::{Gaps, Recode, RecodedColumn, shown};
 pub use relation::{Relation, RelationColumn};
+pub use running::{cancel_statements_when, is_engine_busy, was_statement_cancelled};
 pub use script::{DbtModel, Script};

@@ -1,6 +1,7 @@
 //! Names of tables as they are typed: parts between dots, quoted where they hold dots or blanks.
 
 use crate::dialect::Sql;
+use crate::files::EngineFiles;
 
 /// The name of a table in parts: catalog, schema and table, of which the first ones may be left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +57,31 @@ impl TableName {
         let mut parts = self.0.clone();
         parts.last_mut().expect("a name has a part").push_str(suffix);
         Self(parts)
+    }
+}
+
+/// What a publication becomes in an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SqlTarget {
+    /// A table.
+    Table(TableName),
+    /// Files of a folder that the engine writes.
+    Files(EngineFiles),
+}
+
+impl SqlTarget {
+    /// Reads `schema.name` or `parquet:PATH`; `None` if it is neither.
+    ///
+    /// ```
+    /// use haggle_sql::SqlTarget;
+    /// assert!(matches!(SqlTarget::parse("census.adult"), Some(SqlTarget::Table(_))));
+    /// assert!(matches!(SqlTarget::parse("parquet:/data/out"), Some(SqlTarget::Files(_))));
+    /// ```
+    pub fn parse(target: &str) -> Option<Self> {
+        match EngineFiles::parse(target) {
+            Some(files) => Some(Self::Files(files)),
+            None => TableName::parse(target).map(Self::Table),
+        }
     }
 }
 

@@ -149,15 +149,43 @@ impl Recode<'_> {
             format!(" LEFT JOIN haggle_failing f ON {}", same.collect::<Vec<_>>().join(" AND "));
         let complete = if self.gaps.are_values { "1 = 1".into() } else { writer.complete() };
         let dropped = if self.keeps_stars { "" } else { " AND f.c0 IS NULL" };
-        let order = if self.is_shuffled {
-            format!(" ORDER BY {}", sql.dialect().random())
-        } else {
-            String::new()
-        };
-        format!(
-            "SELECT {shown} FROM {} t{joins}{failing} WHERE {complete}{dropped}{order}",
+        let query = format!(
+            "SELECT {shown} FROM {} t{joins}{failing} WHERE {complete}{dropped}",
             self.source
+        );
+        if !self.is_shuffled {
+            return query;
+        }
+        let names = self.columns.iter().map(|(_, title)| sql.identifier(title));
+        sql.dialect().shuffled(&query, &names.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The query of the published records as texts, each with how many are alike. The relations are part
+    /// of it.
+    pub fn groups(&self, sql: &Sql<'_>) -> String {
+        let relation = |r: &Relation| format!("{} AS ({})", r.name, sql.rows(r));
+        let relations: Vec<String> = self.relations().iter().map(relation).collect();
+        let names = self.columns.iter().map(|(_, title)| sql.identifier(title));
+        let fields: Vec<String> =
+            names.enumerate().map(|(i, name)| format!("{} AS f{i}", sql.field(&name))).collect();
+        let ordinals: Vec<String> = (1..=fields.len()).map(|i| i.to_string()).collect();
+        format!(
+            "WITH {} SELECT {}, {} AS n FROM ({}) p GROUP BY {}{}",
+            relations.join(", "),
+            fields.join(", "),
+            sql.count("count(*)"),
+            self.query(sql),
+            ordinals.join(", "),
+            sql.dialect().settings()
         )
+    }
+
+    /// The query of how many records are left out because a value is missing.
+    pub fn left_out(&self, sql: &Sql<'_>) -> String {
+        let writer = RecodeWriter { sql, recode: self };
+        let complete = if self.gaps.are_values { "1 = 1".into() } else { writer.complete() };
+        let count = sql.count("count(*)");
+        format!("SELECT {count} FROM {} t WHERE NOT ({complete})", self.source)
     }
 
     /// The names of the published quasi-identifiers, by position.

@@ -1,5 +1,10 @@
 //! A small table that haggle gives to an engine: mappings of values, groups, combinations.
 
+/// Between rows of a packed relation.
+pub(crate) const ROW_END: char = '\u{1e}';
+/// Between fields of a packed row.
+pub(crate) const FIELD_END: char = '\u{1f}';
+
 /// The values of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RelationColumn {
@@ -58,6 +63,21 @@ impl Relation {
     /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// All rows as one text; `None` if a value holds a character that separates them.
+    pub(crate) fn packed(&self) -> Option<String> {
+        let mut text = String::new();
+        for (i, tuple) in self.tuples(str::to_owned).iter().enumerate() {
+            if tuple.iter().any(|field| field.contains([ROW_END, FIELD_END])) {
+                return None;
+            }
+            if i > 0 {
+                text.push(ROW_END);
+            }
+            text += &tuple.join(FIELD_END.encode_utf8(&mut [0; 4]));
+        }
+        Some(text)
     }
 
     /// The rows as tuples of expressions.

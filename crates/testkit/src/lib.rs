@@ -25,6 +25,7 @@ pub mod published;
 mod redact;
 #[cfg(unix)]
 pub mod sail;
+pub mod spark;
 mod table;
 
 pub use redact::{redacted, titled, without_lengths};

@@ -6,7 +6,8 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::publishing::{
-    Formulas, PrivateManifest, PublishOptions, PublishOutcome, Refusal, Replace, Suppress,
+    EngineFiles, Formulas, PrivateManifest, PublishOptions, PublishOutcome, Refusal, Replace,
+    Suppress,
 };
 use haggle::{
     Ask, Choice, Engine, Error, Offers, Options, Project, PublicationReport, Scheme, Way,
@@ -70,7 +71,7 @@ pub(crate) struct PublishArgs {
     time_limit: Option<Duration>,
     #[command(flatten)]
     form: FormArgs,
-    /// The file to write
+    /// The file to write; or parquet:PATH, which an engine with an ADBC driver writes by itself
     #[arg(short, long, value_name = "FILE", required_unless_present = "table", value_parser = output_file())]
     output: Option<PathBuf>,
     /// Replace files that are not earlier publications; never the project's own, its data, devices or pipes
@@ -79,8 +80,8 @@ pub(crate) struct PublishArgs {
     /// The table to make within the project's own database
     #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
     table: Option<String>,
-    /// Write the public manifest of that table into this file
-    #[arg(long, value_name = "FILE", requires = "table", conflicts_with = "output")]
+    /// Write the public manifest of that table, or of files that an engine writes, into this file
+    #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     /// Columns to publish as recorded although they would be dropped: quasi-identifiers that the
     /// request leaves out, nearly unique columns (default: `as_recorded` in the project)
@@ -147,7 +148,7 @@ impl PublishArgs {
                 Err(no) => self.tell(&engine, no, &options.ask, policy.is_some()),
             };
         }
-        let outcome = match &self.table {
+        let outcome = match self.in_engine(&project)? {
             Some(table) => haggle::publishing::publish_table(
                 &engine,
                 &project,
@@ -158,6 +159,23 @@ impl PublishArgs {
             None => haggle::publishing::publish(&engine, &project, &options)?,
         };
         self.tell(&engine, outcome, &options.ask, policy.is_some())
+    }
+
+    /// What the project's own engine writes: a table, or files.
+    fn in_engine(&self, project: &Project) -> anyhow::Result<Option<&str>> {
+        let files = self.output.as_ref().and_then(|output| output.to_str());
+        let files = files.filter(|files| EngineFiles::parse(files).is_some());
+        let files = files.filter(|_| project.is_in_database());
+        ensure!(
+            files.is_none() || (self.private.is_none() && !self.order.has_seed()),
+            "--private and --seed do not go with files that an engine writes\n    fix: leave them out"
+        );
+        let target = self.table.as_deref().or(files);
+        ensure!(
+            target.is_some() || self.manifest.is_none(),
+            "--manifest goes with --table, or with -o parquet:PATH of an engine\n    fix: leave it out: the manifest of a file is written next to it"
+        );
+        Ok(target)
     }
 
     /// The request with the project's other thresholds; of a policy, with its own thresholds.

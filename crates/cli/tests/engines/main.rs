@@ -1,4 +1,4 @@
-//! SQL that haggle writes, run by real engines: PostgreSQL, DuckDB and Sail. What they publish is
+//! SQL that haggle writes or runs, on real engines: PostgreSQL, DuckDB and Sail. What they publish is
 //! compared record by record with what haggle itself publishes into a file.
 
 #![cfg(unix)]
@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod adbc;
 mod dbt;
 mod table;
 
@@ -13,14 +14,14 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use haggle_testkit::postgres::Server;
-use haggle_testkit::sail::Sail;
+use haggle_testkit::sail::{self, ConnectServer};
 use insta::assert_snapshot;
 
 use common::Folder;
 use table::{Engine, Outcome, TestTable};
 
 static POSTGRES: LazyLock<Server> = LazyLock::new(Server::start);
-static SAIL: LazyLock<Sail> = LazyLock::new(Sail::start);
+static SAIL: LazyLock<ConnectServer> = LazyLock::new(sail::start);
 
 const ENGINES: [Engine; 3] = [Engine::PostgreSql, Engine::DuckDb, Engine::Sail];
 

@@ -91,6 +91,60 @@ impl TestTable {
         }
     }
 
+    /// A table of random records with nulls, blanks, quotes, other scripts, numbers, decimals and dates,
+    /// with a project for it.
+    pub(crate) fn random(folder: &Path, seed: u64) -> Self {
+        let columns = [
+            ("it's a \"name\"", "text"),
+            ("größe", "number"),
+            ("day", "date"),
+            ("sick", "decimal"),
+        ];
+        let names = ["O'Neil", "  blanks\t", "漢字", "a,b;c", "\"q\"", "ÅÅ", "x\\n", "-1"];
+        let mut state = seed;
+        let mut below = |limit: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % limit
+        };
+        let mut rows = Vec::new();
+        for _ in 0..(200 + below(400)) {
+            let name = names.get(below(9) as usize).map(|name| (*name).to_owned());
+            let size = (below(12) != 0).then(|| (140 + below(60)).to_string());
+            let day = (below(20) != 0)
+                .then(|| format!("20{:02}-0{}-1{}", 10 + below(4), 1 + below(9), below(3)));
+            let sick = format!("{}.{}0", below(3), below(2) * 5);
+            rows.push(vec![name, size, day, Some(sick)]);
+        }
+        let trimmed = names.map(str::trim);
+        write_project(folder, &columns, &trimmed, &rows);
+        Self {
+            id: "random",
+            project: "haggle.toml".into(),
+            columns: columns.map(|(name, kind)| (name.to_owned(), kind)).to_vec(),
+            rows,
+        }
+    }
+
+    /// The names and kinds of the columns.
+    pub(crate) fn kinds(&self) -> &[(String, &'static str)] {
+        &self.columns
+    }
+
+    pub(crate) fn rows(&self) -> &[Vec<Option<String>>] {
+        &self.rows
+    }
+
+    /// The text of the project file, with hierarchies that are found from any folder.
+    pub(crate) fn project_text(&self, folder: &Path) -> String {
+        if self.id != "adult" {
+            return std::fs::read_to_string(folder.join("haggle.toml")).unwrap();
+        }
+        let text = std::fs::read_to_string(format!("{ADULT}/haggle.toml")).unwrap();
+        text.replace("\"hierarchies/", &format!("\"{ADULT}/hierarchies/"))
+    }
+
     pub(crate) fn id(&self) -> &'static str {
         self.id
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use haggle_cube::Counter;
 use haggle_model::Problem;
 use haggle_sql::{
-    Access, Database, Gaps, Recode, RecodedColumn, SqlEngine, StagedTable, TableName, number, shown,
+    Access, Database, Gaps, Recode, RecodedColumn, SqlEngine, SqlTarget, StagedTable, number, shown,
 };
 
 use super::counting::grouped_by;
@@ -83,7 +83,7 @@ impl TableDraft {
             let problem = Problem::new("the data is not in a database").file(table.input().name());
             return Err(problem.fix("publish into a file instead").into());
         };
-        let target = TableName::parse(what.target).ok_or_else(|| {
+        let target = SqlTarget::parse(what.target).ok_or_else(|| {
             Problem::new("this is not a name of a table")
                 .fix("write schema.name, such as public.adult_k10")
         })?;

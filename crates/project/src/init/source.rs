@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_data::{Database, Input};
+use haggle_data::{Database, Input, TableLocation};
 use haggle_model::{Error, Problem, Role};
 
 use super::{Guess, RemoteTable};
@@ -58,7 +58,8 @@ impl InitSource {
     pub(super) fn in_database(url: &str, table: &str) -> Result<Self, Error> {
         if Database::holds_password(url) {
             let what = "the url holds a password, which would be written into the project";
-            let fix = "leave it out of the url, and set PGPASSWORD or add a line to ~/.pgpass";
+            let fix = "leave it out of the url, and set PGPASSWORD or add a line to ~/.pgpass; of other \
+                       engines, keep it under [data.options]";
             return Err(Error::new(what, fix));
         }
         Self::of_table(RemoteTable { url: url.to_owned(), table: table.to_owned() })
@@ -66,7 +67,7 @@ impl InitSource {
 
     /// The same, where a password is not written down.
     pub(super) fn of_table(remote: RemoteTable) -> Result<Self, Error> {
-        let database = Database::open(&remote.url, &remote.table)?;
+        let database = Database::open(&TableLocation::table(&remote.url, &remote.table))?;
         Ok(Self {
             data: vec![database.name().to_owned()],
             input: Input::database(database),

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use haggle_model::Role;
 
+use haggle_data::TableLocation;
+
 use super::{Draft, Guess, RemoteTable};
 use crate::project::write;
 
@@ -58,9 +60,14 @@ fn data(draft: &Draft) -> String {
     };
     let mut text = match &draft.remote {
         Some(RemoteTable { url, table }) => {
+            let is_adbc = TableLocation::table(url, table).is_adbc();
+            let why = comment(if is_adbc {
+                "A secret belongs into the environment or a file, not into this one: under \
+                 [data.options], password = { env = \"NAME\" }."
+            } else {
+                "A password belongs into PGPASSWORD or ~/.pgpass, not into this file."
+            });
             let url = write::text(&write::without_password(url));
-            let why =
-                comment("A password belongs into PGPASSWORD or ~/.pgpass, not into this file.");
             format!("[data]\n{why}url = {url}\ntable = {}\n", write::text(table))
         }
         None => format!("[data]\npath = {path}\n"),

@@ -10,8 +10,9 @@ use rustc_hash::FxHashSet;
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
+use super::remote::remote;
 use super::strict::{LineEnds, Section};
-use super::{Attribute, DataFile, PublishSettings, Remote};
+use super::{Attribute, DataFile, PublishSettings};
 
 /// How many errors of syntax are listed: a file that is not TOML has one on every line.
 const SPELLED_OUT: usize = 5;
@@ -78,8 +79,9 @@ fn tables<'a>(value: &'a DeValue<'a>) -> Option<Vec<(usize, &'a DeTable<'a>)>> {
 }
 
 fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
-    let paths = section.take("path", "a text in quotes or a list of them", paths);
     let remote = remote(&mut section);
+    let paths = section.take("path", "a text in quotes or a list of them", paths);
+    let paths = paths.filter(|_| remote.as_ref().is_none_or(|remote| !remote.reads_files()));
     let options = CsvOptions {
         separator: section.byte("separator"),
         quote: section.byte("quote"),
@@ -136,23 +138,6 @@ fn read_data(mut section: Section<'_, '_>) -> Option<DataFile> {
     section.finish();
     let paths = if remote.is_some() { Some(Vec::new()) } else { paths };
     Some(DataFile { paths: paths?, remote, given: None, options, missing, unit })
-}
-
-/// A url and a table, which go together.
-fn remote(section: &mut Section<'_, '_>) -> Option<Remote> {
-    let (url, table) = (section.string("url"), section.string("table"));
-    match (url, table) {
-        (Some(url), Some(table)) => Some(Remote { url, table, moment: None }),
-        (None, None) => None,
-        (url, _) => {
-            let line = section.line();
-            let what = if url.is_some() { "url without table" } else { "table without url" };
-            let fix =
-                "write both: url = \"postgres://user@host/database\" and table = \"schema.name\"";
-            section.problem(line, what.into(), fix);
-            None
-        }
-    }
 }
 
 /// One file or pattern, or a list of them.

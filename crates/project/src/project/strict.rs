@@ -106,6 +106,12 @@ impl<'a, 'p> Section<'a, 'p> {
         self.take(key, "a text in quotes", |value| value.as_str().map(str::to_owned))
     }
 
+    /// The text of a key that another reader takes; `None` if it is none.
+    pub(super) fn text_of(&self, key: &str) -> Option<String> {
+        let found = self.table.iter().find(|(name, _)| name.get_ref() == key);
+        found.and_then(|(_, value)| value.get_ref().as_str().map(str::to_owned))
+    }
+
     pub(super) fn boolean(&mut self, key: &'static str) -> Option<bool> {
         self.take(key, "true or false", DeValue::as_bool)
     }

@@ -74,6 +74,11 @@ impl Profiler {
         Self { layout: layout.into(), idle: Arc::default() }
     }
 
+    /// A tally of records that are counted elsewhere, each different one with its number.
+    pub(crate) fn counted(layout: &ProfileLayout) -> CountedRecords<'_> {
+        CountedRecords { layout, tally: ColumnTally::new(layout) }
+    }
+
     /// All that was counted.
     pub(crate) fn into_tally(self) -> ColumnTally {
         let mut all = ColumnTally::new(&self.layout);
@@ -89,12 +94,24 @@ impl Profiler {
     }
 }
 
+/// Takes records with their numbers.
+pub(crate) struct CountedRecords<'a> {
+    layout: &'a ProfileLayout,
+    pub(crate) tally: ColumnTally,
+}
+
+impl CountedRecords<'_> {
+    pub(crate) fn add(&mut self, fields: &[&str], records: u64) {
+        self.tally.add(self.layout, fields, records);
+    }
+}
+
 impl Encoder for Profiler {
     fn encode(&self, rows: TextRows) -> Result<Chunk, Error> {
         let mut tally = self.idle().unwrap_or_else(|| ColumnTally::new(&self.layout));
         for position in 0..rows.len() {
             let fields: Vec<&str> = rows.record(position).collect();
-            tally.add(&self.layout, &fields);
+            tally.add(&self.layout, &fields, 1);
         }
         self.idle.lock().expect("no thread panicked").push(tally);
         Ok(Chunk::Rows(TextRows::default()))

@@ -56,28 +56,35 @@ impl ColumnTally {
         }
     }
 
-    /// Counts a record, whose fields are as the layout says.
-    pub(super) fn add(&mut self, layout: &ProfileLayout, fields: &[&str]) {
+    /// Counts equal records, whose fields are as the layout says.
+    pub(super) fn add(&mut self, layout: &ProfileLayout, fields: &[&str], records: u64) {
         let hashes: Vec<u64> = fields.iter().map(|field| hash(field)).collect();
         let person = layout.person.map(|field| hashes[field]);
-        self.records += 1;
+        self.records += records;
         for column in 0..layout.columns {
-            if self.columns[column].add(hashes[column], person, 1) {
+            if self.columns[column].add(hashes[column], person, records) {
                 self.shapes[column].add(fields[column]);
             }
         }
         if !layout.whole.is_empty() {
-            self.whole.add(combined(layout.whole.iter().map(|&field| hashes[field])), None, 1);
+            let whole = combined(layout.whole.iter().map(|&field| hashes[field]));
+            self.whole.add(whole, None, records);
         }
         if !layout.free.is_empty() {
-            self.combine(layout, &hashes, person);
+            self.combine(layout, &hashes, person, records);
         }
     }
 
-    fn combine(&mut self, layout: &ProfileLayout, hashes: &[u64], person: Option<u64>) {
+    fn combine(
+        &mut self,
+        layout: &ProfileLayout,
+        hashes: &[u64],
+        person: Option<u64>,
+        records: u64,
+    ) {
         for (free, &column) in layout.free.iter().enumerate() {
             if !self.given_up[free] {
-                self.link(layout, free, hashes[column], hashes);
+                self.link(layout, free, hashes, records);
             }
             if self.columns[column].distinct() > layout.limits.distinct {
                 self.give_up(free);
@@ -86,15 +93,16 @@ impl ColumnTally {
         let hash =
             |(&column, given_up): (&usize, &bool)| if *given_up { 0 } else { hashes[column] };
         let combination = layout.free.iter().zip(&self.given_up).map(hash).chain(person);
-        *self.combinations.entry(combination.collect()).or_default() += 1;
+        *self.combinations.entry(combination.collect()).or_default() += records;
         self.fit(layout);
     }
 
-    fn link(&mut self, layout: &ProfileLayout, free: usize, value: u64, hashes: &[u64]) {
+    fn link(&mut self, layout: &ProfileLayout, free: usize, hashes: &[u64], records: u64) {
+        let value = hashes[layout.free[free]];
         for (links, attribute) in self.links[free].iter_mut().zip(&layout.hidden) {
             let published = attribute.published.map_or(0, |field| hashes[field]);
             let link = (value, published, hashes[attribute.recorded]);
-            *links.entry(link).or_default() += 1;
+            *links.entry(link).or_default() += records;
         }
         if self.links[free].iter().any(|links| links.len() > layout.limits.links) {
             self.give_up(free);

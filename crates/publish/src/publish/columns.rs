@@ -2,15 +2,17 @@
 
 use haggle_api::privacy::k_asked;
 use haggle_api::{ColumnAccount, ColumnPlan, Treatment};
-use haggle_data::{PublishedColumns, RecordRecoding, Streamed, Table, publish as stream};
+use haggle_data::{
+    PublishedColumns, RecordRecoding, Streamed, Table, publish as stream, published_groups,
+};
 use haggle_model::{Dictionary, Error, Level, Problem, Problems, QuasiIdentifier};
 use rustc_hash::FxHashMap;
 
 use super::{Failing, PublishWork};
 use crate::accounting;
 use crate::accounting::{
-    Decision, Hidden, HiddenFields, ProfileLayout, Profiler, Standing, Statements, TableColumn,
-    TallyLimits, decide,
+    ColumnTally, Decision, Hidden, HiddenFields, ProfileLayout, Profiler, Standing, Statements,
+    TableColumn, TallyLimits, decide,
 };
 
 /// The share of the memory that profiling may take, because the counted groups are there as well.
@@ -46,16 +48,11 @@ impl PublishWork<'_> {
         };
         let layout = self.layout(table, &subjects, failing.records);
         publication.columns = self.profiled(table, &subjects);
-        let mut profiler = Profiler::new(layout.clone());
-        let progress = self.options.progress;
-        progress.start("looking at every column", table.input().bytes().unwrap_or(0));
-        let streamed = stream(table, &publication, &mut profiler, progress);
-        progress.finish();
-        let streamed = streamed?;
+        let (tally, streamed) = self.profile(table, &publication, &layout)?;
         let mut plan = decide(&Decision {
             subjects: &subjects,
             layout: &layout,
-            tally: &profiler.into_tally(),
+            tally: &tally,
             hidden: self.hidden(&subjects),
             is_mapped: &|name| self.mapped(name).is_some(),
             k: self.k(),
@@ -69,6 +66,27 @@ impl PublishWork<'_> {
         publication.columns = self.published(table, &subjects, &plan)?;
         let names = self.names(table, &publication.columns);
         Ok(PlannedRecords { publication, names, plan, profiled: streamed })
+    }
+
+    /// Counts the records that would be published: by the engine that has them, where it can; else one
+    /// by one.
+    fn profile(
+        &self,
+        table: &Table,
+        publication: &RecordRecoding<'_>,
+        layout: &ProfileLayout,
+    ) -> Result<(ColumnTally, Streamed), Error> {
+        let mut counted = Profiler::counted(layout);
+        let mut add = |fields: &[&str], records| counted.add(fields, records);
+        if let Some(streamed) = published_groups(table, publication, &mut add)? {
+            return Ok((counted.tally, streamed));
+        }
+        let mut profiler = Profiler::new(layout.clone());
+        let progress = self.options.progress;
+        progress.start("looking at every column", table.input().bytes().unwrap_or(0));
+        let streamed = stream(table, publication, &mut profiler, progress);
+        progress.finish();
+        Ok((profiler.into_tally(), streamed?))
     }
 
     /// The column by which records with the same quasi-identifiers are distinguished: the watched

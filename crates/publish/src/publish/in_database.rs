@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_data::sinks::Formulas;
-use haggle_data::{InDatabase, Streamed, Suppress, TableDraft};
+use haggle_data::{EngineFiles, InDatabase, Streamed, Suppress, TableDraft};
 use haggle_engine::Engine;
 use haggle_model::{Error, Problem};
 use haggle_output::{Readers, Staged, Transaction};
@@ -32,6 +32,10 @@ pub fn publish_table(
     if project.data.remote.is_none() {
         let what = "the project's data is not in a database";
         return Err(Error::new(what, "publish into a file"));
+    }
+    if EngineFiles::parse(table).is_some() && manifest.is_none() {
+        let what = "files of an engine are a publication only once their manifest is written";
+        return Err(Error::new(what, "name the file of the manifest"));
     }
     if options.choice == Choice::Anatomy {
         let what = "two tables that are joined by group can only be written into files";

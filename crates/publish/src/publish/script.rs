@@ -80,7 +80,7 @@ pub fn publish_sql(
 /// The table that is published, as the engine names it: without a name, that of the project's
 /// database, or of its file.
 fn source(project: &Project, what: &SqlOptions<'_>) -> Result<TableName, Error> {
-    let own = project.data.remote.as_ref().map(|remote| remote.table.clone());
+    let own = project.data.remote.as_ref().map(|remote| remote.table().to_owned());
     let file = || {
         let file = project.data.paths.first()?.file_name()?.to_str()?;
         Some(format!("\"{}\"", file.split('.').next()?.replace('"', "\"\"")))

@@ -40,6 +40,10 @@ impl Dialect for Databricks {
         format!("btrim({text}, {blanks})")
     }
 
+    fn grouping(&self, columns: &str) -> String {
+        spark::grouping(columns)
+    }
+
     fn random(&self) -> &'static str {
         "rand()"
     }

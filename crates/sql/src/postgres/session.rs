@@ -14,7 +14,7 @@ use crate::database::Access;
 use crate::dialect::{Dialect, Sql};
 use crate::dialects::POSTGRESQL;
 use crate::engine::{SqlColumn, SqlEngine, SqlRow, StagedTable, VisitRow};
-use crate::names::TableName;
+use crate::names::SqlTarget;
 use crate::relation::{Relation, RelationColumn};
 
 /// How many rows of a small table are sent at once.
@@ -145,8 +145,12 @@ impl SqlEngine for PostgresSession {
     }
 
     /// Within a transaction, which hides the table until it is committed.
-    fn stage(&self, target: &TableName, query: &str) -> Result<StagedTable, Error> {
-        let written_as = target.sql(&Sql::of(POSTGRESQL));
+    fn stage(&self, target: &SqlTarget, query: &str) -> Result<StagedTable, Error> {
+        let SqlTarget::Table(name) = target else {
+            let what = "PostgreSQL cannot be asked to write files";
+            return Err(Error::new(what, "publish into a table, or into a file"));
+        };
+        let written_as = name.sql(&Sql::of(POSTGRESQL));
         let records = self.changed(&POSTGRESQL.create_as(&written_as, query), &[])?;
         Ok(StagedTable { written_as, target: target.clone(), records })
     }

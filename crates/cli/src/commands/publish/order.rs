@@ -18,6 +18,11 @@ pub(crate) struct OrderArgs {
 }
 
 impl OrderArgs {
+    /// Whether the seed is stated.
+    pub(crate) fn has_seed(&self) -> bool {
+        self.seed.is_some()
+    }
+
     pub(crate) fn order(&self) -> RecordOrder {
         match self.seed {
             _ if self.keep_order => RecordOrder::Kept,

@@ -1,0 +1,91 @@
+//! Queries that are stopped midway: by Ctrl-C, by the death of haggle, and by the death of the server.
+
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::project::TwoProjects;
+use crate::table::TestTable;
+
+/// A table that takes the engine an hour to count.
+const ENDLESS: &str = "query = \"SELECT CAST(a.id % 7 AS STRING) AS age, CAST(b.id % 5 AS STRING) AS race, \
+                       'x' AS workclass, 'y' AS `hours-per-week` FROM range(100000000) a CROSS JOIN \
+                       range(1000000) b\"";
+
+/// A project on such a table.
+fn endless() -> TwoProjects {
+    let projects = TwoProjects::adult();
+    let project = TestTable::adult();
+    projects.write_engine(ENDLESS, &project);
+    let attribute =
+        |name: &str, role: &str| format!("[[attribute]]\nname = \"{name}\"\nrole = \"{role}\"\n");
+    projects.edit_engine(|text| {
+        let (data, _) = text.split_once("[[attribute]]").unwrap();
+        let attributes = [("age", "quasi-identifier"), ("race", "quasi-identifier")];
+        format!("{data}{}", attributes.map(|(name, role)| attribute(name, role)).concat())
+    });
+    projects
+}
+
+fn start(projects: &TwoProjects) -> Child {
+    let mut ask = projects.command("ask", &["--k", "2"]);
+    let child = ask.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Long enough for the query to be under way; if it is not yet, it is stopped all the same.
+    std::thread::sleep(Duration::from_secs(2));
+    child
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Whether the server stops working, and still answers.
+fn is_idle_again() -> bool {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_mins(1) {
+        let before = cpu_ticks();
+        std::thread::sleep(Duration::from_secs(1));
+        if cpu_ticks() - before < 20 {
+            let other = TwoProjects::hostile();
+            other.same_answer("ask", &["--k", "2", "--max-suppressed", "50%"]);
+            return true;
+        }
+    }
+    false
+}
+
+/// The processor time of the server so far, in ticks.
+fn cpu_ticks() -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", OWN.process())).unwrap();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+}
+
+static OWN: std::sync::LazyLock<haggle_testkit::sail::ConnectServer> =
+    std::sync::LazyLock::new(super::start);
+
+#[test]
+fn ctrl_c_cancels_the_query_and_ends_the_program() {
+    let projects = endless();
+    projects.edit_engine(|text| text.replace(&super::CLUSTER.url(), &OWN.url()));
+    let child = start(&projects);
+    signal(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(output.stdout.is_empty() && said.is_empty(), "{said}");
+    assert!(is_idle_again(), "the engine goes on working");
+}
+
+#[test]
+fn a_server_that_dies_midway_is_reported() {
+    let server = super::start();
+    let projects = endless();
+    projects.edit_engine(|text| text.replace(&super::CLUSTER.url(), &server.url()));
+    let child = start(&projects);
+    drop(server);
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("the connection to the engine was lost"), "{said}");
+}
