@@ -9,7 +9,7 @@ use haggle_cube::Source;
 use haggle_data::{CsvOptions, Database, Error, Input, Missing, Plan, Table, TableSource, scan};
 use haggle_model::{Hierarchy, QuasiIdentifier, Scheme, Silent};
 use haggle_sql::{
-    Access, Connector, Dialect, Relation, SqlColumn, SqlEngine, SqlRow, StagedTable, TableName,
+    Access, Connector, Dialect, Relation, SqlColumn, SqlEngine, SqlRow, SqlTarget, StagedTable,
     VisitRow, dialects,
 };
 
@@ -84,7 +84,7 @@ impl SqlEngine for Counting {
         refused()
     }
 
-    fn stage(&self, _: &TableName, _: &str) -> Result<StagedTable, Error> {
+    fn stage(&self, _: &SqlTarget, _: &str) -> Result<StagedTable, Error> {
         refused()
     }
 
