@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { neighbour, small } from '../src/lib/layout';
+import { BESIDE_BUTTONS, neighbour, small } from '../src/lib/layout';
 import { around, eachOnce, Neighbourhood, sizeOf } from '../src/lib/neighbourhood';
 import { Space } from '../src/lib/space';
 
@@ -57,4 +57,10 @@ describe('the picture of a neighbourhood', () => {
     expect(some.heights[neighbour(some, layout, top, 'down')]).toBe(13);
     expect(neighbour(some, layout, top, 'up')).toBe(top);
   });
+});
+
+test('a neighbourhood is drawn beside the buttons that zoom', () => {
+  const some = new Neighbourhood([9, 9, 9], around([4, 4, 4], [9, 9, 9]));
+  const layout = small(some, { width: 600, height: 500 });
+  expect(Math.max(...layout.x) + layout.pitch.x / 2).toBeCloseTo(600 - BESIDE_BUTTONS);
 });

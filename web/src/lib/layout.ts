@@ -29,6 +29,9 @@ export interface Size {
 
 const MARGIN = { x: 26, y: 16 };
 
+/** On each side of a neighbourhood, whose widest row may be next to the buttons that zoom. */
+export const BESIDE_BUTTONS = 50;
+
 /** Every scheme in its place, with room for the axis on the left. */
 export function small(space: SchemeSet, size: Size): Layout {
   const rows = space.rows;
@@ -36,8 +39,9 @@ export function small(space: SchemeSet, size: Size): Layout {
   // Of a neighbourhood only the heights that it has are in the picture.
   const lowest = Math.max(0, rows.findIndex((row) => row.length > 0));
   const highest = rows.reduce((last, row, height) => (row.length > 0 ? height : last), lowest);
+  const isPart = lowest > 0 || highest < rows.length - 1;
   const pitch = {
-    x: (size.width - 2 * MARGIN.x) / widest,
+    x: (size.width - 2 * (isPart ? BESIDE_BUTTONS : MARGIN.x)) / widest,
     y: (size.height - 2 * MARGIN.y) / (highest - lowest + 1),
   };
   const layout = empty(space, size, pitch);
