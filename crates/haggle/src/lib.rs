@@ -33,8 +33,9 @@
 //! The names that most programs need are at the root; the modules hold the rest. Longer programs are in the
 //! folder `examples` of this crate.
 //!
-//! All features are on by default: `parquet` (files), `postgres` (tables of databases), `plot` (pictures)
-//! and `demo` (the embedded census data). What a build does not have is refused with an error that says so.
+//! These features are on by default: `parquet` (files), `postgres` (tables of databases), `plot` (pictures)
+//! and `demo` (the embedded census data); all but `adbc` (tables of engines such as Apache Spark), which the
+//! command line has. What a build does not have is refused with an error that says so.
 
 #[cfg(feature = "plot")]
 mod canvas;

@@ -78,8 +78,8 @@ fn dialect(location: &TableLocation) -> Result<&'static dyn Dialect, Error> {
         return Ok(dialects::SPARK);
     }
     let driver = driver_name(location).to_lowercase();
-    let told = dialects::CATALOG.iter().find(|dialect| driver.contains(dialect.id()));
-    told.copied().ok_or_else(|| {
+    let named = dialects::CATALOG.iter().find(|dialect| driver.contains(dialect.id()));
+    named.copied().ok_or_else(|| {
         let known: Vec<&str> = dialects::CATALOG.iter().map(|dialect| dialect.id()).collect();
         let fix = format!("state dialect = \"…\" under [data]: {}", known.join(", "));
         Error::new("the url does not tell which SQL the engine takes", fix)

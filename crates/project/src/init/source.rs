@@ -58,8 +58,11 @@ impl InitSource {
     pub(super) fn in_database(url: &str, table: &str) -> Result<Self, Error> {
         if Database::holds_password(url) {
             let what = "the url holds a password, which would be written into the project";
-            let fix = "leave it out of the url, and set PGPASSWORD or add a line to ~/.pgpass; of other \
-                       engines, keep it under [data.options]";
+            let fix = if TableLocation::table(url, table).is_adbc() {
+                "leave it out of the url; the project can say where it is kept, under [data.options]"
+            } else {
+                "leave it out of the url, and set PGPASSWORD or add a line to ~/.pgpass"
+            };
             return Err(Error::new(what, fix));
         }
         Self::of_table(RemoteTable { url: url.to_owned(), table: table.to_owned() })
