@@ -55,10 +55,14 @@ impl ConnectServer {
     fn wait(&self) {
         let start = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            let log = || std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
-            assert!(start.elapsed() < Duration::from_mins(4), "it does not start: {}", log());
+            assert!(start.elapsed() < Duration::from_mins(4), "it does not start: {}", self.log());
             std::thread::sleep(Duration::from_millis(100));
         }
+    }
+
+    /// What it has written.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.join("log")).unwrap_or_default()
     }
 
     /// Its url.
