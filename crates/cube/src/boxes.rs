@@ -49,7 +49,7 @@ impl BoxCount {
     /// ```
     /// use haggle_cube::{BoxCount, ValueCount};
     ///
-    /// let values = |counts: &[(u32, u32)]| {
+    /// let values = |counts: &[(u32, u64)]| {
     ///     vec![counts.iter().map(|&(code, count)| ValueCount { code, count }).collect()]
     /// };
     /// let all = BoxCount { records: 3, values: values(&[(0, 1), (4, 2)]) };

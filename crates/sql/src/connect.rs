@@ -46,5 +46,5 @@ fn open_adbc(location: &TableLocation) -> Result<Database, Error> {
 #[cfg(not(feature = "adbc"))]
 fn open_adbc(_: &TableLocation) -> Result<Database, Error> {
     let what = "this build of haggle cannot connect to engines with an ADBC driver";
-    Err(Error::new(what, "build it with the feature `adbc`: cargo build --release --features adbc"))
+    Err(Error::new(what, "build it with the feature `adbc`"))
 }
