@@ -111,8 +111,8 @@ pub trait Dialect: Debug + Send + Sync {
         format!("SELECT * FROM (VALUES {}) AS t({})", tuples.join(", "), names.join(", "))
     }
 
-    /// A query of the rows of a relation from one text, in which [`ROW_END`] is between rows and
-    /// [`FIELD_END`] between fields; `None` if the dialect has no short way.
+    /// A query of the rows of a relation from one text, in which `ROW_END` is between rows and
+    /// `FIELD_END` between fields; `None` if the dialect has no short way.
     fn unpacked(&self, _relation: &Relation, _packed: &str) -> Option<String> {
         None
     }
