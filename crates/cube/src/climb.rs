@@ -16,6 +16,8 @@ const MANY: usize = 8000;
 pub(crate) struct Climb<K> {
     /// Whether no other climb is running, so that a second core may help.
     pub(crate) alone: bool,
+    /// The scheme that was reached.
+    pub(crate) reached: Option<Scheme>,
     /// The current cells.
     pub(crate) cells: Vec<Cell<K>>,
     next: Vec<Cell<K>>,
@@ -42,7 +44,7 @@ impl<K> Default for Climb<K> {
     fn default() -> Self {
         let second = (Vec::new(), RollUp::default());
         let (cells, next) = (Vec::new(), Vec::new());
-        Self { alone: true, cells, next, roll_up: RollUp::default(), second }
+        Self { alone: true, reached: None, cells, next, roll_up: RollUp::default(), second }
     }
 }
 

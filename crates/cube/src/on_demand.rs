@@ -194,7 +194,15 @@ impl OnDemand {
         if self.slots.is_some() {
             climbs.retain(|(of, _)| *of == watched); // others' buffers are memory that is not there
         }
-        let free = climbs.iter().position(|(of, _)| *of == watched);
+        let is_free = |(of, _): &(usize, AnyClimb)| *of == watched;
+        let is_there = |climb: &(usize, AnyClimb)| {
+            is_free(climb) && any_width!(&climb.1, climb => climb.reached.as_ref() == Some(scheme))
+        };
+        let there = climbs.iter().position(is_there);
+        if let Some(position) = there {
+            return climbs.swap_remove(position).1;
+        }
+        let free = climbs.iter().position(is_free);
         let free = free.map(|position| climbs.swap_remove(position).1);
         drop(climbs);
         let cells = &self.cube.marginals[watched].cells;
@@ -256,6 +264,7 @@ impl OnDemand {
             climb.cells.clear();
             climb.cells.extend_from_slice(base);
         }
+        climb.reached = Some(scheme.clone());
         climb
     }
 }

@@ -16,5 +16,5 @@ pub(crate) use attribute_sets::AttributeSets;
 pub(crate) use border::{Border, SearchStop};
 pub(crate) use levels::{Levels, height, levels, scheme};
 pub(crate) use range::SchemeRange;
-pub(crate) use turn::{Done, Turn, in_turns};
+pub(crate) use turn::{Done, Turn, in_turns, most_workers};
 pub(crate) use view::{View, visit};

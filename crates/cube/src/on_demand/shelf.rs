@@ -1,6 +1,7 @@
 //! The cells of annotated schemes, kept in blocks of one size: any freed block can be reused, and
 //! the bytes that are reported are those that are allocated.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use haggle_model::Scheme;
@@ -100,13 +101,23 @@ struct ShelfKey {
     watched: usize,
     scheme: Scheme,
     stored: Arc<PackedCells>,
+    /// How many cells are stored.
+    cells: usize,
     last: u64,
+}
+
+impl ShelfKey {
+    fn key(&self) -> (usize, Box<[u8]>) {
+        (self.watched, self.scheme.levels().iter().map(|&level| level.into()).collect())
+    }
 }
 
 /// The cells of many schemes; the least recently used are evicted first.
 #[derive(Debug, Default)]
 pub(super) struct Shelf {
     places: Vec<ShelfKey>,
+    /// The position of each entry, by its watched attribute and levels.
+    positions: HashMap<(usize, Box<[u8]>), usize>,
     /// The levels of all entries, concatenated, to be compared in one pass.
     levels: Vec<u8>,
     free: Vec<CellBlock>,
@@ -122,16 +133,16 @@ impl Shelf {
         scheme: &Scheme,
         watched: usize,
     ) -> Option<(Scheme, Arc<PackedCells>)> {
-        let width = scheme.levels().len();
+        let top: Vec<u8> = scheme.levels().iter().map(|&level| level.into()).collect();
         let mut nearest: Option<(usize, usize)> = None;
-        for (position, place) in self.places.iter().enumerate() {
-            let cells = place.stored.cells;
-            if place.watched == watched && nearest.is_none_or(|(least, _)| cells < least) {
-                let levels = &self.levels[position * width..(position + 1) * width];
-                let under = |(&low, &high): (&u8, _)| low <= u8::from(high);
-                if levels.iter().zip(scheme.levels()).all(under) {
-                    nearest = Some((cells, position));
-                }
+        let entries = self.levels.chunks_exact(top.len()).zip(&self.places).enumerate();
+        for (position, (levels, place)) in entries {
+            let (cells, least) = (place.cells, nearest.map_or(usize::MAX, |(least, _)| least));
+            if cells < least
+                && place.watched == watched
+                && levels.iter().zip(&top).all(|(low, high)| low <= high)
+            {
+                nearest = Some((cells, position));
             }
         }
         let (_, position) = nearest?;
@@ -170,6 +181,10 @@ impl Shelf {
     fn remove(&mut self, position: usize) {
         let gone = self.places.swap_remove(position);
         let width = gone.scheme.levels().len();
+        self.positions.remove(&gone.key());
+        if let Some(moved) = self.places.get(position) {
+            self.positions.insert(moved.key(), position);
+        }
         let last = self.levels.len() - width;
         self.levels.copy_within(last.., position * width);
         self.levels.truncate(last);
@@ -181,16 +196,17 @@ impl Shelf {
 
     /// Keeps a scheme's cells.
     pub(super) fn keep(&mut self, scheme: &Scheme, watched: usize, stored: PackedCells) {
-        let levels: Vec<u8> = scheme.levels().iter().map(|&level| level.into()).collect();
-        let mut others = self.levels.chunks_exact(levels.len()).zip(&self.places);
-        let same = others.position(|(other, place)| other == levels && place.watched == watched);
-        if let Some(same) = same {
+        self.clock += 1;
+        let (cells, last) = (stored.cells, self.clock);
+        let stored = Arc::new(stored);
+        let place = ShelfKey { watched, scheme: scheme.clone(), stored, cells, last };
+        let key = place.key();
+        if let Some(&same) = self.positions.get(&key) {
             self.remove(same);
         }
-        self.clock += 1;
-        let (stored, last) = (Arc::new(stored), self.clock);
-        self.levels.extend(levels);
-        self.places.push(ShelfKey { watched, scheme: scheme.clone(), stored, last });
+        self.levels.extend(&key.1);
+        self.positions.insert(key, self.places.len());
+        self.places.push(place);
     }
 }
 

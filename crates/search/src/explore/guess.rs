@@ -7,6 +7,8 @@ use super::levels::Levels;
 const RIDGE: f64 = 0.01;
 /// Up to this many factors are fitted again after every visit; more factors are fitted less often.
 const FEW: usize = 50;
+/// One visit changes factors little once there are many: they are fitted again after this share of them.
+const SHARE: usize = 64;
 
 /// The factors, as logarithms, by least squares.
 #[derive(Debug, Clone, Default)]
@@ -54,7 +56,7 @@ impl SuppressionGuess {
             self.right[i] += cost;
         }
         self.visits += 1;
-        let rarely = (self.size / FEW).pow(2).max(1);
+        let rarely = (self.size / FEW).pow(2).max(self.visits / SHARE).max(1);
         if self.visits.is_multiple_of(rarely) {
             self.factors = solved(self.normal.clone(), self.right.clone());
         }

@@ -4,6 +4,14 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// More workers than this would wait for each other.
+const MOST_WORKERS: usize = 4;
+
+/// Returns how many workers search a lattice.
+pub(crate) fn most_workers() -> usize {
+    rayon::current_num_threads().min(MOST_WORKERS)
+}
+
 /// A worker's turn: the locked value.
 pub(crate) struct Turn<'t, T> {
     of: &'t Mutex<T>,

@@ -12,6 +12,7 @@ use haggle_model::{Scheme, Sublattice};
 use crate::Error;
 use crate::explore::{
     AttributeSets, Border, Done, Levels, SchemeRange, SearchStop, Turn, View, height, in_turns,
+    most_workers,
 };
 use crate::objective::Objective;
 use crate::optimize::best_first;
@@ -19,9 +20,6 @@ use crate::request::Solution;
 
 /// More attributes than this are bounded in parts first.
 const AT_ONCE: usize = 8;
-
-/// At most this many workers: more would wait for each other.
-const MOST_WORKERS: usize = 4;
 
 /// Minimizes the height.
 struct LeastHeight;
@@ -48,8 +46,7 @@ pub(super) fn lowest(
     Turn::at(&border).recall()?;
     let best = if rises {
         let attributes = part.low().levels().len();
-        let workers =
-            if attributes > AT_ONCE { rayon::current_num_threads().min(MOST_WORKERS) } else { 1 };
+        let workers = if attributes > AT_ONCE { most_workers() } else { 1 };
         let mut search = Lowest { bound: part.low().height(), border, workers };
         let ended = search.run();
         Border::close(search.border, ended)?

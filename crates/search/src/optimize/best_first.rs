@@ -5,18 +5,21 @@
 //! next; this bound is proven for all remaining schemes. Its lowest scheme is visited, and the
 //! schemes above it form smaller ranges. If failing schemes dominate those below them, whole ranges
 //! are skipped. A first solution comes from the path of a fast strategy, from descents and from the
-//! neighbours of the best scheme.
+//! neighbours of the best scheme. Ranges are followed by several workers; which of them comes first
+//! changes the visits, never the answer.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::sync::Mutex;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use haggle_cube::Lattice;
 
 use super::{Objective, Ranked};
 use crate::Error;
 use crate::best::Best;
-use crate::explore::{Border, Levels, SchemeRange, SearchStop, Turn, View, height, levels, scheme};
+use crate::explore::{
+    Border, Levels, SchemeRange, SearchStop, Turn, View, height, levels, most_workers, scheme,
+};
 use crate::request::{LatticeRequest, SearchState, Watch};
 
 /// At most this many ranges are queued; beyond that, ranges are followed to their ends immediately.
@@ -65,13 +68,17 @@ pub(crate) fn best_first(
     objective: &dyn Objective,
 ) -> Result<Best, Error> {
     let turn = Turn::at(&border);
-    let (queued, at_once) = (BinaryHeap::new(), Vec::new());
     let most = turn.room() / 4 / (QUEUED_BYTES + 2 * turn.low.len());
     let most = most.clamp(MIN_QUEUED, MAX_QUEUED);
-    let rises = turn.rises();
-    let mut search = BestFirst { rises, objective, border: turn, queued, most, at_once };
+    let search = BestFirst {
+        rises: turn.rises(),
+        objective,
+        border: &border,
+        ranges: Mutex::new(Ranges { most, ..Ranges::default() }),
+        changed: Condvar::new(),
+    };
+    drop(turn);
     let ended = search.run();
-    drop(search);
     Border::close(border, ended)
 }
 
@@ -108,191 +115,298 @@ impl PartialEq for QueuedRange {
 
 impl Eq for QueuedRange {}
 
-struct BestFirst<'o, 't, 'v, 'a> {
-    border: Turn<'t, Border<'v, 'a>>,
-    objective: &'o dyn Objective,
-    /// Whether failing schemes dominate those below them.
-    rises: bool,
+/// The ranges that are left.
+#[derive(Default)]
+struct Ranges {
     queued: BinaryHeap<QueuedRange>,
     /// The maximum number of queued ranges.
     most: usize,
     /// Ranges that are followed first, because the queue is full.
     at_once: Vec<QueuedRange>,
+    /// The bounds of the ranges that workers are following, which may create more.
+    followed: Vec<f64>,
+    /// Why the search ended early.
+    stopped: Option<SearchStop>,
+    /// Whether a worker panicked: the others must not wait for it.
+    broken: bool,
 }
 
-impl BestFirst<'_, '_, '_, '_> {
-    fn run(&mut self) -> Result<(), SearchStop> {
-        self.climb_first_path()?;
-        let high = self.border.high.clone();
-        let highest = self.border.cost(&high)?;
-        let bound = self.objective.lower_bound_above_by_groups(&scheme(&self.border.low))?;
-        self.border.bound = self.border.bound.max(bound);
+impl Ranges {
+    fn push(&mut self, range: QueuedRange) {
+        if self.queued.len() < self.most {
+            self.queued.push(range);
+        } else {
+            self.at_once.push(range);
+        }
+    }
+
+    /// Returns the next range, and a lower bound of all that are left.
+    fn pop(&mut self) -> Option<(QueuedRange, f64)> {
+        if let Some(next) = self.at_once.pop() {
+            self.followed.push(next.bound);
+            return Some((next, f64::NEG_INFINITY));
+        }
+        let next = self.queued.pop()?;
+        self.followed.push(next.bound);
+        let least = self.followed.iter().copied().fold(next.bound, f64::min);
+        Some((next, least))
+    }
+}
+
+/// A range that a worker is following.
+struct Following<'s, 'b, 'v, 'a> {
+    search: &'s BestFirst<'b, 'v, 'a>,
+    bound: f64,
+}
+
+impl Drop for Following<'_, '_, '_, '_> {
+    fn drop(&mut self) {
+        let mut ranges = self.search.ranges();
+        let own = ranges.followed.iter().position(|&bound| bound.total_cmp(&self.bound).is_eq());
+        own.map(|own| ranges.followed.swap_remove(own));
+        ranges.broken |= std::thread::panicking();
+        self.search.changed.notify_all();
+    }
+}
+
+struct BestFirst<'b, 'v, 'a> {
+    border: &'b Mutex<Border<'v, 'a>>,
+    objective: &'b dyn Objective,
+    /// Whether failing schemes dominate those below them.
+    rises: bool,
+    /// Never locked while the border is waited for.
+    ranges: Mutex<Ranges>,
+    /// Signals that there are more ranges, or that a worker followed one to its end.
+    changed: Condvar,
+}
+
+impl<'b, 'v, 'a> BestFirst<'b, 'v, 'a> {
+    fn border(&self) -> Turn<'b, Border<'v, 'a>> {
+        Turn::at(self.border)
+    }
+
+    fn ranges(&self) -> MutexGuard<'_, Ranges> {
+        self.ranges.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run(&self) -> Result<(), SearchStop> {
+        let mut border = self.border();
+        self.climb_first_path(&mut border)?;
+        let high = border.high.clone();
+        let highest = border.cost(&high)?;
+        let bound = self.objective.lower_bound_above_by_groups(&scheme(&border.low))?;
+        border.bound = border.bound.max(bound);
         if highest.is_none() && self.rises {
             return Ok(()); // and so is none below it
         }
         if highest.is_some() {
-            self.descend(&high)?;
-            self.improve()?;
+            self.descend(&mut border, &high)?;
+            self.improve(&mut border)?;
         }
-        self.wait(SchemeRange::of(self.border.low.clone(), high), f64::NEG_INFINITY);
-        while let Some(next) = self.next() {
-            self.follow(next)?;
-        }
-        if let Some(least) = self.border.best.loss() {
-            self.border.bound = least;
+        let all = SchemeRange::of(border.low.clone(), high);
+        self.wait(&border, all, f64::NEG_INFINITY);
+        drop(border);
+        self.follow_all()?;
+        let mut border = self.border();
+        if let Some(least) = border.best.loss() {
+            border.bound = least;
         }
         Ok(())
+    }
+
+    /// Follows all ranges, with as many workers as there are threads.
+    fn follow_all(&self) -> Result<(), SearchStop> {
+        std::thread::scope(|scope| {
+            for _ in 1..most_workers() {
+                scope.spawn(|| self.work());
+            }
+            self.work();
+        });
+        self.ranges().stopped.take().map_or(Ok(()), Err)
+    }
+
+    fn work(&self) {
+        while let Some((next, least)) = self.next() {
+            let _following = Following { search: self, bound: next.bound };
+            let mut border = self.border();
+            border.bound = border.bound.max(least);
+            if border.best.beats(next.bound) {
+                self.ranges().queued.retain(|range| !border.best.beats(range.bound));
+                continue;
+            }
+            if let Err(stop) = self.follow(&mut border, next) {
+                self.ranges().stopped.get_or_insert(stop);
+            }
+        }
+    }
+
+    /// Waits for the next range; none once there will be no more.
+    fn next(&self) -> Option<(QueuedRange, f64)> {
+        let mut ranges = self.ranges();
+        loop {
+            if ranges.stopped.is_some() || ranges.broken {
+                return None;
+            }
+            if let Some(next) = ranges.pop() {
+                return Some(next);
+            }
+            if ranges.followed.is_empty() {
+                return None;
+            }
+            ranges = self.changed.wait(ranges).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
     /// Visits the first feasible scheme on the objective's path, however little time there is: an
     /// answer must never be worse than that of the strategy which takes this path.
-    fn climb_first_path(&mut self) -> Result<(), SearchStop> {
+    fn climb_first_path(&self, border: &mut Turn<'b, Border<'v, 'a>>) -> Result<(), SearchStop> {
         let path: Vec<Levels> = self.objective.first_path().iter().map(levels).collect();
-        self.border.urgent = true;
-        let climbed = if self.rises { self.bisect(&path) } else { self.walk(&path) };
-        self.border.urgent = false;
+        border.urgent = true;
+        let climbed = if self.rises { bisect(border, &path) } else { walk(border, &path) };
+        border.urgent = false;
         climbed
     }
 
-    fn bisect(&mut self, path: &[Levels]) -> Result<(), SearchStop> {
-        let (mut low, mut high) = (0, path.len());
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            let feasible = self.border.cost(&path[middle])?.is_some();
-            (low, high) = if feasible { (low, middle) } else { (middle + 1, high) };
-        }
-        Ok(())
-    }
-
-    fn walk(&mut self, path: &[Levels]) -> Result<(), SearchStop> {
-        for levels in path {
-            if self.border.cost(levels)?.is_some() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     /// Finds first solutions.
-    fn descend(&mut self, high: &[u8]) -> Result<(), SearchStop> {
+    fn descend(
+        &self,
+        border: &mut Turn<'b, Border<'v, 'a>>,
+        high: &[u8],
+    ) -> Result<(), SearchStop> {
         if !self.rises {
             return Ok(());
         }
-        self.border.rank_attributes()?;
-        let order = self.border.order.clone();
-        self.border.descend(high.to_vec(), &order)?;
-        self.border.descend_in_other_orders(high)
+        border.rank_attributes()?;
+        let order = border.order.clone();
+        border.descend(high.to_vec(), &order)?;
+        border.descend_in_other_orders(high)
     }
 
     /// Visits the neighbours of the best scheme until none is better.
-    fn improve(&mut self) -> Result<(), SearchStop> {
+    fn improve(&self, border: &mut Turn<'b, Border<'v, 'a>>) -> Result<(), SearchStop> {
         loop {
-            let Some(best) = self.border.best.scheme().cloned() else { return Ok(()) };
-            for neighbour in self.neighbours(&levels(&best)) {
-                let beaten =
-                    self.border.best.beats(self.objective.lower_bound_above(&scheme(&neighbour)));
-                let fails = self.rises && self.border.fails.any_above(&neighbour);
+            let Some(best) = border.best.scheme().cloned() else { return Ok(()) };
+            for neighbour in neighbours(border, &levels(&best)) {
+                let bound = self.objective.lower_bound_above(&scheme(&neighbour));
+                let beaten = border.best.beats(bound);
+                let fails = self.rises && border.fails.any_above(&neighbour);
                 if !beaten && !fails {
-                    self.border.cost(&neighbour)?;
+                    border.cost(&neighbour)?;
                 }
             }
-            if self.border.best.scheme() == Some(&best) {
+            if border.best.scheme() == Some(&best) {
                 return Ok(());
             }
         }
     }
 
-    /// Returns the schemes with one level less in one attribute, one more in one attribute, or
-    /// both.
-    fn neighbours(&self, best: &[u8]) -> Vec<Levels> {
-        let Border { low, high, .. } = &*self.border;
-        let lower = (0..best.len()).filter(|&a| best[a] > low[a]).map(Some).chain([None]);
-        let higher = (0..best.len()).filter(|&a| best[a] < high[a]).map(Some);
-        let higher: Vec<_> = std::iter::once(None).chain(higher).collect();
-        let step = |down: Option<usize>, up: Option<usize>| {
-            let mut levels = best.to_vec();
-            if let Some(a) = down {
-                levels[a] -= 1;
-            }
-            if let Some(a) = up {
-                levels[a] += 1;
-            }
-            levels
-        };
-        lower.flat_map(|down| higher.iter().map(move |&up| step(down, up))).collect()
-    }
-
     /// Queues a range, unless it cannot contain one of the best schemes.
-    fn wait(&mut self, part: SchemeRange, bound: f64) {
+    fn wait(&self, border: &Border<'_, '_>, part: SchemeRange, bound: f64) {
         let bound = bound.max(self.objective.lower_bound_above(&scheme(&part.low)));
-        if self.border.best.beats(bound) {
+        if border.best.beats(bound) {
             return;
         }
         let SchemeRange { low, high, .. } = part;
-        let queued = QueuedRange { bound, by_groups: false, low, high };
-        if self.queued.len() < self.most {
-            self.queued.push(queued);
-        } else {
-            self.at_once.push(queued);
-        }
+        self.ranges().push(QueuedRange { bound, by_groups: false, low, high });
+        self.changed.notify_one();
     }
 
-    /// Returns the next range; none once all that are left lose more than the best.
-    fn next(&mut self) -> Option<QueuedRange> {
-        if let Some(next) = self.at_once.pop() {
-            return Some(next);
-        }
-        let next = self.queued.pop()?;
-        self.border.bound = self.border.bound.max(next.bound);
-        (!self.border.best.beats(next.bound)).then_some(next)
-    }
-
-    fn follow(&mut self, queued: QueuedRange) -> Result<(), SearchStop> {
-        self.border.may_stop()?;
-        let Some(QueuedRange { bound, low, high, .. }) = self.still_first(queued)? else {
+    fn follow(
+        &self,
+        border: &mut Turn<'b, Border<'v, 'a>>,
+        queued: QueuedRange,
+    ) -> Result<(), SearchStop> {
+        border.may_stop()?;
+        let Some(QueuedRange { bound, low, high, .. }) = self.still_first(border, queued)? else {
             return Ok(());
         };
         let part = SchemeRange::of(low, high);
-        let fail = if self.rises { self.failing_above(&part)? } else { None };
+        let fail = if self.rises { failing_above(border, &part)? } else { None };
         if fail.is_none() {
-            self.border.cost(&part.low)?;
+            border.cost(&part.low)?;
         }
         let fail = fail.unwrap_or_else(|| part.low.clone());
         for beyond in part.beyond(fail) {
-            self.wait(beyond, bound);
+            self.wait(border, beyond, bound);
         }
         Ok(())
     }
 
     /// Returns the range with its bound from groups, unless another range then comes first.
-    fn still_first(&mut self, mut queued: QueuedRange) -> Result<Option<QueuedRange>, SearchStop> {
+    fn still_first(
+        &self,
+        border: &mut Turn<'b, Border<'v, 'a>>,
+        mut queued: QueuedRange,
+    ) -> Result<Option<QueuedRange>, SearchStop> {
         if !queued.by_groups {
             let lowest = scheme(&queued.low);
-            let bound = self.objective.lower_bound_above_by_groups(&lowest)?;
+            let bound = border.away(|| self.objective.lower_bound_above_by_groups(&lowest))?;
             if bound > self.objective.lower_bound_above(&lowest) {
-                self.border.count_visit(&lowest);
+                border.count_visit(&lowest);
             }
             queued = QueuedRange { bound: bound.max(queued.bound), by_groups: true, ..queued };
-            let later = self.queued.peek().is_some_and(|next| next.bound < queued.bound);
-            if later && self.queued.len() < self.most {
-                self.queued.push(queued);
+            let mut ranges = self.ranges();
+            let later = ranges.queued.peek().is_some_and(|next| next.bound < queued.bound);
+            if later && ranges.queued.len() < ranges.most {
+                ranges.queued.push(queued);
                 return Ok(None);
             }
         }
-        Ok(Some(queued).filter(|queued| !self.border.best.beats(queued.bound)))
+        Ok(Some(queued).filter(|queued| !border.best.beats(queued.bound)))
     }
+}
 
-    /// Returns a failing scheme that dominates the lowest of a range; none if that is feasible.
-    fn failing_above(&mut self, part: &SchemeRange) -> Result<Option<Levels>, SearchStop> {
-        let mut part = part.clone();
-        part.update(&self.border.fails);
-        if let Some(known) = part.narrowest(&self.border.fails) {
-            return Ok(Some(self.border.fails.get(known).to_vec()));
-        }
-        let fail = self.border.failing_above(&part.low)?;
-        if let Some(fail) = &fail {
-            self.border.fails.push(fail);
-        }
-        Ok(fail)
+fn bisect(border: &mut Turn<'_, Border<'_, '_>>, path: &[Levels]) -> Result<(), SearchStop> {
+    let (mut low, mut high) = (0, path.len());
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        let feasible = border.cost(&path[middle])?.is_some();
+        (low, high) = if feasible { (low, middle) } else { (middle + 1, high) };
     }
+    Ok(())
+}
+
+fn walk(border: &mut Turn<'_, Border<'_, '_>>, path: &[Levels]) -> Result<(), SearchStop> {
+    for levels in path {
+        if border.cost(levels)?.is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the schemes with one level less in one attribute, one more in one attribute, or both.
+fn neighbours(border: &Border<'_, '_>, best: &[u8]) -> Vec<Levels> {
+    let Border { low, high, .. } = border;
+    let lower = (0..best.len()).filter(|&a| best[a] > low[a]).map(Some).chain([None]);
+    let higher = (0..best.len()).filter(|&a| best[a] < high[a]).map(Some);
+    let higher: Vec<_> = std::iter::once(None).chain(higher).collect();
+    let step = |down: Option<usize>, up: Option<usize>| {
+        let mut levels = best.to_vec();
+        if let Some(a) = down {
+            levels[a] -= 1;
+        }
+        if let Some(a) = up {
+            levels[a] += 1;
+        }
+        levels
+    };
+    lower.flat_map(|down| higher.iter().map(move |&up| step(down, up))).collect()
+}
+
+/// Returns a failing scheme that dominates the lowest of a range; none if that is feasible.
+fn failing_above(
+    border: &mut Turn<'_, Border<'_, '_>>,
+    part: &SchemeRange,
+) -> Result<Option<Levels>, SearchStop> {
+    let mut part = part.clone();
+    part.update(&border.fails);
+    if let Some(known) = part.narrowest(&border.fails) {
+        return Ok(Some(border.fails.get(known).to_vec()));
+    }
+    let fail = border.failing_above(&part.low)?;
+    if let Some(fail) = &fail {
+        border.fails.push(fail);
+    }
+    Ok(fail)
 }
