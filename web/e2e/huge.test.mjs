@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { hierarchy, intervals, records, suppressed } from './census.mjs';
 import { eleven, HUGE_NAMES } from './huge.mjs';
 import { addressOf, haggle, launch, offers, open, problems, serve, settled, still, tooWide, visitor } from './haggle.mjs';
@@ -125,7 +125,14 @@ test('the front is searched threshold by threshold, and a point of it can be ask
   const figure = page.locator('[data-figure=front]');
   await figure.getByRole('group', { name: 'Searching the front' }).getByText(/thresholds \d+ of 1[67]/).waitFor();
   await figure.locator('svg circle').first().waitFor({ timeout: 600_000 }); // 17 searches
+  const saved = (format) => Promise.all([page.waitForEvent('download'), figure.getByRole('button', { name: `as ${format}` }).click()]);
+  const [numbers] = await saved('CSV');
+  const rows = readFileSync(await numbers.path(), 'utf8').trim().split('\n');
+  assert.match(rows[0], /^k,/);
+  const [picture] = await saved('SVG');
+  assert.match(readFileSync(await picture.path(), 'utf8'), /^<svg/);
   const points = await frontPoints(page);
+  assert.deepEqual(rows.slice(1).map((row) => Number(row.split(',')[0])), points.map(({ k }) => k).reverse(), 'the saved numbers are those shown');
   assert.ok(points.length > 5, `${points.length} points`);
   for (const [i, { k, loss }] of points.slice(1).entries()) assert.ok(k > points[i].k && loss > points[i].loss, 'more privacy costs more');
   for (const { k, scheme, gone } of [points[0], points[5], points.at(-1)]) {

@@ -358,11 +358,17 @@ test('haggle serve patients.csv begins with set-up and saves next to the table',
   await page.goto(await entry(own.origin));
   await page.getByRole('region', { name: 'Roles' }).waitFor();
   await calm(page);
+  await page.getByText('The project file', { exact: true }).click();
+  const drafted = await page.getByLabel('The project file').textContent();
   await page.getByLabel('k, the minimum group size').fill('4');
   await page.getByLabel('k, the minimum group size').press('Tab');
   await calm(page);
   await page.getByRole('button', { name: 'Save haggle.toml' }).click();
   await page.getByText(/^Saved as .*haggle\.toml$/).waitFor();
+  const saved = readFileSync(join(place, 'haggle.toml'), 'utf8');
+  const comments = (text) => text.split('\n').flatMap((line) => line.match(/#.*/) ?? []);
+  assert.ok(comments(drafted).length > 3, 'the draft gives its reasons');
+  assert.deepEqual(comments(drafted).filter((comment) => !comments(saved).includes(comment)), [], 'comments that were not kept');
   assert.equal(haggle('check', place).status, 0);
   await page.getByRole('button', { name: 'Save haggle.toml' }).click();
   await page.getByRole('button', { name: 'Replace the file' }).click();

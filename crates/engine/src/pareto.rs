@@ -3,9 +3,11 @@
 use haggle_api::{Ask, Front, FrontPoint, Judge};
 use haggle_cube::{Lattice, Weighed};
 use haggle_model::{Error, Space};
+use haggle_search::LatticeRequest;
 use haggle_search::pareto::{FrontInput, Point, front, front_with_suppression};
 
 use crate::Engine;
+use crate::criterion::Criterion;
 use crate::judging::Judging;
 use crate::resolve::request_of;
 use crate::thresholds::in_full;
@@ -47,9 +49,7 @@ pub(crate) fn exact_front(
     let suppression = axes == FrontAxes::LossAndSuppression;
     let ask = ask.or(engine.defaults());
     let (judged, criteria) = engine.judged(&ask)?;
-    let [criterion] = criteria.as_slice() else {
-        return Err(Error::new("a front is of one model", "ask for each model alone"));
-    };
+    let criterion = only(&criteria)?;
     let judging = engine.judging(judge)?;
     let weighed = engine.weighed(&judged, criterion, 0, judge, &judging)?;
     let request = request_of(&ask, &judged)?;
@@ -62,15 +62,36 @@ pub(crate) fn exact_front(
     let make = if suppression { front_with_suppression } else { front };
     let points = make(&judged.lattice, &part, against, request.limit);
     let error = |point: &Point| error_of(&weighed, &judging, judged.lattice.space(), point);
-    Ok(Front {
-        model: criterion.label.clone(),
-        parameter: criterion.numbers[0].parameter.name,
+    let points = described(&points, suppression, error);
+    Ok(in_words(engine, &ask, &criteria, &request, judge, points))
+}
+
+/// The one model of a front.
+fn only(criteria: &[Criterion]) -> Result<&Criterion, Error> {
+    match criteria {
+        [criterion] => Ok(criterion),
+        _ => Err(Error::new("a front is of one model", "ask for each model alone")),
+    }
+}
+
+/// The points with what was asked for.
+fn in_words(
+    engine: &Engine,
+    ask: &Ask,
+    criteria: &[Criterion],
+    request: &LatticeRequest,
+    judge: &Judge,
+    points: Vec<FrontPoint>,
+) -> Front {
+    Front {
+        model: criteria[0].label.clone(),
+        parameter: criteria[0].numbers[0].parameter.name,
         loss: judge.to_string(),
         limit: request.limit,
-        asked: in_full(engine, &ask, &criteria, &request).varying(),
+        asked: in_full(engine, ask, criteria, request).varying(),
         account: engine.account(),
-        points: described(&points, suppression, error),
-    })
+        points,
+    }
 }
 
 /// The standard error of a point's loss, if it is an estimate.

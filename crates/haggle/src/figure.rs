@@ -4,7 +4,7 @@ use haggle_api::rows::spaced;
 use haggle_api::{Ask, HeightStudy, Judge};
 use haggle_cube::Lattice as _;
 use haggle_engine::{Engine, FrontAxes};
-use haggle_model::{Error, Scheme};
+use haggle_model::{Error, Scheme, Silent};
 use haggle_plot::Picture;
 use haggle_search::study::all_suppressed;
 
@@ -17,6 +17,8 @@ use crate::pictures::{
 pub enum Figure {
     /// Privacy against loss, and against suppression if that is an axis.
     Front(Judge, FrontAxes),
+    /// Privacy against loss at some thresholds, of a lattice of any size.
+    FrontAt(Judge, Vec<f64>),
     /// Suppression by height.
     Study,
     /// A scheme's histogram; without a scheme, that of the answer.
@@ -44,6 +46,10 @@ impl Figure {
                 let front = engine.front(ask, judge, *axes)?;
                 picture_of_front(engine, ask, judge, &front, *axes)
             }
+            Self::FrontAt(judge, thresholds) => {
+                let front = engine.front_at(ask, judge, thresholds, &Silent)?;
+                picture_of_front(engine, ask, judge, &front, FrontAxes::Loss)
+            }
             Self::Study => {
                 let ask = engine.over_all_levels(ask);
                 picture_of_study(engine, &ask, &engine.study(&ask)?)
@@ -60,6 +66,9 @@ impl Figure {
     pub fn csv(&self, engine: &Engine, ask: &Ask) -> Result<String, Error> {
         match self {
             Self::Front(judge, axes) => Ok(engine.front(ask, judge, *axes)?.csv()),
+            Self::FrontAt(judge, thresholds) => {
+                Ok(engine.front_at(ask, judge, thresholds, &Silent)?.csv())
+            }
             Self::Study => Ok(HeightStudy::csv(&engine.study(&engine.over_all_levels(ask))?)),
             Self::Histogram(scheme) => {
                 let scheme = engine.named_or_best(ask, scheme.as_ref())?;

@@ -92,6 +92,8 @@ def on_demand(lattice):
 # The same question as a command and as a method.
 QUESTIONS = [
     ("pareto --loss lm --max-suppressed 1%", lambda lattice: lattice.pareto(loss="lm", max_suppressed="1%")),
+    ("pareto --thresholds 5,20,50 --max-suppressed 1%",
+     lambda lattice: lattice.pareto(thresholds=[5, 20, 50], max_suppressed="1%")),
     ("pareto --suppression", lambda lattice: lattice.pareto(suppression=True)),
     ("pareto --privacy k-anonymity --privacy t-closeness --max-loss 0.5",
      lambda lattice: lattice.pareto("k-anonymity", against="t-closeness", max_loss=0.5)),

@@ -38,6 +38,9 @@ export interface components {
             account: components["schemas"]["Account"];
             approximate?: string[];
             asked: components["schemas"]["Ask"];
+            counted_from?: {
+                [key: string]: number;
+            } | null;
             exact?: components["schemas"]["Offer"] | null;
             /** Format: int64 */
             micros: number;

@@ -10,8 +10,9 @@ use haggle::search::{GroundRule, PokaOptions};
 use haggle::{Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy, Way};
 
 use crate::Output;
-use crate::args::{Opening, ProjectArgs, parse_judge};
+use crate::args::{Opening, ProjectArgs, StartArgs, parse_judge};
 use crate::plot::PlotArgs;
+use crate::progress::WorkBar;
 use crate::text::{account, percent, table, thousands};
 
 /// The exact front of privacy against loss: every Pareto-optimal threshold
@@ -20,6 +21,8 @@ use crate::text::{account, percent, table, thousands};
 pub(crate) struct ParetoArgs {
     #[command(flatten)]
     project: ProjectArgs,
+    #[command(flatten)]
+    start: StartArgs,
     /// The privacy model whose threshold varies, with its other parameters, such as t-closeness or recursive-l-diversity:c=2; two of them with --max-loss
     #[arg(long, value_name = "MODEL", default_value = "k-anonymity")]
     privacy: Vec<String>,
@@ -38,8 +41,11 @@ pub(crate) struct ParetoArgs {
     /// Make suppression a third dimension of the front
     #[arg(long)]
     suppression: bool,
+    /// Search the least loss at these thresholds alone, such as 5,10,25: schemes are annotated on demand where all of them would take long
+    #[arg(long, value_name = "X,X,…", value_delimiter = ',', conflicts_with_all = ["suppression", "max_loss", "poka"])]
+    thresholds: Option<Vec<f64>>,
     /// Search as published (POkA): one point per scheme, by depth and height searches
-    #[arg(long, conflicts_with_all = ["suppression", "levels"])]
+    #[arg(long, conflicts_with_all = ["suppression", "levels", "from_level"])]
     poka: bool,
     /// How deep POkA searches below each point (default: the mean height of a hierarchy)
     #[arg(long, value_name = "D", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
@@ -71,7 +77,9 @@ impl ParetoArgs {
             max_suppressed: self.max_suppressed,
             ..Ask::default()
         };
-        ProjectArgs::prepare(&engine, &ask, slice::from_ref(&self.loss))?;
+        if self.thresholds.is_none() {
+            ProjectArgs::prepare(&engine, &ask, slice::from_ref(&self.loss))?;
+        }
         if let Some(max_loss) = self.max_loss {
             return self.of_two(&engine, &ask, max_loss);
         }
@@ -93,7 +101,12 @@ impl ParetoArgs {
             return Ok(Output::of(text, found.points.is_empty()));
         }
         let axes = FrontAxes::with_suppression(self.suppression);
-        let front = engine.front(&ask, &self.loss, axes)?;
+        let front = match &self.thresholds {
+            Some(thresholds) => {
+                engine.front_at(&ask, &self.loss, thresholds, &WorkBar::default())?
+            }
+            None => engine.front(&ask, &self.loss, axes)?,
+        };
         let drawn = self.drawn(front.points.is_empty(), || {
             haggle::plot::picture_of_front(&engine, &ask, &self.loss, &front, axes)
         })?;
@@ -108,14 +121,16 @@ impl ParetoArgs {
 
 impl ParetoArgs {
     /// The engine: with every scheme annotated, but for `POkA`, which annotates what it
-    /// evaluates.
+    /// evaluates, and for some thresholds, which are searched one by one.
     fn engine(&self) -> anyhow::Result<Engine> {
         let way = match (self.poka, self.exhaustive) {
             (true, false) => Way::OnDemand,
             (true, true) => Way::Auto,
+            _ if self.thresholds.is_some() => Way::Auto,
             _ => Way::Full,
         };
-        self.project.engine_by(&Opening { way, ..Opening::default() })
+        let from_level = self.start.from_level.clone();
+        self.project.engine_by(&Opening { way, from_level, ..Opening::default() })
     }
 
     /// Whether another program reads what is printed.
@@ -216,7 +231,7 @@ fn searched(found: &PokaFront, records: u64) -> String {
 fn words(front: &Front, records: u64) -> String {
     if front.points.is_empty() {
         return format!(
-            "No threshold of {} are possible with at most {} suppressed.\n",
+            "No threshold of {} is possible with at most {} suppressed.\n",
             front.model,
             thousands(front.limit)
         );

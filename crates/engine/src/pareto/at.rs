@@ -5,12 +5,11 @@ use haggle_api::{Ask, Front, Judge, Offer};
 use haggle_model::{Error, Progress};
 use haggle_search::pareto::Point;
 
-use super::described;
+use super::{described, in_words, only};
 use crate::Engine;
 use crate::criterion::Criterion;
 use crate::resolve::request_on;
 use crate::tables::positions;
-use crate::thresholds::in_full;
 
 /// More thresholds are not searched one by one.
 const MOST_THRESHOLDS: usize = 200;
@@ -26,24 +25,14 @@ pub(crate) fn front_at(
 ) -> Result<Front, Error> {
     let ask = Ask { optimize: Some(judge.clone()), top: None, ..ask.or(engine.defaults()) };
     let criteria = engine.criteria(&ask)?;
-    let [criterion] = criteria.as_slice() else {
-        return Err(Error::new("a front is of one model", "ask for each model alone"));
-    };
+    let criterion = only(&criteria)?;
     let (requirements, negotiable) = positions(&criteria);
     let request = request_on(&ask, engine.cube(), requirements, negotiable)?;
     let search = ThresholdSearch { engine, ask: &ask, criterion, progress };
     let found = search.run(&strongest_first(criterion, thresholds)?)?;
     let error = |point: &Point| found.iter().find(|one| one.point == *point)?.error;
     let points: Vec<Point> = found.iter().map(|one| one.point.clone()).collect();
-    Ok(Front {
-        model: criterion.label.clone(),
-        parameter: criterion.numbers[0].parameter.name,
-        loss: judge.to_string(),
-        limit: request.limit,
-        asked: in_full(engine, &ask, &criteria, &request).varying(),
-        account: engine.account(),
-        points: described(&points, false, error),
-    })
+    Ok(in_words(engine, &ask, &criteria, &request, judge, described(&points, false, error)))
 }
 
 /// Orders thresholds by strength.

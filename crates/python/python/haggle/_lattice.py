@@ -177,22 +177,31 @@ class Lattice:
         levels: LevelsLike | None = None,
         max_suppressed: AmountLike | None = None,
         suppression: bool = False,
+        thresholds: Sequence[float] | None = None,
         progress: ProgressLike = False,
     ) -> Front:
         """The exact front of a model's threshold against a loss: every Pareto-optimal scheme.
 
         With ``against`` and ``max_loss`` it is the front of two models; ``suppression`` makes
-        suppression a third dimension.
+        suppression a third dimension. With ``thresholds`` the least loss is searched at these alone,
+        which a lattice that is built ``on_demand`` can do at any size.
 
         >>> import haggle as hg
-        >>> front = hg.demo("adult").build(qi=["age", "race"]).pareto("k-anonymity", loss="lm")
+        >>> lattice = hg.demo("adult").build(qi=["age", "race"])
+        >>> front = lattice.pareto("k-anonymity", loss="lm")
         >>> len(front.rows) > 1
         True
+        >>> len(lattice.pareto("k-anonymity", loss="lm", thresholds=[5, 50]).rows)
+        2
         """
+        if thresholds is not None and (against or max_loss is not None or suppression):
+            raise Problem("single thresholds are searched for one model against loss",
+                          fix="leave out against, max_loss and suppression, or leave out thresholds")
         models = [privacy_of(model), *([privacy_of(against)] if against else [])]
         given = body(
             {"privacy": models}, request(levels=levels, max_suppressed=max_suppressed),
             loss=loss, suppression=suppression, max_loss=max_loss,
+            thresholds=None if thresholds is None else [float(one) for one in thresholds],
         )
         return Front(self._question("pareto", given, progress), "points")
 
@@ -446,7 +455,7 @@ class Lattice:
 
         ``figure`` is ``lattice``, ``front``, ``study``, ``histogram``, ``comparison`` or ``poka``;
         ``options`` are those of the method whose answer is drawn: ``max_loss`` of a front of two
-        models, ``measures``, ``strategies`` and ``time_limit`` of a comparison, ``depth`` and
+        models, ``thresholds`` of a front, ``measures``, ``strategies`` and ``time_limit`` of a comparison, ``depth`` and
         ``ground_rule`` of POkA.
 
         >>> import haggle as hg

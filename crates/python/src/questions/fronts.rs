@@ -16,6 +16,7 @@ struct Against {
     #[serde(default)]
     suppression: bool,
     max_loss: Option<f64>,
+    thresholds: Option<Vec<f64>>,
 }
 
 /// The request with its models' thresholds left open.
@@ -26,9 +27,13 @@ pub(super) fn varying(ask: Ask) -> Result<Ask, Error> {
 }
 
 pub(super) fn pareto(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
-    let (ask, against) = split::<Against>(body, &["loss", "suppression", "max_loss"])?;
-    let Against { loss, suppression, max_loss } = against;
+    let (ask, against) =
+        split::<Against>(body, &["loss", "suppression", "max_loss", "thresholds"])?;
+    let Against { loss, suppression, max_loss, thresholds } = against;
     let (ask, loss) = (varying(ask)?, load_workload(loss)?);
+    if let Some(thresholds) = thresholds {
+        return json(&engine.front_at(&ask, &loss, &thresholds, progress)?);
+    }
     engine.prepare(&ask, slice::from_ref(&loss), progress)?;
     match max_loss {
         Some(max_loss) => json(&engine.pareto_of_two(&ask, &loss, max_loss)?),

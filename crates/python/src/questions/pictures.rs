@@ -36,6 +36,7 @@ struct Drawn {
     #[serde(default)]
     suppression: bool,
     max_loss: Option<f64>,
+    thresholds: Option<Vec<f64>>,
 }
 
 fn drawn(
@@ -44,8 +45,13 @@ fn drawn(
     body: Map<String, Value>,
     progress: &dyn Progress,
 ) -> Result<Picture, Error> {
-    let (ask, drawn) = split::<Drawn>(body, &["scheme", "loss", "suppression", "max_loss"])?;
-    let Drawn { scheme, loss, suppression, max_loss } = drawn;
+    let (ask, drawn) =
+        split::<Drawn>(body, &["scheme", "loss", "suppression", "max_loss", "thresholds"])?;
+    let Drawn { scheme, loss, suppression, max_loss, thresholds } = drawn;
+    if let ("front", Some(thresholds)) = (figure, thresholds) {
+        let ask = varying(ask.varying())?;
+        return Figure::FrontAt(load_workload(loss)?, thresholds).picture(engine, &ask);
+    }
     if figure == "front" {
         return front(
             engine,

@@ -26,18 +26,23 @@ pub(crate) struct Drawn {
     /// Whether suppression is a third dimension of a front.
     #[serde(default)]
     suppression: bool,
+    /// The thresholds at which the least loss of a front is searched, for lattices of any size; the
+    /// whole front if not given.
+    #[serde(default)]
+    thresholds: Option<Vec<f64>>,
 }
 
 impl ExtraFields for Drawn {
-    const FIELDS: &'static [&'static str] = &["scheme", "loss", "suppression"];
+    const FIELDS: &'static [&'static str] = &["scheme", "loss", "suppression", "thresholds"];
 }
 
 impl Drawn {
     fn figure(self, name: &str) -> Option<Figure> {
         match name {
-            "front" => {
-                Some(Figure::Front(self.loss, FrontAxes::with_suppression(self.suppression)))
-            }
+            "front" => Some(match self.thresholds {
+                Some(thresholds) => Figure::FrontAt(self.loss, thresholds),
+                None => Figure::Front(self.loss, FrontAxes::with_suppression(self.suppression)),
+            }),
             "study" => Some(Figure::Study),
             "histogram" => Some(Figure::Histogram(self.scheme)),
             "lattice" => Some(Figure::Lattice),
@@ -83,7 +88,9 @@ pub(crate) async fn plot(
         _ => Vec::new(),
     };
     let drawn = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
-        engine.prepare(ask, &measures, progress)?;
+        if !matches!(figure, Figure::FrontAt(..)) {
+            engine.prepare(ask, &measures, progress)?;
+        }
         draw(engine, ask, &figure)
     };
     let drawn = state.ask_aside(asked.qi, asked.ask, drawn);
