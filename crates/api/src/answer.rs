@@ -41,6 +41,10 @@ pub struct Answer {
     /// How it was obtained, if not every scheme was annotated beforehand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub obtained: Option<Obtained>,
+    /// The levels from which on groups were counted, by name, if not as recorded: schemes below are
+    /// not offered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted_from: Option<BTreeMap<String, u8>>,
     /// The models whose numbers are approximate: bounds on the safe side, so that a group that fails
     /// might pass if it could be computed exactly.
     #[serde(skip_serializing_if = "Vec::is_empty")]

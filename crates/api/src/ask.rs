@@ -58,6 +58,17 @@ impl Levels {
     }
 }
 
+impl Levels {
+    /// The lowest scheme meant, of attributes of these names: those not named start as recorded.
+    pub fn lowest(&self, top: &Scheme, names: &[&str]) -> Result<Scheme, Error> {
+        let caps = self.under(top, names)?;
+        let Self::ByName(levels) = self else { return Ok(caps) };
+        let level =
+            |i: usize| if levels.contains_key(names[i]) { caps.level(i) } else { Level::RECORDED };
+        Ok(Scheme::new((0..names.len()).map(|i| level(i).into())))
+    }
+}
+
 /// The scheme, if no level is above its attribute's top.
 pub fn within_top(scheme: &Scheme, top: &Scheme, names: &[&str]) -> Result<Scheme, Error> {
     for (i, name) in names.iter().enumerate() {

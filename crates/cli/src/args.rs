@@ -39,8 +39,10 @@ impl ProjectArgs {
     /// The same, annotated in another way.
     pub(crate) fn engine_by(&self, opening: &Opening) -> anyhow::Result<Engine> {
         let bar = WorkBar::default();
-        let &Opening { way, full_touches, annotate_maximum } = opening;
-        let options = Options { way, full_touches, annotate_maximum, ..self.options(&bar) };
+        let &Opening { way, full_touches, annotate_maximum, .. } = opening;
+        let from_level = opening.from_level.clone();
+        let options =
+            Options { way, full_touches, annotate_maximum, from_level, ..self.options(&bar) };
         let engine = Engine::open_any(&self.project, &options)?;
         if let Some(notice) = engine.notice() {
             say(&format!("note: {notice}"));
@@ -71,6 +73,14 @@ impl ProjectArgs {
     }
 }
 
+/// For questions that can do without the recorded combinations.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct StartArgs {
+    /// Count groups from these levels on, such as age=1,zip=2, where recorded combinations take too much memory; schemes below are not offered
+    #[arg(long, value_name = "LEVELS")]
+    pub(crate) from_level: Option<Levels>,
+}
+
 /// How an engine's lattice is annotated.
 pub(crate) struct Opening {
     pub(crate) way: Way,
@@ -78,12 +88,14 @@ pub(crate) struct Opening {
     pub(crate) full_touches: f64,
     /// Of a partial lattice: whether the scheme of the maximum levels is annotated, too.
     pub(crate) annotate_maximum: bool,
+    /// The levels from which on groups are counted, if not as recorded.
+    pub(crate) from_level: Option<Levels>,
 }
 
 impl Default for Opening {
     fn default() -> Self {
         let Options { full_touches, annotate_maximum, .. } = Options::default();
-        Self { way: Way::Auto, full_touches, annotate_maximum }
+        Self { way: Way::Auto, full_touches, annotate_maximum, from_level: None }
     }
 }
 

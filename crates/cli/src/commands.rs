@@ -40,7 +40,7 @@ pub(crate) enum Command {
     Query(query::QueryArgs),
     Utility(utility::UtilityArgs),
     Security(security::SecurityArgs),
-    Publish(publish::PublishArgs),
+    Publish(Box<publish::PublishArgs>),
     Verify(verify::VerifyArgs),
     Assess(assess::AssessArgs),
     Risk(risk::RiskArgs),

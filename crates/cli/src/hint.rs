@@ -6,7 +6,9 @@ use haggle_server::StartError;
 /// Returns the flags that matter for a kind of error.
 fn flags(kind: ErrorKind) -> Option<&'static str> {
     match kind {
-        ErrorKind::Memory => Some("--memory sets the limit, --qi chooses the quasi-identifiers"),
+        ErrorKind::Memory => Some(
+            "--memory sets the limit, --qi chooses the quasi-identifiers, --from-level counts from higher levels",
+        ),
         ErrorKind::AlreadyExists => Some("-o names another file, --force replaces this one"),
         _ => None,
     }

@@ -136,7 +136,7 @@ pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
         return Ok(());
     };
     let strides = task.space.strides();
-    let rows = task.space.all().fixed(position, 0.into());
+    let rows = task.space.whole().fixed(position, 0.into());
     let mut layer: Vec<RowCells<K, E, O::Seen>> = Vec::new();
     for height in rows.heights() {
         let climb =

@@ -27,6 +27,7 @@ pub(crate) fn is_consistent(cube: &Cube) -> bool {
     };
     cube.marginals.len() == cube.watched().len().max(1)
         && cube.unit().is_none_or(|unit| unit < cube.watched().len())
+        && cube.start().is_none_or(|start| cube.space().contains(start))
         && have_names_of_their_own(cube)
         && cube.marginals.iter().enumerate().all(fits)
         && have_the_same_groups(&cube.marginals)

@@ -65,6 +65,9 @@ pub struct Cube {
     records: u64,
     /// Which watched attribute names the persons, where a person may have several records.
     unit: Option<usize>,
+    /// The levels from which on groups were counted; as recorded if there is none. Below them, all
+    /// records of a general value are counted as having the first of its recorded values.
+    start: Option<Scheme>,
     pub(crate) marginals: Vec<Marginal>,
 }
 
@@ -75,7 +78,7 @@ impl Cube {
         records: u64,
         marginals: Vec<Marginal>,
     ) -> Self {
-        Self { attributes, watched, records, unit: None, marginals }
+        Self { attributes, watched, records, unit: None, start: None, marginals }
     }
 
     /// The quasi-identifiers, in the order of a scheme's levels.
@@ -103,6 +106,18 @@ impl Cube {
         Self { unit: Some(position), ..self }
     }
 
+    /// Returns the cube as one whose groups were counted from these levels on, if they are above the
+    /// recorded values: schemes below them are not offered.
+    #[must_use]
+    pub fn counted_from(self, start: Scheme) -> Self {
+        Self { start: Some(start).filter(|start| start.height() > 0), ..self }
+    }
+
+    /// The levels from which on groups were counted, if not as recorded.
+    pub fn start(&self) -> Option<&Scheme> {
+        self.start.as_ref()
+    }
+
     /// The watched attribute that names the persons, by position.
     pub fn unit(&self) -> Option<usize> {
         self.unit
@@ -120,7 +135,11 @@ impl Cube {
 
     /// The space of this cube's schemes.
     pub fn space(&self) -> Space {
-        Space::of(self.hierarchies())
+        let space = Space::of(self.hierarchies());
+        match &self.start {
+            Some(start) => space.starting_at(start.clone()),
+            None => space,
+        }
     }
 
     pub(crate) fn hierarchies(&self) -> Vec<&Hierarchy> {

@@ -1,6 +1,6 @@
 //! A cube over some of the quasi-identifiers of another.
 
-use haggle_model::{Level, Watched};
+use haggle_model::{Level, Scheme, Watched};
 
 use crate::count::{CountedPart, Counter};
 use crate::cube::Cube;
@@ -38,6 +38,11 @@ impl Cube {
         };
         let marginals = (0..self.marginals.len()).filter_map(marginal).collect();
         let selected = Self::new(attributes, self.watched().to_vec(), self.records(), marginals);
+        let levels = |start: &Scheme| Scheme::new(positions.iter().map(|&i| start.level(i).into()));
+        let selected = match self.start() {
+            Some(start) => selected.counted_from(levels(start)),
+            None => selected,
+        };
         match self.unit() {
             Some(position) => selected.counting(position),
             None => selected,

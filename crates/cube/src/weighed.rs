@@ -191,7 +191,7 @@ impl AlignedWeighing<'_> {
 
     /// They watch different attributes: each scheme's groups are computed twice, in the same order.
     fn apart(&self, cube: &Cube) -> Result<Vec<SchemeSums>, Error> {
-        let all = self.space.all();
+        let all = self.space.whole();
         let schemes: Vec<Scheme> = all.heights().flat_map(|height| all.at_height(height)).collect();
         let mut weighed = vec![SchemeSums::default(); schemes.len()];
         let one = |scheme: &Scheme| {

@@ -137,7 +137,7 @@ fn foreign_files_are_refused_with_the_reason() {
     == the first bytes
     the lattice file is cut off within its header
     == grown
-    the lattice file is cut off or has grown: 1755 bytes for 1754
+    the lattice file is cut off or has grown: 1756 bytes for 1755
     == newer
     the lattice file has version 5; this haggle reads 4
     ");

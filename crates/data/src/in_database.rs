@@ -5,7 +5,7 @@ mod profile;
 mod publishing;
 mod scheme;
 
-pub(crate) use counting::{grouped, grouped_into, look};
+pub(crate) use counting::{grouped, grouped_into, look, values};
 pub use profile::published_groups;
 pub use publishing::{InDatabase, TableDraft};
 pub(crate) use scheme::count;

@@ -44,9 +44,7 @@ pub fn scan_values(
     progress: &dyn Progress,
 ) -> Result<Scanned<RecordCount>, Error> {
     match table.database() {
-        Some(database) => {
-            in_database::grouped_into(database, table, plan, memory, RecordCount::default())
-        }
+        Some(database) => in_database::values(database, table, plan, memory),
         None => scan_into(table, plan, memory, progress, &RecordCount::default),
     }
 }

@@ -1,7 +1,7 @@
 //! Tables as sources: the groups of a scheme counted in one scan, wherever the records are.
 
-use haggle_cube::{Counted, CountedPart, Counter, Source};
-use haggle_model::{Problem, QuasiIdentifier, Scheme};
+use haggle_cube::{Counted, CountedPart, Counter, Cube, Source};
+use haggle_model::{Hierarchy, Level, Problem, QuasiIdentifier, Scheme, Watched};
 
 use crate::coding::Values;
 use crate::counting::{Plan, Tally, watched_code};
@@ -23,18 +23,87 @@ pub struct TableSource {
     memory: usize,
     scans: u64,
     dropped: Option<u64>,
+    digest: u64,
 }
 
 impl TableSource {
     /// The source of a table, whose quasi-identifiers are as the plan has them in order.
     pub fn new(table: Table, plan: Plan, attributes: Vec<QuasiIdentifier>, memory: usize) -> Self {
-        Self { table, plan, attributes, memory, scans: 0, dropped: None }
+        Self { table, plan, attributes, memory, scans: 0, dropped: None, digest: 0 }
     }
 
     /// How many records the last scan dropped for a missing value; none before the first.
     pub fn dropped(&self) -> Option<u64> {
         self.dropped
     }
+
+    /// A digest of the bytes that the last scan read, as a cube's scan has it.
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// Counts the cube of all schemes from these levels on, in one scan and in no more memory than
+    /// the groups at these levels take. Each general value stands for the first of its recorded
+    /// values, so every scheme above has its own groups.
+    pub fn cube_from(&mut self, start: &Scheme) -> Result<Cube, Error> {
+        let (mut parts, watched) = self.parts(start)?;
+        for part in &mut parts {
+            let attributes = self.attributes.iter().zip(start.levels());
+            for (codes, (attribute, &level)) in part.recode.iter_mut().zip(attributes) {
+                *codes = first_recorded(&attribute.hierarchy, level);
+            }
+        }
+        Ok(Cube::of(self.attributes.clone(), watched, &parts).counted_from(start.clone()))
+    }
+
+    /// Counts the groups of a scheme; the parts' codes are those of its levels.
+    fn parts(&mut self, scheme: &Scheme) -> Result<(Vec<CountedPart>, Vec<Watched>), Error> {
+        self.scans += 1;
+        if let Some(database) = self.table.database() {
+            let (part, watched, dropped) = in_database::count(
+                database,
+                &self.table,
+                &self.plan,
+                &self.attributes,
+                scheme,
+                self.memory,
+            )?;
+            self.dropped = Some(dropped);
+            return Ok((vec![part], watched));
+        }
+        let tally = || GeneralizedCounts::new(&self.attributes, scheme, self.plan.watched.len());
+        let scanned =
+            scan_into(&self.table, &self.plan, self.memory, &haggle_model::Silent, &tally)?;
+        (self.dropped, self.digest) = (Some(scanned.dropped()), scanned.digest());
+        check(scanned.workers.iter().map(|worker| &worker.tally.general), &self.table)?;
+        let watched = scanned.watched();
+        let domains = domains(&self.attributes, scheme);
+        let part = |(tally, values): (Counter, Vec<Values>)| {
+            let general = domains.iter().map(|&size| (0..size as u32).collect());
+            let own = values[domains.len()..].iter().zip(&watched).map(|(values, watched)| {
+                let codes = values.dictionary.values();
+                codes.filter_map(|value| watched_code(&watched.values, value)).collect()
+            });
+            CountedPart { counter: tally, recode: general.chain(own).collect() }
+        };
+        let workers = scanned.workers.into_iter().map(|w| (w.tally.counter, w.values));
+        let parts = workers.map(part).collect();
+        Ok((parts, watched))
+    }
+}
+
+/// How many values each attribute has at its level.
+fn domains(attributes: &[QuasiIdentifier], scheme: &Scheme) -> Vec<usize> {
+    attributes.iter().zip(scheme.levels()).map(|(a, &level)| a.hierarchy.len(level)).collect()
+}
+
+/// Returns the first recorded value of every value of a level.
+fn first_recorded(hierarchy: &Hierarchy, level: Level) -> Vec<u32> {
+    let mut first = vec![0; hierarchy.len(level)];
+    for (recorded, &general) in hierarchy.ancestors(level).iter().enumerate().rev() {
+        first[general as usize] = recorded as u32;
+    }
+    first
 }
 
 impl Source for TableSource {
@@ -45,36 +114,8 @@ impl Source for TableSource {
     }
 
     fn count(&mut self, scheme: &Scheme) -> Result<Counted, Error> {
-        self.scans += 1;
-        if let Some(database) = self.table.database() {
-            let (counted, dropped) =
-                in_database::count(database, &self.table, &self.plan, &self.attributes, scheme)?;
-            self.dropped = Some(dropped);
-            return Ok(counted);
-        }
-        let tally = || GeneralizedCounts::new(&self.attributes, scheme, self.plan.watched.len());
-        let scanned =
-            scan_into(&self.table, &self.plan, self.memory, &haggle_model::Silent, &tally)?;
-        self.dropped = Some(scanned.dropped());
-        check(scanned.workers.iter().map(|worker| &worker.tally.general), &self.table)?;
-        let watched = scanned.watched();
-        let domains: Vec<usize> = self
-            .attributes
-            .iter()
-            .zip(scheme.levels())
-            .map(|(a, &level)| a.hierarchy.len(level))
-            .collect();
-        let part = |(tally, values): (Counter, Vec<Values>)| {
-            let general = domains.iter().map(|&size| (0..size as u32).collect());
-            let own = values[domains.len()..].iter().zip(&watched).map(|(values, watched)| {
-                let codes = values.dictionary.values();
-                codes.filter_map(|value| watched_code(&watched.values, value)).collect()
-            });
-            CountedPart { counter: tally, recode: general.chain(own).collect() }
-        };
-        let workers = scanned.workers.into_iter().map(|w| (w.tally.counter, w.values));
-        let parts: Vec<CountedPart> = workers.map(part).collect();
-        Ok(Counted::of(&domains, watched, &parts))
+        let (parts, watched) = self.parts(scheme)?;
+        Ok(Counted::of(&domains(&self.attributes, scheme), watched, &parts))
     }
 
     fn scans(&self) -> u64 {
@@ -169,5 +210,9 @@ impl Tally for GeneralizedCounts<'_> {
 
     fn bytes(&self) -> usize {
         self.counter.bytes()
+    }
+
+    fn cells(&self) -> usize {
+        self.counter.cells()
     }
 }

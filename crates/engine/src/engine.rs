@@ -3,6 +3,7 @@
 use crate::form::{Flexible, Form};
 use crate::freshness::Fingerprint;
 use crate::results::Results;
+use crate::start::{needs_recorded, not_below_start};
 use crate::tables::Tables;
 use crate::words::Frequencies;
 use haggle_api::ask::within_top;
@@ -183,7 +184,13 @@ impl Engine {
             );
             return Err(Error::new(what, format!("give one for each of: {}", names.join(", "))));
         }
+        not_below_start(self.cube(), scheme)?;
         within_top(scheme, self.top(), &names)
+    }
+
+    /// An error if groups were not counted as recorded, which this needs.
+    pub fn needs_recorded(&self, what: &str) -> Result<(), Error> {
+        needs_recorded(self.cube(), what)
     }
 }
 

@@ -7,10 +7,11 @@ use haggle_cube::{Cube, FullLattice, Limits, Statistic};
 use haggle_model::{Error, Silent};
 use haggle_project::Project;
 use haggle_project::facts::facts;
-use haggle_project::survey::survey;
+use haggle_project::survey::GeneralSurvey;
 
 use crate::criterion::{plain, unit};
 use crate::options::{Options, Way};
+use crate::start::counted;
 
 /// A lattice of this many schemes is annotated to measure how long reading a cell takes.
 const MEASURED: usize = 400;
@@ -23,11 +24,9 @@ pub(crate) fn estimate(project: &Project, options: &Options<'_>) -> Result<Build
     let start = Instant::now();
     let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
     options.progress.start("reading", project.input()?.bytes().unwrap_or(0));
-    let survey = survey(project, &qi, options.memory, options.progress);
+    let counted = counted(project, &qi, options);
     options.progress.finish();
-    let mut survey = survey?;
-    let stated = std::mem::take(&mut survey.stated);
-    let cube = survey.into_cube(project);
+    let GeneralSurvey { cube, stated, .. } = counted?;
     let scan_seconds = start.elapsed().as_secs_f64();
     let statistics = plain(&facts(&cube, &stated)?, unit(&cube).as_ref(), |model| model.stored);
     let each: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();

@@ -11,6 +11,7 @@ use haggle_search::{LowerBound, Objective};
 
 use crate::criterion::Criterion;
 use crate::failing::{Failing, failing_groups};
+use crate::start::needs_recorded;
 
 /// A measure on a table.
 pub struct Judging {
@@ -22,6 +23,9 @@ impl Judging {
     /// Resolves a measure on a table.
     pub fn of(judge: &Judge, cube: &Cube, facts: &[Facts]) -> Result<Self, Error> {
         let entry = judge.entry()?;
+        if !haggle_loss::FROM_GENERAL_VALUES.contains(&entry.id) {
+            needs_recorded(cube, &format!("the measure '{}'", entry.id))?;
+        }
         let names: Vec<&str> = cube.attributes().iter().map(|a| a.name.as_str()).collect();
         let weighted: Vec<String> = judge.weights.keys().cloned().collect();
         positions(&weighted, &names)?;

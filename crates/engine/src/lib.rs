@@ -29,6 +29,7 @@ pub mod resolve;
 pub mod results;
 pub mod schemes;
 pub mod security;
+pub mod start;
 pub mod strategies;
 pub mod studies;
 pub mod tables;

@@ -90,5 +90,5 @@ fn datafly_path(cube: &Cube, caps: &Scheme) -> Vec<Scheme> {
         let climbing = may.max_by_key(|&i| (values(scheme, i), Reverse(i)))?;
         Some(scheme.with(climbing, scheme.level(climbing).up()))
     };
-    std::iter::successors(Some(cube.space().bottom()), next).collect()
+    std::iter::successors(Some(cube.space().start()), next).collect()
 }

@@ -1,5 +1,6 @@
 //! How an engine is opened.
 
+use haggle_api::Levels;
 use haggle_cube::{Cube, Limits};
 use haggle_model::{Progress, Silent};
 use haggle_search::partial::Selection;
@@ -41,6 +42,9 @@ pub(crate) const FULL_TOUCHES: f64 = 1e8;
 pub struct Options<'a> {
     /// The quasi-identifiers, in order; the project's own choice if not given.
     pub qi: Option<Vec<String>>,
+    /// The levels from which on groups are counted, where those of the recorded values would take
+    /// too much memory; as recorded if not given.
+    pub from_level: Option<Levels>,
     /// Bytes for counts, cells and histograms.
     pub memory: usize,
     /// Receives progress.
@@ -61,6 +65,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Self {
             qi: None,
+            from_level: None,
             memory: Limits::default().memory,
             progress: &Silent,
             stored: true,

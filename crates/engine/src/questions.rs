@@ -39,13 +39,14 @@ impl Engine {
     /// use haggle::{Engine, Project};
     ///
     /// let engine = Engine::builder(&Project::demo()).qi(["race", "age"]).open()?;
-    /// let ranked = engine.grouping().attributes;
+    /// let ranked = engine.grouping()?.attributes;
     /// assert_eq!((ranked[0].attribute.as_str(), ranked[0].smallest), ("age", 1));
     /// assert_eq!((ranked[1].attribute.as_str(), ranked[1].smallest), ("race", 231));
     /// # Ok::<(), haggle::Error>(())
     /// ```
-    pub fn grouping(&self) -> GroupingStudy {
-        grouping::grouping(self)
+    pub fn grouping(&self) -> Result<GroupingStudy, Error> {
+        self.needs_recorded("a ranking by grouping power")?;
+        Ok(grouping::grouping(self))
     }
 
     /// What every attribute looks like under a scheme.
@@ -111,6 +112,7 @@ impl Engine {
     /// # Ok::<(), haggle::Error>(())
     /// ```
     pub fn estimators(&self, ask: &Ask, percent: f64) -> Result<EstimatorsStudy, Error> {
+        self.needs_recorded("a study of estimators")?;
         estimators::estimators(self, ask, percent)
     }
 
@@ -214,6 +216,7 @@ impl Engine {
         judge: &Judge,
         options: &pareto::PokaOptions,
     ) -> Result<PokaFront, Error> {
+        self.needs_recorded("POkA")?;
         pareto::poka(self, ask, judge, options)
     }
 
@@ -241,6 +244,7 @@ impl Engine {
     /// # Ok::<(), haggle::Error>(())
     /// ```
     pub fn suppressed(&self, ask: &Ask) -> Result<Costs, Error> {
+        self.needs_recorded("what every scheme suppresses")?;
         pinned::suppressed(self, ask)
     }
 
@@ -304,11 +308,13 @@ impl Engine {
         scheme: &Scheme,
         by: &[&str],
     ) -> Result<CrossTable, Error> {
+        self.needs_recorded("a cross-table")?;
         cross_table::cross_table(self, ask, scheme, by)
     }
 
     /// The security estimate of each sensitive value in the groups of a scheme.
     pub fn security(&self, scheme: &Scheme, options: &SecurityOptions) -> Result<Security, Error> {
+        self.needs_recorded("an estimate of security")?;
         security::security(self, scheme, options)
     }
 
@@ -342,11 +348,13 @@ impl Engine {
 
     /// What a scheme suppresses for the privacy asked for, and why.
     pub fn why(&self, ask: &Ask, scheme: &Scheme, judge: &Judge) -> Result<Why, Error> {
+        self.needs_recorded("why records are suppressed")?;
         why::why(self, ask, scheme, judge)
     }
 
     /// Every strategy on the same request.
     pub fn compare(&self, ask: &Ask, options: &CompareOptions<'_>) -> Result<Comparison, Error> {
+        self.needs_recorded("a comparison of strategies")?;
         compare::compare(self, ask, options)
     }
 
@@ -367,6 +375,7 @@ impl Engine {
         summary: &str,
         threshold: f64,
     ) -> Result<BoxesReport, Error> {
+        self.needs_recorded("a search for boxes")?;
         strategies::boxes::instant_boxes(self, ask, summary, threshold)
     }
 

@@ -5,6 +5,7 @@ use haggle_cube::Cube;
 use haggle_model::{Error, Scheme};
 use haggle_search::{LatticeRequest, Negotiable, Requirement};
 
+use crate::start::not_below_start;
 use crate::tables::Judged;
 
 /// Returns the request on the lattice that carries its privacy.
@@ -40,5 +41,7 @@ pub(crate) fn maximum_levels(ask: &Ask, cube: &Cube) -> Result<Scheme, Error> {
         let names: Vec<_> = cube.attributes().iter().map(|a| a.name.as_str()).collect();
         levels.under(space.top(), &names)
     };
-    ask.levels.as_ref().map_or_else(|| Ok(space.top().clone()), under)
+    let caps = ask.levels.as_ref().map_or_else(|| Ok(space.top().clone()), under)?;
+    not_below_start(cube, &caps)?;
+    Ok(caps)
 }

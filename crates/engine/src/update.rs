@@ -14,6 +14,7 @@ use haggle_project::survey::{noted, plan};
 
 use crate::lattice_file::Note;
 use crate::options::Options;
+use crate::start::needs_recorded;
 use crate::{Engine, lattice_file};
 
 mod merge;
@@ -54,6 +55,7 @@ pub(crate) fn updated(
 ) -> Result<(Engine, Updated), Error> {
     let start = Instant::now();
     let (cube, note) = stored(project)?;
+    needs_recorded(&cube, "an update")?;
     let qi: Vec<String> = cube.attributes().iter().map(|a| a.name.clone()).collect();
     let added = read(project, &files.add, &qi, options)?;
     let deleted = read(project, &files.delete, &qi, options)?;

@@ -11,6 +11,7 @@ use haggle_search::{LatticeAnswer, LatticeRequest, Negotiation, Relaxations, Sol
 
 use crate::Engine;
 use crate::criterion::Criterion;
+use crate::start::counted_from;
 use crate::thresholds::in_full;
 
 /// What is needed to put a search's findings into words and names.
@@ -20,6 +21,7 @@ pub(crate) struct Wording<'a> {
     request: &'a LatticeRequest,
     asked: Ask,
     account: Account,
+    counted_from: Option<BTreeMap<String, u8>>,
     known: Coverage,
 }
 
@@ -49,6 +51,7 @@ impl<'a> Wording<'a> {
                 ..in_full(engine, ask, criteria, request)
             },
             account: engine.account(),
+            counted_from: counted_from(engine.cube()),
             known: Coverage::All,
         }
     }
@@ -97,6 +100,7 @@ impl<'a> Wording<'a> {
             relaxations: None,
             range: None,
             obtained: None,
+            counted_from: self.counted_from.clone(),
             approximate: self.approximate(),
             visited,
             micros,

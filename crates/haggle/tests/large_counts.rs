@@ -72,6 +72,10 @@ fn six_billion_records_are_answered_as_their_thirty_thousandth_part() {
             assert_eq!(engine.records(), RECORDS);
             let answer = engine.ask(&ask(TIMES)).unwrap();
             assert_eq!(offers(&answer, TIMES), offers(&expected, 1), "k = {k}, {limit}");
+            let json = serde_json::to_value(&answer).unwrap();
+            assert_eq!(json["account"]["counted"], RECORDS);
+            let suppressed = expected.exact.as_ref().map(|offer| offer.suppressed * TIMES);
+            assert_eq!(json["exact"]["suppressed"].as_u64(), suppressed);
         }
     }
 }

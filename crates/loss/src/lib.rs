@@ -17,7 +17,7 @@ mod workload;
 pub use basis::Basis;
 pub use catalog::{ExpectedFrom, Measure, MeasureOption};
 pub use haggle_model::Error;
-pub use measures::CATALOG;
+pub use measures::{CATALOG, FROM_GENERAL_VALUES};
 pub use workload::{CountingRule, Workload};
 
 /// The ids of the measures that can be expected from a summary: of all that follow from any

@@ -34,6 +34,19 @@ catalog! {
     query_error,
 }
 
+/// The measures that follow from hierarchies, levels and sizes alone, so that groups counted from
+/// higher levels on are enough; all others need to know how often recorded values occur.
+pub const FROM_GENERAL_VALUES: &[&str] = &[
+    height::MEASURE.id,
+    precision::MEASURE.id,
+    redaction::MEASURE.id,
+    lm::MEASURE.id,
+    normalised_loss::MEASURE.id,
+    discernibility::MEASURE.id,
+    average_class_size::MEASURE.id,
+    classification::MEASURE.id,
+];
+
 mod cells;
 mod volumes;
 

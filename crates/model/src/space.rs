@@ -14,6 +14,8 @@ use crate::{Hierarchy, Level, Scheme};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Space {
     top: Scheme,
+    /// Where parts of the space start, if not at the bottom.
+    start: Option<Scheme>,
 }
 
 impl Space {
@@ -24,7 +26,26 @@ impl Space {
 
     /// The space whose most general scheme is this one.
     pub fn new(top: Scheme) -> Self {
-        Self { top }
+        Self { top, start: None }
+    }
+
+    /// The same schemes, of which only those from this one upwards are in [`all`](Self::all) and
+    /// [`under`](Self::under).
+    ///
+    /// ```
+    /// use haggle_model::{Scheme, Space};
+    /// let space = Space::new(Scheme::new([4, 2])).starting_at(Scheme::new([3, 1]));
+    /// assert_eq!(space.all().at_height(5), [Scheme::new([3, 2]), Scheme::new([4, 1])]);
+    /// assert_eq!(space.index(&Scheme::new([1, 0])), 3, "positions count all schemes");
+    /// ```
+    #[must_use]
+    pub fn starting_at(self, start: Scheme) -> Self {
+        Self { start: Some(start), ..self }
+    }
+
+    /// The most detailed scheme of [`all`](Self::all).
+    pub fn start(&self) -> Scheme {
+        self.start.clone().unwrap_or_else(|| self.bottom())
     }
 
     /// The most general scheme.
@@ -84,14 +105,19 @@ impl Space {
         strides
     }
 
-    /// All schemes, as a part of itself.
-    pub fn all(&self) -> Sublattice {
+    /// All schemes, those below the start as well.
+    pub fn whole(&self) -> Sublattice {
         Sublattice { low: self.bottom(), high: self.top.clone() }
     }
 
-    /// The schemes under the given maximum levels.
+    /// All schemes from the start upwards, as a part of itself.
+    pub fn all(&self) -> Sublattice {
+        Sublattice { low: self.start(), high: self.top.clone() }
+    }
+
+    /// The schemes from the start upwards that are under the given maximum levels.
     pub fn under(&self, caps: &Scheme) -> Sublattice {
-        Sublattice { low: self.bottom(), high: caps.clone() }
+        Sublattice { low: self.start(), high: caps.clone() }
     }
 }
 

@@ -1,8 +1,12 @@
 //! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
 
 use haggle_cube::{Counter, Cube};
-use haggle_data::{Input, Plan, RecordCount, Scanned, Table, scan, scan_values};
-use haggle_model::{Error, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role};
+use haggle_data::{
+    Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
+};
+use haggle_model::{
+    Error, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Project;
@@ -30,14 +34,18 @@ impl Survey {
     /// The cube of what was counted.
     pub fn into_cube(self, project: &Project) -> Cube {
         let digest = self.scanned.digest();
-        let cube = self.scanned.into_cube(self.attributes);
-        match project.data.unit {
-            Some(_) => {
-                let last = cube.watched().len() - 1;
-                cube.with_unit(last, |name| known_as(name, digest))
-            }
-            None => cube,
+        of_persons(self.scanned.into_cube(self.attributes), project, digest)
+    }
+}
+
+/// The cube with the project's persons, if it has some.
+fn of_persons(cube: Cube, project: &Project, digest: u64) -> Cube {
+    match project.data.unit {
+        Some(_) => {
+            let last = cube.watched().len() - 1;
+            cube.with_unit(last, |name| known_as(name, digest))
         }
+        None => cube,
     }
 }
 
@@ -67,6 +75,45 @@ pub fn survey_values(
     progress: &dyn Progress,
 ) -> Result<Survey<RecordCount>, Error> {
     survey_by(project, qi, |table, plan| scan_values(table, plan, memory, progress))
+}
+
+/// Reads the table twice: its values, and then its groups from some levels on, in no more memory
+/// than these groups take. `start` says which levels, once hierarchies and names are known.
+pub fn survey_from(
+    project: &Project,
+    qi: &[String],
+    start: impl FnOnce(&Scheme, &[&str]) -> Result<Scheme, Error>,
+    memory: usize,
+    progress: &dyn Progress,
+) -> Result<GeneralSurvey, Error> {
+    if project.data.missing.policy == OnMissing::Unmatched {
+        let what = "missing values that match nothing are known by their records, so groups cannot \
+                    be counted from higher levels on";
+        return Err(Error::new(what, "choose on_missing = \"drop\" or \"value\""));
+    }
+    let Survey { attributes, scanned, table, stated } =
+        survey_values(project, qi, memory, progress)?;
+    drop(scanned);
+    let names: Vec<&str> = attributes.iter().map(|a| a.name.as_str()).collect();
+    let start = start(Space::of(attributes.iter().map(|a| &a.hierarchy)).top(), &names)?;
+    let plan = plan(project, &table, qi)?;
+    let mut source = TableSource::new(table, plan, attributes, memory);
+    let cube = source.cube_from(&start)?;
+    let digest = source.digest();
+    let cube = of_persons(cube, project, digest);
+    Ok(GeneralSurvey { cube, stated, digest, dropped: source.dropped().unwrap_or(0) })
+}
+
+/// A table counted from some levels on.
+pub struct GeneralSurvey {
+    /// The groups.
+    pub cube: Cube,
+    /// What the project states of its sensitive attributes.
+    pub stated: AllStated,
+    /// A digest of the bytes that were counted.
+    pub digest: u64,
+    /// How many records were dropped for a missing value.
+    pub dropped: u64,
 }
 
 /// The same, with any way of reading the table that visits all of its values.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use haggle::catalog::{ESTIMATORS, find_estimator};
 use haggle::search::Selection;
-use haggle::{Error, Options, Progress, Way};
+use haggle::{Error, Levels, Options, Progress, Way};
 use pyo3::prelude::*;
 use serde::Deserialize;
 
@@ -22,6 +22,7 @@ const ESTIMATOR: &str = "lambda";
 #[serde(deny_unknown_fields)]
 struct Opening {
     qi: Option<Vec<String>>,
+    from_level: Option<Levels>,
     memory: Option<usize>,
     on_demand: Option<bool>,
     /// Per cent of each height.
@@ -55,6 +56,7 @@ impl Opening {
         let (way, usual) = (self.way()?, Options::default());
         Ok(Options {
             qi: self.qi.clone(),
+            from_level: self.from_level.clone(),
             memory: self.memory.unwrap_or(usual.memory),
             stored: self.partial.is_none(),
             annotate_maximum: self.annotate_maximum,

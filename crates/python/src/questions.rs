@@ -242,7 +242,7 @@ fn security(Asked { engine, body, .. }: Asked<'_>) -> Result<String, Error> {
 }
 
 fn grouping(Asked { engine, .. }: Asked<'_>) -> Result<String, Error> {
-    json(&engine.grouping())
+    json(&engine.grouping()?)
 }
 
 fn risk(Asked { engine, mut body, progress }: Asked<'_>) -> Result<String, Error> {

@@ -50,6 +50,7 @@ WITHOUT = {"tour": "it writes for a person at a terminal"}
 COMMON = {
     "help": "docstrings", "json": "answers have their fields", "csv": "to_pandas(), to_polars(), to_arrow()",
     "plot": "Lattice.plot", "qi": "Project.build(qi=)", "memory": "Project.build(memory=)",
+    "from_level": "Project.build(from_level=)",
     "only": "thresholds that are given take the place of the project's",
 }
 

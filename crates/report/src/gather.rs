@@ -23,6 +23,7 @@ pub fn gather(
     ask: &ReportAsk,
     progress: &dyn Progress,
 ) -> Result<PublicationDossier, Error> {
+    engine.needs_recorded("a report")?;
     let answers = answers(engine, ask, progress)?;
     let request = engine.asked(&answers.request)?;
     let front = match &answers.front {

@@ -257,14 +257,15 @@ impl Engines {
     }
 }
 
-/// Opens a project. A stored partial lattice has too few schemes for the page: all are annotated then.
+/// Opens a project. A stored lattice that is partial, or counted from higher levels on, has too few
+/// schemes for the page: all are counted and annotated then.
 fn open(project: &Project, options: &Options<'_>) -> Result<Engine, haggle::Error> {
     let engine = Engine::open(project, options)?;
-    if engine.partial().is_none() {
+    if engine.partial().is_none() && engine.cube().start().is_none() {
         return Ok(engine);
     }
     let (qi, way) = (options.qi.clone(), Way::Full);
-    Engine::open(project, &Options { qi, way, ..*options })
+    Engine::open(project, &Options { qi, way, stored: false, from_level: None, ..*options })
 }
 
 /// A waiter for a lattice; when the last one is dropped, the build is cancelled.

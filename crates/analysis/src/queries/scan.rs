@@ -21,6 +21,7 @@ pub fn counts_with(
     named: &[&str],
     progress: &dyn Progress,
 ) -> Result<QueriedCounts, Error> {
+    engine.needs_recorded("this question")?;
     let cube = engine.cube();
     let counted = engine.attributes();
     let more: Vec<&str> = named.iter().filter(|name| !counted.contains(name)).copied().collect();

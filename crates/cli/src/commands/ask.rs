@@ -11,7 +11,7 @@ use haggle::reports::RangeAnswer;
 use haggle::{Answer, Ask, Engine, RelaxHeight, Way};
 use serde::Serialize;
 
-use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_seconds};
+use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, parse_seconds};
 use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
 use crate::progress::StatusLine;
@@ -58,6 +58,8 @@ pub(crate) struct AskArgs {
 /// How the lattice is annotated, and how long the search may take.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct WayArgs {
+    #[command(flatten)]
+    start: StartArgs,
     /// Annotate schemes as the question touches them (default: where all of them would take long)
     #[arg(long, conflicts_with = "full")]
     on_demand: bool,
@@ -89,6 +91,7 @@ impl WayArgs {
             way: self.way(),
             full_touches: full_touches(self.time_limit, questions),
             annotate_maximum: self.annotate_maximum,
+            from_level: self.start.from_level.clone(),
         }
     }
 

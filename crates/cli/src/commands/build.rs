@@ -8,7 +8,7 @@ use haggle::reports::{BuildEstimate, Built};
 use haggle::{Engine, Project, Way};
 
 use crate::Output;
-use crate::args::{ProjectArgs, output_file};
+use crate::args::{ProjectArgs, StartArgs, output_file};
 use crate::partial::{EstimatorArg, Share};
 use crate::progress::WorkBar;
 use crate::text::{counted, thousands};
@@ -18,6 +18,8 @@ use crate::text::{counted, thousands};
 pub(crate) struct BuildArgs {
     #[command(flatten)]
     project: ProjectArgs,
+    #[command(flatten)]
+    start: StartArgs,
     /// Where to write the lattice (default: haggle.lattice next to the project file)
     #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
@@ -42,8 +44,10 @@ impl BuildArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let project = Project::open(&self.project.project)?;
         let bar = WorkBar::default();
+        let from_level = self.start.from_level.clone();
+        let options = haggle::Options { from_level, ..self.project.options(&bar) };
         if self.estimate {
-            let estimate = Engine::estimate(&project, &self.project.options(&bar))?;
+            let estimate = Engine::estimate(&project, &options)?;
             return Ok(if self.project.json {
                 super::json(&estimate)?
             } else {
@@ -57,7 +61,7 @@ impl BuildArgs {
         }
         let selection = self.partial.map(|share| self.estimator.selection(share)).transpose()?;
         let way = selection.map_or(Way::Full, Way::Partial);
-        let options = haggle::Options { stored: false, way, ..self.project.options(&bar) };
+        let options = haggle::Options { stored: false, way, ..options };
         let engine = Engine::open(&project, &options)?;
         if let Some(path) = &path {
             engine.save(path).context("the lattice is not stored")?;

@@ -15,7 +15,7 @@ use haggle::{
 use serde::Serialize;
 
 use crate::Output;
-use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, output_file, parse_seconds};
+use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, output_file, parse_seconds};
 use crate::columns::column_table;
 use crate::commands::ask::AnswerWording;
 use crate::time_limit::{TimeLimit, full_touches};
@@ -56,6 +56,8 @@ struct FormArgs {
 pub(crate) struct PublishArgs {
     #[command(flatten)]
     project: ProjectArgs,
+    #[command(flatten)]
+    start: StartArgs,
     #[command(flatten)]
     request: RequestArgs,
     #[command(flatten)]
@@ -127,9 +129,9 @@ impl PublishArgs {
         let qi =
             policy.as_ref().map(PrivateManifest::quasi_identifiers).or(self.project.qi.clone());
         let full_touches = full_touches(self.time_limit, 1);
-        let (way, progress) = (Way::Auto, timed);
-        let options =
-            Options { qi, way, full_touches, progress, ..self.project.options(timed.bar()) };
+        let (way, progress, from_level) = (Way::Auto, timed, self.start.from_level.clone());
+        let common = self.project.options(timed.bar());
+        let options = Options { qi, way, full_touches, progress, from_level, ..common };
         let engine = Engine::open(&project, &options)?;
         if let Some(notice) = engine.notice() {
             eprintln!("note: {notice}");

@@ -8,7 +8,7 @@ use haggle::{Ask, Engine, Levels, Scheme, Way};
 use serde_json::json;
 
 use crate::Output;
-use crate::args::{Opening, PrivacyArgs, ProjectArgs};
+use crate::args::{Opening, PrivacyArgs, ProjectArgs, StartArgs};
 use crate::partial::Share;
 use crate::plot::PlotArgs;
 use crate::text::{account, bar, counted, percent, table, thousands};
@@ -24,6 +24,8 @@ pub(crate) struct StudyArgs {
     #[command(flatten)]
     project: ProjectArgs,
     #[command(flatten)]
+    start: StartArgs,
+    #[command(flatten)]
     privacy: PrivacyArgs,
     /// Study only schemes under these maximum levels
     #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
@@ -35,14 +37,14 @@ pub(crate) struct StudyArgs {
     #[arg(long, requires = "scheme", conflicts_with_all = ["json", "csv", "levels", "estimators"])]
     all: bool,
     /// How well estimators would choose the schemes of a partial lattice: deviations and errors
-    #[arg(long, conflicts_with_all = ["scheme", "levels", "plot"])]
+    #[arg(long, conflicts_with_all = ["scheme", "levels", "plot", "from_level"])]
     estimators: bool,
     /// With --estimators: this percentage of each height
     #[arg(long, value_name = "P%", default_value = "5%", requires = "estimators", conflicts_with_all = ["scheme", "levels", "plot"])]
     partial: Share,
     /// Rank the attributes by grouping power: the smallest group that each one makes alone, with all
     /// others fully generalized
-    #[arg(long, conflicts_with_all = ["k", "l", "privacy", "levels", "scheme", "all", "estimators", "partial", "plot"])]
+    #[arg(long, conflicts_with_all = ["k", "l", "privacy", "levels", "scheme", "all", "estimators", "partial", "plot", "from_level"])]
     grouping: bool,
     /// Print the numbers as CSV
     #[arg(long, conflicts_with = "json")]
@@ -57,7 +59,8 @@ impl StudyArgs {
         if self.grouping {
             return self.ranked();
         }
-        let engine = self.project.engine()?;
+        let (way, from_level) = (Way::Full, self.start.from_level.clone());
+        let engine = self.project.engine_by(&Opening { way, from_level, ..Opening::default() })?;
         let (privacy, levels) = (self.privacy.list(), self.levels.clone());
         let ask = engine.over_all_levels(&Ask { privacy, levels, ..Ask::default() });
         ProjectArgs::prepare(&engine, &ask, &[])?;
@@ -81,7 +84,7 @@ impl StudyArgs {
     /// The attributes by grouping power, which needs the counted groups and no lattice.
     fn ranked(&self) -> anyhow::Result<Output> {
         let opening = Opening { way: Way::OnDemand, ..Opening::default() };
-        let study = self.project.engine_by(&opening)?.grouping();
+        let study = self.project.engine_by(&opening)?.grouping()?;
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&study)?,
             (_, true) => study.csv(),

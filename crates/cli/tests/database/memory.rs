@@ -32,9 +32,11 @@ fn distinct_groups() -> Folder {
 #[test]
 fn counting_a_million_groups_of_a_database_stays_within_the_limit_or_is_refused() {
     let folder = distinct_groups();
-    for (args, megabytes, answers) in
-        [("ask . --k 5 --l 2 --max-suppressed 5%", 200, true), ("ask . --k 5", 20, false)]
-    {
+    for (args, megabytes, answers) in [
+        ("ask . --k 5 --l 2 --max-suppressed 5%", 200, true),
+        ("ask . --k 5", 20, false),
+        ("ask . --k 5 --l 2 --max-suppressed 5% --from-level a=1,b=1,c=1", 20, true),
+    ] {
         let line = format!("{args} --memory {megabytes}MB");
         let mut command = folder.command(&line.split(' ').collect::<Vec<_>>());
         let run = measured(command.env("PGPASSWORD", PASSWORD));

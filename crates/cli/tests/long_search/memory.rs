@@ -220,6 +220,20 @@ const CASES: &[Case] = &[
         true,
     ),
     case("ask with too little", distinct_groups, "ask . --k 5", 16, false),
+    case(
+        "ask from higher levels",
+        distinct_groups,
+        "ask . --k 5 --max-suppressed 5% --from-level a=2,b=2,c=2,d=2",
+        16,
+        true,
+    ),
+    case(
+        "publish from higher levels",
+        distinct_groups,
+        "publish . --k 5 --max-suppressed 5% --from-level a=2,b=2,c=2,d=2 -o out.csv",
+        40,
+        true,
+    ),
     case("build", distinct_groups, "build .", 120, false),
     case("publish", distinct_groups, "publish . --k 5 --max-suppressed 5% -o out.csv", 120, true),
     case(

@@ -128,15 +128,26 @@ impl<T: Tally> CountWorker<T> {
     }
 
     fn too_large(&self) -> Error {
-        let most = self.values.iter().zip(self.plan.coded());
-        let most = most.max_by_key(|(values, _)| values.dictionary.len());
-        let (values, column) = most.map_or((0, 0), |(v, column)| (v.dictionary.len(), column));
+        let (values, most) = self.most_values(self.values.len());
+        let (_, counted) = self.most_values(self.plan.counted.len());
         let what = format!(
-            "counting the groups of this table needs more memory than allowed; of its columns '{}' has \
-             the most different values: {values} or more",
-            self.table.columns()[column],
+            "counting the groups of this table needs more memory than allowed; of its columns '{most}' \
+             has the most different values: {values} or more"
         );
-        let fix = "raise the memory limit, or choose fewer quasi-identifiers";
+        let fix = format!(
+            "raise the memory limit, choose fewer quasi-identifiers, or count from higher levels, \
+             such as level 1 of '{counted}'"
+        );
         Error::MemoryLimit(Problem::new(what).file(self.table.input().name()).fix(fix))
+    }
+
+    /// Returns the most different values of a column among the first so many that are coded, and
+    /// its name.
+    fn most_values(&self, coded: usize) -> (usize, &str) {
+        let columns = self.values.iter().zip(self.plan.coded()).take(coded);
+        let most = columns.max_by_key(|(values, _)| values.dictionary.len());
+        most.map_or((0, ""), |(values, column)| {
+            (values.dictionary.len(), self.table.columns()[column].as_str())
+        })
     }
 }

@@ -7,8 +7,11 @@ use haggle_model::Problem;
 use haggle_sql::{Access, CodedColumn, CountQuery, Database, SqlEngine, SqlRow};
 
 use crate::coding::Gap;
-use crate::counting::{CountWorker, Look, Marginals, Plan, Scanned, Tally, finish};
+use crate::counting::{CountWorker, Look, Marginals, Plan, RecordCount, Scanned, Tally, finish};
 use crate::{Error, OnMissing, Table};
+
+/// PostgreSQL says of at most so many columns which ones a grouping set leaves out.
+const MOST_GROUPED: usize = 31;
 
 /// What a plan counts of a table.
 pub(super) fn query<'a>(database: &'a Database, plan: &'a Plan) -> CountQuery<'a> {
@@ -164,6 +167,38 @@ pub(crate) fn look(
     finish(vec![taking.worker], table, plan, 0)
 }
 
+/// The values of every column and the number of records, in one scan; groups stay in the database.
+pub(crate) fn values(
+    database: &Database,
+    table: &Table,
+    plan: &Plan,
+    memory: usize,
+) -> Result<Scanned<RecordCount>, Error> {
+    let query = query(database, plan);
+    if !(1..=MOST_GROUPED).contains(&query.coded.len()) {
+        return grouped_into(database, table, plan, memory, RecordCount::default());
+    }
+    check(plan, database)?;
+    let session = database.session(Access::Reads)?;
+    let mut worker = CountWorker::new(table, plan, RecordCount::default());
+    let (used, mut rows) = (AtomicUsize::new(0), 0_u64);
+    for_each_value(session.as_ref(), &query, plan, database, |column, value, records| {
+        rows += 1;
+        match value {
+            Some(value) => {
+                worker.values[column].code(value, rows);
+            }
+            None if column == 0 => worker.dropped += records,
+            None => {}
+        }
+        if column == 0 && value.is_some() {
+            worker.tally.add(&[], &[], rows, records);
+        }
+        if rows.is_multiple_of(4096) { worker.check_size(memory, &used) } else { Ok(()) }
+    })?;
+    finish(vec![worker], table, plan, 0)
+}
+
 /// How many records have each value, all columns in one scan.
 fn marginals(
     session: &dyn SqlEngine,
@@ -175,20 +210,35 @@ fn marginals(
     let mut counts: Vec<Vec<u64>> = vec![Vec::new(); columns];
     let mut records = vec![0_u64; columns];
     let values = &mut taking.worker.values;
+    for_each_value(session, query, plan, database, |column, value, n| {
+        let Some(value) = value else { return Ok(()) };
+        let code = values[column].code(value, 1) as usize;
+        if counts[column].len() <= code {
+            counts[column].resize(code + 1, 0);
+        }
+        counts[column][code] += n;
+        records[column] += n;
+        Ok(())
+    })?;
+    Ok((records.first().copied().unwrap_or(0), counts))
+}
+
+/// Calls `visit` with the position of a column, each of its values and the records that have it; without
+/// a value for records that do not count.
+fn for_each_value(
+    session: &dyn SqlEngine,
+    query: &CountQuery<'_>,
+    plan: &Plan,
+    database: &Database,
+    mut visit: impl FnMut(usize, Option<&str>, u64) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let columns = query.coded.len();
     session.for_each(&query.marginals(), &mut |row| {
         let (gap, n) = (row.boolean(columns), row.integer(columns + 1).unwrap_or(0));
         let grouping = row.integer(columns + 2).unwrap_or(0);
         let column = (0..columns).find(|i| grouping >> (columns - 1 - i) & 1 == 0).unwrap_or(0);
-        if !self::counts(plan, gap, n, database)? {
-            return Ok(());
-        }
-        let code = values[column].code(row.text(column).unwrap_or_default(), 1) as usize;
-        if counts[column].len() <= code {
-            counts[column].resize(code + 1, 0);
-        }
-        counts[column][code] += n as u64;
-        records[column] += n as u64;
-        Ok(())
-    })?;
-    Ok((records.first().copied().unwrap_or(0), counts))
+        let counts = counts(plan, gap, n, database)?;
+        let value = counts.then(|| row.text(column).unwrap_or_default());
+        visit(column, value, alike(n, database)?)
+    })
 }

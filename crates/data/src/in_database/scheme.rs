@@ -1,7 +1,7 @@
 //! The groups of one scheme, counted within the database.
 
-use haggle_cube::{Counted, CountedPart, Counter};
-use haggle_model::{Level, Problem, QuasiIdentifier, Scheme};
+use haggle_cube::{CountedPart, Counter};
+use haggle_model::{Level, Problem, QuasiIdentifier, Scheme, Watched};
 use haggle_sql::{Access, Database, Relation, RelationColumn};
 
 use super::counting::{alike, check, counts, query};
@@ -17,7 +17,8 @@ pub(crate) fn count(
     plan: &Plan,
     attributes: &[QuasiIdentifier],
     scheme: &Scheme,
-) -> Result<(Counted, u64), Error> {
+    memory: usize,
+) -> Result<(CountedPart, Vec<Watched>, u64), Error> {
     check(plan, database)?;
     let session = database.session(Access::Reads)?;
     let query = query(database, plan);
@@ -41,12 +42,15 @@ pub(crate) fn count(
             codes.push(values.code(row.text(quasi + i).unwrap_or_default(), 1));
         }
         counter.add_many(&codes, alike(records, database)?);
+        if counter.bytes() > memory {
+            return Err(too_many_groups(database));
+        }
         Ok(())
     })?;
     let names = plan.watched.iter().map(|&column| table.columns()[column].clone());
-    let watched: Vec<haggle_model::Watched> = names
+    let watched: Vec<Watched> = names
         .zip(&values)
-        .map(|(name, values)| haggle_model::Watched { name, values: values.dictionary.sorted() })
+        .map(|(name, values)| Watched { name, values: values.dictionary.sorted() })
         .collect();
     let domains = attributes.iter().zip(scheme.levels()).map(|(a, &level)| a.hierarchy.len(level));
     let domains: Vec<usize> = domains.collect();
@@ -56,7 +60,13 @@ pub(crate) fn count(
     });
     let general = domains.iter().map(|&size| (0..size as u32).collect());
     let recode = general.chain(own).collect();
-    Ok((Counted::of(&domains, watched, &[CountedPart { counter, recode }]), dropped))
+    Ok((CountedPart { counter, recode }, watched, dropped))
+}
+
+fn too_many_groups(database: &Database) -> Error {
+    let what = "counting the groups of this scheme needs more memory than allowed";
+    let fix = "raise the memory limit, or count from higher levels";
+    Error::MemoryLimit(Problem::new(what).file(database.name()).fix(fix))
 }
 
 /// The general code of each recorded value.

@@ -2,6 +2,7 @@
 
 use super::Engine;
 use crate::options::{Options, Way};
+use haggle_api::Levels;
 use haggle_model::{Error, Progress};
 use haggle_project::Project;
 
@@ -26,6 +27,13 @@ impl<'a> EngineBuilder<'a> {
     /// Chooses the quasi-identifiers and their order, instead of the project's.
     pub fn qi<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.options.qi = Some(names.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Counts groups from these levels on, such as `age=1,zip=2`: for tables whose recorded
+    /// combinations take too much memory. Schemes below are not offered.
+    pub fn from_level(mut self, levels: Levels) -> Self {
+        self.options.from_level = Some(levels);
         self
     }
 

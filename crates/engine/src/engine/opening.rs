@@ -11,7 +11,7 @@ use haggle_model::Error;
 use haggle_project::Project;
 use haggle_project::facts::{AllStated, facts};
 use haggle_project::files::is_lattice;
-use haggle_project::survey::{some_and_each_once, survey};
+use haggle_project::survey::{GeneralSurvey, some_and_each_once};
 
 use super::{Built, Engine, names};
 use crate::criterion::{plain, unit};
@@ -23,6 +23,7 @@ use crate::lattices::Lattices;
 use crate::options::{Options, Way};
 use crate::partial::{Partial, Selected};
 use crate::results::Results;
+use crate::start::{counted, needs_recorded, not_offered, starts_as_asked};
 use crate::tables::Tables;
 
 impl Engine {
@@ -44,6 +45,10 @@ impl Engine {
     pub fn load(path: &Path, options: &Options<'_>) -> Result<Self, Error> {
         let start = Instant::now();
         let (lattice, note) = lattice_file::load(path)?;
+        if !starts_as_asked(lattice_file::cube(&lattice), options) {
+            let what = format!("{} was counted from other levels on", path.display());
+            return Err(Error::new(what, "build it again, or ask it without levels to count from"));
+        }
         Self::from_stored(lattice, note, options, start)
     }
 
@@ -105,8 +110,11 @@ impl Engine {
             }
             return unusable(why);
         }
+        if !starts_as_asked(lattice_file::cube(&lattice), options) {
+            return unusable("it was counted from other levels on");
+        }
         let note = Note { defaults: project.defaults.clone(), ..note };
-        let options = Options { qi: Some(qi), ..*options };
+        let options = Options { qi: Some(qi), from_level: options.from_level.clone(), ..*options };
         Self::from_stored(lattice, note, &options, start).map(Ok)
     }
 
@@ -154,7 +162,11 @@ impl Engine {
         let selection = note.selected.as_ref().map(Selected::selection).transpose()?;
         let way = selection.map_or(Way::Full, Way::Partial);
         let changed = Instant::now();
-        let had = build_lattice(cube.into(), &note.stated, &Options { way, qi: None, ..*options })?;
+        let had = build_lattice(
+            cube.into(),
+            &note.stated,
+            &Options { way, qi: None, from_level: None, ..*options },
+        )?;
         let annotate_millis = changed.elapsed().as_millis() as u64;
         let times = Times { start, scan_millis: 0, annotate_millis };
         Self::made(had, note, options, &times)
@@ -189,6 +201,8 @@ impl Engine {
         let Note { stated, defaults, fingerprint, changes, dropped, .. } = note;
         let changed = (!changes.is_none())
             .then(|| format!("the lattice is the data with {}", changes.words()));
+        let general =
+            had.lattice.cube().start().map(|start| not_offered(had.lattice.cube(), start));
         Ok(Self {
             facts: facts(had.lattice.cube(), &stated)?,
             changes,
@@ -204,7 +218,7 @@ impl Engine {
             stated,
             defaults,
             fingerprint,
-            notice: had.notice.or(changed),
+            notice: had.notice.or(changed).or(general),
             project: None,
             frequencies: OnceLock::new(),
             results: Results::default(),
@@ -218,13 +232,10 @@ impl Engine {
         let input = project.input()?;
         let fingerprint = Fingerprint::before_reading(project);
         options.progress.start("reading", input.bytes().unwrap_or(0));
-        let survey = survey(project, &qi, options.memory, options.progress);
+        let counted = counted(project, &qi, options);
         options.progress.finish();
-        let mut survey = survey?;
-        let stated = std::mem::take(&mut survey.stated);
-        let fingerprint = fingerprint?.of_data(survey.scanned.digest());
-        let dropped = survey.scanned.dropped();
-        let cube = survey.into_cube(project);
+        let GeneralSurvey { cube, stated, digest, dropped } = counted?;
+        let fingerprint = fingerprint?.of_data(digest);
         let scanned = Instant::now();
         let had = build_lattice(cube.into(), &stated, options)?;
         let times = Times {
@@ -320,6 +331,7 @@ fn build_lattice(
     options: &Options<'_>,
 ) -> Result<BuiltLattice, Error> {
     if let Way::Partial(selection) = &options.way {
+        needs_recorded(&cube, "a partial lattice")?;
         let partial = Partial::build(cube.clone(), selection, stated, options)?;
         return Ok(BuiltLattice::bare(cube, Form::Partial(partial.into())));
     }

@@ -26,7 +26,7 @@ fn statistic(height: &HeightStudy, name: &str) -> f64 {
 fn table_3_1_ranks_the_attributes_by_their_smallest_group() {
     let mut engines = Engines::default();
     let six = engines.on("age education marital-status occupation race workclass");
-    let study = six.grouping();
+    let study = six.grouping().unwrap();
     let order: Vec<(&str, u64)> =
         study.attributes.iter().map(|one| (one.attribute.as_str(), one.smallest)).collect();
     let printed = [

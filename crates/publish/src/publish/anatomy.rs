@@ -48,6 +48,7 @@ pub(super) fn plan(
     criteria: &[Criterion],
 ) -> Result<Result<AnatomyPlan, PublishOutcome>, Error> {
     refuse(options)?;
+    engine.needs_recorded("a publication in two tables")?;
     if engine.cube().unit().is_some() {
         let what = "groups of two tables are counted in records, and the project counts persons";
         return Err(Error::new(what, "publish one table, or a table with one record per person"));

@@ -96,6 +96,7 @@ fn found_by<'e>(
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
     let WantedStrategy { strategy, result, time, until } = *wanted;
     let chosen = Chosen::of(strategy)?;
+    engine.needs_recorded("a strategy")?;
     if result.is_none() {
         chosen.check_measure(search.ask.optimize.as_ref())?;
     }

@@ -90,6 +90,7 @@ struct TableUnderScheme<'e> {
 impl<'e> TableUnderScheme<'e> {
     /// Applies the scheme that is meant; only thresholds of the request suppress records.
     fn of(engine: &'e Engine, request: &Ask, ask: &RiskAsk) -> Result<Self, Error> {
+        engine.needs_recorded("risk")?;
         let criteria = criteria(engine, request)?;
         let recoded = recoded(engine, request, ask, &criteria)?;
         let leaves_out = !request.privacy.is_empty() || ask.strategy.is_some();

@@ -18,7 +18,7 @@ from ._hierarchies import HierarchyLike
 from ._lattice import Lattice
 from ._problem import Detail, Problem
 from ._progress import ProgressLike, Reported
-from ._request import AmountLike, LevelsLike, PrivacyLike, body, percent, request, size
+from ._request import AmountLike, LevelsLike, PrivacyLike, body, levels_of, percent, request, size
 
 _SHORT = {
     "qi": "quasi-identifier",
@@ -171,6 +171,7 @@ class Project:
         self,
         *,
         qi: Sequence[str] | None = None,
+        from_level: LevelsLike | None = None,
         memory: int | str | None = None,
         on_demand: bool | None = None,
         partial: str | float | None = None,
@@ -184,6 +185,9 @@ class Project:
         their order, ``memory`` limits counting (bytes, or ``"2GB"``), ``on_demand`` says whether
         schemes are annotated when questions touch them; without it, the expected cost decides.
 
+        ``from_level`` counts groups from these levels on, such as ``{"age": 1}``, where the recorded
+        combinations take too much memory; schemes below are not offered.
+
         ``partial`` annotates only this percentage of each height, such as ``"5%"``, which
         ``estimator`` selects; ``annotate_maximum`` makes relaxations under the maximum levels of such
         a lattice exact.
@@ -193,8 +197,8 @@ class Project:
         Lattice of 60 schemes over age, race, workclass: 30,162 records
         """
         given = body(
-            qi=None if qi is None else list(qi), memory=size(memory), on_demand=on_demand,
-            partial=None if partial is None else percent(partial), estimator=estimator,
+            qi=None if qi is None else list(qi), from_level=levels_of(from_level), memory=size(memory),
+            on_demand=on_demand, partial=None if partial is None else percent(partial), estimator=estimator,
             annotate_maximum=annotate_maximum,
         )
         with Reported(progress) as report, self._located():

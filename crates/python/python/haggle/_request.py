@@ -88,7 +88,7 @@ def request(
         models.extend(_privacy(one) for one in several)
     given = {
         "privacy": models or None,
-        "levels": _levels(levels),
+        "levels": levels_of(levels),
         "max_suppressed": max_suppressed,
         "relax_height": relax_height,
         "optimize": optimize,
@@ -101,7 +101,7 @@ def request(
 _privacy = privacy
 
 
-def _levels(levels: LevelsLike | None) -> Any:
+def levels_of(levels: LevelsLike | None) -> Any:
     if levels is None or isinstance(levels, Mapping):
         return None if levels is None else {name: int(level) for name, level in levels.items()}
     return [int(level) for level in levels]
