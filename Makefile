@@ -218,7 +218,7 @@ experiments: ## The published experiments on instant anonymization, as tables an
 	cargo bench --package haggle-cli --bench experiments --locked
 
 types: $(MODULES) ## The page's types from the OpenAPI document
-	HAGGLE_WRITE_OPENAPI=1 cargo test --package haggle-server --test http --locked -- openapi::the_document_of_the_page
+	HAGGLE_WRITE_OPENAPI=1 cargo test --workspace --locked --test http -- openapi::the_document_of_the_page
 	cd web && npm run types
 
 # Everything that a release consists of on this platform: the binary with completions, man pages, licences
@@ -236,7 +236,7 @@ release: $(PAGE) ## The archive of this platform with completions, man pages and
 	cd $(FILES) && (sha256sum $(NAME).tar.gz 2>/dev/null || shasum -a 256 $(NAME).tar.gz) > $(NAME).tar.gz.sha256
 
 manual: ## The generated pages in docs/, and the output of the commands that the book shows
-	HAGGLE_WRITE_MANUAL=1 cargo test --package haggle-cli --test manual
+	HAGGLE_WRITE_MANUAL=1 cargo test --workspace --locked --test manual
 
 doc: ## The libraries' documentation
 	cargo doc --workspace --no-deps --open

@@ -110,6 +110,7 @@ export interface components {
             loss?: string | null;
             scheme?: number[] | null;
             suppression?: boolean;
+            thresholds?: number[] | null;
         } & {
             qi?: string[] | null;
         };
@@ -547,6 +548,7 @@ export interface components {
             loss?: string | null;
             scheme?: number[] | null;
             suppression?: boolean;
+            thresholds?: number[] | null;
         };
         /** @enum {string} */
         DropReason: "identifier" | "person" | "not-negotiated" | "named-like-identifier" | "nearly-unique" | "nearly-unique-together" | "shadow" | "unreadable" | "separate";

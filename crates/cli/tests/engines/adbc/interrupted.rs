@@ -1,11 +1,13 @@
 //! Queries that are stopped midway: by Ctrl-C, by the death of haggle, and by the death of the server.
 
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use haggle_testkit::spark;
 
-use super::project::TwoProjects;
+use super::project::{TwoProjects, records_in};
 use crate::table::TestTable;
 
 /// A table that takes the engine an hour to count.
@@ -13,11 +15,15 @@ const ENDLESS: &str = "query = \"SELECT CAST(a.id % 7 AS STRING) AS age, CAST(b.
                        'x' AS workclass, 'y' AS `hours-per-week` FROM range(100000000) a CROSS JOIN \
                        range(1000000) b\"";
 
-/// A project on such a table.
-fn endless() -> TwoProjects {
+/// A table that is counted in seconds, and takes longer to be shuffled and written.
+const LARGE: &str = "query = \"SELECT CAST(id % 7 AS STRING) AS age, CAST(id % 5 AS STRING) AS race \
+                     FROM range(20000000)\"";
+
+/// A project on what a query generates.
+fn generated(query: &str) -> TwoProjects {
     let projects = TwoProjects::adult();
     let project = TestTable::adult();
-    projects.write_engine(ENDLESS, &project);
+    projects.write_engine(query, &project);
     let attribute =
         |name: &str, role: &str| format!("[[attribute]]\nname = \"{name}\"\nrole = \"{role}\"\n");
     projects.edit_engine(|text| {
@@ -66,7 +72,7 @@ static OWN: std::sync::LazyLock<haggle_testkit::sail::ConnectServer> =
 
 #[test]
 fn ctrl_c_cancels_the_query_and_ends_the_program() {
-    let projects = endless();
+    let projects = generated(ENDLESS);
     projects.edit_engine(|text| text.replace(&super::CLUSTER.url(), &OWN.url()));
     let child = start(&projects);
     signal(&child, "-INT");
@@ -77,6 +83,39 @@ fn ctrl_c_cancels_the_query_and_ends_the_program() {
     assert!(are_sessions_released(), "a session is left: {}", OWN.log());
     // Sail finishes what it has begun, although it has removed the session of the statement.
     assert!(spark::python().is_none() || is_idle_again(), "the engine goes on working");
+}
+
+#[test]
+fn ctrl_c_during_a_publication_leaves_nothing_behind() {
+    let projects = generated(LARGE);
+    let folder = projects.folder.path();
+    let target = folder.join("published");
+    let to = format!("parquet:{}", target.display());
+    let before = names_in(folder);
+    let mut publish = projects.command("publish", &["--k", "2", "-o", &to, "--manifest", "m.json"]);
+    let mut child = publish.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("Columns, with the records") {
+        line.clear();
+        assert_ne!(said.read_line(&mut line).unwrap(), 0, "it ended before it published");
+    }
+    std::thread::sleep(Duration::from_secs(1)); // so that it is writing
+    signal(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    let mut rest = String::new();
+    said.read_to_string(&mut rest).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{rest}");
+    assert!(!rest.contains("error") && !rest.contains("warning"), "{rest}");
+    let left: Vec<_> = names_in(folder).into_iter().filter(|name| !before.contains(name)).collect();
+    let is_empty = |path: &Path| !path.exists() || records_in(path).is_empty();
+    assert!(is_empty(&target), "records that were not proved");
+    assert!(left.iter().all(|name| name == "published"), "{left:?}");
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 /// Whether Sail removes every session that it created; Spark writes nothing about them.
@@ -96,7 +135,7 @@ fn are_sessions_released() -> bool {
 #[test]
 fn a_server_that_dies_midway_is_reported() {
     let server = super::start();
-    let projects = endless();
+    let projects = generated(ENDLESS);
     projects.edit_engine(|text| text.replace(&super::CLUSTER.url(), &server.url()));
     let child = start(&projects);
     drop(server);

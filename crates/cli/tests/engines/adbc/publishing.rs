@@ -1,5 +1,6 @@
 //! What an engine publishes is, record by record, what haggle publishes into a file.
 
+use haggle_testkit::spark;
 use serde_json::{Value, json};
 
 use super::CLUSTER;
@@ -97,19 +98,31 @@ fn a_table_is_published_and_never_replaced() {
     session.name_it();
     session.run(&["CREATE SCHEMA IF NOT EXISTS census"]);
     let args = ["--k", "3", "--max-suppressed", "100%"];
-    let target = ["--table", "census.`it's; --`", "--manifest", "table.json"];
+    let hostile = "`it's; --`";
+    // Spark's own catalog takes letters, digits and underscores alone.
+    let name = if spark::python().is_some() {
+        let table = format!("census.{hostile}");
+        let error = projects.refused("publish", &[&args[..], &["--table", &table]].concat());
+        assert!(error.contains("INVALID_SCHEMA_OR_RELATION_NAME"), "{error}");
+        assert_eq!(session.run(&["SHOW TABLES IN census"]), json!([]), "nothing is left");
+        "`people`"
+    } else {
+        hostile
+    };
+    let (table, all) = (format!("census.{name}"), format!("SELECT * FROM census.{name}"));
+    let target = ["--table", &table, "--manifest", "table.json"];
     let file = projects.run("publish", &projects.file, &[&args[..], &["-o", "table.csv"]].concat());
     file.text();
     let published = projects.run("publish", "engine.toml", &[&args[..], &target].concat());
     assert!(published.text().contains("Proved from the written"), "{published:?}");
-    let found = session.run(&["SELECT * FROM census.`it's; --`"]);
+    let found = session.run(&[&all]);
     let expected = records_of_csv(&projects.folder.path().join("table.csv"));
     assert_eq!(records_of(&found), expected);
     let staged = session.run(&["SHOW TABLES IN census"]);
     assert!(!staged.to_string().contains("haggle"), "{staged}");
     let again = projects.refused("publish", &[&args[..], &target[..2]].concat());
-    assert!(again.contains("there is a table `census`.`it's; --` already"), "{again}");
-    assert_eq!(records_of(&session.run(&["SELECT * FROM census.`it's; --`"])), expected);
+    assert!(again.contains(&format!("there is a table `census`.{name} already")), "{again}");
+    assert_eq!(records_of(&session.run(&[&all])), expected);
 }
 
 /// What one publication writes, another does not: two at once into one table leave one table.
