@@ -20,8 +20,8 @@ for minor in 10 11 12 13 14 15 16; do
         known="$known 3.$minor "
         echo "== Python $version"
         [ -x "$folder/$version/bin/pip" ] || "$python" -m venv "$folder/$version"
-        "$folder/$version/bin/pip" install --quiet --disable-pip-version-check -r "$here/../requirements-versions.txt"
-        "$folder/$version/bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$wheel"
+        "$folder/$version/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: -r "$here/../requirements-versions.txt"
+        "$folder/$version/bin/pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall pycanon "$wheel"
         (cd "$here/.." && "$folder/$version/bin/python" -m pytest -p no:cacheprovider)
         tested="$tested $version"
     done
