@@ -113,7 +113,7 @@ impl ParetoArgs {
         let text = match (self.project.json, self.csv) {
             (true, _) => super::json(&front)?,
             (_, true) => front.csv(),
-            _ => words(&front, engine.records()) + &drawn,
+            _ => words(&front, engine.records(), self.thresholds.is_some()) + &drawn,
         };
         Ok(Output::of(text, front.points.is_empty()))
     }
@@ -228,7 +228,8 @@ fn searched(found: &PokaFront, records: u64) -> String {
     format!("{text}\n{}", points(found.parameter, &found.loss, &found.points, records))
 }
 
-fn words(front: &Front, records: u64) -> String {
+/// The front in words; `searched`: at some thresholds only.
+fn words(front: &Front, records: u64, searched: bool) -> String {
     if front.points.is_empty() {
         return format!(
             "No threshold of {} is possible with at most {} suppressed.\n",
@@ -236,9 +237,10 @@ fn words(front: &Front, records: u64) -> String {
             thousands(front.limit)
         );
     }
+    let between = if searched { "Thresholds between two points were not searched.\n" } else { "" };
     format!(
         "{} against {}, at most {} of {} records suppressed: {} points, none beaten by another.\n\
-         The price is what one unit of {} costs on the way from the next weaker point.\n{}\n{}",
+         {between}The price is what one unit of {} costs on the way from the next weaker point.\n{}\n{}",
         front.model,
         front.loss,
         thousands(front.limit),

@@ -26,6 +26,8 @@ use crate::request::{LatticeRequest, SearchState, Watch};
 const MAX_QUEUED: usize = 200_000;
 /// At least this many may be queued, however little memory there is.
 const MIN_QUEUED: usize = 100;
+/// Searches of fewer ranges are over before a second worker would have begun.
+const FOLLOWED_ALONE: usize = 100;
 /// The bytes of a queued range in addition to its levels.
 const QUEUED_BYTES: usize = 112;
 
@@ -140,6 +142,12 @@ impl Ranges {
         }
     }
 
+    /// Returns whether no worker will find anything to do.
+    fn are_done(&self) -> bool {
+        let none = self.queued.is_empty() && self.at_once.is_empty() && self.followed.is_empty();
+        none || self.stopped.is_some() || self.broken
+    }
+
     /// Returns the next range, and a lower bound of all that are left.
     fn pop(&mut self) -> Option<(QueuedRange, f64)> {
         if let Some(next) = self.at_once.pop() {
@@ -214,19 +222,24 @@ impl<'b, 'v, 'a> BestFirst<'b, 'v, 'a> {
         Ok(())
     }
 
-    /// Follows all ranges, with as many workers as there are threads.
+    /// Follows all ranges: the first alone, and if there are more, with several workers.
     fn follow_all(&self) -> Result<(), SearchStop> {
-        std::thread::scope(|scope| {
-            for _ in 1..most_workers() {
-                scope.spawn(|| self.work());
-            }
-            self.work();
-        });
+        self.work(FOLLOWED_ALONE);
+        if !self.ranges().are_done() {
+            std::thread::scope(|scope| {
+                for _ in 1..most_workers() {
+                    scope.spawn(|| self.work(usize::MAX));
+                }
+                self.work(usize::MAX);
+            });
+        }
         self.ranges().stopped.take().map_or(Ok(()), Err)
     }
 
-    fn work(&self) {
-        while let Some((next, least)) = self.next() {
+    /// Follows at most so many ranges.
+    fn work(&self, most: usize) {
+        for _ in 0..most {
+            let Some((next, least)) = self.next() else { return };
             let _following = Following { search: self, bound: next.bound };
             let mut border = self.border();
             border.bound = border.bound.max(least);
@@ -244,14 +257,11 @@ impl<'b, 'v, 'a> BestFirst<'b, 'v, 'a> {
     fn next(&self) -> Option<(QueuedRange, f64)> {
         let mut ranges = self.ranges();
         loop {
-            if ranges.stopped.is_some() || ranges.broken {
+            if ranges.are_done() {
                 return None;
             }
             if let Some(next) = ranges.pop() {
                 return Some(next);
-            }
-            if ranges.followed.is_empty() {
-                return None;
             }
             ranges = self.changed.wait(ranges).unwrap_or_else(PoisonError::into_inner);
         }
