@@ -11,7 +11,7 @@ use crate::{Column, Cube, Error, FullLattice, Histograms, PartialLattice, Statis
 
 const MAGIC: &[u8; 8] = b"HAGGLELT";
 /// Increased whenever the meaning of the bytes changes; other versions are refused.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
 
 #[derive(Serialize)]

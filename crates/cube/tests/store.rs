@@ -139,7 +139,7 @@ fn foreign_files_are_refused_with_the_reason() {
     == grown
     the lattice file is cut off or has grown: 1756 bytes for 1755
     == newer
-    the lattice file has version 5; this haggle reads 4
+    the lattice file has version 6; this haggle reads 5
     ");
     check(2000, &vec(any::<u8>(), 0..200), |bytes| {
         prop_assert!(decode(&bytes).is_err());
