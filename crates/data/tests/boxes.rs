@@ -1,36 +1,29 @@
 //! Boxes counted while a file is read, and from the groups of its cube: both as record by record.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use haggle_cube::{
     Base, BoxCount, BoxIndex, BoxSource, CountedBox, Cube, GroupBoxes, Proposed, ValueCount,
 };
-use haggle_data::{CsvOptions, Input, Missing, OnMissing, Plan, Table, TableBoxes, scan};
+use haggle_data::{CsvOptions, Input, Missing, Plan, Table, TableBoxes, scan};
 use haggle_model::{Level, QuasiIdentifier};
 use haggle_testkit::generate::{Shape, check, tables_of};
 use haggle_testkit::{Table as Records, redacted};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
+use common::random::{options, written};
+
 const SHAPE: Shape = Shape { attributes: 3, schemes: 60, records: 150, sensitive: 2 };
 
 /// The table as a file, and where its columns are.
-fn written(records: &Records, folder: &std::path::Path) -> (Table, Plan) {
-    let names = records.attributes.iter().map(|a| a.name.clone());
-    let header: Vec<String> = names.chain(records.sensitive.iter().cloned()).collect();
-    let lines = [&header].into_iter().chain(&records.records).map(|record| record.join(","));
-    let path = folder.join("table.csv");
-    std::fs::write(&path, lines.collect::<Vec<_>>().join("\n") + "\n").unwrap();
-    let options = CsvOptions { header: Some(true), separator: Some(b','), ..CsvOptions::default() };
-    let quasi = records.attributes.len();
-    let plan = Plan {
-        counted: (0..quasi).collect(),
-        watched: (quasi..header.len()).collect(),
-        checked: (0..header.len()).collect(),
-        missing: Missing { marks: Vec::new(), policy: OnMissing::Error },
-    };
-    (Table::open(Input::file(path), &options).unwrap(), plan)
+fn in_file(records: &Records, folder: &std::path::Path) -> (Table, Plan) {
+    let ((text, plan), path) = (written(records), folder.join("table.csv"));
+    std::fs::write(&path, text).unwrap();
+    (Table::open(Input::file(path), &options()).unwrap(), plan)
 }
 
 /// All values, split at random places; some of the boxes, each with a split of every side that has one.
@@ -88,7 +81,7 @@ fn boxes_are_counted_as_record_by_record() {
     let inputs = (tables_of(SHAPE), prop::collection::vec(any::<u16>(), 0..40));
     check(150, &inputs, |(records, draws)| {
         let folder = tempfile::tempdir().unwrap();
-        let (table, plan) = written(&records, folder.path());
+        let (table, plan) = in_file(&records, folder.path());
         let attributes = records.cube().unwrap().attributes().to_vec();
         let scanned = scan(&table, &plan, usize::MAX, &haggle_model::Silent).unwrap();
         let digest = scanned.digest();

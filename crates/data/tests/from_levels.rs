@@ -1,9 +1,11 @@
 //! Groups counted from some levels on are those of the oracle, for every scheme from there upwards.
 
+mod common;
+
 use std::collections::BTreeMap;
 
 use haggle_cube::{Cube, Source};
-use haggle_data::{CsvOptions, Input, Missing, OnMissing, Plan, Table, TableSource};
+use haggle_data::{Input, Table, TableSource};
 use haggle_model::Scheme;
 use haggle_testkit::Table as Records;
 use haggle_testkit::generate::{Shape, check, tables_of};
@@ -11,22 +13,13 @@ use haggle_testkit::oracle::Oracle;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use common::random::{options, written};
+
 const SHAPE: Shape = Shape { attributes: 3, schemes: 60, records: 80, sensitive: 2 };
 
 fn source(records: &Records) -> TableSource {
-    let names = records.attributes.iter().map(|a| a.name.clone());
-    let header: Vec<String> = names.chain(records.sensitive.iter().cloned()).collect();
-    let lines = [&header].into_iter().chain(&records.records).map(|record| record.join(","));
-    let bytes = lines.collect::<Vec<_>>().join("\n") + "\n";
-    let options = CsvOptions { header: Some(true), separator: Some(b','), ..CsvOptions::default() };
-    let table = Table::open(Input::memory("table.csv", bytes.into_bytes()), &options).unwrap();
-    let quasi = records.attributes.len();
-    let plan = Plan {
-        counted: (0..quasi).collect(),
-        watched: (quasi..header.len()).collect(),
-        checked: (0..header.len()).collect(),
-        missing: Missing { marks: Vec::new(), policy: OnMissing::Error },
-    };
+    let (text, plan) = written(records);
+    let table = Table::open(Input::memory("table.csv", text.into_bytes()), &options()).unwrap();
     let attributes = records.cube().unwrap().attributes().to_vec();
     TableSource::new(table, plan, attributes, usize::MAX)
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test uses some of it")]
 
 pub(crate) mod parquet;
+pub(crate) mod random;
 pub(crate) mod text;
 
 use std::io::Write;
