@@ -28,6 +28,23 @@ pub enum Figure {
 }
 
 impl Figure {
+    /// Returns the figure of a front: of every threshold, or searched at some thresholds, where
+    /// suppression is no axis.
+    pub fn front(
+        loss: Judge,
+        suppression: bool,
+        thresholds: Option<Vec<f64>>,
+    ) -> Result<Self, Error> {
+        match thresholds {
+            None => Ok(Self::Front(loss, FrontAxes::with_suppression(suppression))),
+            Some(thresholds) if !suppression => Ok(Self::FrontAt(loss, thresholds)),
+            Some(_) => {
+                let what = "a front at some thresholds has no axis of suppression";
+                Err(Error::new(what, "leave out the thresholds, or the axis"))
+            }
+        }
+    }
+
     /// Draws the figure.
     ///
     /// ```

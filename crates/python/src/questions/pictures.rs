@@ -4,7 +4,7 @@ use std::slice;
 
 use haggle::plot::{Figure, Picture, picture_of_comparison, picture_of_poka, picture_of_two};
 use haggle::queries::load_workload;
-use haggle::{Ask, Engine, Error, FrontAxes, Judge, Progress, Scheme};
+use haggle::{Ask, Engine, Error, Judge, Progress, Scheme};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -48,19 +48,20 @@ fn drawn(
     let (ask, drawn) =
         split::<Drawn>(body, &["scheme", "loss", "suppression", "max_loss", "thresholds"])?;
     let Drawn { scheme, loss, suppression, max_loss, thresholds } = drawn;
-    if let ("front", Some(thresholds)) = (figure, thresholds) {
-        let ask = varying(ask.varying())?;
-        return Figure::FrontAt(load_workload(loss)?, thresholds).picture(engine, &ask);
-    }
     if figure == "front" {
-        return front(
-            engine,
-            &varying(ask.varying())?,
-            load_workload(loss)?,
-            suppression,
-            max_loss,
-            progress,
-        );
+        let (ask, loss) = (varying(ask.varying())?, load_workload(loss)?);
+        return match max_loss {
+            Some(max_loss) if thresholds.is_none() => two(engine, &ask, &loss, max_loss, progress),
+            Some(_) => {
+                let what = "a front of two models is not searched at some thresholds";
+                Err(Error::new(what, "leave out thresholds or max_loss"))
+            }
+            None => front(engine, &ask, Figure::front(loss, suppression, thresholds)?, progress),
+        };
+    }
+    if thresholds.is_some() {
+        let what = "thresholds are where a front is searched, and this is another figure";
+        return Err(Error::new(what, "leave out the thresholds"));
     }
     let figure = match figure {
         "study" => Figure::Study,
@@ -72,20 +73,29 @@ fn drawn(
     figure.picture(engine, &ask)
 }
 
-/// The front of a model against a loss, or of two models with at most this loss.
+/// The front of a model against a loss.
 fn front(
     engine: &Engine,
     ask: &Ask,
-    loss: Judge,
-    suppression: bool,
-    max_loss: Option<f64>,
+    figure: Figure,
     progress: &dyn Progress,
 ) -> Result<Picture, Error> {
-    engine.prepare(ask, slice::from_ref(&loss), progress)?;
-    match max_loss {
-        Some(max_loss) => picture_of_two(engine, ask, &engine.pareto_of_two(ask, &loss, max_loss)?),
-        None => Figure::Front(loss, FrontAxes::with_suppression(suppression)).picture(engine, ask),
+    if let Figure::Front(loss, _) = &figure {
+        engine.prepare(ask, slice::from_ref(loss), progress)?;
     }
+    figure.picture(engine, ask)
+}
+
+/// The front of two models with at most this loss.
+fn two(
+    engine: &Engine,
+    ask: &Ask,
+    loss: &Judge,
+    max_loss: f64,
+    progress: &dyn Progress,
+) -> Result<Picture, Error> {
+    engine.prepare(ask, slice::from_ref(loss), progress)?;
+    picture_of_two(engine, ask, &engine.pareto_of_two(ask, loss, max_loss)?)
 }
 
 fn poka(

@@ -4,7 +4,7 @@ use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use haggle::plot::Figure;
-use haggle::{Ask, Engine, FrontAxes, Judge, Progress, Scheme};
+use haggle::{Ask, Engine, Judge, Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -37,17 +37,18 @@ impl ExtraFields for Drawn {
 }
 
 impl Drawn {
-    fn figure(self, name: &str) -> Option<Figure> {
-        match name {
-            "front" => Some(match self.thresholds {
-                Some(thresholds) => Figure::FrontAt(self.loss, thresholds),
-                None => Figure::Front(self.loss, FrontAxes::with_suppression(self.suppression)),
-            }),
+    fn figure(self, name: &str) -> Result<Option<Figure>, haggle::Error> {
+        if name != "front" && self.thresholds.is_some() {
+            let what = "thresholds are where a front is searched, and this is another figure";
+            return Err(haggle::Error::new(what, "leave out the thresholds"));
+        }
+        Ok(match name {
+            "front" => Some(Figure::front(self.loss, self.suppression, self.thresholds)?),
             "study" => Some(Figure::Study),
             "histogram" => Some(Figure::Histogram(self.scheme)),
             "lattice" => Some(Figure::Lattice),
             _ => None,
-        }
+        })
     }
 }
 
@@ -77,7 +78,7 @@ pub(crate) async fn plot(
     Path((name, format)): Path<(String, String)>,
     asked: Asked<Drawn>,
 ) -> Result<impl IntoResponse, Failure> {
-    let figure = asked.extra.figure(&name);
+    let figure = asked.extra.figure(&name)?;
     let format = FORMATS.iter().find(|(ending, ..)| *ending == format);
     let (figure, (ending, kind, draw)) = figure.zip(format).ok_or_else(|| {
         let fix = "draw front, study, histogram or lattice as svg, png or csv";
