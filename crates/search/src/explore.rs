@@ -14,7 +14,7 @@ mod visited;
 
 pub(crate) use attribute_sets::AttributeSets;
 pub(crate) use border::{Border, SearchStop};
-pub(crate) use levels::{Levels, height, levels, scheme};
+pub(crate) use levels::{Levels, height, levels, scheme, with};
 pub(crate) use range::SchemeRange;
 pub(crate) use turn::{Done, Turn, in_turns, most_workers};
 pub(crate) use view::{View, visit};

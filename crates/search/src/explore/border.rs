@@ -12,6 +12,7 @@ use haggle_model::{Scheme, Sublattice};
 
 use super::levels::{Levels, levels, scheme, with};
 use super::packed::Schemes;
+use super::range::SchemeRange;
 use super::turn::Turn;
 use super::view::View;
 use super::visited::NOTHING_LEFT;
@@ -278,48 +279,54 @@ impl Turn<'_, Border<'_, '_>> {
         Ok(())
     }
 
-    /// Returns a failing scheme above this one that is close to the highest; none if this one is
-    /// feasible. The least important attributes are raised first.
-    pub(crate) fn failing_above(&mut self, scheme: &[u8]) -> Result<Option<Levels>, SearchStop> {
+    /// Returns a failing scheme above the lowest of a range that is close to the highest; none if
+    /// the lowest is feasible. The least important attributes are raised first.
+    pub(crate) fn failing_above(
+        &mut self,
+        part: &SchemeRange,
+    ) -> Result<Option<Levels>, SearchStop> {
         let mut order = self.order.clone();
-        let Some((mut raised, mut blocked)) = self.last_failing(scheme, &order)? else {
+        let chain = self.chain(&part.low, &order, &part.high);
+        let Some((mut raised, mut blocked)) = self.last_failing(&part.low, chain)? else {
             return Ok(None);
         };
         while let Some(attribute) = blocked {
             order.retain(|&other| other != attribute);
-            let above = self.chain(&raised, &order);
+            let above = self.chain(&raised, &order, &part.high);
             let promising = |step: &(usize, Levels)| self.may_fail(&step.1);
             if !above.iter().any(promising) {
                 break;
             }
-            let next = self.last_failing(&raised, &order)?;
+            let next = self.last_failing(&raised, above)?;
             (raised, blocked) = next.unwrap_or((raised, None));
         }
         Ok(Some(raised))
     }
 
-    /// Returns the steps from a scheme up, one level at a time, attribute by attribute.
-    fn chain(&self, scheme: &[u8], order: &[usize]) -> Vec<(usize, Levels)> {
+    /// Returns the steps from a scheme up, one level at a time, attribute by attribute: first those
+    /// that stay under `high`, because they can close a range, then all others.
+    fn chain(&self, scheme: &[u8], order: &[usize], high: &[u8]) -> Vec<(usize, Levels)> {
         let mut levels = scheme.to_vec();
         let mut chain = Vec::new();
-        for &attribute in order {
-            while levels[attribute] < self.high[attribute] {
-                levels[attribute] += 1;
-                chain.push((attribute, levels.clone()));
+        for high in [high, &self.high] {
+            for &attribute in order {
+                while levels[attribute] < high[attribute] {
+                    levels[attribute] += 1;
+                    chain.push((attribute, levels.clone()));
+                }
             }
         }
         chain
     }
 
-    /// Returns a failing scheme on the chain, and the attribute that comes next: the last one that
-    /// is guessed to fail, or one below it, in growing steps. None if the scheme itself passes.
-    /// Finding the exact last one would cost more visits than it saves.
+    /// Returns a failing scheme on the chain up from a scheme, and the attribute that comes next:
+    /// the last one that is guessed to fail, or one below it, in growing steps. None if the scheme
+    /// itself passes. Finding the exact last one would cost more visits than it saves.
     fn last_failing(
         &mut self,
         scheme: &[u8],
-        order: &[usize],
+        mut chain: Vec<(usize, Levels)>,
     ) -> Result<Option<(Levels, Option<usize>)>, SearchStop> {
-        let mut chain = self.chain(scheme, order);
         chain.insert(0, (usize::MAX, scheme.to_vec()));
         let guessed = |step: &(usize, Levels)| self.may_fail(&step.1);
         let (mut at, mut step) = (chain.iter().rposition(guessed).unwrap_or(0), 1);

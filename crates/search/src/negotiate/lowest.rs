@@ -199,7 +199,7 @@ impl Turn<'_, Border<'_, '_>> {
                 let fail = self.fails.get(fail).to_vec();
                 return Ok(Some((part, fail)));
             }
-            match self.failing_above(&part.low)? {
+            match self.failing_above(&part)? {
                 Some(raised) => self.fails.push(&raised),
                 None if any => return Err(Enough::Feasible),
                 None => {

@@ -3,7 +3,7 @@
 //! The schemes under the maximum levels are split into ranges. No scheme of a range loses less than
 //! its lowest scheme would if that suppressed nothing. The range with the smallest such bound comes
 //! next; this bound is proven for all remaining schemes. Its lowest scheme is visited, and the
-//! schemes above it form smaller ranges. If failing schemes dominate those below them, whole ranges
+//! schemes above it form smaller ranges, without the levels that alone lose too much. If failing schemes dominate those below them, whole ranges
 //! are skipped. A first solution comes from the path of a fast strategy, from descents and from the
 //! neighbours of the best scheme. Ranges are followed by several workers; which of them comes first
 //! changes the visits, never the answer.
@@ -18,7 +18,7 @@ use super::{Objective, Ranked};
 use crate::Error;
 use crate::best::Best;
 use crate::explore::{
-    Border, Levels, SchemeRange, SearchStop, Turn, View, height, levels, most_workers, scheme,
+    Border, Levels, SchemeRange, SearchStop, Turn, View, height, levels, most_workers, scheme, with,
 };
 use crate::request::{LatticeRequest, SearchState, Watch};
 
@@ -321,6 +321,20 @@ impl<'b, 'v, 'a> BestFirst<'b, 'v, 'a> {
         self.changed.notify_one();
     }
 
+    /// Returns the highest scheme of a range without the levels with which, by its lowest scheme, no
+    /// scheme is one of the best. A failing scheme needs to reach no further to close the range.
+    fn clipped(&self, border: &Border<'_, '_>, low: &[u8], mut high: Levels) -> Levels {
+        let beaten =
+            |levels: &[u8]| border.best.beats(self.objective.lower_bound_above(&scheme(levels)));
+        for attribute in 0..low.len() {
+            while high[attribute] > low[attribute] && beaten(&with(low, attribute, high[attribute]))
+            {
+                high[attribute] -= 1;
+            }
+        }
+        high
+    }
+
     fn follow(
         &self,
         border: &mut Turn<'b, Border<'v, 'a>>,
@@ -330,6 +344,7 @@ impl<'b, 'v, 'a> BestFirst<'b, 'v, 'a> {
         let Some(QueuedRange { bound, low, high, .. }) = self.still_first(border, queued)? else {
             return Ok(());
         };
+        let high = self.clipped(border, &low, high);
         let part = SchemeRange::of(low, high);
         let fail = if self.rises { failing_above(border, &part)? } else { None };
         if fail.is_none() {
@@ -414,7 +429,7 @@ fn failing_above(
     if let Some(known) = part.narrowest(&border.fails) {
         return Ok(Some(border.fails.get(known).to_vec()));
     }
-    let fail = border.failing_above(&part.low)?;
+    let fail = border.failing_above(&part)?;
     if let Some(fail) = &fail {
         border.fails.push(fail);
     }
