@@ -80,6 +80,7 @@ impl Space {
     /// let space = Space::new(Scheme::new([4, 2, 3]));
     /// assert_eq!(space.index(&Scheme::new([1, 0, 1])), 13);
     /// ```
+    #[inline]
     pub fn index(&self, scheme: &Scheme) -> usize {
         let levels = scheme.levels().iter().zip(self.top.levels());
         levels.fold(0, |index, (level, top)| index * (top.index() + 1) + level.index())
