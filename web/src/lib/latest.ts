@@ -5,6 +5,7 @@ export class Latest {
   private underWay: AbortController | null = null;
   private since = 0;
   private waiting: ((signal: AbortSignal) => Promise<void>) | null = null;
+  private ended: Promise<void> = Promise.resolve();
 
   /** `patience`: so many milliseconds a request may take before a newer one ends it. */
   constructor(
@@ -12,12 +13,14 @@ export class Latest {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  run(work: (signal: AbortSignal) => Promise<void>): void {
+  /** Ends when nothing is under way any more. */
+  run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.waiting = work;
     const { underWay } = this;
-    if (!underWay) return void this.next();
+    if (!underWay) return (this.ended = this.next());
     const left = this.patience - (this.now() - this.since);
     setTimeout(() => this.waiting && underWay.abort(), Math.max(0, left));
+    return this.ended;
   }
 
   /** Ends what is under way; nothing waits any more. */

@@ -22,6 +22,9 @@ import { begin, change, goTo, redo, settle, undo, type Timeline } from './timeli
 /** The fragment of the view that sets up a table; it says nothing of a request. */
 const SET_UP = '#setup';
 
+/** A first answer that comes within so many milliseconds is drawn together with the page. */
+const SOON = 250;
+
 /** So many candidates are counted before an instant answer is given up. */
 const MOST_SCANS = 20;
 
@@ -150,7 +153,8 @@ export class Negotiation {
     negotiation.show(view);
     negotiation.line = begin(view.request);
     negotiation.lattice = await api.build(view.request.qi, progress, signal);
-    negotiation.question();
+    // Drawing a page without an answer first would only make the answer wait.
+    await Promise.race([negotiation.question(), new Promise((passed) => setTimeout(passed, SOON))]);
     negotiation.write('replace');
     addEventListener('popstate', () => negotiation.revisit(), { signal: negotiation.closing.signal });
     return negotiation;
@@ -283,7 +287,7 @@ export class Negotiation {
   /** Asks the same request once more. */
   private again(): void {
     this.concluded = null;
-    this.question();
+    void this.question();
   }
 
   /** How sure the figure of a scheme is, where predictions are shown. */
@@ -360,8 +364,7 @@ export class Negotiation {
 
   /** Brings the lattice and the answer up to the request. */
   private follow(): void {
-    if (sameList(this.request.qi, this.lattice.qi)) this.question();
-    else void this.build();
+    void (sameList(this.request.qi, this.lattice.qi) ? this.question() : this.build());
   }
 
   /** Annotates the lattice of the quasi-identifiers asked for. */
@@ -379,7 +382,7 @@ export class Negotiation {
       this.shortlist = [];
       this.nearby.begin('', []);
       this.lattice = lattice;
-      this.question();
+      void this.question();
       this.write('replace');
     } catch (error) {
       if (builder === this.builder) this.keepOldLattice(error);
@@ -390,7 +393,7 @@ export class Negotiation {
 
   private keepOldLattice(error: unknown): void {
     this.line = change(this.line, { ...this.request, qi: this.lattice.qi }, true);
-    this.question(wasAborted(error) ? null : inWords(error));
+    void this.question(wasAborted(error) ? null : inWords(error));
     this.write('replace');
   }
 
@@ -407,9 +410,9 @@ export class Negotiation {
   }
 
   /** Asks for the answer and for what every scheme suppresses, side by side; `trouble` stays in view. */
-  private question(trouble: string | null = null): void {
+  private question(trouble: string | null = null): Promise<void> {
     this.finer.cancel();
-    this.questions.run(async (signal) => {
+    return this.questions.run(async (signal) => {
       const { request, lattice, ask } = this;
       const start = performance.now();
       this.waiting.start();
