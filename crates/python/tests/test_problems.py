@@ -65,6 +65,8 @@ def test_problems_survive_pickling():
         lambda lattice: lattice.compare(k=5, strategies=["no-such-strategy"]),
         lambda lattice: lattice.compare(k=5, time_limit=-1),
         lambda lattice: lattice.plot("no-such-figure", k=5),
+        lambda lattice: lattice.plot("study", k=5, thresholds=[5, 10]),
+        lambda lattice: lattice.plot("front", thresholds=[5, 10], suppression=True),
         lambda lattice: lattice.query("age <", scheme=[1, 1, 1]),
         lambda lattice: lattice.query("age < 25"),
         lambda lattice: lattice.report(format="pdf", k=5),

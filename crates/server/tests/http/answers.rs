@@ -229,6 +229,20 @@ fn figures_are_drawn_as_by_the_library() {
 }
 
 #[test]
+fn thresholds_that_a_figure_would_ignore_are_refused() {
+    let at = json!({"qi": THREE, "privacy": {"k-anonymity": 3}, "thresholds": [5, 10]});
+    assert_eq!(server().post("/api/plot/front/svg", &at).status, 200);
+    let mut with_suppression = at.clone();
+    with_suppression["suppression"] = true.into();
+    for (figure, body) in [("front", with_suppression), ("study", at.clone()), ("lattice", at)] {
+        let reply = server().post(&format!("/api/plot/{figure}/svg"), &body);
+        assert_eq!(reply.status, 422, "{figure}: {}", reply.text());
+        let fix = reply.json()["problems"][0]["fix"].to_string();
+        assert!(fix.contains("leave out the thresholds"), "{figure}: {fix}");
+    }
+}
+
+#[test]
 fn a_front_with_the_number_next_to_nothing_is_drawn() {
     let privacy = json!([{"model": "delta-disclosure", "delta": 1.0}]);
     let body = json!({"qi": ["race", "sex"], "privacy": privacy});
