@@ -7,7 +7,12 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast test-spark lint features deny fuzz bench bench-engine bench-python experiments manual types release doc page page-test browser-test page-bench screenshots postgres strace kills wheel python-test python-stubs python-wheel python-versions
+.PHONY: help demo test test-fast test-spark lint features deny fuzz bench bench-engine bench-python experiments manual types release doc page page-test browser-test page-bench screenshots packages venv kills wheel python-test python-stubs python-wheel python-versions
+
+# Continuous integration builds from nothing: what incremental builds keep would only cost time.
+ifdef CI
+export CARGO_INCREMENTAL := 0
+endif
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -21,10 +26,10 @@ demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census dat
 	cargo build --release
 	$(TARGET)/release/haggle demo
 
-test: $(PAGE) page-test lint $(PYTHON)/ready $(DBT)/ready postgres strace ## Everything that continuous integration runs
+test: $(PAGE) packages venv ## Everything that continuous integration runs
+	$(MAKE) -j3 --output-sync=target lint page-test $(PYTHON)/ready $(DBT)/ready
 	INSTA_UPDATE=no INSTA_FORCE_PASS=0 HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python HAGGLE_DBT=$(abspath $(DBT))/bin/dbt cargo test --workspace --locked --no-fail-fast
-	$(MAKE) browser-test
-	$(MAKE) python-test
+	$(MAKE) -j3 --output-sync=target browser-test python-test
 
 page: $(PAGE) ## The page, to be embedded in the binary
 
@@ -46,11 +51,7 @@ page-test: $(MODULES) ## Types and logic of the page
 	cd web && npm test
 
 # The whole workspace is named so that dependencies have the features that the other tests built them with.
-browser-test: $(PAGE) postgres ## The real binary in headless browsers
-	@command -v chromium >/dev/null || { apt-get update && apt-get install -y chromium; } \
-		|| { echo "the browser tests need Chromium: install chromium" >&2; exit 1; }
-	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || { apt-get update && apt-get install -y firefox-esr; } \
-		|| { echo "the browser tests need Firefox: install firefox-esr" >&2; exit 1; }
+browser-test: $(PAGE) packages ## The real binary in headless browsers
 	cargo build --workspace --locked --bin haggle
 	cd web && HAGGLE=$(TARGET)/debug/haggle npm run e2e
 
@@ -62,32 +63,38 @@ screenshots: $(PAGE) ## Pictures of the page to look at, in target/screenshots
 	cargo build --locked
 	cd web && HAGGLE=$(TARGET)/debug/haggle npm run screenshots -- $(abspath target/screenshots)
 
-# The server that the tests of databases start for themselves, and what makes certificates for it.
-postgres:
-	@command -v openssl >/dev/null || { apt-get update && apt-get install -y openssl; }
-	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { apt-get update && apt-get install -y postgresql; }
+# What the tests need of the system: browsers, a database server that they start for themselves with
+# what makes certificates for it, and the tracer with which they kill haggle at system calls.
+packages:
+	@missing=$$( \
+		command -v chromium >/dev/null || echo chromium; \
+		command -v firefox-esr >/dev/null || command -v firefox >/dev/null || echo firefox-esr; \
+		ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || echo postgresql; \
+		command -v openssl >/dev/null || echo openssl; \
+		command -v strace >/dev/null || echo strace); \
+	[ -z "$$missing" ] || { apt-get update && apt-get install -y $$missing; } \
+		|| { echo "the tests need these packages: install" $$missing >&2; exit 1; }
 
 # At every system call and so many times at random in each of five tests: more than 500 in all.
 KILLS = 80
-kills: strace postgres ## Kill haggle over 500 times while it publishes, updates, builds and serves
+kills: packages ## Kill haggle over 500 times while it publishes, updates, builds and serves
 	HAGGLE_KILLS=$(KILLS) cargo test --workspace --locked --test publish --test serve --test database \
 		-- killed:: --nocapture > target/kills.log 2>&1 || { tail -50 target/kills.log; exit 1; }
 	@grep -ao 'kills: .*' target/kills.log
 	@grep -ao 'kills: [0-9]*' target/kills.log | awk '{ n += $$2 } END { print n " kills in all" }'
 
-# The tracer with which the tests kill haggle at system calls.
-strace:
-	@command -v strace >/dev/null || { apt-get update && apt-get install -y strace; } \
-		|| { echo "the tests kill haggle at system calls: install strace" >&2; exit 1; }
+venv:
+	@python3 -c 'import ensurepip' 2>/dev/null || { apt-get update && apt-get install -y python3-venv; } \
+		|| { echo "Python packages are installed in environments of their own: install python3-venv" >&2; exit 1; }
 
 # Other tools that measure what haggle publishes, and that do what it does.
-$(PYTHON)/ready: crates/cli/tests/publish/requirements.txt
-	python3 -m venv $(PYTHON) || { apt-get update && apt-get install -y python3-venv && python3 -m venv $(PYTHON); }
+$(PYTHON)/ready: crates/cli/tests/publish/requirements.txt | venv
+	python3 -m venv $(PYTHON)
 	$(PYTHON)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
 
 # dbt, which runs the models that haggle writes; it needs other versions of packages than the tools above.
-$(DBT)/ready: crates/cli/tests/engines/dbt.txt
+$(DBT)/ready: crates/cli/tests/engines/dbt.txt | venv
 	python3 -m venv $(DBT)
 	$(DBT)/bin/pip install --quiet --disable-pip-version-check -r $<
 	touch $@
@@ -110,8 +117,8 @@ PACKAGE := crates/python
 WHEELS := $(TARGET)/wheels
 VENV := target/python-package
 TOOLS := target/python-tools
-$(TOOLS)/ready: $(PACKAGE)/requirements.txt
-	python3 -m venv $(TOOLS) || { apt-get update && apt-get install -y python3-venv && python3 -m venv $(TOOLS); }
+$(TOOLS)/ready: $(PACKAGE)/requirements.txt | venv
+	python3 -m venv $(TOOLS)
 	$(TOOLS)/bin/pip install --quiet --disable-pip-version-check "$$(grep maturin $<)"
 	touch $@
 
@@ -132,7 +139,7 @@ python-wheel: $(PAGE) $(TOOLS)/ready
 	cargo build --workspace --locked --bin haggle
 	$(call package,$(TARGET)/debug/haggle,--profile dev --strip --compatibility linux,$(WHEELS)/dev)
 
-python-test: python-wheel postgres ## The Python package in a fresh environment: tests, examples, stubs, notebook
+python-test: python-wheel packages ## The Python package in a fresh environment: tests, examples, stubs, notebook
 	rm -rf $(VENV)
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PACKAGE)/requirements.txt $(WHEELS)/dev/*.whl
@@ -142,7 +149,7 @@ python-test: python-wheel postgres ## The Python package in a fresh environment:
 	cd $(VENV) && bin/python -m mypy.stubtest haggle --ignore-missing-stub --allowlist $(abspath $(PACKAGE))/stubtest.txt --mypy-config-file $(abspath $(PACKAGE))/pyproject.toml
 
 # PYTHONS names interpreters that are neither on the path nor of pyenv.
-python-versions: wheel postgres ## The tests of the wheel on every Python from 3.10 that this machine has
+python-versions: wheel packages ## The tests of the wheel on every Python from 3.10 that this machine has
 	PYTHONS="$(PYTHONS)" $(PACKAGE)/tests/versions.sh $(WHEELS) target/python-versions
 
 python-stubs: ## Rewrite the stubs of models, measures and strategies from the catalogs (after python-test)
@@ -156,9 +163,9 @@ bench-python: wheel ## The Python package next to pycanon, anjana and anonypy in
 
 # What a program links that needs none of the features.
 features: ## The library without its features
-	RUSTFLAGS="-D warnings" cargo check --package haggle --no-default-features --locked --target-dir $(TARGET)/features
+	cargo clippy --package haggle --no-default-features --locked -- -D warnings
 
-lint: deny features ## Formatting, clippy, documentation and dependencies, all without a warning
+lint: $(PAGE) deny features ## Formatting, clippy, documentation and dependencies, all without a warning
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
@@ -167,7 +174,7 @@ lint: deny features ## Formatting, clippy, documentation and dependencies, all w
 DENY_VERSION := 0.20.2
 DENY := $(TARGET)/tools/bin/cargo-deny
 $(DENY):
-	cargo install --locked --debug --root $(TARGET)/tools --target-dir $(TARGET)/tools/build --version $(DENY_VERSION) cargo-deny
+	CARGO_PROFILE_DEV_DEBUG=false cargo install --locked --debug --root $(TARGET)/tools --target-dir $(TARGET)/tools/build --version $(DENY_VERSION) cargo-deny
 	rm -rf $(TARGET)/tools/build
 
 deny: $(DENY) ## Licences, sources, duplicates and known weaknesses of dependencies, as deny.toml says
