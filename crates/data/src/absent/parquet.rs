@@ -35,6 +35,7 @@ impl ParquetFile {
 }
 
 /// How much is read at a time, in bytes.
+#[derive(Clone, Copy)]
 pub(crate) struct BatchLimits {
     pub(crate) block: usize,
     pub(crate) page: usize,
