@@ -106,7 +106,7 @@ test('what other strategies found is previewed, published and proved', async () 
     await page.getByRole('tab', { name: 'Trade-offs' }).click();
     const row = rowOf(page, strategy);
     await row.getByText(/^yes/).waitFor();
-    const suppressed = (await row.getByRole('cell').nth(4).textContent()).trim();
+    const suppressed = (await row.getByRole('cell').nth(5).textContent()).trim();
     await row.getByRole('button', { name: /^Publish/ }).click();
     const what = page.getByRole('region', { name: 'What is published' });
     await what.getByText(`suppresses ${suppressed} of 30,162 records`).waitFor();
@@ -130,6 +130,29 @@ test('what other strategies found is previewed, published and proved', async () 
   await page.getByRole('button', { name: 'Publish scheme [1,1,0] instead' }).click();
   await page.getByRole('region', { name: 'What is published' }).getByText('suppresses 170 of').waitFor();
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test('what was chosen to be published and what is reviewed are told apart', async () => {
+  const { page, close } = await visitor(browser);
+  await open(page, server.address, `${THREE}&tab=trade-offs`);
+  await panelOf(page).getByRole('button', { name: 'Compare' }).click();
+  await rowOf(page, 'mondrian').getByRole('button', { name: /^Publish/ }).click();
+  await page.getByRole('tab', { name: 'Review' }).click();
+  const report = page.getByRole('region', { name: 'Report' });
+  await report.getByText('You chose to publish what Mondrian, best split found.').waitFor();
+  await report.getByText('Scheme [1,1,0], the best match, suppresses 170 of').waitFor();
+  await report.getByRole('button', { name: 'Publish the scheme instead' }).click();
+  assert.equal(await report.locator('[data-not-reviewed]').count(), 0);
+  await close();
+});
+
+test('a promise about a sensitive column names it, and a hidden column is called hidden', async () => {
+  const { page, close } = await visitor(browser);
+  const state = THREE.replace('k:10', 'k:10&privacy=distinct-l-diversity,l:2,on:hours-per-week').replace('levels=age:2,race:1,workclass:1&', '');
+  await open(page, server.address, `${state}&pin=4,0,1&tab=publish`);
+  await page.locator('[data-promise]').getByText('k = 10, l = 2 on hours-per-week over age, race, workclass').waitFor();
+  await page.locator('[data-column=age]').getByText('hidden').waitFor();
   await close();
 });
 
@@ -158,6 +181,7 @@ test('a comparison shows its progress and can be cancelled', async () => {
   await panelOf(page).getByRole('button', { name: 'Compare' }).click();
   const waiting = panelOf(page).getByRole('group', { name: 'Other methods' });
   await waiting.getByText(/comparing \([\w-]+\) \d+ of 1\d/).waitFor();
+  await waiting.locator('[data-seconds]').waitFor();
   await waiting.getByRole('button', { name: 'Cancel' }).click();
   await panelOf(page).getByRole('button', { name: 'Compare', exact: true }).waitFor();
   assert.equal(await panelOf(page).getByRole('table').count(), 0);
@@ -182,8 +206,16 @@ test('what is refused is said, and nothing is published', async () => {
 test('a scheme that does not meet the request is not published', async () => {
   const { page, close } = await visitor(browser);
   await open(page, server.address, `${THREE}&pin=0,0,0&tab=publish`);
-  await page.getByText('This scheme does not meet the request').waitFor();
-  assert.ok(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled());
+  await page.getByText('The pinned scheme does not meet the request').waitFor();
+  const publish = page.getByRole('button', { name: 'Publish', exact: true });
+  assert.ok(await publish.isDisabled());
+  await page.getByRole('button', { name: 'Use the best match instead' }).click();
+  await page.getByRole('region', { name: 'What is published' }).getByText('Scheme [1,1,0] suppresses 170 of').waitFor();
+  await settled(page);
+  assert.ok(await publish.isEnabled());
+  await page.goto('about:blank');
+  await open(page, server.address, `${THREE.replace('limit=321', 'limit=32')}&pin=0,0,0&tab=publish`);
+  await page.getByText('Accept one of the offers under Negotiate').waitFor();
   await close();
 });
 
@@ -195,11 +227,17 @@ test('every column is listed before publishing, and a tick keeps one as recorded
   await rowOf('fnlwgt').getByText('dropped').waitFor();
   await rowOf('fnlwgt').getByText('14,345').waitFor();
   await rowOf('age').getByText('generalized').waitFor();
+  await rowOf('workclass').getByText('as recorded').waitFor();
   await rowOf('hours-per-week').getByText('unchanged').waitFor();
   await rowOf('sex').getByText('this request does not negotiate').waitFor();
   assert.equal(await rowOf('age').getByRole('checkbox').count(), 0);
   await columns.getByRole('checkbox', { name: 'Keep sex as recorded' }).check();
   await rowOf('sex').getByText('unchanged').waitFor();
+  await settled(page);
+  await page.getByRole('tab', { name: 'Negotiate' }).click();
+  await settled(page);
+  await page.getByRole('tab', { name: 'Publish', exact: true }).click();
+  await rowOf('sex').getByText('unchanged').waitFor(); // the tick is kept
   await settled(page);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const done = page.locator('[data-published]');

@@ -72,6 +72,8 @@ test('from an unknown CSV to a proved publication without a terminal', async () 
   await page.locator('header').getByText('patients', { exact: true }).waitFor();
   await page.locator('header [data-account]').getByText('300 rows, 6 dropped for missing values, 294 counted').waitFor();
   await page.getByRole('tab', { name: 'Publish' }).click();
+  await page.locator('[data-column=patient_id]').getByText('it is an identifier').waitFor();
+  assert.equal(await page.locator('[data-column=patient_id]').getByRole('checkbox').count(), 0, 'identifiers are never published from here');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const done = page.locator('[data-published]');
   await done.getByText(/Proved from the written file/).waitFor();
@@ -86,6 +88,28 @@ test('from an unknown CSV to a proved publication without a terminal', async () 
   assert.deepEqual(complaints, []);
   await close();
   await own.stop();
+});
+
+test('a k that will not do is refused in words, and the project file fits the window', async () => {
+  const { page, close } = await visitor(browser);
+  await setUp(page);
+  await send(page);
+  const k = page.getByLabel('k, the minimum group size');
+  for (const wrong of ['1', '301', '']) {
+    await k.fill(wrong);
+    await k.press('Enter');
+    await page.getByRole('alert').getByText('k must be a whole number from 2 to 300. 5 is still used.').waitFor();
+    assert.equal(await k.inputValue(), '5');
+  }
+  await k.fill('6');
+  await k.press('Enter');
+  await calm(page);
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await page.getByText('The project file', { exact: true }).click();
+  await page.getByLabel('The project file').getByText('k = 6').waitFor();
+  assert.equal(await tooWide(page), 0);
+  await discard(page);
+  await close();
 });
 
 test('a file is dropped on the page', async () => {

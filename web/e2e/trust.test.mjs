@@ -149,7 +149,8 @@ test('a finer method that loses much less is offered with its factor and compare
   const panel = page.getByRole('region', { name: 'Compare strategies' });
   const row = panel.getByRole('row').filter({ has: page.getByRole('cell', { name: 'mondrian', exact: true }) });
   await row.getByText(/^yes/).waitFor();
-  assert.ok(Math.abs(Number(await row.getByRole('cell').nth(3).textContent()) - Number(box)) < 0.001);
+  assert.ok(await panel.evaluate((one) => one.getBoundingClientRect().top < innerHeight / 2), 'what was asked for is in view');
+  assert.ok(Math.abs(Number(await row.getByRole('cell').nth(4).textContent()) - Number(box)) < 0.001);
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -19,6 +19,12 @@ export function headline(lattice: LatticeInfo, scheme: readonly number[], suppre
   return sentence([...columns, ...records].join(', '));
 }
 
+/** What becomes of each negotiated column under a scheme, in a word or two. */
+export function treatments(lattice: LatticeInfo, scheme: readonly number[]): Record<string, string> {
+  const word = (level: number, top: number) => (level === 0 ? 'as recorded' : level >= top ? 'hidden' : 'generalized');
+  return Object.fromEntries(lattice.attributes.map(({ name, top }, i) => [name, word(scheme[i] ?? 0, top)]));
+}
+
 /** "32,561 rows, 2,399 dropped for missing values, 30,162 counted"; short where nothing was dropped. */
 export function accountWords(account: Pick<Account, 'read' | 'dropped' | 'counted'>): string {
   if (account.dropped === 0) return `${counted(account.counted, 'record')}, none dropped for missing values`;

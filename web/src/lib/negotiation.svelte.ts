@@ -37,6 +37,16 @@ interface Answered {
   suppressed: Float64Array | null;
 }
 
+/** Who waits for a negotiation to open. */
+interface Observer {
+  /** Called with the quasi-identifiers that are opened. */
+  begun: (qi: string[]) => void;
+  progress: (progress: Progress) => void;
+}
+
+/** A panel under Trade-offs that other tabs lead to. */
+export type Panel = 'other methods' | 'query';
+
 export class Negotiation {
   line: Timeline<Request> = $state.raw(begin({} as Request));
   request = $derived(this.line.present);
@@ -44,6 +54,8 @@ export class Negotiation {
   answered: Answered | null = $state.raw(null);
   building: Progress | null = $state.raw(null);
   error: string | null = $state(null);
+  /** Whether the server did not answer the last question at all. */
+  unanswered = false;
   /** The request whose answer, or refusal, is shown. */
   concluded: Request | null = $state.raw(null);
   tab: Tab = $state('negotiate');
@@ -113,6 +125,15 @@ export class Negotiation {
         : (this.deal?.cards[0]?.offer.scheme ?? null),
   );
 
+  /** How the chosen scheme came to be chosen. */
+  standing = $derived(
+    this.pinned !== null
+      ? 'which you pinned'
+      : !this.shownForetold && this.answered?.answer.outcome === 'relaxed'
+        ? 'the first of the offers'
+        : 'the best match',
+  );
+
   /** The scheme that a question has to name: none where the answer to the request is shown. */
   named = $derived(
     this.pinned === null && !this.shownForetold && this.answered?.answer.outcome === 'exact' ? null : this.chosen,
@@ -124,6 +145,10 @@ export class Negotiation {
   readonly waiting = new Stopwatch();
   readonly preparation: Preparation;
   readonly comparing = new Comparing();
+  /** The panel of another tab that somebody asked for, until it is in view. */
+  sought: Panel | null = $state(null);
+  /** The columns to publish as recorded; those that the project names until a tick is changed. */
+  asRecorded: string[] | null = $state.raw(null);
   readonly finer = new Finer();
   private agreements = new Agreements();
   /** How risk is measured: both numbers in per cent. */
@@ -145,13 +170,14 @@ export class Negotiation {
   }
 
   /** Everything that is needed before the first question can be asked; `qi`: instead of the quasi-identifiers asked for. */
-  static async open(qi: string[] | null, progress: (p: Progress) => void, signal: AbortSignal): Promise<Negotiation> {
+  static async open(qi: string[] | null, { begun, progress }: Observer, signal: AbortSignal): Promise<Negotiation> {
     const [project, models, measures] = await Promise.all([api.project(), api.models(), api.measures()]);
     const negotiation = new Negotiation(project, models, measures);
     const asked = negotiation.viewFrom(location.hash);
     const view = qi ? { ...asked, request: { ...asked.request, qi }, pinned: null, shortlist: [] } : asked;
     negotiation.show(view);
     negotiation.line = begin(view.request);
+    begun(view.request.qi);
     negotiation.lattice = await api.build(view.request.qi, progress, signal);
     // Drawing a page without an answer first would only make the answer wait.
     await Promise.race([negotiation.question(), new Promise((passed) => setTimeout(passed, SOON))]);
@@ -258,6 +284,12 @@ export class Negotiation {
   /** Compares other methods for the request as it stands, and shows them. */
   compareOthers(): void {
     if (!this.comparing.isOf(this.ask)) void this.comparing.run(this.ask);
+    this.seek('other methods');
+  }
+
+  /** Opens the tab of a panel and brings the panel into view. */
+  seek(panel: Panel): void {
+    this.sought = panel;
     this.open('trade-offs');
   }
 
@@ -285,7 +317,7 @@ export class Negotiation {
   }
 
   /** Asks the same request once more. */
-  private again(): void {
+  again(): void {
     this.concluded = null;
     void this.question();
   }
@@ -416,6 +448,7 @@ export class Negotiation {
       const { request, lattice, ask } = this;
       const start = performance.now();
       this.waiting.start();
+      this.unanswered = false;
       try {
         if (this.instant && (await this.foresee(signal))) return;
         await this.preparation.for(ask, null, signal);
@@ -429,7 +462,9 @@ export class Negotiation {
         this.roundTrip = performance.now() - start;
         this.lookAround();
       } catch (error) {
-        if (!signal.aborted) this.conclude(request, inWords(error));
+        if (signal.aborted) return;
+        this.unanswered = error instanceof TypeError;
+        this.conclude(request, inWords(error));
       } finally {
         this.waiting.stop();
       }

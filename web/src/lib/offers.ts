@@ -145,9 +145,14 @@ export function summary({ cards }: Deal): string {
   return `Possible. Best match: ${first.title}. Scheme [${first.offer.scheme.join(',')}].`;
 }
 
-/** "k = 10", "k = 10, t = 0.2": the thresholds of a request. */
+/** "k = 10", "k = 10, t = 0.2 on disease": the thresholds of a request. */
 export const thresholdWords = (asked: Privacy[]): string =>
-  asked.flatMap((one) => Object.entries(numbersOf(one)).map(([name, value]) => `${name} = ${figure(value)}`)).join(', ');
+  asked
+    .map((one) => {
+      const numbers = Object.entries(numbersOf(one)).map(([name, value]) => `${name} = ${figure(value)}`);
+      return numbers.join(', ') + (typeof one.on === 'string' ? ` on ${one.on}` : '');
+    })
+    .join(', ');
 
 /** "k = 10", "l = 3, c = 2": a threshold as asked or attained. */
 export function thresholds(by: Record<string, Threshold>, asked: Privacy[]): string {

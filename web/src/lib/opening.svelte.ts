@@ -13,6 +13,8 @@ export class Opening {
   progress: Progress | null = $state.raw(null);
   /** The quasi-identifiers to choose from, once opening was cancelled. */
   cancelled: string[] | null = $state.raw(null);
+  /** The quasi-identifiers that were being opened. */
+  wanted: string[] = $state.raw([]);
   /** Whether the project was read again because a file changed. */
   reread = $state(false);
   /** How long opening has taken. */
@@ -45,7 +47,10 @@ export class Opening {
       const version = await api.version();
       const known = this.version;
       this.version = version;
-      if (known === version) return;
+      if (known === version) {
+        if (this.negotiation?.unanswered) this.negotiation.again();
+        return;
+      }
       if (known !== null || this.problems) await this.open();
       this.reread = known !== null;
     } catch {
@@ -63,7 +68,8 @@ export class Opening {
     this.progress = this.cancelled = null;
     this.waiting.start();
     try {
-      const opened = await Negotiation.open(qi, (progress) => (this.progress = progress), underWay.signal);
+      const observer = { begun: (wanted: string[]) => (this.wanted = wanted), progress: (progress: Progress) => (this.progress = progress) };
+      const opened = await Negotiation.open(qi, observer, underWay.signal);
       if (underWay !== this.underWay) return opened.close();
       this.negotiation?.close();
       [this.negotiation, this.problems] = [opened, null];
