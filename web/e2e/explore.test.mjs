@@ -84,12 +84,12 @@ test('one selection in lattice, scatter, list and histograms', async () => {
   await close();
 });
 
-test('why: which records are lost, and which level would save most', async () => {
+test('why: which records are suppressed, and which level would save most', async () => {
   const { page, close } = await visitor(browser);
   await open(page, server.address, `${THREE.replace('limit=321', 'limit=32')}&tab=explore&pin=1,0,0`);
   const lost = (scheme) => suppressed(table, hierarchies, scheme, 10).length;
   const why = panel(page, 'Why');
-  assert.equal(number((await why.locator('[data-lost]').textContent()).split(' record')[0]), lost([1, 0, 0]));
+  assert.equal(number((await why.locator('[data-suppressed]').textContent()).split(' record')[0]), lost([1, 0, 0]));
   const coarser = [[2, 0, 0], [1, 1, 0], [1, 0, 1]].map((scheme) => [scheme, lost(scheme)]).sort((a, b) => a[1] - b[1]);
   const [scheme, left] = coarser[0];
   const name = ['age', 'race', 'workclass'][scheme.findIndex((level, i) => level !== [1, 0, 0][i])];
@@ -101,7 +101,7 @@ test('why: which records are lost, and which level would save most', async () =>
   await close();
 });
 
-test('who is left out: suppression by subgroup and in cross-tables, as counted by hand', async () => {
+test('whose records are suppressed: suppression by subgroup and in cross-tables, as counted by hand', async () => {
   const { page, close } = await visitor(browser);
   await open(page, server.address, `${EXPLORE}&pin=1,1,0`);
   const gone = suppressed(table, hierarchies, [1, 1, 0], 10);

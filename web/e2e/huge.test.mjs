@@ -46,7 +46,7 @@ test('the answer is that of the command line, and its neighbourhood is counted r
   assert.equal(shown.length, 1 + steps);
   for (const [scheme, count] of shown.slice(0, 4)) assert.equal(count, lost(scheme), `[${scheme}]`);
   const why = page.getByRole('region', { name: 'Why', exact: true });
-  assert.match(await why.locator('[data-lost]').textContent(), new RegExp(`^${card.suppressed.toLocaleString('en-GB')} records`));
+  assert.match(await why.locator('[data-suppressed]').textContent(), new RegExp(`^${card.suppressed.toLocaleString('en-GB')} records`));
   assert.deepEqual(complaints, []);
   await close();
 });

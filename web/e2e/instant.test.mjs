@@ -78,10 +78,10 @@ test('what cannot be predicted is answered exactly, with the reason', async () =
   await close();
 });
 
-test('where nothing within the maximum levels will do, what lies beyond them is counted', async () => {
+test('where nothing within the coarsest levels allowed will do, what lies beyond them is counted', async () => {
   const { page, close } = await visitor(browser);
   await open(page, server.address, `${SIX}&instant=on`);
-  await page.getByText('Only beyond the maximum levels.').waitFor();
+  await page.getByText('Only beyond the coarsest levels allowed.').waitFor();
   const beyond = page.locator('[data-offer=height]');
   assert.match(await beyond.textContent(), /Scheme \[[\d,]+\] was counted: it suppresses [\d,]+/);
   await page.getByRole('switch', { name: 'Fast estimate, then verify' }).uncheck();

@@ -66,7 +66,7 @@ test('from an unknown CSV to a proved publication without a terminal', async () 
   await page.getByLabel('may suppress').fill('10%');
   await page.getByLabel('may suppress').press('Tab');
   await calm(page);
-  await page.getByText('Possible. Best match:').waitFor();
+  await page.getByText(/^Possible\. Best match: [A-Z].*(hidden|in .* groups|recorded|coarser).*dropped \[/).waitFor();
   await page.getByRole('button', { name: 'Negotiate', exact: true }).click();
   await settled(page);
   await page.locator('header').getByText('patients', { exact: true }).waitFor();
@@ -206,6 +206,33 @@ test('bounds are dragged on the histogram and moved by keys, and every change is
   await close();
 });
 
+test('widths that will not do are refused in words, and long ones can be read', async () => {
+  const { page, close } = await visitor(browser);
+  await setUp(page);
+  await send(page);
+  await chip(page, 'age').click();
+  const panel = page.getByRole('region', { name: 'Column age' });
+  await panel.getByLabel('Generalize by').selectOption('intervals');
+  await calm(page);
+  const widths = panel.getByLabel('Width of each level');
+  const used = await widths.inputValue();
+  await widths.fill('5, ten');
+  await widths.press('Enter');
+  await page.getByRole('alert').getByText(`Widths are numbers with commas between them, such as 5, 10, 20. ${used} `).waitFor();
+  assert.equal(await widths.inputValue(), used);
+  const begins = panel.getByLabel('begins at');
+  await begins.fill('');
+  await begins.press('Enter');
+  await page.getByRole('alert').getByText('Where intervals begin is a number.').waitFor();
+  await widths.fill('5, 10, 20, 40, 80, 160, 320');
+  await widths.press('Enter');
+  await calm(page);
+  assert.equal(await page.getByRole('alert').count(), 0);
+  assert.ok(await widths.evaluate((field) => field.scrollWidth <= field.clientWidth), 'nothing is cut off');
+  await discard(page);
+  await close();
+});
+
 test('categories are merged and renamed, a tree is written, a file is pasted', async () => {
   const { page, complaints, close } = await visitor(browser);
   await setUp(page);
@@ -250,12 +277,12 @@ test('missing values have a price, whatever becomes of them', async () => {
   const { page, close } = await visitor(browser);
   await setUp(page);
   await send(page);
-  await page.locator('[data-price=drop]').getByText('loses 6 records (2 %)').waitFor();
+  await page.locator('[data-price=drop]').getByText('drops 6 records (2 %)').waitFor();
   await price(page, 'dropped').getByText('6 (2 %)').waitFor();
   await page.getByLabel('Missing is a value of its own').check();
   await calm(page);
   await price(page, 'dropped').getByText(/^0 \(0 %\) was 6/).waitFor();
-  await page.locator('[data-price=drop]').getByText('loses 6 records (2 %)').waitFor();
+  await page.locator('[data-price=drop]').getByText('drops 6 records (2 %)').waitFor();
   await page.getByLabel('Refuse the table').check();
   await page.getByRole('region', { name: 'Price' }).getByRole('alert').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Negotiate', exact: true }).isDisabled(), true);
@@ -278,7 +305,7 @@ test('marks of missing values are added and removed, and priced', async () => {
   await calm(page);
   const lines = patients().trimEnd().split('\r\n').slice(1).map((line) => line.split(';'));
   const incomplete = lines.filter((fields) => fields[1] === '' || fields[2] === 'Rom').length;
-  await missing.getByText(`loses ${incomplete} records`).waitFor();
+  await missing.getByText(`drops ${incomplete} records`).waitFor();
   await missing.getByText(`${incomplete} records (`).first().waitFor();
   await page.getByText('The project file', { exact: true }).click();
   assert.match(await page.locator('pre').textContent(), /missing = \[.*"n\/k".*\]/);
@@ -287,7 +314,7 @@ test('marks of missing values are added and removed, and priced', async () => {
   await page.getByRole('region', { name: 'Price' }).getByRole('alert').getByText(/age/).waitFor();
   await page.keyboard.press('Control+z');
   await calm(page);
-  await missing.getByText(`loses ${incomplete} records`).waitFor();
+  await missing.getByText(`drops ${incomplete} records`).waitFor();
   assert.deepEqual(await problems(page), []);
   assert.deepEqual(complaints.filter((one) => !one.includes('422')), []);
   await discard(page);

@@ -1,8 +1,10 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { letters } from './lib/letters.svelte';
 import { theme } from './lib/theme.svelte';
 import './app.css';
 
 theme.start();
+letters.start();
 document.getElementById('loading')?.remove();
 mount(App, { target: document.getElementById('app')! });

@@ -3,7 +3,7 @@ import type { Answer, LatticeInfo, Offer } from '../src/lib/api';
 import { deal, summary, thresholds } from '../src/lib/offers';
 import type { Request } from '../src/lib/request';
 
-const attribute = (name: string, top: number) => ({ name, top, levels: [] });
+const attribute = (name: string, top: number) => ({ name, top, levels: Array.from({ length: top + 1 }, (_, level) => ({ level, values: 0, examples: [] })) });
 const lattice: LatticeInfo = {
   qi: ['age', 'race', 'workclass'],
   attributes: [attribute('age', 4), attribute('race', 2), attribute('workclass', 3)],

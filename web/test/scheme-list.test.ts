@@ -34,7 +34,7 @@ test('efficient schemes are beaten by none in both', () => {
 });
 
 test('the scatter finds the scheme under the pointer, and none far away', () => {
-  const place = scatter(figures, { width: 400, height: 300 });
+  const place = scatter(figures, { width: 400, height: 300, letters: 11 });
   for (const index of [0, 1, 2, 3, 5]) {
     const at: [number, number] = [place.x(figures.losses![index]!) + 2, place.y(figures.suppressed[index]!) - 2];
     expect(nearest(figures, kept(figures, 'all'), place, at)).toBe(index);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use haggle_model::Scheme;
 use serde::Serialize;
 
 use crate::{Account, Ask};
@@ -37,6 +38,10 @@ pub struct ComparedStrategy {
     /// The recoding in short: a scheme, or how many values, boxes or parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
+    /// The scheme, if the recoding is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
+    pub scheme: Option<Scheme>,
     /// Its name, by which just this can be published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,

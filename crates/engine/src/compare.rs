@@ -123,6 +123,7 @@ fn report(
         title: chosen.title(),
         recoding: chosen.about().recoding,
         found: None,
+        scheme: None,
         result: None,
         reason: None,
         loss: BTreeMap::new(),
@@ -173,6 +174,7 @@ fn judge_found(
     let losses = losses.map(|(judge, j)| (judge.to_string(), recoded.loss(j, &failing).0));
     Ok(ComparedStrategy {
         found: Some(recoded.in_short()),
+        scheme: recoded.levels().cloned(),
         result,
         loss: losses.collect(),
         suppressed: Some(failing.records),

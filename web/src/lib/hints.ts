@@ -7,7 +7,7 @@ export const HINTS = {
     'Every scheme there is, as a point. The lowest point publishes values as recorded; each step up makes one attribute one level more general. Colour tells how many records would be suppressed.',
   height: 'The sum of a scheme’s levels: how far it is from the values as recorded.',
   suppressed:
-    'Records left out because too few others look like them. Higher schemes usually suppress fewer, because values that look alike become more.',
+    'Records that are dropped because too few others look like them. Higher schemes usually suppress fewer, because values that look alike become more.',
   limit: 'How many records may be suppressed at most, as a count or in per cent of all. Per cent are rounded down.',
   level:
     'A hierarchy makes values more general level by level: level 0 is the value as recorded, the top is *. The slider sets how general an attribute may become at most.',
@@ -17,7 +17,7 @@ export const HINTS = {
     'No scheme meets the whole request. Each card changes one part of it, keeps all others, and shows exactly what accepting it gives.',
   loss: 'What generalizing and suppressing destroy, by a measure of your choice. Less is better.',
   front:
-    'Every point is the least loss that is possible at a privacy threshold, within your maximum levels and limit. Nothing below the line is possible. Choose a point to ask for its threshold. The knee, if it is at a threshold that people ask for, is where more privacy starts to cost much more.',
+    'Every point is the least loss that is possible at a privacy threshold, within the coarsest levels allowed and the limit. Nothing below the line is possible. Choose a point to ask for its threshold. The knee, if it is at a threshold that people ask for, is where more privacy starts to cost much more.',
   histogram:
     'How many records the pinned scheme suppresses at every threshold. Where the curve crosses the limit, the threshold is no longer possible.',
   study: 'At each height of the lattice the least, the mean and the most that its schemes suppress at the threshold asked for.',
@@ -26,7 +26,7 @@ export const HINTS = {
   scatter:
     'Every scheme by what it loses (to the right) and how many records it suppresses (upwards). The paler, the lower the scheme. Schemes that meet the request are drawn in full; the dashed line is the limit. What is pinned or pointed at here is so in all views.',
   why:
-    'Which published values lose most of their records under the shown scheme, and what one level up or down would change. Groups are described by generalized values only.',
+    'Which published values have most of their records suppressed under the shown scheme, and what one level up or down would change. Groups are described by generalized values only.',
   weights:
     'Some measures can weigh attributes: an attribute with weight 2 counts twice as much as one with weight 1. The answer is then the scheme that loses least where it matters to you.',
   beforeAfter:
@@ -50,7 +50,7 @@ export const HINTS = {
   sensitive: 'What must not become known of a person.',
   role: 'Identifiers name a person and are never published. Quasi-identifiers are generalized. Sensitive attributes must not become known. The rest is insensitive.',
   relaxHeight:
-    'If no scheme within the coarsest levels allowed will do: “lowest” takes the lowest scheme anywhere, “closest” the fewest levels beyond your maximum, “published” searches upwards from your maximum, as the method was published.',
+    'If no scheme within the coarsest levels allowed will do: “lowest” takes the lowest scheme anywhere, “closest” the fewest levels beyond them, “published” searches upwards from them, as the method was published.',
   optimize: 'Among all schemes that meet the request, the one that loses least by this measure is the best match. “Fewest steps” takes the scheme of the least height instead, as the method was published.',
   instant:
     'Before anything is counted, a summary of the table predicts what every scheme would suppress. The best candidates are then counted, one scan each, until one keeps its promise. For large tables that is much quicker than counting every scheme; predicted figures are marked, and nothing is published on them alone.',

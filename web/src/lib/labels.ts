@@ -7,7 +7,13 @@ export interface Rectangle {
   height: number;
 }
 
-const overlap = (a: Rectangle, b: Rectangle) =>
+/** A label at its place of choice. */
+export interface Label extends Rectangle {
+  /** Where it may begin instead: on the other side of what it names. */
+  otherX?: number;
+}
+
+export const overlap = (a: Rectangle, b: Rectangle) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /** The rectangle moved so that it lies within the picture. */
@@ -17,14 +23,26 @@ const within = (place: Rectangle, picture: Rectangle): Rectangle => ({
   y: Math.max(picture.y, Math.min(place.y, picture.y + picture.height - place.height)),
 });
 
-/** Where labels go, in the order given: at their own place, else above or below it, as near as possible. */
-export function placed(wanted: Rectangle[], picture: Rectangle, taken: Rectangle[] = []): Rectangle[] {
+/** Where labels go, in the order given: at their own place, else on the other side, above or below, as near as possible. */
+export function placed(wanted: Label[], picture: Rectangle, taken: Rectangle[] = []): Rectangle[] {
   const all = [...taken];
-  return wanted.map((own) => {
-    const spots = [0, 1, -1, 2, -2, 3, -3, 4, -4].map((step) => within({ ...own, y: own.y + step * own.height }, picture));
+  return wanted.map(({ otherX, ...own }) => {
+    const sides = otherX === undefined ? [own.x] : [own.x, otherX];
+    const steps = [0, 1, -1, 2, -2, 3, -3, 4, -4];
+    const spots = steps.flatMap((step) => sides.map((x) => within({ ...own, x, y: own.y + step * own.height }, picture)));
     const place = spots.find((spot) => !all.some((other) => overlap(spot, other))) ?? spots[0]!;
     all.push(place);
     return place;
+  });
+}
+
+/** The rectangles that a line of steps covers; it turns after it has come to the next point, or before. */
+export function steps(points: [x: number, y: number][], turn: 'before' | 'after'): Rectangle[] {
+  return points.slice(1).flatMap(([x, y], i) => {
+    const [fromX, fromY] = points[i]!;
+    const across = { x: Math.min(x, fromX), y: (turn === 'after' ? fromY : y) - 2, width: Math.abs(x - fromX), height: 4 };
+    const down = { x: (turn === 'after' ? x : fromX) - 2, y: Math.min(y, fromY), width: 4, height: Math.abs(y - fromY) };
+    return [across, down];
   });
 }
 

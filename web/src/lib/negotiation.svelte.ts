@@ -14,6 +14,7 @@ import { Nearby } from './nearby.svelte';
 import { schemeOf, suppressedOf, surenessOf, type Foretold, type Sureness } from './foretold';
 import { deal, type Card } from './offers';
 import { Preparation } from './preparation.svelte';
+import { Predictions } from './predictions.svelte';
 import { capsInOrder, defaultRequest, fromAsk, limitInRecords, sameList, toAsk, type Request } from './request';
 import { Space, type SchemeSet } from './space';
 import { Stopwatch } from './stopwatch.svelte';
@@ -24,9 +25,6 @@ const SET_UP = '#setup';
 
 /** A first answer that comes within so many milliseconds is drawn together with the page. */
 const SOON = 250;
-
-/** So many candidates are counted before an instant answer is given up. */
-const MOST_SCANS = 20;
 
 /** An answer and the question that it belongs to; both change together, or not at all. */
 interface Answered {
@@ -64,11 +62,7 @@ export class Negotiation {
   hovered: number | null = $state(null);
   readonly looking = new Looking();
   readonly colours = new Colours();
-  /** Whether answers are predicted from a summary and then counted. */
-  instant = $state(false);
-  foretold: Foretold | null = $state.raw(null);
-  /** Why the request is answered exactly although predictions are wanted. */
-  unpredictable: string | null = $state(null);
+  readonly predictions = new Predictions();
   /** How many answers there have been. */
   answers = $state(0);
   /** How long the last question took from page to page, in milliseconds. */
@@ -93,7 +87,9 @@ export class Negotiation {
     this.pinnedLevels && this.space.has(this.pinnedLevels) ? this.space.index(this.pinnedLevels) : null,
   );
   /** What is foretold, while that is what is shown. */
-  shownForetold = $derived(this.instant && this.foretold?.lattice === this.lattice ? this.foretold : null);
+  shownForetold: Foretold | null = $derived(
+    this.predictions.wanted && this.predictions.foretold?.lattice === this.lattice ? this.predictions.foretold : null,
+  );
   deal = $derived(
     this.answered && !this.shownForetold
       ? deal(this.answered.answer, this.answered.request, this.answered.lattice)
@@ -214,7 +210,7 @@ export class Negotiation {
     this.tab = view.tab;
     this.pinnedLevels = view.pinned;
     this.measure = view.measure;
-    this.instant = view.instant;
+    this.predictions.wanted = view.instant;
     this.shortlist = view.shortlist;
   }
 
@@ -222,7 +218,7 @@ export class Negotiation {
   private revisit(): void {
     if (location.hash === SET_UP) return;
     const view = this.viewFrom(location.hash);
-    const switched = view.instant !== this.instant;
+    const switched = view.instant !== this.predictions.wanted;
     this.show(view);
     if (switched) this.again();
     const written = encode(view);
@@ -311,7 +307,7 @@ export class Negotiation {
 
   /** Switches predictions on or off. */
   foretell(on: boolean): void {
-    this.instant = on;
+    this.predictions.wanted = on;
     this.again();
     this.write('replace');
   }
@@ -334,12 +330,9 @@ export class Negotiation {
 
   /** Counts one scheme in one scan: its prediction becomes firm. */
   async count(scheme: number[]): Promise<void> {
-    const { estimated: ask, shownForetold: before } = this;
-    if (!before) return;
+    if (!this.shownForetold) return;
     try {
-      const firm = await api.firm(ask, scheme);
-      const now = this.foretold;
-      if (now?.prediction === before.prediction) this.foretold = { ...now, counted: [...now.counted, firm] };
+      await this.predictions.count(this.estimated, scheme);
     } catch (error) {
       this.error = inWords(error);
     }
@@ -388,7 +381,8 @@ export class Negotiation {
 
   private write(how: 'replace' | 'push' | 'none'): void {
     if (how === 'none' || (how === 'replace' && location.hash === SET_UP)) return;
-    const { tab, request, pinnedLevels: pinned, measure, instant, shortlist } = this;
+    const { tab, request, pinnedLevels: pinned, measure, shortlist } = this;
+    const instant = this.predictions.wanted;
     const address = `${location.pathname}${location.search}#${encode({ tab, request, pinned, measure, instant, shortlist })}`;
     if (how === 'push') history.pushState(null, '', address);
     else history.replaceState(null, '', address);
@@ -450,7 +444,7 @@ export class Negotiation {
       this.waiting.start();
       this.unanswered = false;
       try {
-        if (this.instant && (await this.foresee(signal))) return;
+        if (this.predictions.wanted && (await this.foresee(signal))) return;
         await this.preparation.for(ask, null, signal);
         const [answer, suppressed] = await Promise.all([api.ask(ask, signal), this.suppressedByAll(ask, signal)]);
         if (lattice !== this.lattice) return;
@@ -498,26 +492,9 @@ export class Negotiation {
   /** Predicts, and counts once nothing is dragged any more; false if the request cannot be predicted. */
   private async foresee(signal: AbortSignal): Promise<boolean> {
     const { request, lattice, estimated: ask, line } = this;
-    if (lattice.way !== 'full') {
-      this.unpredictable = 'predictions are made for every scheme, and this lattice has too many';
-      this.foretold = null;
-      return false;
-    }
-    const prediction = await api.predict(ask, signal).catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error;
-      this.unpredictable = error.problems[0]?.what ?? error.message;
-      this.foretold = null;
-    });
-    if (!prediction) return false;
-    this.unpredictable = null;
-    this.foretold = { request, lattice, prediction, answer: null, counted: [] };
-    this.answers += 1;
-    if (!line.open && (prediction.best || prediction.relaxed_height)) {
-      const answer = await api.instant(ask, MOST_SCANS, signal);
-      this.foretold = { request, lattice, prediction, answer, counted: answer.trials };
-    }
-    this.conclude(request, null);
-    return true;
+    const is = await this.predictions.foresee({ request, lattice, ask, dragged: line.open }, () => (this.answers += 1), signal);
+    if (is) this.conclude(request, null);
+    return is;
   }
 
   private conclude(request: Request, error: string | null): void {

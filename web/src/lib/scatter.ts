@@ -7,19 +7,30 @@ import type { Figures } from './scheme-list';
 export interface Frame {
   width: number;
   height: number;
+  letters: number;
 }
 
 export interface Scatter {
+  margin: Margin;
   x: (loss: number) => number;
   y: (suppressed: number) => number;
   ticksX: number[];
   ticksY: number[];
 }
 
-export const MARGIN = { left: 54, right: 14, top: 12, bottom: 40 };
+export interface Margin {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Room for numbers and names in letters of this size. */
+export const marginOf = (letters: number): Margin => ({ left: 4.9 * letters, right: 14, top: 12, bottom: 3.6 * letters });
 
 /** Loss to the right; suppressed records upwards, as a symmetric logarithm, so that 0, 10 and 1,000 differ. */
-export function scatter({ losses, suppressed }: Figures, { width, height }: Frame): Scatter {
+export function scatter({ losses, suppressed }: Figures, { width, height, letters }: Frame): Scatter {
+  const margin = marginOf(letters);
   let [low, high, most] = [Infinity, -Infinity, 1];
   losses?.forEach((loss) => {
     if (!Number.isFinite(loss)) return;
@@ -29,12 +40,12 @@ export function scatter({ losses, suppressed }: Figures, { width, height }: Fram
   suppressed.forEach((records) => (most = Math.max(most, records)));
   if (low > high) [low, high] = [0, 1];
   if (low === high) high = low + 1;
-  const x = scaleLinear().domain([low, high]).nice(5).range([MARGIN.left, width - MARGIN.right]);
-  const y = scaleSymlog().domain([0, most]).range([height - MARGIN.bottom, MARGIN.top]);
+  const x = scaleLinear().domain([low, high]).nice(5).range([margin.left, width - margin.right]);
+  const y = scaleSymlog().domain([0, most]).range([height - margin.bottom, margin.top]);
   const powers: number[] = [0];
   for (let power = 10; power <= most; power *= 10) powers.push(power);
   if (most < 10) powers.push(most);
-  return { x, y, ticksX: x.ticks(5), ticksY: powers };
+  return { margin, x, y, ticksX: x.ticks(5), ticksY: powers };
 }
 
 /** The shade of a height: the lowest is the palest. */

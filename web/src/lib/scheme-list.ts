@@ -16,7 +16,7 @@ export interface Figures {
 
 export const FILTERS: Record<Filter, string> = {
   meeting: 'that meet the request',
-  within: 'within the maximum levels',
+  within: 'within the coarsest levels allowed',
   all: 'all',
 };
 

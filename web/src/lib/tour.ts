@@ -32,7 +32,7 @@ export const STOPS: Stop[] = [
   {
     target: 'levels',
     title: 'Say how much detail you need',
-    text: 'Each slider is the most general that an attribute may become; the stops show what a value looks like there. The outlined part of the lattice is what these maximum levels allow.',
+    text: 'Each slider is the most general that an attribute may become; the stops show what a value looks like there. The outlined part of the lattice is what these levels allow.',
   },
   {
     target: 'answer',

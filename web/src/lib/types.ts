@@ -497,6 +497,7 @@ export interface components {
             result?: string | null;
             /** Format: int64 */
             scans?: number | null;
+            scheme?: number[] | null;
             strategy: string;
             /** Format: int64 */
             suppressed?: number | null;
