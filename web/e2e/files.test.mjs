@@ -118,6 +118,7 @@ test('after a restart the page goes on, and receipts are listed and opened again
     const receipt = page.locator('[data-receipt]');
     await receipt.waitFor();
     assert.match(await receipt.textContent(), /k = \d+ over zip, sex.*\d+ records/s);
+    assert.match(await receipt.textContent(), /records?, [A-Z].*(hidden|groups|coarser|recorded), .*dropped \[\d,\d\]/s, 'the scheme in words');
     await receipt.locator('summary').click();
     const [got] = await Promise.all([page.waitForEvent('download'), receipt.locator('[data-download=data]').click()]);
     assert.match(readFileSync(await got.path(), 'utf8'), /^zip,sex,illness\n/);

@@ -78,6 +78,7 @@ test('other recodings are compared for the same request, each verified', async (
   const row = (strategy) => panel.getByRole('row').filter({ has: page.getByRole('cell', { name: strategy, exact: true }) });
   // Of the schemes under the caps, [1,0,1] loses least by LM and suppresses 257.
   await row('lattice').getByText('[1,0,1]').waitFor();
+  await row('lattice').getByText('Age in 16 groups, workclass in five groups').waitFor();
   await row('lattice').getByText('257', { exact: true }).waitFor();
   for (const strategy of ['lattice', 'refined', 'mondrian', 'm-instant']) await row(strategy).getByText(/^yes/).waitFor();
   // What the data counted of its scans, and the losses by other measures.

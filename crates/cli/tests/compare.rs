@@ -34,6 +34,8 @@ fn every_strategy_is_in_one_table() {
         assert!(one["found"].is_string() && one["verified"] == true, "{one}");
         assert!(one["suppressed"].as_u64().unwrap() <= 301, "{one}");
         assert!(one["loss"]["lm"].as_f64().unwrap() < 0.6, "{one}");
+        // A recoding by levels is also named by its scheme.
+        assert_eq!(one["scheme"].is_array(), one["recoding"] == "levels", "{one}");
     }
     let by = |id: &str| {
         let list = compared["strategies"].as_array().unwrap();
