@@ -8,7 +8,10 @@ class Letters {
     const rule = document.createElement('div');
     Object.assign(rule.style, { position: 'absolute', visibility: 'hidden', width: '0.79rem', height: '0' });
     document.body.append(rule);
-    new ResizeObserver(() => (this.size = rule.getBoundingClientRect().width || 11)).observe(rule);
+    // Measured at once: a first drawing in another size would be thrown away.
+    const measure = () => (this.size = rule.getBoundingClientRect().width || 11);
+    measure();
+    new ResizeObserver(measure).observe(rule);
   }
 }
 
