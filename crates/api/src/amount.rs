@@ -153,3 +153,65 @@ impl<'de> Deserialize<'de> for Amount {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use haggle_model::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn shares_of_records_are_floored_exactly() {
+        for (text, records, expected) in [
+            ("0", 30_162, 0),
+            ("321", 30_162, 321),
+            ("1%", 30_162, 301),
+            ("0.29%", 10_000, 29),
+            ("0.5%", 199, 0),
+            ("0.5%", 200, 1),
+            ("0%", u64::MAX, 0),
+            ("100%", u64::MAX, u64::MAX),
+            ("99.99999999%", u64::MAX, 18_446_744_071_864_877_207),
+        ] {
+            let amount: Amount = text.parse().unwrap();
+            assert_eq!(amount.of(records), expected, "{text} of {records}");
+        }
+        for (share, text) in [(0.0, "0%"), (0.5, "0.5%"), (1.0, "1%"), (100.0, "100%")] {
+            assert_eq!(percent(share), text.parse().unwrap());
+        }
+    }
+
+    #[test]
+    fn every_amount_comes_back_from_text_and_json() {
+        for (written, printed, json) in [
+            ("0", "0", "0"),
+            ("321", "321", "321"),
+            ("0%", "0%", r#""0%""#),
+            ("1%", "1%", r#""1%""#),
+            ("0.57 %", "0.57%", r#""0.57%""#),
+            ("1.50%", "1.5%", r#""1.5%""#),
+            ("0.00000001%", "0.00000001%", r#""0.00000001%""#),
+            ("100.0%", "100%", r#""100%""#),
+        ] {
+            let amount: Amount = written.parse().unwrap();
+            assert_eq!(amount.to_string(), printed);
+            assert_eq!(printed.parse::<Amount>().unwrap(), amount);
+            assert_eq!(serde_json::to_string(&amount).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Amount>(json).unwrap(), amount);
+        }
+    }
+
+    #[test]
+    fn what_is_no_amount_is_refused_and_named() {
+        let texts = ["", "-3", "1.5", "ten", "18446744073709551616", "%", ".%", "1,5%", "1e1%"];
+        let shares = ["-1%", "1%%", "NaN%", "101%", "100.1%", "0.123456789%"];
+        for text in texts.into_iter().chain(shares) {
+            let error = text.parse::<Amount>().unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::BadInput, "{text}");
+            assert!(error.to_string().contains(&format!("'{text}'")), "{error}");
+        }
+        for json in ["-1", "1.5", "true", "null", "[1]", r#""101%""#] {
+            assert!(serde_json::from_str::<Amount>(json).is_err(), "{json}");
+        }
+    }
+}

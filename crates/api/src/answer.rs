@@ -235,3 +235,79 @@ pub fn by_name<S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::PartialKnown;
+
+    fn offer() -> Offer {
+        let levels = [("workclass", 1), ("age", 1), ("race", 0)];
+        Offer {
+            scheme: Scheme::new([1, 1, 0]),
+            levels: levels.map(|(name, level)| (name.to_owned(), level)).into(),
+            height: 2,
+            suppressed: 170,
+            privacy: vec![("k-anonymity".into(), Threshold::One(10.0))],
+            attained: vec![("k-anonymity".into(), Threshold::One(12.0))],
+            thresholds: Ask::k(10).privacy,
+            loss: BTreeMap::from([("lm".into(), 0.11)]),
+            loss_error: BTreeMap::new(),
+        }
+    }
+
+    /// An answer that offers nothing.
+    fn no() -> Answer {
+        Answer {
+            outcome: Outcome::Relaxed,
+            asked: Ask::k(10),
+            account: Account::of(0, 100),
+            exact: None,
+            runners_up: Vec::new(),
+            relaxations: None,
+            range: None,
+            obtained: None,
+            counted_from: None,
+            approximate: Vec::new(),
+            visited: 1,
+            micros: 1,
+        }
+    }
+
+    #[test]
+    fn a_scheme_is_written_with_the_names_of_the_contract() {
+        let written = serde_json::to_value(offer()).unwrap();
+        let expected = json!({
+            "scheme": [1, 1, 0],
+            "levels": {"age": 1, "race": 0, "workclass": 1},
+            "height": 2,
+            "suppressed": 170,
+            "privacy": {"k-anonymity": 10},
+            "attained": {"k-anonymity": 12},
+            "thresholds": [{"model": "k-anonymity", "k": 10}],
+            "loss": {"lm": 0.11},
+        });
+        assert_eq!(written, expected);
+        let text = serde_json::to_string(&offer()).unwrap();
+        assert!(text.contains(r#""levels":{"workclass":1,"age":1,"race":0}"#), "{text}");
+        let outcomes = serde_json::to_value([Outcome::Exact, Outcome::Relaxed]).unwrap();
+        assert_eq!(outcomes, json!(["exact", "relaxed"]));
+    }
+
+    #[test]
+    fn only_a_finished_search_without_an_offer_says_no() {
+        let partial = PartialKnown::new("any".into(), 10.0, 6, 60);
+        let partial = Obtained { partial: Some(partial), ..Obtained::on_demand(true, 6) };
+        for (answer, is_no, is_stopped) in [
+            (no(), true, false),
+            (Answer { exact: Some(offer()), ..no() }, false, false),
+            (Answer { obtained: Some(Obtained::on_demand(false, 9)), ..no() }, true, false),
+            (Answer { obtained: Some(Obtained::on_demand(true, 9)), ..no() }, false, true),
+            (Answer { obtained: Some(partial), ..no() }, true, false),
+        ] {
+            assert_eq!((answer.is_no(), answer.is_stopped()), (is_no, is_stopped), "{answer:?}");
+        }
+    }
+}

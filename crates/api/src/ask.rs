@@ -277,3 +277,6 @@ fn written_range<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D:
     let refuse = || de::Error::custom(format!("'{text}' is not a range such as 5..20"));
     ends(&text).map(|_| Value::Word(text.clone())).ok_or_else(refuse)
 }
+
+#[cfg(test)]
+mod tests;

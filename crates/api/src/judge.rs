@@ -234,3 +234,59 @@ impl Judge {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use haggle_model::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn every_measure_comes_back_from_text_and_json() {
+        let plain = haggle_loss::CATALOG.iter().map(|measure| measure.id);
+        let with_words = [
+            "lm:age=2,race=0.5",
+            "lm:age=0",
+            "classification:on=income",
+            "noise-scanning:on=disease,age=2",
+            "variance:over=age,sex",
+            "variance:on=disease,over=age,sex",
+            "hybrid:volume=redaction",
+            "hybrid:over=age,sex,volume=lm",
+            "query-error:workload=queries.txt,answer=ic",
+        ];
+        for text in plain.chain(with_words) {
+            let judge: Judge = text.parse().unwrap();
+            assert_eq!(judge.to_string(), text);
+            assert_eq!(serde_json::to_value(&judge).unwrap(), text);
+            assert_eq!(serde_json::from_value::<Judge>(text.into()).unwrap(), judge);
+        }
+    }
+
+    #[test]
+    fn words_that_a_measure_does_not_take_are_refused_and_named() {
+        for (text, part) in [
+            ("no-such-measure", "'no-such-measure'"),
+            ("lm:age", "'lm:age'"),
+            ("lm:age=two", "'lm:age=two'"),
+            ("lm:age=-1", "'age'"),
+            ("lm:age=inf", "'age'"),
+            ("lm:age=NaN", "'age'"),
+            ("lm:age=1,age=2", "'age'"),
+            ("lm:on=disease", "'on=disease'"),
+            ("discernibility:age=2", "'age=2'"),
+            ("classification:on=income,on=disease", "'on=disease'"),
+            ("variance:over=", "'over'"),
+            ("variance:over=age,age", "'age'"),
+            ("variance:over=age,over=sex", "'over'"),
+            ("hybrid:volume=far", "'far'"),
+            ("hybrid:volume=lm,volume=lm", "'volume'"),
+            ("query-error:answer=guess", "'guess'"),
+            ("query-error:answer=ic,answer=nc", "'answer'"),
+        ] {
+            let error = text.parse::<Judge>().unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::BadInput, "{text}");
+            assert!(error.to_string().contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -386,3 +386,6 @@ pub fn k_asked(privacy: &[Privacy]) -> Option<u64> {
     let asked = privacy.iter().filter_map(k).map(|k| k.ceil() as u64);
     asked.max().map(|k| k.max(2))
 }
+
+#[cfg(test)]
+mod tests;

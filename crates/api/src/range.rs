@@ -133,3 +133,50 @@ fn acceptable(
     let (least, most) = (least as u64, most as u64);
     Ok(AcceptableRange { position, parameter: name, least, most, rises: side.rises() })
 }
+
+#[cfg(test)]
+mod tests {
+    use haggle_model::ErrorKind;
+
+    use super::*;
+
+    fn asked(privacy: &[&str]) -> Ask {
+        let privacy = privacy.iter().map(|text| text.parse().unwrap()).collect();
+        Ask { privacy, ..Ask::default() }
+    }
+
+    #[test]
+    fn a_range_runs_from_its_weakest_to_its_strongest_value() {
+        let ask = asked(&["t-closeness=0.2", "distinct-l-diversity:l=2..4,on=disease"]);
+        let range = ask.range().unwrap().unwrap();
+        assert_eq!((range.position, range.parameter, range.count()), (1, "l", 3));
+        assert_eq!((range.weakest(), range.value(1), range.strongest()), (2, 3, 4));
+    }
+
+    #[test]
+    fn one_value_takes_the_place_of_a_range_and_gives_it_back() {
+        let ask = asked(&["t-closeness=0.2", "k-anonymity=5..20"]);
+        let range = ask.range().unwrap().unwrap();
+        let settled = ask.within(&range, 7);
+        assert_eq!(settled, asked(&["t-closeness=0.2", "k-anonymity:k=7"]));
+        assert_eq!(settled.with_range(&range), asked(&["t-closeness=0.2", "k-anonymity:k=5..20"]));
+        let weakest = ask.at_weakest().unwrap().into_owned();
+        assert_eq!(weakest, asked(&["t-closeness=0.2", "k-anonymity:k=5"]));
+        assert!(weakest.range().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_range_that_cannot_be_negotiated_is_refused() {
+        for (privacy, part) in [
+            (&["k-anonymity=20..5"][..], "k = 20..5"),
+            (&["k-anonymity=1..5"], "k = 1"),
+            (&["k-anonymity=2.5..5"], "k = 2.5"),
+            (&["t-closeness=0.1..0.2"], "t = 0.1..0.2"),
+            (&["k-anonymity=5..20", "distinct-l-diversity=2..4"], "two numbers"),
+        ] {
+            let error = asked(privacy).range().unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::BadInput);
+            assert!(error.to_string().contains(part), "{error}");
+        }
+    }
+}

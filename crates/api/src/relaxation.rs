@@ -168,3 +168,6 @@ fn relaxation<'a>(
         Error::new(format!("this relaxation does not exist: {}", why()), "choose another one")
     })
 }
+
+#[cfg(test)]
+mod tests;

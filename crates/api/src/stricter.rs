@@ -62,3 +62,33 @@ impl Privacy {
         self.model == other.model && (!sensitive || on(self) == on(other))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(privacy: &[&str]) -> Ask {
+        let privacy = privacy.iter().map(|text| text.parse().unwrap()).collect();
+        Ask { privacy, ..Ask::default() }
+    }
+
+    #[test]
+    fn thresholds_of_the_project_stay_unless_their_model_is_named() {
+        let project = asked(&["k-anonymity=5", "distinct-l-diversity:l=3,on=disease"]).privacy;
+        for (own, sensitive, kept) in [
+            ("t-closeness:t=0.2,on=disease", &["disease"][..], &[0, 1][..]),
+            ("k-anonymity=3", &["disease"], &[1]),
+            ("distinct-l-diversity:l=2,on=disease", &["disease", "income"], &[0]),
+            ("distinct-l-diversity:l=2,on=income", &["disease", "income"], &[0, 1]),
+            ("distinct-l-diversity:l=2", &["disease"], &[0]),
+        ] {
+            let combined = asked(&[own]).combined_with(&project, sensitive).privacy;
+            let kept = kept.iter().map(|&i: &usize| project[i].clone());
+            let expected: Vec<Privacy> = asked(&[own]).privacy.into_iter().chain(kept).collect();
+            assert_eq!(combined, expected, "{own} of {sensitive:?}");
+        }
+        for ask in [asked(&["k-anonymity=3"]).only(), Ask::default(), Ask::default().only()] {
+            assert_eq!(ask.combined_with(&project, &[]), ask, "complete, or not stated at all");
+        }
+    }
+}

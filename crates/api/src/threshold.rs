@@ -50,3 +50,22 @@ impl Serialize for Threshold {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_are_written_as_asked_and_read_again() {
+        let several = [("c", 1.5), ("l", 3.0)].map(|(name, value)| (name.to_owned(), value));
+        for (threshold, words, json) in [
+            (Threshold::One(10.0), "10", "10"),
+            (Threshold::One(0.25), "0.25", "0.25"),
+            (Threshold::Several(several.into()), "c = 1.5, l = 3", r#"{"c":1.5,"l":3}"#),
+        ] {
+            assert_eq!(threshold.to_string(), words);
+            assert_eq!(serde_json::to_string(&threshold).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Threshold>(json).unwrap(), threshold);
+        }
+    }
+}

@@ -265,3 +265,7 @@ pub fn plain(
     };
     haggle_privacy::CATALOG.iter().filter(simple).flat_map(of).collect()
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/criterion.rs"]
+mod tests;

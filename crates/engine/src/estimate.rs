@@ -78,3 +78,7 @@ fn seconds_per_touch(cube: &Cube, statistics: &[Box<dyn Statistic>]) -> Result<f
     }
     Ok(quickest)
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/estimate.rs"]
+mod tests;

@@ -121,3 +121,7 @@ fn hierarchies(project: &Project) -> Result<u64, Error> {
     }
     Ok(digest.digest())
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/freshness.rs"]
+mod tests;

@@ -75,3 +75,7 @@ impl Default for Options<'_> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/options.rs"]
+mod tests;

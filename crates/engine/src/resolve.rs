@@ -45,3 +45,7 @@ pub(crate) fn maximum_levels(ask: &Ask, cube: &Cube) -> Result<Scheme, Error> {
     not_below_start(cube, &caps)?;
     Ok(caps)
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/resolve.rs"]
+mod tests;

@@ -62,3 +62,7 @@ fn not_kept(promised: &[Criterion], project: &[Criterion]) -> Vec<Weakened> {
     };
     project.iter().filter(|one| !kept(one)).map(weakened).collect()
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/thresholds.rs"]
+mod tests;

@@ -102,3 +102,54 @@ fn open_private(path: &Path) -> io::Result<File> {
     #[cfg(not(unix))]
     options.open(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn line() -> Append {
+        Append { path: "log".into(), line: "line".into() }
+    }
+
+    #[test]
+    fn a_line_is_added_once_after_the_last_whole_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        for (before, after) in [
+            ("", "line\n"),
+            ("first\n", "first\nline\n"),
+            ("first\nli", "first\nline\n"),
+            ("first\nline", "first\nline\n"),
+            ("line\nlast\n", "line\nlast\n"),
+            ("lines\n", "lines\nline\n"),
+        ] {
+            fs::write(&log, before).unwrap();
+            for _ in 0..3 {
+                line().complete(folder.path()).unwrap();
+            }
+            assert_eq!(fs::read_to_string(&log).unwrap(), after, "before: {before:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_has_gone_needs_no_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = folder.path().join("gone");
+        line().complete(&gone).unwrap();
+        assert!(!gone.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_of_lines_is_made_private() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        fs::write(&log, "").unwrap();
+        fs::set_permissions(&log, fs::Permissions::from_mode(0o644)).unwrap();
+        line().complete(folder.path()).unwrap();
+        assert_eq!(fs::metadata(&log).unwrap().permissions().mode() & 0o777, PRIVATE);
+    }
+}

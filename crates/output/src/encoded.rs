@@ -26,3 +26,24 @@ fn path(bytes: Vec<u8>) -> PathBuf {
 fn path(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_comes_back(path: &Path) {
+        let value = serialize(path, serde_json::value::Serializer).unwrap();
+        let text = value.as_str().unwrap().to_owned();
+        assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{text:?}");
+        assert_eq!(deserialize(value).unwrap(), path, "{text:?}");
+    }
+
+    #[test]
+    fn every_path_comes_back_from_one_line_of_text() {
+        for name in ["out.csv", "a b/out.csv", "100%25", "%", "a\nb\r\t", "\u{7f}", "Käse"] {
+            assert_comes_back(Path::new(name));
+        }
+        #[cfg(unix)]
+        assert_comes_back(&path(b"not \xff\xfe text".to_vec()));
+    }
+}

@@ -76,3 +76,50 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 fn is_at(_: &File, _: &Path) -> io::Result<bool> {
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// How long a test waits for what must not happen.
+    const SHORT: Duration = Duration::from_millis(100);
+    /// How long a test waits for what must happen.
+    const LIMIT: Duration = Duration::from_mins(1);
+
+    /// Takes a lock in a thread, so that no test waits without a limit.
+    fn taken(path: &Path) -> Receiver<io::Result<LockFile>> {
+        let (send, receive) = mpsc::channel();
+        let path = path.to_owned();
+        thread::spawn(move || send.send(LockFile::take(path)));
+        receive
+    }
+
+    #[test]
+    fn a_lock_is_exclusive_and_its_file_goes_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let first = taken(&path).recv_timeout(LIMIT).unwrap().unwrap();
+        let waiting = taken(&path);
+        assert!(matches!(waiting.recv_timeout(SHORT), Err(RecvTimeoutError::Timeout)));
+        drop(first);
+        let second = waiting.recv_timeout(LIMIT).unwrap().unwrap();
+        assert!(path.exists());
+        drop(second);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_lock_that_cannot_be_created_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("taken")).unwrap();
+        for (name, kind) in [("taken", ErrorKind::Other), ("none/lock", ErrorKind::NotFound)] {
+            let error = taken(&folder.path().join(name)).recv_timeout(LIMIT).unwrap().unwrap_err();
+            assert_eq!(error.kind(), kind, "{name}: {error}");
+        }
+    }
+}

@@ -220,3 +220,109 @@ fn is_own(file: &File) -> io::Result<bool> {
 fn is_own(_: &File) -> io::Result<bool> {
     Ok(true)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn journal(folder: &TempDir) -> Journal {
+        Journal::create(folder.path().join("out.journal")).unwrap()
+    }
+
+    /// What a transaction with one file, one removal and one line asks for.
+    fn commit() -> Commit {
+        let entry = JournalEntry {
+            temporary: ".temporary".into(),
+            path: "out.csv".into(),
+            sha256: "00".into(),
+            mode: 0o600,
+        };
+        Commit {
+            files: vec![entry],
+            remove: vec![Removal { path: "old.csv".into() }],
+            append: vec![Append { path: "log".into(), line: "line".into() }],
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = journal(&folder);
+        let temporaries = [".temporary", "100%\nodd"].map(PathBuf::from);
+        for temporary in &temporaries {
+            journal.note(temporary).unwrap();
+        }
+        journal.prepare(&commit(), "row 7").unwrap();
+        let contents = journal.contents().unwrap();
+        assert_eq!(contents.temporaries, temporaries);
+        assert!(contents.commit.is_none());
+        assert_eq!(contents.prepared.unwrap().event, "row 7");
+        journal.commit(&commit()).unwrap();
+        let read = journal.contents().unwrap().commit.unwrap();
+        assert_eq!(format!("{read:?}"), format!("{:?}", commit()));
+    }
+
+    #[test]
+    fn half_a_last_line_was_never_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = journal(&folder);
+        journal.note(Path::new(".temporary")).unwrap();
+        let before = journal.commit(&commit()).unwrap();
+        let whole = journal.file.metadata().unwrap().len() - 1; // without the end of the line
+        for length in (before..whole).rev() {
+            journal.file.set_len(length).unwrap();
+            let contents = journal.contents().unwrap();
+            assert!(!contents.is_final(), "{} of {} bytes", length - before, whole - before);
+            assert_eq!(contents.temporaries.len(), 1);
+        }
+    }
+
+    #[test]
+    fn earlier_versions_are_read_and_later_ones_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.journal");
+        let asked = r#"{"commit":{"files":[],"remove":[{"path":"old.csv"}]}}"#;
+        let read = |version: u32| {
+            fs::write(&path, format!("{{\"version\":{version}}}\n{asked}\n")).unwrap();
+            Journal::left_behind(&path).unwrap().unwrap().contents()
+        };
+        let commit = read(1).unwrap().commit.unwrap();
+        assert_eq!(commit.remove[0].path, Path::new("old.csv"));
+        assert!(commit.append.is_empty());
+        let error = read(VERSION + 1).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        assert!(error.to_string().contains(&format!("version {}", VERSION + 1)), "{error}");
+    }
+
+    #[test]
+    fn a_journal_is_left_behind_once_its_process_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        for is_complete in [false, true] {
+            let mut journal = journal(&folder);
+            let path = journal.path.clone();
+            if is_complete {
+                journal.commit(&commit()).unwrap();
+            }
+            assert!(Journal::left_behind(&path).unwrap().is_none());
+            assert!(!Journal::waits(&path));
+            drop(journal);
+            assert_eq!(Journal::waits(&path), is_complete);
+            Journal::left_behind(&path).unwrap().unwrap().remove();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_place_of_a_journal_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = journal(&folder).path;
+        let link = folder.path().join("link.journal");
+        std::os::unix::fs::symlink(&left, &link).unwrap();
+        assert!(Journal::left_behind(&link).unwrap().is_none());
+        assert!(Journal::left_behind(&left).unwrap().is_some());
+    }
+}

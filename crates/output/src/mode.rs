@@ -70,3 +70,19 @@ fn umask() -> u32 {
 fn umask() -> u32 {
     0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_is_not_created_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let [link, target] = ["link", "target"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        let refused = create_private(&link).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert!(!target.exists());
+    }
+}

@@ -201,3 +201,6 @@ fn absent_is_fine(result: io::Result<()>) -> io::Result<()> {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests;

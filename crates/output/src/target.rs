@@ -139,3 +139,72 @@ impl OutputTarget {
         Ok(paths)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use haggle_model::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn only_a_file_or_nothing_in_a_folder_can_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file"), "").unwrap();
+        for (name, existing, refused) in [
+            ("new", Existing::Nothing, None),
+            ("file", Existing::File, None),
+            (".", Existing::Folder, Some("is a folder")),
+            ("none/new", Existing::NoFolder, Some("no such folder")),
+            ("file/new", Existing::NoFolder, Some("no such folder")),
+        ] {
+            let path = folder.path().join(name);
+            assert_eq!(Existing::at(&path), existing, "{name}");
+            let Some(refused) = refused else {
+                check(&path).unwrap();
+                continue;
+            };
+            let error = check(&path).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::BadInput);
+            assert!(error.to_string().contains(refused), "{error}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_what_they_lead_to() {
+        let folder = tempfile::tempdir().unwrap();
+        for (target, existing) in [
+            ("no such file", Existing::File),
+            (".", Existing::Folder),
+            ("/dev/null", Existing::Special),
+        ] {
+            let link = folder.path().join("link");
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            assert_eq!(Existing::at(&link), existing, "{target}");
+            fs::remove_file(link).unwrap();
+        }
+    }
+
+    #[test]
+    fn one_file_is_recognized_by_every_name() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("inner")).unwrap();
+        for name in ["file", "other"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        fs::hard_link(folder.path().join("file"), folder.path().join("link")).unwrap();
+        for (one, other, same) in [
+            ("file", "inner/../file", true),
+            ("file", "link", cfg!(unix)),
+            ("file", "other", false),
+            ("new", "inner/../new", true),
+            ("new", "inner/new", false),
+            ("new", "none/new", false),
+        ] {
+            let [first, second] = [one, other].map(|name| folder.path().join(name));
+            assert_eq!(is_same_file(&first, &second), same, "{one} and {other}");
+        }
+    }
+}

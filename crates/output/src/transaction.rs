@@ -209,3 +209,6 @@ impl Drop for Transaction {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -324,3 +324,7 @@ pub(crate) fn input_sha256(input: &Input) -> Result<Vec<String>, Error> {
     };
     input.parts().iter().map(one).collect()
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/manifest.rs"]
+mod tests;

@@ -136,3 +136,7 @@ pub fn check_policy(engine: &Engine, policy: &PrivateManifest) -> Result<(), Err
     problems.extend(restated(engine, policy));
     Ok(Problems::check(problems)?)
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/policy.rs"]
+mod tests;

@@ -210,20 +210,5 @@ fn date(days: u64) -> (u64, u64, u64) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::utc;
-
-    #[test]
-    fn moments_are_written_as_others_write_them() {
-        for (seconds, expected) in [
-            (0, "1970-01-01T00:00:00Z"),
-            (951_782_399, "2000-02-28T23:59:59Z"),
-            (951_782_400, "2000-02-29T00:00:00Z"),
-            (1_709_251_199, "2024-02-29T23:59:59Z"),
-            (1_735_689_599, "2024-12-31T23:59:59Z"),
-            (4_107_542_400, "2100-03-01T00:00:00Z"),
-        ] {
-            assert_eq!(utc(seconds), expected);
-        }
-    }
-}
+#[path = "../tests/unit/publications.rs"]
+mod tests;

@@ -112,4 +112,14 @@ mod tests {
         (0..6).for_each(|i| _ = crowds.add(hash(1), Some(hash(i % 2)), 1));
         assert_eq!((crowds.below(3), crowds.below(2)), (6, 0));
     }
+
+    #[test]
+    fn a_person_whom_two_threads_counted_is_one_person() {
+        let (mut crowds, mut other) = (Crowds::new(100), Crowds::new(100));
+        crowds.add(hash(1), Some(hash(7)), 1);
+        other.add(hash(1), Some(hash(7)), 1);
+        other.add(hash(1), Some(hash(8)), 1);
+        crowds.merge(other);
+        assert_eq!((crowds.below(3), crowds.below(2)), (3, 0), "three records of two persons");
+    }
 }

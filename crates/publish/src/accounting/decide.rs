@@ -236,3 +236,7 @@ fn named_like_identifier(subject: &TableColumn) -> Option<Reason> {
     let words = format!("the project does not list it, and its name suggests {what}");
     Some(Reason::new(DropReason::NamedLikeIdentifier, words))
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/decide.rs"]
+mod tests;

@@ -121,4 +121,35 @@ mod tests {
         assert!(!shadow(|age| age.to_string(), |age, _| age.to_string()));
         assert!(!shadow(|_| "*".into(), |_, copy| copy.to_string()));
     }
+
+    /// How many records have each value of a column and each value of an attribute that is dropped.
+    fn links(counts: &[(u64, u64, u64)]) -> FxHashMap<Link, u64> {
+        counts.iter().map(|&(value, recorded, records)| ((value, 0, recorded), records)).collect()
+    }
+
+    #[test]
+    fn a_shadow_is_right_for_ninety_five_per_cent_of_the_records() {
+        for (wrong, expected) in [(5, true), (6, false)] {
+            let links = links(&[(1, 1, 50), (1, 2, wrong), (2, 2, 50 - wrong)]);
+            assert_eq!(determines(&links, None, 5), expected, "{wrong} of 100 are wrong");
+        }
+    }
+
+    #[test]
+    fn a_shadow_is_wrong_for_at_most_half_as_many_records_as_a_guess_without_it() {
+        // 98 of 100 records have the same value, so a guess is wrong for two.
+        assert!(!determines(&links(&[(1, 1, 98), (1, 2, 2)]), None, 5));
+        assert!(determines(&links(&[(1, 1, 98), (1, 2, 1), (2, 2, 1)]), None, 5));
+    }
+
+    #[test]
+    fn pairs_that_fewer_than_k_records_have_determine_nothing() {
+        let link = |age: u32| {
+            let (digit, decade) = ((age % 10).to_string(), format!("{}0s", age / 10));
+            ((hash(&digit), hash(&decade), hash(&age.to_string())), 4)
+        };
+        let links: FxHashMap<Link, u64> = (20..60).map(link).collect();
+        assert!(determines(&links, Some(&decades()), 4));
+        assert!(!determines(&links, Some(&decades()), 5));
+    }
 }

@@ -192,3 +192,59 @@ fn sum_into<K: Eq + std::hash::Hash>(own: &mut FxHashMap<K, u64>, other: FxHashM
         *own.entry(key).or_default() += records;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::profiler::TallyLimits;
+    use super::*;
+
+    /// Two free columns, of which at most this many combinations are kept.
+    fn layout(combinations: usize) -> ProfileLayout {
+        let limits = TallyLimits { values: 1000, combinations, links: 1000, distinct: u64::MAX };
+        let (whole, hidden) = (Vec::new(), Vec::new());
+        ProfileLayout { columns: 2, free: vec![0, 1], whole, hidden, person: None, limits }
+    }
+
+    /// Counts records of these numbers: the first column has ten values, the second has two.
+    fn counted(layout: &ProfileLayout, numbers: std::ops::Range<u32>) -> ColumnTally {
+        let mut tally = ColumnTally::new(layout);
+        for number in numbers {
+            let (many, few) = ((number % 10).to_string(), (number / 10 % 2).to_string());
+            tally.add(layout, &[many.as_str(), few.as_str()], 1);
+        }
+        tally
+    }
+
+    #[test]
+    fn what_two_threads_counted_is_what_one_would_have_counted() {
+        let layout = layout(1000);
+        let mut tally = counted(&layout, 0..20);
+        tally.merge(counted(&layout, 20..40), &layout);
+        let both = tally.together().with(0).with(1);
+        assert_eq!((both.below(2), both.below(3)), (0, 40), "twenty pairs of values, twice each");
+        let first = tally.together().with(0);
+        assert_eq!((first.below(4), first.below(5)), (0, 40));
+        assert_eq!((tally.records, &tally.given_up[..]), (40, &[false, false][..]));
+    }
+
+    #[test]
+    fn the_column_with_the_most_values_is_given_up_where_combinations_do_not_fit() {
+        let layout = layout(5);
+        let tally = counted(&layout, 0..40);
+        assert_eq!(tally.given_up, [true, false]);
+        let second = tally.together().with(1);
+        assert_eq!((second.below(20), second.below(21)), (0, 40), "the other is still exact");
+        assert_eq!(tally.columns[0].distinct(), 10, "it is still counted alone");
+    }
+
+    #[test]
+    fn what_one_thread_gave_up_is_given_up_for_all() {
+        let layout = layout(5);
+        let mut tally = counted(&layout, 0..4);
+        assert_eq!(tally.given_up, [false, false]);
+        tally.merge(counted(&layout, 0..20), &layout);
+        assert_eq!(tally.given_up, [true, false]);
+        let first = tally.together().with(0);
+        assert_eq!(first.below(25), 24, "all records look alike in it");
+    }
+}

@@ -142,3 +142,7 @@ fn own_files(project: &Project) -> Vec<(PathBuf, &'static str)> {
     own.extend(project.lattice_path().map(|path| (path, "the lattice file")));
     own
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/place.rs"]
+mod tests;

@@ -158,3 +158,7 @@ pub(super) fn shown(engine: &Engine, criteria: &[Criterion]) -> Result<Vec<Optio
 fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
     one.into_iter().chain(other).min()
 }
+
+#[cfg(test)]
+#[path = "../../tests/unit/settle.rs"]
+mod tests;

@@ -79,3 +79,80 @@ pub(super) fn starred(recoded: &Recoded<'_>, failing: &Failing, watched: usize) 
 pub(super) fn shows_nothing(recoded: &Recoded<'_>, codes: &[u32]) -> bool {
     codes.iter().enumerate().all(|(i, &code)| recoded.shown(i, code) == ANY)
 }
+
+#[cfg(test)]
+mod tests {
+    use haggle_api::Privacy;
+    use haggle_cube::{CountedPart, Counter, Cube};
+    use haggle_model::{Hierarchy, QuasiIdentifier, Scheme, Watched};
+    use haggle_project::facts::{AllStated, facts};
+
+    use super::*;
+
+    /// Records of ages 21, 22, 31 and 99 with a cold or flu: by the codes of both, how many there
+    /// are. At level 1 an age of 99 is published as `*`.
+    fn cube(records: &[(u32, u32, u64)]) -> Cube {
+        let paths = [["21", "20s", "*"], ["22", "20s", "*"], ["31", "30s", "*"], ["99", "*", "*"]];
+        let hierarchy = Hierarchy::from_paths("age", paths).unwrap();
+        let age = QuasiIdentifier { name: "age".into(), hierarchy };
+        let values: Vec<Box<str>> = vec!["cold".into(), "flu".into()];
+        let disease = Watched { name: "disease".into(), values: values.into() };
+        let mut counter = Counter::new(1, 1);
+        for &(age, disease, count) in records {
+            counter.add_many(&[age, disease], count);
+        }
+        let recode = vec![vec![0, 1, 2, 3], vec![0, 1]];
+        Cube::of(vec![age], vec![disease], &[CountedPart { counter, recode }])
+    }
+
+    /// What becomes of the records that ages at level 1 suppress.
+    fn suppressed(records: &[(u32, u32, u64)], privacy: &[&str], asked: Suppress) -> Stars {
+        let cube = cube(records);
+        let privacy: Vec<Privacy> = privacy.iter().map(|text| text.parse().unwrap()).collect();
+        let facts = facts(&cube, &AllStated::new()).unwrap();
+        let criteria = Criterion::all(&privacy, &facts, None).unwrap();
+        let recoded = Recoded::scheme(&cube, Scheme::new([1]));
+        stars(&recoded, asked, &recoded.failing(&criteria), &criteria)
+    }
+
+    const K: &str = "k-anonymity=2";
+    const L: &str = "distinct-l-diversity=2";
+
+    #[test]
+    fn suppressed_records_are_kept_with_stars_if_they_pass_as_one_group() {
+        let twenties = [(0, 0, 1), (1, 1, 1)];
+        let failed = |model: &str| Stars::Failed { models: vec![model.into()] };
+        for (more, privacy, expected) in [
+            // One record in its thirties is no crowd.
+            (vec![(2, 0, 1)], vec![K], failed("k-anonymity")),
+            // Records of age 99 pass, and are published as stars as well.
+            (vec![(2, 0, 1), (3, 0, 2)], vec![K], Stars::Kept { records: 3 }),
+            // Neither group has two diseases, and both together have one or two.
+            (vec![(2, 0, 2), (3, 0, 2)], vec![K, L], failed("distinct-l-diversity")),
+            (vec![(2, 0, 2), (3, 1, 2)], vec![K, L], Stars::Kept { records: 4 }),
+        ] {
+            let records: Vec<(u32, u32, u64)> = twenties.into_iter().chain(more).collect();
+            assert_eq!(suppressed(&records, &privacy, Suppress::Star), expected, "{records:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_becomes_stars_unless_that_is_asked_for_and_needed() {
+        let (twenties, thirty) = ([(0, 0, 1), (1, 1, 1)], [(0, 0, 1), (1, 1, 1), (2, 0, 1)]);
+        assert_eq!(suppressed(&thirty, &[K], Suppress::Drop), Stars::NotAsked);
+        assert_eq!(suppressed(&twenties, &[K], Suppress::Star), Stars::NotAsked);
+    }
+
+    #[test]
+    fn suppressed_records_are_dropped_unless_they_are_kept_as_stars() {
+        let failed = Stars::Failed { models: vec!["k-anonymity".into()] };
+        for (stars, suppress, records, models) in [
+            (Stars::NotAsked, Suppress::Drop, 0, 0),
+            (failed, Suppress::Drop, 0, 1),
+            (Stars::Kept { records: 3 }, Suppress::Star, 3, 0),
+        ] {
+            let found = (stars.suppress(), stars.records(), stars.failed().len());
+            assert_eq!(found, (suppress, records, models), "{stars:?}");
+        }
+    }
+}
