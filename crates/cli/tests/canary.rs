@@ -1,9 +1,7 @@
 //! No command ever prints the content of a record, right or wrong: values planted in every column
 //! that is not a quasi-identifier must not appear in any output.
 
-mod common;
-
-use common::{Folder, Run};
+use crate::common::{Folder, Run};
 use insta::{allow_duplicates, assert_snapshot};
 
 /// Planted in identifiers, insensitive and sensitive columns; unlike anything else.

@@ -1,15 +1,13 @@
 //! `haggle compare`, and publishing what strategies find.
 
-mod common;
-
-use common::{Folder, holds};
+use crate::common::{Folder, holds};
 use haggle_testkit::titled;
 use insta::{allow_duplicates, assert_snapshot};
 use serde_json::{Value, json};
 
 const THREE: &[&str] = &["demo:adult", "--qi", "age,race,workclass"];
 
-fn compare(folder: &Folder, more: &[&str]) -> common::Run {
+fn compare(folder: &Folder, more: &[&str]) -> crate::common::Run {
     folder.haggle(&[&["compare"], THREE, &["--k", "10", "--max-suppressed", "1%"], more].concat())
 }
 

@@ -1,9 +1,7 @@
 //! Tables as people have them: dialects, missing values, ragged hierarchies, columns that do not
 //! count.
 
-mod common;
-
-use common::{Folder, PEOPLE, holds};
+use crate::common::{Folder, PEOPLE, holds};
 use insta::{allow_duplicates, assert_snapshot};
 use serde_json::{Value, json};
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! `haggle hierarchy`, and projects whose hierarchies are built by a rule.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use haggle_testkit::titled;
 use insta::assert_snapshot;
 use serde_json::json;

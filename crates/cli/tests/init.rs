@@ -1,8 +1,6 @@
 //! `haggle init`: what it writes is checked, built and asked with no edit by hand.
 
-mod common;
-
-use common::{Folder, Run};
+use crate::common::{Folder, Run};
 use haggle_testkit::titled;
 use insta::assert_snapshot;
 use serde_json::Value;

@@ -1,8 +1,6 @@
 //! `haggle instant` on the embedded project: what it answers, and what it refuses.
 
-mod common;
-
-use common::{Folder, Run};
+use crate::common::{Folder, Run};
 use haggle_testkit::titled;
 use insta::assert_snapshot;
 use serde_json::Value;

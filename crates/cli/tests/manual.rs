@@ -1,10 +1,7 @@
 //! The manual pages in `docs/` are those that the catalogs make.
 
-#[path = "manual/book.rs"]
 mod book;
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use haggle::catalog::{MEASURES, MODELS, strategies};
 
 /// `HAGGLE_WRITE_MANUAL=1 cargo test --test manual` writes the pages instead of comparing them.

@@ -1,8 +1,6 @@
 //! Pictures as files: well-formed, complete, and never half written.
 
-mod common;
-
-use common::{Folder, Run};
+use crate::common::{Folder, Run};
 use haggle_testkit::titled;
 use insta::assert_snapshot;
 use roxmltree::{Document, Node};

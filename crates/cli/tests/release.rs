@@ -1,8 +1,6 @@
 //! What goes into a release: completions for every shell and a man page for every command.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 const COMPLETIONS: [&str; 5] =
     ["haggle.bash", "haggle.fish", "_haggle", "_haggle.ps1", "haggle.elv"];

@@ -1,8 +1,6 @@
 //! The estimated cost of annotating, compared with the actual cost, on random tables.
 
-mod common;
-
-use common::{assert_histogram, assert_lattice, lattice, statistics};
+use crate::common::{assert_histogram, assert_lattice, lattice, statistics};
 use haggle_cube::{Lattice, Statistic, store};
 use haggle_model::Scheme;
 use haggle_testkit::generate::{Shape, check, tables_of};

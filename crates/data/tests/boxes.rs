@@ -1,7 +1,5 @@
 //! Boxes counted while a file is read, and from the groups of its cube: both as record by record.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -15,7 +13,7 @@ use haggle_testkit::{Table as Records, redacted};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
-use common::random::{options, written};
+use crate::common::random::{options, written};
 
 const SHAPE: Shape = Shape { attributes: 3, schemes: 60, records: 150, sensitive: 2 };
 

@@ -1,11 +1,9 @@
 //! What is said of files that cannot be read: which file, which line, and what to do.
 
-mod common;
-
 use std::path::PathBuf;
 
-use common::text::{Letters, PLAIN};
-use common::{COLUMNS, gzip, open, records, refusal, scanned, zstd};
+use crate::common::text::{Letters, PLAIN};
+use crate::common::{COLUMNS, gzip, open, records, refusal, scanned, zstd};
 use haggle_data::{CsvOptions, Encoding, Error, Input, Table};
 use haggle_testkit::{redacted, titled};
 use insta::{allow_duplicates, assert_snapshot};

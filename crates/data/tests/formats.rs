@@ -1,10 +1,8 @@
 //! One table in every dialect, encoding, packing and format is the same table.
 
-mod common;
-
+use crate::common::text::{LETTERS, Letters, PLAIN, Style, styles};
+use crate::common::{COLUMNS, cube, gzip, open, parquet, records, twice, zstd};
 use ::parquet::basic::{Compression, GzipLevel, ZstdLevel};
-use common::text::{LETTERS, Letters, PLAIN, Style, styles};
-use common::{COLUMNS, cube, gzip, open, parquet, records, twice, zstd};
 use haggle_data::{CsvOptions, Input};
 
 type Pack = fn(&[u8]) -> Vec<u8>;

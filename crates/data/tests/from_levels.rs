@@ -1,7 +1,5 @@
 //! Groups counted from some levels on are those of the oracle, for every scheme from there upwards.
 
-mod common;
-
 use std::collections::BTreeMap;
 
 use haggle_cube::{Cube, Source};
@@ -13,7 +11,7 @@ use haggle_testkit::oracle::Oracle;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use common::random::{options, written};
+use crate::common::random::{options, written};
 
 const SHAPE: Shape = Shape { attributes: 3, schemes: 60, records: 80, sensitive: 2 };
 

@@ -1,15 +1,13 @@
 //! Parquet: every type as the text that people write, columns that have none, damaged files.
 
-mod common;
-
+use crate::common::parquet::{days, optional, required, write, writer};
+use crate::common::{open, records, refusal, scanned, values};
 use ::parquet::basic::Compression;
 use ::parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray,
     FixedLenByteArrayType, FloatType, Int32Type, Int64Type, Int96, Int96Type,
 };
 use ::parquet::file::properties::WriterProperties;
-use common::parquet::{days, optional, required, write, writer};
-use common::{open, records, refusal, scanned, values};
 use haggle_data::{CsvOptions, Error, Input, Missing, OnMissing, Plan, Table, scan};
 use haggle_testkit::titled;
 use insta::assert_snapshot;

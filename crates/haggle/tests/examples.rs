@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use haggle_testkit::process::RunLimited;
 use haggle_testkit::{redacted, titled};
 use insta::assert_snapshot;
 
@@ -37,8 +38,7 @@ fn build_if_missing() {
 fn every_example_runs_and_prints_what_it_shows() {
     build_if_missing();
     let printed = EXAMPLES.map(|name| {
-        let output = Command::new(folder().join(name)).output();
-        let output = output.unwrap_or_else(|error| panic!("{name} was not built: {error}"));
+        let output = Command::new(folder().join(name)).run_limited();
         let printed = String::from_utf8_lossy(&output.stdout);
         let failed = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{name}: {failed}");

@@ -1,6 +1,5 @@
 //! Every published figure for Adult: the thesis's tables and request listings, as printed.
 
-#[path = "published_figures/tables.rs"]
 mod tables;
 
 use std::collections::BTreeMap;

@@ -16,13 +16,12 @@ use haggle::{
     Amount, Ask, Choice, Engine, Error, Options, Privacy, Progress, Project, Recoding, Silent,
 };
 use haggle_testkit::Table;
+use haggle_testkit::effort::{self, enough, is_long};
 use haggle_testkit::generate::{Shape, check, tables_of};
 use insta::assert_snapshot;
 use proptest::prelude::*;
 
-mod common;
-
-use common::write_project;
+use crate::common::write_project;
 
 #[derive(Debug, Clone)]
 struct Case {
@@ -165,7 +164,7 @@ fn what_strategies_find_is_published_with_proof() {
     let seen = seen.borrow();
     for (kind, least) in [("levels", 15), ("cuts", 15), ("boxes", 15), ("parts", 15), ("cells", 5)]
     {
-        assert!(seen.get(kind).is_some_and(|&times| times >= least), "{seen:?}");
+        assert!(seen.get(kind).is_some_and(|&times| times >= enough(least)), "{seen:?}");
     }
 }
 
@@ -204,7 +203,8 @@ fn a_preview_looks_like_the_publication() {
 #[test]
 fn what_was_compared_is_what_is_published() {
     let project = Project::open("demo:adult").unwrap();
-    let qi = || Some(vec!["age".into(), "race".into(), "workclass".into()]);
+    let names = effort::pick(&["race", "workclass"][..], &["age", "race", "workclass"]);
+    let qi = || Some(names.iter().map(|&name| name.into()).collect());
     let opened = || Engine::open(&project, &Options { qi: qi(), ..Options::default() }).unwrap();
     let (engine, other) = (opened(), opened());
     let ask = Ask {
@@ -213,7 +213,7 @@ fn what_was_compared_is_what_is_published() {
         ..Ask::default()
     };
     // Enough for all but k-optimize, which uses whatever it gets.
-    let time_limit = Duration::from_secs(3);
+    let time_limit = Duration::from_secs(effort::pick(2, 3));
     let compare = CompareOptions {
         measures: Vec::new(),
         strategies: Vec::new(),
@@ -318,8 +318,11 @@ fn boxes_of_the_census_keep_k_l_and_t() {
         vec![one("frequency-l-diversity=1.5")],
         vec![one("k-anonymity=5"), one("t-closeness=0.2")],
     ];
-    for privacy in promises {
-        for strategy in ["mondrian", "mondrian-median", "mondrian-relaxed", "m-instant"] {
+    let strategies = ["mondrian", "mondrian-median", "mondrian-relaxed", "m-instant"];
+    for (i, privacy) in promises.iter().enumerate() {
+        // Each promise with one of them, where not all are tried.
+        let tried = strategies.iter().enumerate().filter(|(j, _)| is_long() || i == *j);
+        for (_, &strategy) in tried {
             let folder = tempfile::tempdir().unwrap();
             let ask = Ask {
                 privacy: privacy.clone(),
@@ -337,7 +340,7 @@ fn boxes_of_the_census_keep_k_l_and_t() {
             };
             assert!(report.groups > 20, "{strategy} for {privacy:?}: {} groups", report.groups);
             let file = Inspection::open(&options.output, Some(&project), None, None, usize::MAX);
-            assert!(file.unwrap().verify(&privacy).unwrap().holds, "{strategy} for {privacy:?}");
+            assert!(file.unwrap().verify(privacy).unwrap().holds, "{strategy} for {privacy:?}");
         }
     }
 }

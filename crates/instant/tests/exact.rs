@@ -124,7 +124,7 @@ fn diverse(x: usize, values: &[f64], l: f64) -> f64 {
 proptest! {
     // The same inputs every time, so that a failure can be reproduced.
     #![proptest_config(ProptestConfig {
-        cases: 2000,
+        cases: haggle_testkit::effort::cases(2000),
         rng_seed: RngSeed::Fixed(7),
         failure_persistence: None,
         ..ProptestConfig::default()

@@ -109,7 +109,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(haggle_testkit::effort::cases(2000)))]
 
         #[test]
         fn set_cover_is_that_of_all_subsets(elements in vec(1_u64..1 << 12, 0..9)) {

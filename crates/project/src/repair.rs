@@ -187,7 +187,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(500))]
+        #![proptest_config(ProptestConfig::with_cases(haggle_testkit::effort::cases(500)))]
 
         /// On random trees of four levels no edge is left on which the entropy falls, and the
         /// result is a hierarchy over the same values whose values are unions of the former ones.

@@ -17,7 +17,7 @@ import pytest
 import haggle as hg
 from conftest import THREE, plain
 
-REQUESTS = int(os.environ.get("HAGGLE_REQUESTS", "500"))
+REQUESTS = 500 if os.environ.get("HAGGLE_TESTS") == "long" else 100
 
 
 def command():

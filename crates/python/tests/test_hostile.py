@@ -16,7 +16,7 @@ import pytest
 import haggle as hg
 
 CANARY = "canary-4711-secret"
-FRAMES = int(os.environ.get("HAGGLE_FRAMES", "10000"))
+FRAMES = 10_000 if os.environ.get("HAGGLE_TESTS") == "long" else 1_000
 
 
 def lattice(data, **roles):

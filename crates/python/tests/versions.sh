@@ -3,7 +3,6 @@
 # PYTHONS names interpreters in addition to those on the path and of pyenv.
 # `make python-test` runs as many random frames and requests as it takes; here a part of them will do.
 set -eu
-export HAGGLE_FRAMES="${HAGGLE_FRAMES:-1000}" HAGGLE_REQUESTS="${HAGGLE_REQUESTS:-100}"
 here=$(cd "$(dirname "$0")" && pwd)
 wheel=$(ls "$1"/haggle-*.whl)
 mkdir -p "$2"

@@ -1,11 +1,10 @@
 //! Negotiation and study on random tables against full enumeration on their records.
 
-mod synthetic;
-
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::synthetic::{LargestShare, Loners};
 use haggle_cube::{FullLattice, Lattice, Limits, Merging, OnDemand, Statistic};
 use haggle_model::Scheme;
 use haggle_privacy::{DistinctLDiversity, KAnonymity, Target};
@@ -19,7 +18,6 @@ use haggle_testkit::oracle::{self, Cost, Judged, Measure, Offer, Oracle};
 use insta::{allow_duplicates, assert_snapshot};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use synthetic::{LargestShare, Loners};
 
 /// What both sides know of a table: the product's lattice, and the oracle's view of each column.
 struct Sides {

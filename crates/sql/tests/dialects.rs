@@ -116,7 +116,7 @@ fn hostile() -> impl Strategy<Value = String> {
 const BRACE: char = '{';
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: haggle_testkit::effort::cases(400), failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn every_text_means_itself(text in hostile()) {

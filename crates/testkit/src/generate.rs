@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use crate::oracle::{Judged, Request};
-use crate::{Attribute, Table};
+use crate::{Attribute, Table, effort};
 
 mod hierarchy;
 mod wide;
@@ -33,8 +33,8 @@ impl Default for Shape {
     }
 }
 
-/// Runs a test on this many inputs: the same ones every time, so that a failure can be reproduced.
-/// Panics with the smallest input that fails.
+/// Runs a test on this many inputs in the long tests and on a share of them otherwise: the same ones
+/// every time, so that a failure can be reproduced. Panics with the smallest input that fails.
 ///
 /// `PROPTEST_CASES` and `PROPTEST_RNG_SEED` in the environment ask for more or for other inputs.
 ///
@@ -54,7 +54,7 @@ pub fn check<S: Strategy>(
     let asked = Config::default();
     let more = std::env::var_os("PROPTEST_CASES").map_or(0, |_| asked.cases);
     let mut runner = TestRunner::new(Config {
-        cases: cases.max(more),
+        cases: effort::cases(cases).max(more),
         rng_seed: match asked.rng_seed {
             RngSeed::Random => RngSeed::Fixed(0x1234_5678),
             fixed @ RngSeed::Fixed(_) => fixed,

@@ -16,11 +16,13 @@
 //! assert_eq!((best.levels, best.suppressed), (vec![1, 1, 3], 0));
 //! ```
 
+pub mod effort;
 pub mod generate;
 pub mod mutate;
 pub mod oracle;
 #[cfg(unix)]
 pub mod postgres;
+pub mod process;
 pub mod published;
 mod redact;
 #[cfg(unix)]

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::process::{self, RunLimited};
+
 /// The owner of the databases, and its password.
 pub const USER: &str = "owner";
 /// The password of every user of this server.
@@ -53,8 +55,7 @@ impl Server {
             .arg("-D")
             .arg(&data)
             .current_dir(&folder)
-            .output()
-            .expect("initdb runs");
+            .run_limited();
         assert!(initdb.status.success(), "initdb: {}", String::from_utf8_lossy(&initdb.stderr));
         let port =
             TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port").port();
@@ -106,7 +107,7 @@ impl Server {
         let mut input = child.stdin.take().expect("it is piped");
         let sql = sql.to_owned();
         let writer = std::thread::spawn(move || input.write_all(sql.as_bytes()));
-        let output = child.wait_with_output().map_err(|error| error.to_string())?;
+        let output = process::output(child);
         let _ = writer.join();
         if output.status.success() {
             Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())

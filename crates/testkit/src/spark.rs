@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::process::RunLimited;
 use crate::sail::{ConnectServer, free_port};
 
 /// The Python with pyspark that `make test-spark` installs, if the tests are to run on Apache Spark.
@@ -13,7 +14,7 @@ pub fn python() -> Option<PathBuf> {
 /// Starts Apache Spark; panics if there is none to start.
 pub fn start(python: &std::path::Path) -> ConnectServer {
     let script = "import os, pyspark; print(os.path.dirname(pyspark.__file__))";
-    let found = Command::new(python).args(["-c", script]).output().expect("Python runs");
+    let found = Command::new(python).args(["-c", script]).run_limited();
     let home = PathBuf::from(String::from_utf8_lossy(&found.stdout).trim());
     assert!(home.is_dir(), "HAGGLE_SPARK names a Python with pyspark");
     let port = free_port();

@@ -1,12 +1,10 @@
 //! Groups whose verdicts were worked out by hand, from the sources' examples and beyond.
 
 mod at_random;
-mod verdicts;
-
 use std::collections::BTreeSet;
 
+use crate::verdicts::{Verdicts, strings};
 use haggle_testkit::oracle::definitions::{MODELS, Stated};
-use verdicts::{Verdicts, strings};
 
 /// The groups of a generalized hospital record, two of them diverse: table 2.1-2 of the thesis
 /// "Database Anonymization and Protections of Sensitive Attributes" (S.-Y. Hsu, Lakehead

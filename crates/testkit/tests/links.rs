@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use crate::workspace::modules::sources;
+
 /// Folders that hold no documentation of the project.
 const SKIPPED: &[&str] = &["target", "node_modules", "dist", ".git"];
 
@@ -187,14 +189,6 @@ fn every_path_that_the_pages_for_contributors_name_exists() {
         }
     }
     assert_none(&complaints);
-}
-
-/// Every source file below a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-    let rust = files.into_iter().filter(|path| path.extension().is_some_and(|e| e == "rs"));
-    rust.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
 }
 
 /// Whether a source defines this function for this type: `Type::function`.

@@ -1,13 +1,14 @@
 //! The rules of the workspace itself: which crate may use which, that imports between modules point one
 //! way, and how large a crate may become. `deny.toml` says what may come from outside.
 
-mod modules;
+pub(crate) mod modules;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use haggle_testkit::process::RunLimited;
 use serde_json::Value;
 
 /// Every library, in the order in which they may use each other.
@@ -109,15 +110,14 @@ fn cargo_metadata(more: &[&str]) -> Result<Vec<u8>, String> {
         .args(["metadata", "--format-version", "1", "--locked", "--offline"])
         .args(more)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("cargo can be started");
+        .run_limited();
     let complaint = || String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() { Ok(output.stdout) } else { Err(complaint()) }
 }
 
 /// The platform that cargo builds for by default.
 fn host() -> String {
-    let output = Command::new(env!("CARGO")).arg("-vV").output().expect("cargo can be started");
+    let output = Command::new(env!("CARGO")).arg("-vV").run_limited();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines().find_map(|line| line.strip_prefix("host: ")).expect("cargo names its host").into()
 }
@@ -143,6 +143,25 @@ fn ours(metadata: &Value) -> Vec<&Value> {
 /// Fails with all of the complaints.
 fn assert_none(complaints: &[String]) {
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
+
+/// Calls that wait for a process for as long as it takes; `haggle_testkit::process` has a limit.
+const ENDLESS: [&str; 3] = [".wait_with_output()", ".wait().unwrap()", ".output()"];
+
+#[test]
+fn no_test_waits_for_a_process_without_a_limit() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let crates = fs::read_dir(root.join("crates")).expect("a folder of crates").flatten();
+    let tests = crates.flat_map(|folder| modules::sources(&folder.path().join("tests")));
+    let mut complaints = Vec::new();
+    for path in tests.chain(modules::sources(&root.join("crates/testkit/src"))) {
+        let text = fs::read_to_string(&path).expect("a source can be read");
+        let is_exempt = path.ends_with("process.rs") || path.ends_with("workspace.rs");
+        for call in ENDLESS.iter().filter(|call| !is_exempt && text.contains(**call)) {
+            complaints.push(format!("{}: {call}", path.display()));
+        }
+    }
+    assert_none(&complaints);
 }
 
 #[test]

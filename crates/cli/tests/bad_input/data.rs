@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::{Case, case, refused};
+use crate::bad_input::{Case, case, refused};
 
 /// The sound project with other data.
 fn data(name: &'static str, content: impl Into<Vec<u8>>) -> Case {

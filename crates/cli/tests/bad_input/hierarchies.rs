@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::{Case, case, refused};
+use crate::bad_input::{Case, case, refused};
 
 /// The sound project with another hierarchy of age.
 fn age(name: &'static str, content: impl Into<Vec<u8>>) -> Case {

@@ -6,8 +6,8 @@ use haggle_cube::store::{self, StoredLattice};
 use haggle_testkit::without_lengths;
 use insta::assert_snapshot;
 
+use crate::bad_input::{Case, case, refused};
 use crate::common::Folder;
-use crate::{Case, case, refused};
 
 /// The lattice file of the sound project.
 fn lattice() -> &'static [u8] {

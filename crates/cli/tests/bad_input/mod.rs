@@ -1,9 +1,6 @@
 //! Whatever is wrong with what is given: the error says what, where and what to do; nothing else
 //! is printed, and nothing is left behind.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod arguments;
 mod data;
 mod hierarchies;
@@ -13,7 +10,7 @@ mod project;
 mod requests;
 mod sensitive;
 
-use common::{Folder, PEOPLE, Run};
+use crate::common::{Folder, PEOPLE, Run};
 use haggle_testkit::titled;
 
 /// One thing that is wrong: files in the folder and the arguments.

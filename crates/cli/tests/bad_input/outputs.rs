@@ -4,8 +4,8 @@ use std::process::Command;
 
 use insta::assert_snapshot;
 
+use crate::bad_input::{case, error, refused};
 use crate::common::Folder;
-use crate::{case, error, refused};
 
 #[test]
 fn places_where_nothing_can_be_written() {

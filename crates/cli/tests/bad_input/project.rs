@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::{bare, case, refused};
+use crate::bad_input::{bare, case, refused};
 
 const ASK: &[&str] = &["ask", ".", "--k", "2"];
 
@@ -120,7 +120,7 @@ fn attributes_that_cannot_be() {
 fn requests_of_the_project_that_cannot_be() {
     let request = |text: &'static str| {
         case(text, &["ask", "."])
-            .file("haggle.toml", format!("[request]\n{text}\n{}", crate::PEOPLE[0].1))
+            .file("haggle.toml", format!("[request]\n{text}\n{}", crate::bad_input::PEOPLE[0].1))
     };
     assert_snapshot!(refused([
         request("k = 1"),

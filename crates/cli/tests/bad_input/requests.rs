@@ -4,8 +4,8 @@ use haggle_testkit::titled;
 use insta::{allow_duplicates, assert_snapshot};
 use serde_json::Value;
 
+use crate::bad_input::{case, refused};
 use crate::common::Folder;
-use crate::{case, refused};
 
 /// Each line is third in a file, after a good request and a blank line and before another: the
 /// others are answered, and in its place is what is wrong with it.

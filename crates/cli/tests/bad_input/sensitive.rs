@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::{Case, case, refused};
+use crate::bad_input::{Case, case, refused};
 
 const ASK: &[&str] = &["ask", ".", "--k", "2"];
 

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use haggle_testkit::{effort, process};
+
 use super::{Folder, HAGGLE};
 
 /// The system calls before which a process is killed: all that change files or wait for others.
@@ -52,8 +54,9 @@ pub(crate) fn print_kills(what: &str) {
 
 /// Runs a command, killed before its n-th such call; false if it ended before that.
 pub(crate) fn kill_at(folder: &Folder, arguments: &[&str], call: &str, n: usize) -> bool {
-    let status = killed_at(call, n, &[]).args(arguments).current_dir(folder.path()).status();
-    was_killed(status.expect("strace is installed (the Makefile installs it)"))
+    let child = killed_at(call, n, &[]).args(arguments).current_dir(folder.path()).spawn();
+    let mut child = child.expect("strace is installed (the Makefile installs it)");
+    was_killed(process::wait(&mut child))
 }
 
 /// Runs a command and kills it after some time, if it is not done by then.
@@ -62,7 +65,7 @@ pub(crate) fn kill_after(folder: &Folder, arguments: &[&str], time: Duration) ->
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(time);
     child.kill().unwrap();
-    was_killed(child.wait().unwrap())
+    was_killed(process::wait(&mut child))
 }
 
 /// How long a command takes.
@@ -72,9 +75,9 @@ pub(crate) fn time_of(folder: &Folder, arguments: &[&str]) -> Duration {
     start.elapsed()
 }
 
-/// Kills at random moments: as many as `HAGGLE_KILLS` says, else a few.
+/// How many processes a test kills at random moments: a few, or 80 in the long tests.
 pub(crate) fn random_kills(few: u32) -> u32 {
-    std::env::var("HAGGLE_KILLS").map_or(few, |n| n.parse().expect("HAGGLE_KILLS is a number"))
+    effort::pick(few, 80)
 }
 
 /// Fractions that look random and are the same in every run.

@@ -3,6 +3,7 @@
 use std::io::read_to_string;
 use std::process::{Command, Stdio};
 
+use haggle_testkit::process;
 use wait4::Wait4;
 
 pub(crate) const MB: u64 = 1 << 20;
@@ -24,10 +25,11 @@ pub(crate) fn measured(command: &mut Command) -> Measured {
     command.env("RAYON_NUM_THREADS", "2").stdin(Stdio::null());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let (stdout, stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
-    let stdout = std::thread::spawn(|| read_to_string(stdout).unwrap());
-    let stderr = read_to_string(stderr).unwrap();
-    let stdout = stdout.join().unwrap();
-    let ended = child.wait4().unwrap();
+    let (stdout, stderr, ended) = process::within_limit(child.id(), process::LIMIT, || {
+        let stdout = std::thread::spawn(|| read_to_string(stdout).unwrap());
+        let stderr = read_to_string(stderr).unwrap();
+        (stdout.join().unwrap(), stderr, child.wait4().unwrap())
+    });
     Measured { code: ended.status.code(), stdout, stderr, peak: ended.rusage.maxrss }
 }
 

@@ -11,6 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use haggle_testkit::process::{self, RunLimited};
 use haggle_testkit::redacted;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -165,7 +166,7 @@ impl Folder {
     }
 
     pub(crate) fn haggle(&self, arguments: &[&str]) -> Run {
-        Run::of(&self.command(arguments).output().unwrap(), self.path())
+        Run::of(&self.command(arguments).run_limited(), self.path())
     }
 
     /// The same with something on standard input.
@@ -175,7 +176,7 @@ impl Folder {
         let mut child = command.spawn().unwrap();
         // A command that fails early may close its end; that is its answer.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-        Run::of(&child.wait_with_output().unwrap(), self.path())
+        Run::of(&process::output(child), self.path())
     }
 
     /// Runs a line in the shell, with `haggle` where a user would have it.
@@ -185,7 +186,7 @@ impl Folder {
         let mut command = Command::new("sh");
         command.args(["-c", line]).current_dir(self.path()).stdin(Stdio::null());
         command.env("PATH", format!("{}:{path}", binaries.display()));
-        Run::of(&command.output().unwrap(), self.path())
+        Run::of(&command.run_limited(), self.path())
     }
 
     /// Everything in the folder: names, and the content of files.

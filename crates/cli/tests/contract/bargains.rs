@@ -99,7 +99,7 @@ fn every_offer_on_the_embedded_data_can_be_accepted() {
 fn offers_on_the_six_of_the_study_can_be_accepted() {
     let asked =
         "six.lattice --k 10 --max-suppressed 321 --levels 2,2,2,1,1,2 --relax-height published";
-    assert!(accept_all(&crate::six(), asked) >= 4);
+    assert!(accept_all(&crate::contract::six(), asked) >= 4);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use haggle_testkit::process;
 use haggle_testkit::{redacted, titled};
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -266,7 +267,9 @@ fn served(folder: &Folder, arguments: &[&str], meanwhile: impl FnOnce(&Folder, &
     command.args(arguments).current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let read = || stdout.read_line(&mut line).unwrap();
+    process::within_limit(child.id(), process::LIMIT, read);
     meanwhile(folder, &line);
     let _ = child.kill();
     let _ = child.wait();

@@ -1,8 +1,5 @@
 //! What programs may rely on: the fields of the JSON, exit codes, and every way to write a request.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod account;
 mod answers;
 mod bargains;
@@ -19,7 +16,7 @@ mod tables;
 mod thresholds;
 mod writing;
 
-use common::Folder;
+use crate::common::Folder;
 use serde_json::Value;
 
 /// The three quasi-identifiers of the published examples.

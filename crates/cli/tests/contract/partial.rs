@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 use crate::common::Folder;
-use crate::{THREE, six};
+use crate::contract::{THREE, six};
 
 const ASK: [&str; 8] =
     ["--k", "50", "--levels", "2,1,1", "--max-suppressed", "321", "--relax-height", "published"];

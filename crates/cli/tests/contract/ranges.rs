@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::common::{Folder, untimed};
-use crate::{THREE, adult, six};
+use crate::contract::{THREE, adult, six};
 
 /// A range of acceptable k: the strongest that is possible, and what weaker ones would buy.
 #[test]

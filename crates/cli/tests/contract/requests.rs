@@ -1,7 +1,7 @@
 //! Many requests at once: one answer a line, in order.
 
-use crate::THREE;
 use crate::common::{Folder, untimed};
+use crate::contract::THREE;
 
 /// Requests whose answers differ.
 fn requests() -> Vec<String> {

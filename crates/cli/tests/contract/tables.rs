@@ -1,11 +1,11 @@
-//! The JSON of `study`, `build`, `models` and `check`.
+//! The JSON of `study`, `build` and `models`, and tables for other programs.
 
 use haggle_testkit::titled;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::THREE;
 use crate::common::{Folder, PEOPLE, holds};
+use crate::contract::THREE;
 
 #[test]
 fn a_study_has_a_row_for_every_height() {
@@ -23,17 +23,6 @@ fn a_study_has_a_row_for_every_height() {
             ["least", "mean", "most"].map(|name| height[name].as_f64().unwrap());
         assert!(least <= mean && mean <= most, "{height}");
     }
-}
-
-#[test]
-fn a_study_covers_the_whole_lattice_by_default() {
-    let folder = Folder::people();
-    folder.edit("haggle.toml", "[data]", "[request]\nlevels = [0, 0]\n[data]");
-    let heights = |arguments: &[&str]| {
-        let run = folder.haggle(&[&["study", ".", "--k", "2", "--json"], arguments].concat());
-        run.json(0)["heights"].as_array().unwrap().len()
-    };
-    assert_eq!((heights(&[]), heights(&["--levels", "1,0"])), (4, 2));
 }
 
 #[test]
@@ -84,33 +73,6 @@ fn every_model_tells_of_itself() {
 }
 
 #[test]
-fn a_check_tells_what_the_project_is() {
-    let folder = Folder::people();
-    let report = folder.haggle(&["check", ".", "--json"]).json(0);
-    let expected = json!({
-        "records": 4,
-        "dropped": 0,
-        "separator": ",",
-        "header": true,
-        "attributes": [
-            {"name": "age", "role": "quasi-identifier", "values": 4, "levels": 2, "hierarchy": "age.csv"},
-            {"name": "sex", "role": "quasi-identifier", "values": 2, "levels": 1, "hierarchy": "sex.csv"},
-            {"name": "disease", "role": "sensitive", "values": 3, "levels": 0},
-        ],
-    });
-    assert!(holds(&report, &expected), "{report:#}");
-    assert_snapshot!(folder.haggle(&["check", "."]).printed(0), @"
-    The project is valid: 4 records.
-    Fields are separated by ',', columns named by the first record.
-
-      attribute              role  values  levels  hierarchy
-      age        quasi-identifier       4  0 to 2    age.csv
-      sex        quasi-identifier       2  0 to 1    sex.csv
-      disease           sensitive       3       -          -
-    ");
-}
-
-#[test]
 fn a_project_is_its_file_its_folder_or_the_embedded_one() {
     let folder = Folder::with(
         PEOPLE
@@ -136,20 +98,6 @@ fn help_and_version_are_answers() {
         assert!(run.code == Some(0) && run.stderr.is_empty() && !run.stdout.is_empty(), "{run:#?}");
     }
     assert_ne!(folder.haggle(&["models", "--json"]).json(0), Value::Null);
-}
-
-#[test]
-fn studies_and_fronts_are_also_tables_for_other_programs() {
-    let folder = Folder::people();
-    let heights = folder.haggle(&["study", ".", "--k", "2", "--csv"]);
-    assert_eq!(heights.text().lines().next(), Some("height,schemes,least,mean,most"));
-    // Age has three levels and sex two: heights 0 to 3. As recorded everybody is alone.
-    assert_eq!(heights.text().lines().count(), 5);
-    assert_eq!(heights.text().lines().nth(1), Some("0,1,4,4,4"));
-    let bins = folder.haggle(&["study", ".", "--k", "2", "--scheme", "1,1", "--csv"]);
-    assert_eq!(bins.text(), "k,groups,records,suppressed\n2,2,4,0\n");
-    let front = folder.haggle(&["pareto", ".", "--csv"]);
-    assert_eq!(front.text().lines().next(), Some("k,lm,suppressed,height,scheme,knee"));
 }
 
 #[test]

@@ -1,10 +1,8 @@
-//! Thresholds of the project stay unless they are replaced, and nothing weaker is published in silence.
+//! Thresholds of the project stay unless they are replaced, and those offered can be asked for.
 
 use std::collections::BTreeSet;
 
 use haggle_privacy::{CATALOG, Model};
-use haggle_testkit::titled;
-use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::common::{Folder, Run};
@@ -78,20 +76,6 @@ fn a_named_model_replaces_its_own_threshold_and_the_others_stay() {
 }
 
 #[test]
-fn studies_and_fronts_look_at_the_models_they_name() {
-    let folder = careful();
-    assert_eq!(
-        asked(&folder.haggle(&["study", ".", "--l", "3", "--json"])),
-        ["distinct-l-diversity 3"]
-    );
-    assert_eq!(
-        asked(&folder.haggle(&["study", ".", "--json"])),
-        ["distinct-l-diversity 2", "k-anonymity 3"]
-    );
-    assert_eq!(asked(&folder.haggle(&["pareto", ".", "--json"])), ["k-anonymity null"]);
-}
-
-#[test]
 fn json_states_the_whole_list() {
     let folder = careful();
     folder.write("asked.jsonl", "{\"privacy\":{\"distinct-l-diversity\":3}}\n{}\n");
@@ -118,140 +102,6 @@ fn a_request_as_it_was_asked_can_be_asked_again() {
             folder.haggle(&["ask", ".", "--requests", "asked.jsonl"]).json_lines().remove(0);
         assert_eq!(crate::common::untimed(again), first, "{typed:?}");
     }
-}
-
-/// What `publish --json` says and the exit code.
-fn publish(folder: &Folder, typed: &[&str]) -> (Option<i32>, Value) {
-    let run = folder.haggle(&[&["publish", ".", "-o", "out.csv", "--json"], typed].concat());
-    let report = serde_json::from_str(&run.stdout);
-    (run.code, report.unwrap_or_else(|error| panic!("{error}: {run:#?}")))
-}
-
-#[test]
-fn nothing_weaker_than_the_project_is_published_unless_it_is_said_so() {
-    let folder = careful();
-    let scheme = ["--scheme", "2,1"];
-    let weaker = |typed: &[&str], expected: Value| {
-        let (code, report) = publish(&folder, &[&scheme[..], typed].concat());
-        assert_eq!(
-            (code, &report["outcome"], &report["published"]),
-            (Some(1), &json!("refused"), &json!(false)),
-            "{report:#}"
-        );
-        assert_eq!(report["weaker"], expected, "{typed:?}");
-        assert!(!folder.file("out.csv").exists());
-    };
-    weaker(&["--k", "2"], json!([{"project": "k-anonymity:k=3", "promised": "k-anonymity:k=2"}]));
-    folder.edit("haggle.toml", "l = 2", "privacy = [\"t-closeness:t=0.9,distance=equal\"]\nl = 2");
-    let t = "t-closeness:t=0.9,on=disease,distance=equal";
-    weaker(
-        &["--privacy", "t-closeness:t=0.95"],
-        json!([{"project": t, "promised": "t-closeness:t=0.95,on=disease,distance=equal"}]),
-    );
-    folder.edit("haggle.toml", "[\"t-closeness:t=0.9,distance=equal\"]", "[]");
-    let words = folder.haggle(&["publish", ".", "--k", "2", "-o", "out.csv", "--scheme", "2,1"]);
-    assert_snapshot!(words.printed(1), @"
-    Not published: k-anonymity:k=2 is weaker than the project's k-anonymity:k=3.
-    To publish with only the thresholds named, weaker than the project's, add --only.
-    ");
-    for typed in [
-        &["--only", "--k", "2"][..],
-        &["--k", "4"],
-        &[],
-        &["--l", "3"],
-        &["--only", "--k", "3", "--l", "2"],
-    ] {
-        let (code, report) = publish(&folder, &[&scheme[..], typed].concat());
-        assert_eq!(
-            (code, &report["outcome"]),
-            (Some(0), &json!("published")),
-            "{typed:?} {report:#}"
-        );
-    }
-}
-
-#[test]
-fn a_policy_weaker_than_the_project_needs_to_be_said_so() {
-    let folder = careful();
-    let first = [
-        "publish",
-        ".",
-        "--only",
-        "--k",
-        "2",
-        "--scheme",
-        "2,1",
-        "--private",
-        "private",
-        "-o",
-        "first.csv",
-    ];
-    folder.haggle(&first).text();
-    let again = ["--policy", "private/policy.json"];
-    let (code, report) = publish(&folder, &again);
-    assert_eq!((code, &report["outcome"]), (Some(1), &json!("refused")));
-    let weaker = report["weaker"].as_array().unwrap();
-    assert_eq!(weaker.len(), 2, "{report:#}");
-    assert_eq!(weaker[1], json!({"project": "distinct-l-diversity:l=2,on=disease"}), "missing");
-    let (code, report) = publish(&folder, &[&again[..], &["--only"]].concat());
-    assert_eq!((code, &report["outcome"]), (Some(0), &json!("published")), "{report:#}");
-}
-
-#[test]
-fn verify_judges_the_other_thresholds_of_the_project_as_well() {
-    let folder = careful();
-    folder
-        .haggle(&["publish", ".", "--only", "--l", "2", "--scheme", "1,0", "-o", "out.csv"])
-        .text();
-    folder.edit("haggle.toml", "k = 3", "k = 4");
-    let verify =
-        |typed: &[&str]| folder.haggle(&[&["verify", "out.csv"], typed, &["--json"]].concat());
-    let both = verify(&[".", "--l", "2"]).json(1);
-    assert_eq!(both["asked"], json!({"distinct-l-diversity": 2, "k-anonymity": 4}), "{both:#}");
-    assert_eq!(verify(&[".", "--only", "--l", "2"]).code, Some(0));
-    assert_eq!(verify(&["--l", "2"]).code, Some(0), "a file alone has no project");
-    assert_snapshot!(verify(&["--only", "--l", "2"]).printed(2), @"
-    error: --only leaves out the thresholds of a project, and none is named
-        fix: leave it out, or name the project behind the file
-    ");
-}
-
-#[test]
-fn publish_says_in_json_whatever_comes_of_it() {
-    let folder = careful();
-    let cases: [&[&str]; 5] = [
-        &["--scheme", "0,0", "--max-suppressed", "1"],
-        &["--scheme", "0,0"],
-        &["--strategy", "datafly", "--levels", "0,0"],
-        &["--levels", "0,0"],
-        &["--k", "2"],
-    ];
-    let reasons = cases.map(|typed| {
-        let (code, report) = publish(&folder, typed);
-        assert_eq!(
-            (code, &report["outcome"], &report["published"]),
-            (Some(1), &json!("refused"), &json!(false)),
-            "{typed:?}"
-        );
-        (typed.join(" "), report["reason"].as_str().unwrap().to_owned())
-    });
-    assert_snapshot!(titled(reasons), @"
-    == --scheme 0,0 --max-suppressed 1
-    the scheme suppresses 12 records, and at most 1 may be
-    == --scheme 0,0
-    every group fails, so no record would be left; choose a higher scheme or a weaker threshold
-    == --strategy datafly --levels 0,0
-    datafly found nothing within the request; allow more records to be suppressed, or raise the maximum levels
-    == --levels 0,0
-    no scheme meets the request
-    == --k 2
-    k-anonymity:k=2 is weaker than the project's k-anonymity:k=3
-    ");
-    let (_, report) = publish(&folder, &["--levels", "0,0"]);
-    assert!(
-        report["relaxations"].is_object() && report["answer"]["asked"].is_object(),
-        "{report:#}"
-    );
 }
 
 /// A project in which every model of the catalog can be asked for.

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::adult;
 use crate::common::{Folder, untimed};
+use crate::contract::adult;
 
 /// The answers to requests given as JSON lines.
 fn lines(folder: &Folder, project: &[&str], requests: &[&str]) -> Vec<Value> {
@@ -29,7 +29,7 @@ fn k_anonymity_in_all_its_forms() {
         r#"{"privacy":"k-anonymity=10","levels":{"race":1,"age":2,"workclass":1},"max_suppressed":"32"}"#,
         r#"{"max_suppressed":"0.107%","privacy":{"k-anonymity":10.0},"levels":[2,1,1],"relax_height":"lowest"}"#,
     ];
-    let from_json = lines(&Folder::empty(), crate::THREE, &requests);
+    let from_json = lines(&Folder::empty(), crate::contract::THREE, &requests);
     for answer in answers.iter().chain(&from_json) {
         assert_eq!(*answer, answers[0]);
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::Census;
+use crate::database::Census;
 
 /// A scheme, cuts and boxes that generalize education, which education-num would undo.
 const KINDS: [(&str, &[&str]); 3] = [

@@ -6,16 +6,17 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use haggle_testkit::postgres::PASSWORD;
+use haggle_testkit::process::{self, RunLimited};
 use haggle_testkit::titled;
 use insta::{allow_duplicates, assert_snapshot};
 
-use crate::Census;
+use crate::database::Census;
 
 #[test]
 fn a_wrong_password_is_reported_but_not_printed() {
     let census = Census::of(100);
     let output =
-        census.command("ask", &["--k", "5"]).env("PGPASSWORD", "wrong-guess").output().unwrap();
+        census.command("ask", &["--k", "5"]).env("PGPASSWORD", "wrong-guess").run_limited();
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
     assert!(!error.contains("wrong-guess"), "{error}");
@@ -35,7 +36,7 @@ fn the_password_file_is_used() {
     let ask = |mode: u32| {
         std::fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
         let mut command = census.command("ask", &["--k", "5"]);
-        let output = command.env_remove("PGPASSWORD").env("PGPASSFILE", &file).output().unwrap();
+        let output = command.env_remove("PGPASSWORD").env("PGPASSFILE", &file).run_limited();
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     for mode in [0o600, 0o400] {
@@ -170,7 +171,7 @@ fn a_lost_connection_is_reported_and_leaves_nothing() {
             assert!(start.elapsed() < Duration::from_mins(1), "it never came to {at}");
             std::thread::sleep(Duration::from_millis(50));
         }
-        let output = child.wait_with_output().unwrap();
+        let output = process::output(child);
         let error = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(error.contains("terminating connection") || error.contains("was lost"), "{error}");

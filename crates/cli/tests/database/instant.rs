@@ -1,9 +1,11 @@
 //! Instant anonymization from the database's statistics: no access to the table before the scan.
 
+use std::time::{Duration, Instant};
+
 use insta::assert_snapshot;
 use serde_json::Value;
 
-use crate::Census;
+use crate::database::Census;
 
 /// How often the table was read, as the database counts it; its counters lag behind.
 fn reads(census: &Census) -> String {
@@ -76,8 +78,10 @@ fn settled(census: &Census) -> String {
         "SELECT count(*) FROM pg_stat_activity WHERE application_name = '{}'",
         census.table
     );
+    let start = Instant::now();
     while census.sql(&mine) != "0" {
-        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(start.elapsed() < Duration::from_mins(1), "a session does not end");
+        std::thread::sleep(Duration::from_millis(50));
     }
     reads(census)
 }

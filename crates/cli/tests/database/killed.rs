@@ -6,8 +6,10 @@ use std::process::Stdio;
 
 use haggle_testkit::postgres::PASSWORD;
 
-use crate::Census;
+use haggle_testkit::process;
+
 use crate::common::kill::{fraction, killed_at, print_kills, random_kills, was_killed};
+use crate::database::Census;
 
 const HOW: [&str; 6] = ["--qi", "race", "--k", "10", "--scheme", "1"];
 
@@ -77,7 +79,7 @@ fn a_table_whose_publication_is_killed_at_any_system_call_is_whole_or_absent() {
             let mut command = killed_at(call, when, &[]);
             command.arg("publish").arg(place.census.path()).args(place.arguments());
             command.env("PGPASSWORD", PASSWORD).current_dir(place.census.folder.path());
-            let killed = was_killed(command.status().unwrap());
+            let killed = was_killed(process::wait(&mut command.spawn().unwrap()));
             n += 1;
             outcomes[usize::from(place.is_published(n))] += 1;
             if !killed {
@@ -101,7 +103,7 @@ fn a_table_whose_publication_is_killed_at_any_moment_is_whole_or_absent() {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(took.mul_f64(fraction(n)));
         child.kill().unwrap();
-        was_killed(child.wait().unwrap());
+        was_killed(process::wait(&mut child));
         place.is_published(n as usize);
     }
     print_kills("publications into tables, at random");

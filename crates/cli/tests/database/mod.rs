@@ -3,9 +3,6 @@
 
 #![cfg(unix)]
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod columns;
 mod faults;
 mod instant;
@@ -24,6 +21,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use haggle_testkit::postgres::{PASSWORD, Server, USER};
+use haggle_testkit::process::RunLimited;
 use haggle_testkit::redacted;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -118,7 +116,7 @@ impl Census {
     }
 
     fn output(&self, command: &str, args: &[&str]) -> std::process::Output {
-        self.command(command, args).output().expect("the binary runs")
+        self.command(command, args).run_limited()
     }
 
     fn command(&self, command: &str, args: &[&str]) -> Command {
@@ -186,17 +184,13 @@ impl Census {
 /// The records of the embedded project.
 fn adult() -> String {
     let packed = Path::new(ADULT).join("adult.data.gz");
-    let output = Command::new("gzip").arg("-dc").arg(packed).output().expect("gzip runs");
+    let output = Command::new("gzip").arg("-dc").arg(packed).run_limited();
     String::from_utf8(output.stdout).expect("it is text")
 }
 
 /// The same question to the embedded project.
 fn embedded(command: &str, args: &[&str]) -> Value {
-    let output = Command::new(HAGGLE)
-        .args([command, "demo:adult"])
-        .args(args)
-        .arg("--json")
-        .output()
-        .expect("the binary runs");
+    let output =
+        Command::new(HAGGLE).args([command, "demo:adult"]).args(args).arg("--json").run_limited();
     serde_json::from_slice(&output.stdout).expect("it answers JSON")
 }

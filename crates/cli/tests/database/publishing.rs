@@ -2,8 +2,8 @@
 
 use insta::assert_snapshot;
 
-use crate::Census;
 use crate::common::Folder;
+use crate::database::Census;
 
 const THREE: [&str; 6] = ["--qi", "age,race,workclass", "--k", "10", "--scheme", "1,1,0"];
 

@@ -1,6 +1,6 @@
 //! The cube by grouping within the database is the cube of the file.
 
-use crate::{Census, embedded};
+use crate::database::{Census, embedded};
 
 #[test]
 fn answers_are_those_of_the_file() {

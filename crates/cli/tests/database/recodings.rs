@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::Census;
+use crate::database::Census;
 
 /// The records of some CSV, sorted, because a table has no order.
 fn records(csv: &str) -> Vec<Vec<String>> {

@@ -3,16 +3,17 @@
 use std::process::{Command, Output};
 
 use haggle_testkit::postgres::{PASSWORD, USER};
+use haggle_testkit::process::RunLimited;
 use insta::assert_snapshot;
 
-use crate::Census;
+use crate::database::Census;
 
 fn init(census: &Census, arguments: &[&str]) -> Output {
     let folder = census.folder.path();
     std::fs::create_dir_all(folder.join("new")).unwrap();
-    let mut command = Command::new(crate::HAGGLE);
+    let mut command = Command::new(crate::database::HAGGLE);
     command.arg("init").args(arguments).env("PGPASSWORD", PASSWORD);
-    command.current_dir(folder.join("new")).output().unwrap()
+    command.current_dir(folder.join("new")).run_limited()
 }
 
 #[test]
@@ -27,11 +28,10 @@ fn init_writes_a_project_for_a_table() {
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.contains(&format!("url = \"{url}\"\ntable = \"{}\"\n", census.table)), "{text}");
     assert!(!text.contains(PASSWORD) && !text.contains("path ="), "{text}");
-    let check = Command::new(crate::HAGGLE)
+    let check = Command::new(crate::database::HAGGLE)
         .args(["ask", file.to_str().unwrap(), "--k", "5", "--json"])
         .env("PGPASSWORD", PASSWORD)
-        .output()
-        .unwrap();
+        .run_limited();
     assert!(check.status.code().is_some_and(|code| code < 2), "{check:?}");
 }
 

@@ -8,11 +8,12 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use haggle_testkit::postgres::{PASSWORD, Server, USER};
+use haggle_testkit::process::RunLimited;
 use haggle_testkit::redacted;
 use insta::assert_snapshot;
 use tempfile::TempDir;
 
-use crate::server;
+use crate::database::server;
 
 /// A server with TLS, and the certificates around it.
 struct TlsServer {
@@ -26,8 +27,7 @@ fn openssl(folder: &Path, arguments: &str) {
     let output = Command::new("openssl")
         .args(arguments.split_whitespace())
         .current_dir(folder)
-        .output()
-        .expect("openssl runs");
+        .run_limited();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -106,10 +106,10 @@ fn ask(port: u16, host: &str, user: &str, settings: &str, environment: &[(&str, 
          hierarchy = {{ intervals = [5], origin = 30 }}\n[request]\nk = 2\n"
     );
     std::fs::write(folder.path().join("haggle.toml"), project).unwrap();
-    let mut command = Command::new(crate::HAGGLE);
+    let mut command = Command::new(crate::database::HAGGLE);
     command.args(["ask", "haggle.toml"]).current_dir(folder.path()).env("HOME", folder.path());
     command.env("PGPASSWORD", PASSWORD).env_remove("PGSSLMODE");
-    command.envs(environment.iter().copied()).output().unwrap()
+    command.envs(environment.iter().copied()).run_limited()
 }
 
 /// Asks the server with TLS.

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use haggle_testkit::process::RunLimited;
+
 use crate::common::Folder;
 use crate::table::{Engine, Outcome, TestTable, records_of_csv};
 
@@ -14,8 +16,7 @@ fn dbt(project: &Path, command: &str) -> Output {
         .current_dir(project)
         .env("DO_NOT_TRACK", "1")
         .env("DBT_SEND_ANONYMOUS_USAGE_STATS", "false")
-        .output()
-        .expect("dbt runs")
+        .run_limited()
 }
 
 fn said(output: &Output) -> String {

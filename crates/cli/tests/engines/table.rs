@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use haggle_testkit::process::RunLimited;
 use haggle_testkit::sail::python;
 use serde_json::{Value, json};
 
@@ -50,7 +51,7 @@ impl TestTable {
         let column =
             |name: &str| (name.to_owned(), if numbers.contains(&name) { "number" } else { "text" });
         let packed = format!("{ADULT}/adult.data.gz");
-        let text = Command::new("gzip").arg("-dc").arg(packed).output().unwrap().stdout;
+        let text = Command::new("gzip").arg("-dc").arg(packed).run_limited().stdout;
         let text = String::from_utf8(text).unwrap();
         let row = |line: &str| line.split(',').map(|field| Some(field.trim().to_owned())).collect();
         Self {
@@ -275,12 +276,8 @@ impl Engine {
     fn task(self, folder: &Path, task: &Value) -> Outcome {
         let file = folder.join("task.json");
         std::fs::write(&file, task.to_string()).unwrap();
-        let output = Command::new(python())
-            .arg(RUNNER)
-            .arg(self.dialect())
-            .arg(&file)
-            .output()
-            .expect("Python runs");
+        let output =
+            Command::new(python()).arg(RUNNER).arg(self.dialect()).arg(&file).run_limited();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let said: Value = serde_json::from_slice(&output.stdout).expect("it answers JSON");
         let field = |field: &Value| field.as_str().unwrap_or_default().to_owned();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Instant;
 
+use haggle_testkit::process;
 use insta::assert_snapshot;
 
 use crate::common::Folder;
@@ -55,7 +56,7 @@ fn a_killed_build_leaves_the_old_file_or_the_new_one() {
         let share = if step < 3 { step * 30 } else { 80 + 3 * step };
         std::thread::sleep(took * share / 100);
         child.kill().unwrap();
-        child.wait().unwrap();
+        process::wait(&mut child);
         let found = folder.read("haggle.lattice");
         assert!(found == old || found == new, "killed after {share} %: {} bytes", found.len());
         kept += u32::from(found == old);
@@ -148,7 +149,7 @@ fn two_builds_at_once_leave_a_whole_file() {
         .map(|_| folder.command(&["build", "."]).stdout(Stdio::null()).spawn().unwrap())
         .collect();
     for build in &mut builds {
-        assert!(build.wait().unwrap().success());
+        assert!(process::wait(build).success());
     }
     let run = folder.haggle(&["ask", ".", "--k", "2", "--max-suppressed", "90%"]);
     assert!(run.code == Some(0) && run.stderr.is_empty(), "{run:#?}");

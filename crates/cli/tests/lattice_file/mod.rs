@@ -1,13 +1,10 @@
 //! The lattice file: it answers as the data would, says when it is out of date, and is never half
 //! written.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod freshness;
 mod interrupted;
 
-use common::{Folder, PEOPLE};
+use crate::common::{Folder, PEOPLE};
 use insta::assert_snapshot;
 
 /// Requests that have exact, relaxed and negative answers.
@@ -144,7 +141,7 @@ fn what_a_project_lattice_does_not_have_is_read_from_the_data() {
     folder.haggle(&["build", ".", "--qi", "age"]).text();
     let run = folder.haggle(&["ask", ".", "--k", "2", "--qi", "sex,age", "--json"]);
     assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: it does not have all the quasi-identifiers asked for; `haggle build` writes it anew");
-    assert_eq!(common::untimed(run.json(0)), before);
+    assert_eq!(crate::common::untimed(run.json(0)), before);
     let silent = folder.haggle(&["ask", ".", "--k", "2", "--qi", "age"]);
     assert!(silent.code == Some(0) && silent.stderr.is_empty(), "{silent:#?}");
 }

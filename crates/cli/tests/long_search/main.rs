@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 mod common;
 use common::Folder;
 use common::memory::{MB, measured};
+use haggle_testkit::process;
 
 mod choice;
 mod memory;
@@ -84,7 +85,7 @@ fn ctrl_c_ends_a_search_with_what_it_found() {
         let pid = child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
         let text = report(&mut child);
-        child.wait().unwrap().success().then_some(text)
+        process::wait(&mut child).success().then_some(text)
     });
     let answer: serde_json::Value = serde_json::from_str(&interrupted.unwrap()).unwrap();
     assert_eq!(answer["obtained"]["proven"], false);

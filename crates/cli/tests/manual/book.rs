@@ -8,7 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::common::{Folder, HAGGLE};
+use haggle_testkit::process::RunLimited;
+
+use crate::common::{Folder, HAGGLE};
 
 /// A command of a page and the lines that it should print.
 struct Shown {
@@ -74,8 +76,8 @@ fn printed(folder: &Folder, command: &str) -> String {
         .args(["-c", &format!("{{ {command} ; }} 2>&1")])
         .env("PATH", format!("{}:{path}", bin.display()))
         .current_dir(folder.path())
-        .output();
-    String::from_utf8(run.unwrap().stdout).unwrap()
+        .run_limited();
+    String::from_utf8(run.stdout).unwrap()
 }
 
 /// A line without the times in it.

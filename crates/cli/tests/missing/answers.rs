@@ -3,9 +3,9 @@
 use insta::{allow_duplicates, assert_snapshot};
 use serde_json::{Value, json};
 
-use crate::brute_force::{Model, Policy, levels, schemes};
 use crate::common::{Folder, untimed};
-use crate::{folders, json as shown};
+use crate::missing::brute_force::{Model, Policy, levels, schemes};
+use crate::missing::{folders, json as shown};
 
 /// The choices of quasi-identifiers: age is 0, sex is 1.
 const CHOICES: [(&str, &[usize]); 4] =

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::brute_force::{Group, Model, Policy, RECORDS, is_missing, levels, schemes};
 use crate::common::{Folder, holds};
-use crate::{assert_shown, folders, json as shown};
+use crate::missing::brute_force::{Group, Model, Policy, RECORDS, is_missing, levels, schemes};
+use crate::missing::{assert_shown, folders, json as shown};
 
 /// A scheme, a threshold, and the records that they suppress.
 type Case = (Vec<(usize, usize)>, Model, Vec<usize>);
@@ -184,7 +184,7 @@ fn the_table_is_assessed_as_the_policy_says() {
     // Where missing matches nothing there are nine groups: 34 f, 41 m and 47 m of two records each,
     // and six records alone (3, 4, 5 and 11 by their gaps; 6 and 7 because no record is like them).
     // The disease of record 6 is not known, so its group shows none.
-    let folder = crate::people("unmatched");
+    let folder = crate::missing::people("unmatched");
     let assessed = shown(&folder.haggle(&["assess", "people.csv", ".", "--json"]));
     let attained = json!({"k-anonymity": 1, "distinct-l-diversity:on=disease": 0});
     assert!(
@@ -242,27 +242,5 @@ fn a_policy_file_repeats_the_publication_on_other_data() {
         let mut backwards = rows(&folder, "july.csv");
         backwards.reverse();
         assert_eq!(backwards, rows(&folder, "june.csv"), "{policy:?}");
-    }
-}
-
-/// A threshold that a group of one meets: every distance is at most 1.
-#[test]
-fn a_kept_gap_is_published_as_recorded_and_never_as_a_crowd() {
-    let folder = crate::people("unmatched");
-    let loose = ["--privacy", "t-closeness=1"];
-    let publish = ["publish", ".", "--scheme", "0,0", "-o", "out.csv"];
-    folder.haggle(&[&publish[..], &loose].concat()).text();
-    let rows = rows(&folder, "out.csv");
-    for kept in [2, 3, 4] {
-        let recorded = RECORDS[kept].map(String::from).to_vec();
-        assert!(rows.contains(&recorded), "record {} of {rows:?}", kept + 1);
-    }
-    for project in [&[][..], &["."]] {
-        let verify = [&["verify", "out.csv"], project, &["--json"], &loose].concat();
-        assert_eq!(folder.haggle(&verify).json(0)["holds"], true);
-        let assessed =
-            shown(&folder.haggle(&[&["assess", "out.csv"], project, &["--json"]].concat()));
-        // Records 3, 4, 5 and 7 are alone; 3 and 4 have no age and do not match each other.
-        assert_eq!(assessed["unique"], 4, "{assessed}");
     }
 }

@@ -1,41 +1,12 @@
-//! What `check`, `why`, `hierarchy` and `init` say of missing values.
+//! What `why`, `hierarchy` and `init` say of missing values.
 
 use haggle_testkit::titled;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::brute_force::{Model, Policy, TOPS, is_missing, levels, schemes};
-use crate::common::{Folder, holds};
-use crate::{folders, json as shown, people};
-
-#[test]
-fn check_counts_values_and_says_what_becomes_of_gaps() {
-    let mut reported = Vec::new();
-    for (policy, folder) in folders() {
-        let report = shown(&folder.haggle(&["check", ".", "--json"]));
-        // There are 4 ages, 2 sexes and 3 diseases; where missing is a value, one more of each.
-        // Records 3, 4, 5, 6, 11 and 12 have a gap.
-        let more = i32::from(policy == Policy::Value);
-        let expected = json!({
-            "records": 12,
-            "dropped": if policy == Policy::Drop { 6 } else { 0 },
-            "attributes": [{"values": 4 + more}, {"values": 2 + more}, {"values": 3 + more}],
-        });
-        assert!(holds(&report, &expected), "{policy:?}: {report}");
-        let notes = report["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap());
-        reported.push((policy.key(), notes.collect::<Vec<_>>().join("\n")));
-    }
-    assert_snapshot!(titled(reported), @r#"
-    == value
-    'name' repeats: 12 records, 1 different value. If it names persons, say unit = "name" under [data], because k records of one person do not hide that person.
-    == drop
-    'name' repeats: 12 records, 1 different value. If it names persons, say unit = "name" under [data], because k records of one person do not hide that person.
-    == unmatched
-    'age' is missing in 3 records. A missing value matches nothing, so each is a group of its own unless 'age' is at its top level.
-    'sex' is missing in 1 record. A missing value matches nothing, so each is a group of its own unless 'sex' is at its top level.
-    'name' repeats: 12 records, 1 different value. If it names persons, say unit = "name" under [data], because k records of one person do not hide that person.
-    "#);
-}
+use crate::common::Folder;
+use crate::missing::brute_force::{Model, Policy, TOPS, is_missing, levels, schemes};
+use crate::missing::{folders, json as shown};
 
 #[test]
 fn why_names_gaps_as_one_kind_of_records() {
@@ -127,47 +98,6 @@ fn gaps_leave_hierarchies_by_rule_as_they_are() {
         let known: Vec<&str> =
             export.text().lines().map(|l| &l[..2]).filter(|l| *l != "?;").collect();
         assert_eq!(known, ["34", "36", "41", "47"], "{policy:?}");
-    }
-}
-
-/// A column without any value: below its top no record matches another.
-#[test]
-fn a_column_may_be_missing_throughout() {
-    let folder = people("unmatched");
-    folder.write("people.csv", "name,age,sex,disease\na,?,f,flu\nb,?,f,?\nc,,f,\n");
-    let rules = ["\"age.csv\"", "{ intervals = [10] }", "{ prefix = [1] }"];
-    for pair in rules.windows(2).chain([&rules[..1]]) {
-        let study = shown(&folder.haggle(&["study", ".", "--qi", "age", "--k", "2", "--json"]));
-        let heights = study["heights"].as_array().unwrap();
-        let least: Vec<u64> = heights.iter().map(|h| h["least"].as_u64().unwrap()).collect();
-        assert!(least[..least.len() - 1].iter().all(|n| *n == 3), "{study}");
-        assert_eq!(least.last(), Some(&0), "{study}");
-        if let [now, next] = pair {
-            folder.edit("haggle.toml", now, next);
-        }
-    }
-    folder.write("people.csv", "name,age,sex,disease\na,34,f,?\nb,34,f,?\nc,34,f,\n");
-    let sexes = ["study", ".", "--qi", "sex", "--json"];
-    let k = shown(&folder.haggle(&[&sexes[..], &["--k", "3"]].concat()));
-    assert_eq!(k["heights"][0]["least"], 0, "the three are alike: {k}");
-    let l = shown(&folder.haggle(&[&sexes[..], &["--l", "2"]].concat()));
-    assert_eq!(l["heights"][0]["least"], 3, "no disease is known, so there is no diversity: {l}");
-    let no = folder.haggle(&["ask", ".", "--qi", "sex", "--l", "2", "--json"]).json(1);
-    assert_snapshot!(no["relaxations"]["suppression_reason"].as_str().unwrap(), @"under [1] no group reaches distinct-l-diversity = 2, so no record would be left; the sensitive values allow l = 0 at most");
-}
-
-#[test]
-fn persons_who_are_not_known_are_not_a_group() {
-    for policy in ["value", "unmatched", "drop"] {
-        let folder = people(policy);
-        folder.edit("haggle.toml", "[data]\n", "[data]\nunit = \"name\"\n");
-        folder.write("people.csv", "name,age,sex,disease\n?,34,f,flu\n,34,f,gout\na,41,m,flu\n");
-        let study = shown(&folder.haggle(&["study", ".", "--k", "2", "--scheme", "0,0", "--json"]));
-        let crowd = study["bins"].as_array().unwrap().last().unwrap().clone();
-        assert_eq!(crowd["value"], 1.0, "{policy}: {study}");
-        folder.haggle(&["build", "."]).text();
-        let again = shown(&folder.haggle(&["study", ".", "--k", "2", "--scheme", "0,0", "--json"]));
-        assert_eq!(again, study);
     }
 }
 

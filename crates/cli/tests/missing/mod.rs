@@ -1,17 +1,14 @@
 //! Missing values in every command and under every policy, compared with a count of the records by
 //! hand.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod answers;
 mod brute_force;
 mod files;
 mod looking;
 mod refused;
 
+use crate::common::{Folder, Run};
 use brute_force::{Policy, RECORDS};
-use common::{Folder, Run};
 use serde_json::Value;
 
 /// The small project with the twelve records, this policy and this name for everybody.

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::common::Folder;
-use crate::hospital::folder;
+use crate::models::hospital::folder;
 
 fn ask(folder: &Folder, arguments: &[&str]) -> Value {
     folder.answer(&[&["."], arguments].concat())

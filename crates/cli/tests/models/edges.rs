@@ -1,4 +1,4 @@
-//! Numbers at the edges: ties, missing values, distances and sums that one digit decides.
+//! Numbers at the edges: ties, distances and sums that one digit decides.
 
 use std::fmt::Write;
 
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use crate::common::Folder;
 
 /// A project with one quasi-identifier `a` and one sensitive attribute `s`.
-fn project(data: &str, sensitive: &str, records: &str) -> Folder {
+fn project(sensitive: &str, records: &str) -> Folder {
     let project = format!(
-        "[data]\npath = \"data.csv\"\n{data}\n\n[[attribute]]\nname = \"a\"\nrole = \"quasi-identifier\"\n\n\
+        "[data]\npath = \"data.csv\"\n\n[[attribute]]\nname = \"a\"\nrole = \"quasi-identifier\"\n\n\
          [[attribute]]\nname = \"s\"\nrole = \"sensitive\"\n{sensitive}\n"
     );
     let records = records.split_whitespace().collect::<Vec<_>>().join("\n");
@@ -21,23 +21,6 @@ fn project(data: &str, sensitive: &str, records: &str) -> Folder {
 fn repeated(group: &str, counts: &[(&str, usize)]) -> String {
     let record = |(value, count): &(&str, usize)| format!("{group},{value} ").repeat(*count);
     counts.iter().map(record).collect()
-}
-
-#[test]
-fn a_group_without_a_known_value_is_suppressed_by_instant_as_by_ask() {
-    let mut records = String::new();
-    for group in 0..10 {
-        let each = ["w", "x", "y", "z"].map(|value| (value, 5));
-        records += &repeated(&group.to_string(), &each);
-    }
-    let folder = project("on_missing = \"unmatched\"", "", &(records + "10, 10, 10,"));
-    let asked = ["--privacy", "frequency-l-diversity=1.5", "--json", "--max-suppressed"];
-    let instant = folder.haggle(&[&["instant", "."], &asked[..], &["3"]].concat()).json(0);
-    let asked_for = folder.haggle(&[&["ask", "."], &asked[..], &["3"]].concat()).json(0);
-    assert_eq!(instant["attained"]["suppressed"], 3, "{instant}");
-    assert_eq!(asked_for["exact"]["suppressed"], 3, "{asked_for}");
-    let strict = folder.haggle(&[&["instant", "."], &asked[..], &["2"]].concat()).json(0);
-    assert_eq!(strict["scheme"], json!([1]), "{strict}");
 }
 
 #[test]
@@ -67,7 +50,7 @@ fn merged_groups_of_equal_entropy_pass_what_their_parts_pass() {
         vec![("x", 3), ("y", 1)],
     ] {
         let records = repeated("1", &counts) + &repeated("2", &counts);
-        let folder = project("", "", &records);
+        let folder = project("", &records);
         let most = counts.len() as f64 - 0.05;
         let asked = format!("entropy-l-diversity={most}");
         let answer =
@@ -110,7 +93,7 @@ fn one_distance_is_settled_stated_and_used_by_everybody() {
         ("hierarchy = \"s.csv\"\ndistance = \"hierarchical\"", "hierarchical", 1.0 / 3.0),
         ("", "equal", 1.0 / 3.0),
     ] {
-        let folder = project("", stated, "1,low 1,low 1,high 2,mid 2,mid 2,high");
+        let folder = project(stated, "1,low 1,low 1,high 2,mid 2,mid 2,high");
         folder.write("s.csv", &hierarchy);
         let promise = "t-closeness=0.35";
         folder.haggle(&["publish", ".", "--privacy", promise, "-o", "out.csv"]).text();
@@ -141,19 +124,6 @@ fn one_distance_is_settled_stated_and_used_by_everybody() {
 }
 
 #[test]
-fn the_distance_does_not_change_with_the_values_that_are_left() {
-    // Two values are not numbers, so distances are equal; both go with their group.
-    let records = "1,10 1,10 1,30 2,20 2,20 2,30 3,low 3,high";
-    let folder = project("", "", records);
-    let asked = ["--privacy", "t-closeness=0.6", "--max-suppressed", "2", "--scheme", "0"];
-    folder.haggle(&[&["publish", ".", "-o", "out.csv"], &asked[..]].concat()).text();
-    let manifest: Value = serde_json::from_slice(&folder.read("out.csv.manifest.json")).unwrap();
-    assert_eq!(manifest["distances"]["s"]["distance"], "equal", "{manifest}");
-    let found = attained(&folder, &["verify", "out.csv", "--privacy", "t-closeness=0.6"]);
-    assert_eq!(manifest["guarantees"]["t-closeness"].as_f64(), Some(found), "{manifest}");
-}
-
-#[test]
 fn losses_are_compared_in_full() {
     let mut records = String::from("a,b\n");
     for (record, times) in [("0,0", 1_000_000), ("0,1", 1), ("1,1", 999_999)] {
@@ -177,48 +147,11 @@ fn losses_are_compared_in_full() {
     }
 }
 
-#[test]
-fn redaction_counts_cells_that_are_stars_at_whatever_level() {
-    let redacted = |hierarchy: &str, k: &str| {
-        let folder = project("", "", "a,x a,y a,z b,x b,y c,z");
-        folder.edit("haggle.toml", "role = \"quasi", "hierarchy = \"h.csv\"\nrole = \"quasi");
-        folder.write("h.csv", hierarchy.replace(' ', "\n"));
-        let asked = ["--k", k, "--max-suppressed", "0", "--optimize", "redaction", "--json"];
-        let answer = folder.haggle(&[&["ask", "."], &asked[..]].concat()).json(0);
-        let on_demand = folder.haggle(&[&["ask", ".", "--on-demand"], &asked[..]].concat()).json(0);
-        assert_eq!(answer["exact"]["loss"], on_demand["exact"]["loss"]);
-        let loss = answer["exact"]["loss"]["redaction"].as_f64().unwrap();
-        (answer["exact"]["scheme"].clone(), loss)
-    };
-    let early = "a;*;* b;B;* c;B;*";
-    assert_eq!(redacted(early, "3"), (json!([1]), 3.0), "three cells are stars below the top");
-    assert_eq!(redacted(early, "6"), (json!([2]), 6.0));
-    let named = "a;A;R b;B;R c;B;R";
-    assert_eq!(redacted(named, "3"), (json!([1]), 0.0));
-    assert_eq!(redacted(named, "6"), (json!([2]), 0.0), "a top with a name is not a star");
-}
-
-#[test]
-fn classification_needs_no_order_of_its_classes() {
-    let missing = "missing = [\"?\"]\non_missing = \"value\"";
-    let folder = project(missing, "", "1,10 1,20 2,30 2,?");
-    let asked = ["ask", ".", "--k", "2", "--optimize", "classification", "--json"];
-    let answer = folder.haggle(&asked).json(0);
-    assert_eq!(answer["exact"]["loss"]["classification"], 0.5, "{answer}");
-    let compared = folder.haggle(&["compare", ".", "--k", "2", "--json"]).json(0);
-    assert!(compared["strategies"][0]["loss"]["classification:on=s"].is_number(), "{compared}");
-    let refused = folder.haggle(&["ask", ".", "--k", "2", "--optimize", "variance"]);
-    assert_snapshot!(refused.printed(2), @"
-    error: 's' has one value among its numbers that is not a number
-        fix: choose distance=equal, state their order, or let missing values be dropped or unmatched
-    ");
-}
-
 /// A project of groups in which each of the three values is about as frequent as in the whole.
 fn balanced() -> Folder {
     let groups = (0..4)
         .map(|group| repeated(&group.to_string(), &[("x", 2), ("y", 2 + group % 2), ("z", 2)]));
-    project("", "", &groups.collect::<String>())
+    project("", &groups.collect::<String>())
 }
 
 #[test]

@@ -8,6 +8,7 @@
 
 use std::process::Command;
 
+use haggle_testkit::process::RunLimited;
 use serde_json::Value;
 
 use crate::common::Folder;
@@ -37,8 +38,7 @@ fn pycanon(folder: &Folder, file: &str, qi: &str) -> Value {
     let run = Command::new(python)
         .args(["-c", SCRIPT, file, qi, "hours-per-week"])
         .current_dir(folder.path())
-        .output()
-        .unwrap();
+        .run_limited();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     serde_json::from_slice(&run.stdout).unwrap()
 }

@@ -1,9 +1,6 @@
 //! Every model by the real binary: asked for, published, verified, and judged by its definition on
 //! the records of the published file.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod conjunctions;
 mod edges;
 mod hospital;

@@ -7,7 +7,7 @@ use haggle_testkit::oracle::definitions::{self, Parameters};
 use serde_json::{Value, json};
 
 use crate::common::Folder;
-use crate::hospital::{DISEASES, folder, folder_with, patients, stated};
+use crate::models::hospital::{DISEASES, folder, folder_with, patients, stated};
 
 /// Definition 3.5.8 with MC(l): what is asked as (c,2) of the printed definition is (c,3) here.
 #[test]

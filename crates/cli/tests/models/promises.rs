@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 use crate::common::Folder;
-use crate::hospital::{folder, patients, stated};
+use crate::models::hospital::{folder, patients, stated};
 
 /// Something to ask of each model, and on which attribute.
 const PROMISES: &[(&str, &str)] = &[

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::hospital::{folder, patients};
+use crate::models::hospital::{folder, patients};
 
 /// ψ of each class from its formula, over the one group of the top scheme.
 #[test]

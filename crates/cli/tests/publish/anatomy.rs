@@ -9,7 +9,7 @@ use crate::common::{Folder, holds};
 
 /// The project of persons with a ward.
 fn project() -> String {
-    format!("{}\n[[attribute]]\nname = \"ward\"\nrole = \"insensitive\"\n", crate::PERSONS)
+    format!("{}\n[[attribute]]\nname = \"ward\"\nrole = \"insensitive\"\n", crate::publish::PERSONS)
 }
 
 /// Nine persons; the ward tells nothing of the disease.

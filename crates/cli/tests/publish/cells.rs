@@ -9,7 +9,7 @@ const TABLE: &str =
     "age,town,disease\n30,a,flu\n30,a,gout\n30,a,flu\n41,a,cold\n50,b,flu\n50,b,gout\n";
 
 fn folder(table: &str) -> Folder {
-    Folder::with([("haggle.toml", crate::PERSONS), ("table.csv", table)])
+    Folder::with([("haggle.toml", crate::publish::PERSONS), ("table.csv", table)])
 }
 
 fn published(folder: &Folder, more: &[&str]) -> Value {

@@ -207,41 +207,6 @@ fn the_clinic_publishes_only_what_the_promise_is_about() {
     assert_eq!(account(&report, "name")["reason"], "identifier");
 }
 
-const PERSONS: &str = "[data]\npath = \"visits.csv\"\nunit = \"pid\"\n\
-    [[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\n\
-    [[attribute]]\nname = \"disease\"\nrole = \"sensitive\"\n";
-const VISITS: &str = "age,disease,pid\n30,flu,p1\n30,cold,p2\n40,flu,p3\n40,gout,p4\n";
-
-#[test]
-fn the_person_column_is_published_only_if_it_is_named() {
-    let folder = Folder::with([("haggle.toml", PERSONS), ("visits.csv", VISITS)]);
-    assert_snapshot!(folder.haggle(&["check", "."]).printed(0), @"
-    The project is valid: 4 records.
-    Fields are separated by ',', columns named by the first record.
-
-      attribute              role  values  levels             hierarchy
-      age        quasi-identifier       2  0 to 1  none: values, then *
-      disease           sensitive       3       -                     -
-
-    Note: 'pid' names the persons. It is not published unless as_recorded under [publish] names 'pid'.
-    ");
-    let publish = ["publish", ".", "--k", "2", "--scheme", "0", "-o", "out.csv", "--json"];
-    let report = folder.haggle(&publish).json(0);
-    assert_eq!(account(&report, "pid")["reason"], "person");
-    assert!(String::from_utf8(folder.read("out.csv")).unwrap().starts_with("age,disease\n"));
-    folder.haggle(&[&publish[..], &["--as-recorded", "pid"]].concat()).json(0);
-    assert!(String::from_utf8(folder.read("out.csv")).unwrap().starts_with("age,disease,pid\n"));
-    let verdict = folder.haggle(&["verify", "out.csv", "--k", "2", "--json"]).json(0);
-    assert_eq!(verdict["unit"], "pid", "the manifest says that the persons are in the file");
-    folder.edit(
-        "haggle.toml",
-        "[[attribute]]\nname = \"age\"",
-        "[publish]\nas_recorded = [\"pid\"]\n\n[[attribute]]\nname = \"age\"",
-    );
-    let report = folder.haggle(&publish).json(0);
-    assert_eq!(strings(&report["as_recorded"]), ["pid"], "the project names it");
-}
-
 #[test]
 fn unlisted_columns_that_look_like_more_are_reported() {
     let mut table = String::from("age,surname,seen,colour,number\n");
@@ -278,58 +243,6 @@ fn unlisted_columns_that_look_like_more_are_reported() {
     assert_eq!(strings(&report["unchanged"]), ["seen", "colour"]);
     std::fs::remove_file(folder.file("publications.jsonl")).unwrap();
     assert_snapshot!(folder.haggle(&publish).printed(0));
-}
-
-#[test]
-fn columns_that_can_only_be_refused_are_refused() {
-    let folder = Folder::people();
-    let publish = ["publish", ".", "--k", "2", "--scheme", "1,1", "-o", "out.csv"];
-    let refused =
-        |named: &str| folder.haggle(&[&publish[..], &["--as-recorded", named]].concat()).printed(2);
-    assert_snapshot!(refused("age"), @"
-    error: 'age' is generalized, so it cannot be published as recorded
-        fix: leave it out of the request, or out of this list
-    ");
-    assert_snapshot!(refused("shoes"), @"
-    error: ./people.csv: there is no column 'shoes' to publish as recorded
-        fix: name a column of the data
-    ");
-    let known = String::from_utf8(folder.read("haggle.toml")).unwrap();
-    folder.write("haggle.toml", format!("{known}\n[publish]\nas_recorded = [\"shoes\"]\n"));
-    assert_snapshot!(folder.haggle(&["check", "."]).printed(2), @"
-    error: ./haggle.toml: as_recorded names 'shoes', which is not a column of the data
-        fix: correct the name, or leave it out
-    ");
-    folder.write("haggle.toml", format!("{known}\n[publish]\nmax_below_k = \"many\"\n"));
-    assert_snapshot!(folder.haggle(&["check", "."]).printed(2), @"
-    error: ./haggle.toml:23: 'many' is not a number of records
-        fix: write a count such as 321, or per cent such as 1% or 0.5%
-    ");
-}
-
-#[test]
-fn sensitive_values_that_single_people_out_stay_with_a_warning() {
-    let mut table = String::from("age,salary\n");
-    (0..40).for_each(|i| writeln!(table, "{},{}", 30 + i % 2, 1000 + i).unwrap());
-    let project = "[data]\npath = \"table.csv\"\n\
-        [[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\n\
-        [[attribute]]\nname = \"salary\"\nrole = \"sensitive\"\n";
-    let folder = Folder::with([("haggle.toml", project), ("table.csv", &table)]);
-    let run = folder.haggle(&["publish", ".", "--k", "5", "--scheme", "0", "-o", "out.csv"]);
-    assert_snapshot!(run.printed(0), @"
-    Published out.csv: 40 records under [0]; 0 records suppressed (0.00 %).
-    Proved from the written file: k = 20 over age (promised k = 5).
-    40 records in, 0 suppressed (0.00 %), 40 out.
-    Unchanged: salary.
-    Unique over all published columns that are not sensitive: 0 records (0.00 %).
-    Warning: 'salary' is sensitive, and its values alone single people out: 40 of 40 records have a value that fewer than 5 share.
-    Public manifest: out.csv.manifest.json
-    Columns, with the records whose value is unique or is shared by fewer than 5 records:
-      column  unique  fewer than 5    published
-      age          0             0  generalized
-      salary      40            40    unchanged
-    ");
-    assert!(String::from_utf8(folder.read("out.csv")).unwrap().starts_with("age,salary\n"));
 }
 
 /// Numbers that look random and are the same in every run.

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use haggle_testkit::process::RunLimited;
 use serde_json::Value;
 
 use crate::common::Folder;
@@ -18,8 +19,7 @@ fn pycanon(folder: &Folder, file: &str, qi: &str) -> (u64, u64) {
     let run = Command::new(python)
         .args(["-c", script, file, qi])
         .current_dir(folder.path())
-        .output()
-        .unwrap();
+        .run_limited();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let text = String::from_utf8(run.stdout).unwrap();
     let mut numbers = text.split_whitespace().map(|n| n.parse().unwrap());

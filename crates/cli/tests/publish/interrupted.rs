@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::process::Stdio;
 use std::time::Instant;
 
+use haggle_testkit::process;
 use haggle_testkit::redacted;
 use insta::{allow_duplicates, assert_snapshot};
 
@@ -40,7 +41,7 @@ fn a_killed_publication_leaves_the_old_file_or_the_new_one() {
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(took * step / 11);
         child.kill().unwrap();
-        child.wait().unwrap();
+        process::wait(&mut child);
         let found = folder.read("out.csv");
         assert!(found == b"the old one" || found == new, "step {step}: {} bytes", found.len());
         kept += u32::from(found != new);

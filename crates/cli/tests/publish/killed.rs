@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use haggle_testkit::process;
 use serde_json::Value;
 
 use crate::common::Folder;
@@ -208,7 +209,7 @@ fn publications_of_one_name_at_once_end_in_one_whole_pair() {
             .map(|command| folder.command(command).stdout(std::process::Stdio::null()).spawn())
             .collect();
         for child in running {
-            assert!(child.unwrap().wait().unwrap().success());
+            assert!(process::wait(&mut child.unwrap()).success());
         }
         is_new(&folder);
         recorded += 20;

@@ -1,8 +1,5 @@
 //! Publishing by the real binary: round trips, proofs, policies, and what an interruption leaves.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod anatomy;
 mod cells;
 mod columns;
@@ -12,7 +9,6 @@ mod interrupted;
 #[cfg(target_os = "linux")]
 mod killed;
 mod order;
-mod persons;
 #[cfg(target_os = "linux")]
 mod places;
 mod policy;

@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
+use haggle_testkit::process;
 use haggle_testkit::titled;
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -78,7 +79,7 @@ fn publications_at_the_same_time_are_all_recorded() {
     };
     let children: Vec<_> = (0..12).map(run).collect();
     for mut child in children {
-        assert!(child.wait().unwrap().success());
+        assert!(process::wait(&mut child).success());
     }
     let mut outputs: Vec<String> =
         recorded(&folder).iter().map(|one| one["output"].as_str().unwrap().into()).collect();

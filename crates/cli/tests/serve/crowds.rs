@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::Served;
+use crate::serve::Served;
 
 /// The most memory that a process ever had, in kilobytes.
 #[cfg(target_os = "linux")]

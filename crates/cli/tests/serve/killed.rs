@@ -5,12 +5,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use haggle_testkit::process;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::Served;
 use crate::common::Folder;
 use crate::common::kill::{count_kill, fraction, killed_at, print_kills, random_kills, was_killed};
+use crate::serve::Served;
 
 /// Asks for a publication into the project's folder and waits until the connection ends.
 fn publish(served: &Served) -> String {
@@ -98,7 +99,7 @@ fn a_server_killed_at_any_moment_leaves_a_whole_publication_or_none() {
         let _answer = served.begin("POST", "/api/publish", &body.to_string());
         std::thread::sleep(took.mul_f64(fraction(n)));
         served.child.kill().unwrap();
-        was_killed(served.child.wait().unwrap());
+        was_killed(process::wait(&mut served.child));
         assert_whole_or_absent(&folder);
     }
     print_kills("servers that publish, at random");

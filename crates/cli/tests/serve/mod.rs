@@ -1,8 +1,5 @@
 //! `haggle serve` and `haggle demo`: the program around the server.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod crowds;
 #[cfg(target_os = "linux")]
 mod killed;
@@ -18,7 +15,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::HAGGLE;
+use haggle_testkit::process;
+
+use crate::common::HAGGLE;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -53,7 +52,9 @@ impl Served {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let read = || stdout.read_line(&mut line).unwrap();
+        process::within_limit(child.id(), process::LIMIT, read);
         let report: Value = serde_json::from_str(&line).unwrap();
         let text = |name: &str| report[name].as_str().unwrap().to_owned();
         let host = text("origin").strip_prefix("http://").unwrap().to_owned();
@@ -104,7 +105,7 @@ impl Served {
     pub(crate) fn signal(&mut self, name: &str) -> Option<i32> {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
-        self.child.wait().unwrap().code()
+        process::wait(&mut self.child).code()
     }
 
     /// Ends it as a service manager would.

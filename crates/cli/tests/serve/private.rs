@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::Served;
 use crate::common::HAGGLE;
-use crate::program::last;
+use crate::serve::Served;
+use crate::serve::program::last;
 
 fn publish(served: &Served) {
     let body = json!({"qi": ["age", "race"], "privacy": {"k-anonymity": 10}, "scheme": [1, 1]});
@@ -46,13 +46,31 @@ fn a_publication_for_download_is_readable_by_its_owner_only() {
 #[test]
 fn ending_in_any_way_removes_what_was_kept_for_download() {
     for signal in ["INT", "TERM", "HUP", "QUIT"] {
-        let mut served = Served::start(&["demo"]);
+        let mut served = started_by("--default-signal");
         publish(&served);
         assert_eq!(served.publications().len(), 1);
         assert_eq!(served.signal(signal), Some(0), "{signal}");
         assert_eq!(served.publications().len(), 0, "{signal}");
         assert_eq!(std::fs::read_dir(served.home.path()).unwrap().count(), 1, "{signal}");
     }
+}
+
+/// A server that is started with signals ignored or not, whatever the tests were started with: `nohup`
+/// ignores SIGHUP for all of them.
+fn started_by(option: &str) -> Served {
+    let mut env = Command::new("env");
+    env.args([option, HAGGLE]);
+    Served::start_by(env, &Arc::new(tempfile::tempdir().unwrap()), &["demo"])
+}
+
+#[test]
+fn a_server_that_is_to_outlive_its_terminal_goes_on_after_a_hangup() {
+    let mut served = started_by("--ignore-signal=HUP");
+    let id = served.child.id().to_string();
+    assert!(Command::new("kill").args(["-HUP", &id]).status().unwrap().success());
+    let answer = served.answer("GET", "/api/models", "");
+    assert!(answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
+    assert_eq!(served.terminate(), Some(0));
 }
 
 #[test]

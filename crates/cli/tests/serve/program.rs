@@ -3,8 +3,8 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::Served;
 use crate::common::{Folder, PEOPLE};
+use crate::serve::Served;
 
 /// The last line of a streamed answer.
 pub(crate) fn last(answer: &[u8]) -> Value {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::Served;
+use crate::serve::Served;
 
 fn until(what: impl Fn() -> bool) -> bool {
     let start = Instant::now();

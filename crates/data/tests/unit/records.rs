@@ -82,7 +82,7 @@ fn table() -> impl Strategy<Value = Vec<Vec<String>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
+    #![proptest_config(ProptestConfig::with_cases(haggle_testkit::effort::cases(3_000)))]
 
     #[test]
     fn written_by_the_library_and_read_in_blocks(

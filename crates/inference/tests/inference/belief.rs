@@ -79,7 +79,7 @@ fn population_prior(population: &Persons) -> JointPrior {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(haggle_testkit::effort::cases(60)))]
 
     #[test]
     fn belief_is_the_share_of_all_worlds(

@@ -53,7 +53,7 @@ fn naive_bayes(training: &[Record], values: &[u32]) -> Vec<f64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(haggle_testkit::effort::cases(400)))]
 
     #[test]
     fn the_majority_baseline_is_the_share_of_the_most_frequent_training_class(

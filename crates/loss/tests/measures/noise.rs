@@ -8,6 +8,7 @@ use haggle_cube::{Base, Loss};
 use haggle_loss::{Basis, find};
 use haggle_model::Scheme;
 use haggle_testkit::Table;
+use haggle_testkit::effort::enough;
 use haggle_testkit::generate::check;
 use haggle_testkit::oracle::definitions::earth_movers_distance;
 use proptest::collection::vec;
@@ -208,7 +209,7 @@ fn estimates_deviate_as_much_as_they_report() {
         Ok(())
     });
     let [off, squares, variance] = sums.get();
-    assert!(count.get() > 300, "only {} estimates", count.get());
+    assert!(count.get() > enough(300), "only {} estimates", count.get());
     let (bias, spread) = (off / variance.sqrt(), squares / variance);
     assert!(bias.abs() < 4.0, "all together are off by {bias} standard errors");
     assert!((0.8..1.25).contains(&spread), "the mean squared error is {spread} variances");

@@ -5,7 +5,7 @@ use haggle_model::{
 };
 use insta::assert_snapshot;
 
-use crate::{
+use crate::builders::{
     bounds, branch, build, dates, group, intervals, label, numbers, paths, problem, problems,
 };
 

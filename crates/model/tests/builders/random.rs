@@ -10,7 +10,7 @@ use haggle_testkit::generate::check;
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 
-use crate::{assert_sound, branch, build, label};
+use crate::builders::{assert_sound, branch, build, label};
 
 #[test]
 fn random_intervals_hold_their_numbers_and_nest() {

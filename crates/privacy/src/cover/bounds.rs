@@ -100,7 +100,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(400))]
+        #![proptest_config(ProptestConfig::with_cases(haggle_testkit::effort::cases(400)))]
 
         #[test]
         fn no_cover_is_smaller_than_the_bound(elements in elements()) {

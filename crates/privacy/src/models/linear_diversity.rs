@@ -150,7 +150,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(haggle_testkit::effort::cases(2000)))]
 
         #[test]
         fn the_greedy_cover_is_the_smallest(

@@ -1,5 +1,6 @@
 //! Errors of engines, drivers and data are reported clearly, and leave nothing that looks published.
 
+use haggle_testkit::process::RunLimited;
 use insta::assert_snapshot;
 
 use super::project::{TwoProjects, records_in};
@@ -48,7 +49,7 @@ fn the_driver_of_the_active_python_environment_is_found() {
     let environment = haggle_testkit::sail::python();
     let environment = environment.parent().unwrap().parent().unwrap();
     let mut ask = projects.command("ask", &["--k", "2", "--max-suppressed", "50%"]);
-    let output = ask.env("VIRTUAL_ENV", environment).output().unwrap();
+    let output = ask.env("VIRTUAL_ENV", environment).run_limited();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -85,7 +86,7 @@ fn secrets_are_kept_outside_of_the_project_and_never_printed() {
         haggle.args(["ask", "secret.toml", "--k", "2", "--max-suppressed", "50%"]);
         haggle.current_dir(projects.folder.path()).env_remove("ENGINE_TOKEN");
         haggle.envs(secret.map(|secret| ("ENGINE_TOKEN", secret)));
-        let output = haggle.output().unwrap();
+        let output = haggle.run_limited();
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said).into_owned();
         assert!(!said.contains("hunter2"), "{said}");

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use haggle_testkit::spark;
 
+use haggle_testkit::process;
+
 use super::project::{TwoProjects, records_in};
 use crate::table::TestTable;
 
@@ -77,7 +79,7 @@ fn ctrl_c_cancels_the_query_and_ends_the_program() {
     projects.edit_engine(|text| text.replace(&super::CLUSTER.url(), &OWN.url()));
     let child = start(&projects);
     signal(&child, "-INT");
-    let output = child.wait_with_output().unwrap();
+    let output = process::output(child);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(output.stdout.is_empty() && said.is_empty(), "{said}");
@@ -103,7 +105,7 @@ fn ctrl_c_during_a_publication_leaves_nothing_behind() {
     }
     std::thread::sleep(Duration::from_secs(1)); // so that it is writing
     signal(&child, "-INT");
-    let output = child.wait_with_output().unwrap();
+    let output = process::output(child);
     let mut rest = String::new();
     said.read_to_string(&mut rest).unwrap();
     assert_eq!(output.status.code(), Some(130), "{rest}");
@@ -140,7 +142,7 @@ fn a_server_that_dies_midway_is_reported() {
     projects.edit_engine(|text| text.replace(&super::CLUSTER.url(), &server.url()));
     let child = start(&projects);
     drop(server);
-    let output = child.wait_with_output().unwrap();
+    let output = process::output(child);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("the connection to the engine was lost"), "{said}");

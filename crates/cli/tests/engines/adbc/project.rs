@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use haggle_testkit::process::RunLimited;
 use haggle_testkit::sail::python;
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ const HELPER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/adbc/da
 /// Has Python read or write data, and returns what it prints.
 pub(super) fn helper(command: &str, argument: &Path) -> String {
     let mut python = Command::new(python());
-    let output = python.arg(HELPER).arg(command).arg(argument).output().expect("Python runs");
+    let output = python.arg(HELPER).arg(command).arg(argument).run_limited();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }

@@ -1,0 +1,22 @@
+//! The library as its users program against it.
+
+mod common;
+mod estimate;
+mod examples;
+mod facade;
+mod files;
+mod from_levels;
+mod instant;
+mod large_counts;
+mod m_instant;
+mod missing;
+mod nine_attributes;
+mod on_demand;
+mod partial_figures;
+mod poka;
+mod prepare;
+mod publish;
+mod published_figures;
+mod recodings;
+mod together;
+mod update;

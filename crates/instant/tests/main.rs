@@ -1,0 +1,5 @@
+//! Predictions against exact sums and drawn tables.
+
+mod boxes;
+mod drawn;
+mod exact;
