@@ -14,23 +14,22 @@ use crate::common::{Folder, holds};
 pub(super) fn carry_out(case: &CaseFile) -> Result<(), String> {
     let folder = Folder::empty();
     for section in &case.0 {
-        let Section { kind, rest, body } = section;
-        let step = match kind.as_str() {
-            "file" => write(&folder, rest, body),
-            "project" => write(&folder, "haggle.toml", &project(rest, body)),
-            "records" => records(body).and_then(|table| write(&folder, "d.csv", &table)),
-            "run" => run(&folder, rest, body),
-            "has" => contains(&folder, rest, true),
-            "lacks" => contains(&folder, rest, false),
-            question => answered(&folder, question, rest, body),
-        };
-        step.map_err(|why| format!("--- {kind} {rest}\n{why}"))?;
+        let Section { kind, rest, .. } = section;
+        step(&folder, section).map_err(|why| format!("--- {kind} {rest}\n{why}"))?;
     }
     Ok(())
 }
 
-fn write(folder: &Folder, name: &str, content: &str) -> Result<(), String> {
-    folder.write(name, content);
+fn step(folder: &Folder, Section { kind, rest, body }: &Section) -> Result<(), String> {
+    match kind.as_str() {
+        "file" => folder.write(rest, body),
+        "project" => folder.write("haggle.toml", project(rest, body)),
+        "records" => folder.write("d.csv", records(body)?),
+        "run" => run(folder, rest, body)?,
+        "has" => contains(folder, rest, true)?,
+        "lacks" => contains(folder, rest, false)?,
+        question => answered(folder, question, rest, body)?,
+    }
     Ok(())
 }
 

@@ -8,7 +8,6 @@ mod faults;
 mod instant;
 #[cfg(target_os = "linux")]
 mod killed;
-mod memory;
 mod publishing;
 mod reading;
 mod recodings;

@@ -12,6 +12,8 @@ use common::memory::{MB, measured};
 use haggle_testkit::process;
 
 mod choice;
+#[cfg(unix)]
+mod database;
 mod memory;
 mod time_limit;
 mod wide;

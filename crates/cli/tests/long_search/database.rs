@@ -1,14 +1,12 @@
 //! What `--memory` bounds where the data is in a database, as the operating system sees it.
 
-use haggle_testkit::postgres::{PASSWORD, USER};
+use haggle_testkit::postgres::{PASSWORD, Server, USER};
 
-use super::server;
 use crate::common::Folder;
 use crate::common::memory::{MB, measured};
 
 /// A project on a table of a million records, each of them a group of its own.
-fn distinct_groups() -> Folder {
-    let server = server();
+fn distinct_groups(server: &Server) -> Folder {
     server.sql(
         "ALTER ROLE owner SET work_mem = '256MB'; \
          CREATE TABLE groups AS SELECT i % 100 AS a, i / 100 % 100 AS b, i / 10000 AS c, \
@@ -31,7 +29,8 @@ fn distinct_groups() -> Folder {
 
 #[test]
 fn counting_a_million_groups_of_a_database_stays_within_the_limit_or_is_refused() {
-    let folder = distinct_groups();
+    let server = Server::start();
+    let folder = distinct_groups(&server);
     for (args, megabytes, answers) in [
         ("ask . --k 5 --l 2 --max-suppressed 5%", 200, true),
         ("ask . --k 5", 20, false),
