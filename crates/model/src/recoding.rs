@@ -147,13 +147,22 @@ impl Recoding {
         }
     }
 
-    /// Returns the public form of the recoding: without recorded values that are not published, and
-    /// without boxes that contain no published record. `is_published` says which boxes do, by their
-    /// labels.
-    pub fn public(&self, is_published: impl Fn(&[&str]) -> bool) -> Self {
+    /// Returns the public form of the recoding: without recorded values that are not published,
+    /// without values of a cut that no published record has, and without boxes that contain none.
+    /// `occurs` says which label of which attribute a published record has, `is_published` which
+    /// labels one has together.
+    pub fn public(
+        &self,
+        occurs: impl Fn(usize, &str) -> bool,
+        is_published: impl Fn(&[&str]) -> bool,
+    ) -> Self {
         match self {
             Self::Cuts { cuts } => {
-                Self::Cuts { cuts: cuts.iter().map(|cut| label_only(cut)).collect() }
+                let occurring = |(attribute, cut): (usize, &Vec<Span>)| {
+                    let occurring = cut.iter().filter(|span| occurs(attribute, &span.label));
+                    occurring.map(Span::label_only).collect()
+                };
+                Self::Cuts { cuts: cuts.iter().enumerate().map(occurring).collect() }
             }
             Self::Boxes { boxes } => Self::Boxes { boxes: published(boxes, is_published) },
             Self::Cells { patterns } => Self::Cells { patterns: published(patterns, is_published) },

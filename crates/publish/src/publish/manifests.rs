@@ -55,6 +55,7 @@ impl PublishWork<'_> {
                 values: values.map(str::to_owned).collect(),
             }
         };
+        let occurs = |attribute: usize, label: &str| proof.occurring[attribute].contains(label);
         let is_published = |labels: &[&str]| {
             let labels: Vec<String> = labels.iter().map(|&label| label.into()).collect();
             proof.looks.contains(&labels)
@@ -63,7 +64,7 @@ impl PublishWork<'_> {
             version: manifest::FORMAT,
             haggle: VERSION.into(),
             output,
-            recoding: self.recoded.recoding().public(is_published),
+            recoding: self.recoded.recoding().public(occurs, is_published),
             attributes: proof.occurring.iter().enumerate().map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
             promise_over: self.engine.attributes().into_iter().map(String::from).collect(),
