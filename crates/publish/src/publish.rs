@@ -223,7 +223,7 @@ fn publish_by<T>(
         None => together(engine, &recoded, kept, &criteria, &records),
     };
     together.iter().for_each(options.on_together);
-    let stars = stars(&recoded, options.suppress, &failing, &criteria);
+    let stars = stars(&recoded, options.suppress, options.flag.as_deref(), &failing, &criteria);
     // The private manifest says what was enforced, so that repeating it enforces the same.
     let ask = Ask { max_suppressed: enforced, ..ask };
     let work = PublishWork {

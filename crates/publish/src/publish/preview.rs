@@ -61,7 +61,7 @@ pub fn preview_of(
     recoded.check_memory(options.memory.saturating_sub(engine.annotated_bytes()))?;
     let failing = recoded.failing(&criteria);
     let losses = losses_by_attribute(engine, &recoded, &failing)?;
-    let stars = stars(&recoded, options.suppress, &failing, &criteria);
+    let stars = stars(&recoded, options.suppress, options.flag.as_deref(), &failing, &criteria);
     let starred = stars.records();
     let attributes = (0..losses.len())
         .map(|i| with_stars(becomes(engine, i, &recoded, &failing, losses[i]), starred));

@@ -44,17 +44,23 @@ impl Stars {
     }
 }
 
-/// Whether suppressed records can be kept with stars, if that is asked for.
+/// Whether suppressed records can be kept with stars, if that is asked for. A flag column tells them
+/// from other records that are `*` throughout, so with one they must also pass without these.
 pub(super) fn stars(
     recoded: &Recoded<'_>,
     asked: Suppress,
+    flag: Option<&str>,
     failing: &Failing,
     criteria: &[Criterion],
 ) -> Stars {
     if asked == Suppress::Drop || failing.records == 0 {
         return Stars::NotAsked;
     }
-    let fails = |c: &&Criterion| !c.passes(&starred(recoded, failing, c.watches()).group());
+    let fails = |c: &&Criterion| {
+        let alike = starred(recoded, failing, c.watches());
+        let flagged = flag.map(|_| suppressed(recoded, failing, c.watches()));
+        [Some(alike), flagged].iter_mut().flatten().any(|group| !c.passes(&group.group()))
+    };
     let models: Vec<String> =
         criteria.iter().filter(fails).map(|criterion| criterion.label.clone()).collect();
     if models.is_empty() {
@@ -73,6 +79,17 @@ pub(super) fn starred(recoded: &Recoded<'_>, failing: &Failing, watched: usize) 
         }
     });
     starred
+}
+
+/// The suppressed records alone, as a group.
+fn suppressed(recoded: &Recoded<'_>, failing: &Failing, watched: usize) -> Merged {
+    let mut suppressed = Merged::default();
+    recoded.for_each_group(watched, |codes, group| {
+        if failing.groups.contains(codes) {
+            suppressed.add(group);
+        }
+    });
+    suppressed
 }
 
 /// Whether a group is published as `*` in every quasi-identifier.
@@ -106,13 +123,13 @@ mod tests {
     }
 
     /// What becomes of the records that ages at level 1 suppress.
-    fn suppressed(records: &[(u32, u32, u64)], privacy: &[&str], asked: Suppress) -> Stars {
+    fn judged(records: &[(u32, u32, u64)], privacy: &[&str], asked: Suppress) -> Stars {
         let cube = cube(records);
         let privacy: Vec<Privacy> = privacy.iter().map(|text| text.parse().unwrap()).collect();
         let facts = facts(&cube, &AllStated::new()).unwrap();
         let criteria = Criterion::all(&privacy, &facts, None).unwrap();
         let recoded = Recoded::scheme(&cube, Scheme::new([1]));
-        stars(&recoded, asked, &recoded.failing(&criteria), &criteria)
+        stars(&recoded, asked, None, &recoded.failing(&criteria), &criteria)
     }
 
     const K: &str = "k-anonymity=2";
@@ -132,15 +149,15 @@ mod tests {
             (vec![(2, 0, 2), (3, 1, 2)], vec![K, L], Stars::Kept { records: 4 }),
         ] {
             let records: Vec<(u32, u32, u64)> = twenties.into_iter().chain(more).collect();
-            assert_eq!(suppressed(&records, &privacy, Suppress::Star), expected, "{records:?}");
+            assert_eq!(judged(&records, &privacy, Suppress::Star), expected, "{records:?}");
         }
     }
 
     #[test]
     fn nothing_becomes_stars_unless_that_is_asked_for_and_needed() {
         let (twenties, thirty) = ([(0, 0, 1), (1, 1, 1)], [(0, 0, 1), (1, 1, 1), (2, 0, 1)]);
-        assert_eq!(suppressed(&thirty, &[K], Suppress::Drop), Stars::NotAsked);
-        assert_eq!(suppressed(&twenties, &[K], Suppress::Star), Stars::NotAsked);
+        assert_eq!(judged(&thirty, &[K], Suppress::Drop), Stars::NotAsked);
+        assert_eq!(judged(&twenties, &[K], Suppress::Star), Stars::NotAsked);
     }
 
     #[test]
