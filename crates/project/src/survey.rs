@@ -1,8 +1,10 @@
 //! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
 
+use std::path::Path;
+
 use haggle_cube::{Counter, Cube};
 use haggle_data::{
-    Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
+    Input, InputFile, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
 };
 use haggle_model::{
     Error, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,
@@ -11,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Project;
 use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
+use crate::files::manifest_path;
 use crate::project::Attribute;
 pub use crate::stated::noted;
 use crate::stated::{AllStated, stated};
@@ -242,7 +245,23 @@ impl Project {
         match (&self.data.given, &self.data.remote) {
             (Some(given), _) => Ok(given.clone()),
             (None, Some(remote)) => Ok(Input::database(remote.open()?)),
-            (None, None) => self.origin.inputs(&self.data.paths),
+            (None, None) => self.without_publications(self.origin.inputs(&self.data.paths)?),
+        }
+    }
+
+    /// Refuses files that a pattern matches and that were published: their records would be counted
+    /// as further persons. Who names one means it.
+    fn without_publications(&self, input: Input) -> Result<Input, Error> {
+        let is_named = |file: &Path| self.data.paths.iter().any(|p| self.origin.path(p) == file);
+        let is_publication = |file: &&Path| !is_named(file) && manifest_path(file).is_file();
+        let found = input.parts().iter().map(InputFile::name).find(is_publication);
+        match found.map(Path::to_owned) {
+            None => Ok(input),
+            Some(file) => {
+                let what = "the pattern of the data matches this file, which is a publication";
+                let fix = "move it elsewhere, or name the files of the data one by one";
+                Err(Problem::new(what).file(file).fix(fix).into())
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use haggle_data::Input;
 use haggle_model::{Error, Problem};
 use haggle_output::{Existing, is_same_file};
 use haggle_project::Project;
@@ -43,6 +44,7 @@ impl PublicationPlace<'_> {
         for path in [self.output, &manifest].into_iter().chain(more) {
             check_kind(path)?;
             refuse_own(path, &own)?;
+            refuse_matched(path, project)?;
         }
         self.check_public(&manifest)?;
         self.private.as_ref().map_or(Ok(()), |(folder, files)| self.check_private(folder, files))
@@ -125,6 +127,33 @@ fn refuse_own(path: &Path, own: &[(PathBuf, &str)]) -> Result<(), Error> {
             Err(problem.fix("name another file").into())
         }
     }
+}
+
+/// A publication never gets a name by which it would become data of the project.
+fn refuse_matched(path: &Path, project: &Project) -> Result<(), Error> {
+    let whole = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    let Some(file) = whole(path) else { return Ok(()) };
+    let home = project.origin.path(Path::new("haggle.toml"));
+    let home = whole(&home).and_then(|home| Some(home.parent()?.to_owned()));
+    let is_matched = |pattern: &PathBuf| {
+        let within = home.as_deref().and_then(|home| file.strip_prefix(home).ok());
+        let next_to = whole(&project.origin.path(pattern));
+        let names = [Some(file.as_path()), within].into_iter().flatten();
+        let mut patterns = [Some(pattern.as_path()), next_to.as_deref()].into_iter().flatten();
+        patterns.any(|pattern| names.clone().any(|name| Input::pattern_matches(pattern, name)))
+    };
+    if project.data.remote.is_some() || !project.data.paths.iter().any(is_matched) {
+        return Ok(());
+    }
+    let what = "the data of the project is every file of such a name, so this would be data";
+    Err(Problem::new(what)
+        .file(path)
+        .fix("name another file, or put it into another folder")
+        .into())
 }
 
 /// The files that the project consists of, each with what it is.
