@@ -205,5 +205,9 @@ pub fn hierarchy_of_cells<'c>(
             }
         }
     }
+    if values.is_empty() {
+        // A column of stars alone has recorded values all the same, of which nothing is known.
+        values.code_or_add(ANY);
+    }
     Ok(Hierarchy::flat(values.sorted().values()))
 }
