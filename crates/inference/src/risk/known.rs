@@ -20,12 +20,12 @@ pub struct KnownAttributes {
     pub smallest: u64,
     /// The attributes that leave it.
     pub by: Vec<String>,
-    /// The highest share of a sensitive value in such a group; `None` without a sensitive attribute.
+    /// The highest share of a value of any sensitive attribute in such a group; `None` without one.
     pub confidence: Option<f64>,
 }
 
-/// Returns the worst that knowing at most `most` columns reveals. `values` has the counts of
-/// sensitive values for each row, or is empty.
+/// Returns the worst that knowing at most `most` columns reveals. `sensitive` has, for each sensitive
+/// attribute, the counts of its values in each row.
 ///
 /// ```
 /// use haggle_inference::risk::{CodedRows, knowing_at_most};
@@ -37,16 +37,16 @@ pub struct KnownAttributes {
 /// ```
 pub fn knowing_at_most(
     rows: &CodedRows,
-    values: &[Vec<ValueCount>],
+    sensitive: &[Vec<Vec<ValueCount>>],
     most: usize,
 ) -> KnownAttributes {
     let most = most.min(rows.names().len());
     let start = RowGroups { of: vec![0; rows.len()], groups: 1 };
-    let confidence = (!values.is_empty()).then_some(0.0);
+    let confidence = (!sensitive.is_empty()).then_some(0.0);
     let worst =
         KnownAttributes { attributes: most, smallest: u64::MAX, by: Vec::new(), confidence };
     let all: Vec<usize> = (0..rows.len()).collect();
-    let mut visit = KnownSet { rows, all, values, worst };
+    let mut visit = KnownSet { rows, all, sensitive, worst };
     visit.extend(&mut Vec::new(), &start);
     if rows.is_empty() { KnownAttributes { smallest: 0, ..visit.worst } } else { visit.worst }
 }
@@ -54,7 +54,7 @@ pub fn knowing_at_most(
 struct KnownSet<'r> {
     rows: &'r CodedRows,
     all: Vec<usize>,
-    values: &'r [Vec<ValueCount>],
+    sensitive: &'r [Vec<Vec<ValueCount>>],
     worst: KnownAttributes,
 }
 
@@ -84,12 +84,13 @@ impl KnownSet<'_> {
             self.worst.by = set.iter().map(|&c| self.rows.names()[c].clone()).collect();
         }
         if let Some(confidence) = &mut self.worst.confidence {
-            *confidence = confidence.max(highest_share(by, &sizes, self.values));
+            let shares = self.sensitive.iter().map(|values| highest_share(by, &sizes, values));
+            *confidence = shares.fold(*confidence, f64::max);
         }
     }
 }
 
-/// The highest share of a sensitive value in a group.
+/// The highest share of a value of one sensitive attribute in a group.
 fn highest_share(by: &RowGroups, sizes: &[u64], values: &[Vec<ValueCount>]) -> f64 {
     let mut counts = rustc_hash::FxHashMap::<(u32, u32), u64>::default();
     for (&group, values) in by.of.iter().zip(values) {

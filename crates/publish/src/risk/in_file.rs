@@ -287,14 +287,15 @@ fn rows(cube: &Cube) -> CodedRows {
     rows
 }
 
-/// The counts of the values of the first sensitive attribute in each group.
-fn values(cube: &Cube) -> Vec<Vec<ValueCount>> {
-    let mut values = Vec::new();
-    if let Some((position, _)) = cube.sensitive().next() {
-        let bottom = cube.space().bottom();
+/// The counts of the values of each sensitive attribute in each group.
+fn values(cube: &Cube) -> Vec<Vec<Vec<ValueCount>>> {
+    let bottom = cube.space().bottom();
+    let values = |(position, _)| {
+        let mut values = Vec::new();
         cube.for_each_group(&bottom, position, |_, group| values.push(group.values.to_vec()));
-    }
-    values
+        values
+    };
+    cube.sensitive().map(values).collect()
 }
 
 /// Adds the records of a group by their sensitive value; those without one get the code after the

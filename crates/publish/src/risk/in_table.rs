@@ -220,12 +220,14 @@ impl<'e> TableUnderScheme<'e> {
         sensitive: Vec<SensitiveRisk>,
     ) -> Result<RiskReport, Error> {
         let rows = self.rows();
-        let mut values = Vec::new();
-        if let Some((position, _)) = self.engine.cube().sensitive().next() {
+        let values = |(position, _)| {
+            let mut values = Vec::new();
             self.applied.for_each_group(&self.base, position, |part, group| {
                 values.extend(self.kept[part].then(|| group.values.to_vec()));
             });
-        }
+            values
+        };
+        let values: Vec<_> = self.engine.cube().sensitive().map(values).collect();
         let known = match self.population(inputs, None)? {
             Some(population) => {
                 let joint = JointCounts::of(self.engine.cube(), None);

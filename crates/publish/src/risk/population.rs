@@ -41,7 +41,8 @@ impl Population {
         let has = |watched: &&Watched| table.column(&watched.name).is_some();
         let sensitive = sensitive.filter(has);
         let names: Vec<String> = sensitive.iter().map(|watched| watched.name.clone()).collect();
-        let measured = Measured::of(&table, &qi, &names, None, &in_no_field(), memory, &Silent)?;
+        let missing = project.map_or_else(in_no_field, |project| project.data.missing.clone());
+        let measured = Measured::of(&table, &qi, &names, None, &missing, memory, &Silent)?;
         let (alike, persons) = alike(&measured, attributes, sensitive);
         let (has_sensitive, file) = (sensitive.is_some(), file.to_owned());
         Ok(Self { alike, persons, has_sensitive, file })

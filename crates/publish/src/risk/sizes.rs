@@ -58,11 +58,11 @@ impl KnownPopulation {
     }
 }
 
-/// Measures risk over published groups: their sizes by quasi-identifier, and the counts of the
-/// values of a sensitive attribute in each, if there is one.
+/// Measures risk over published groups: their sizes by quasi-identifier, and for each sensitive
+/// attribute the counts of its values in each.
 pub(super) fn measured(
     rows: &CodedRows,
-    values: &[Vec<ValueCount>],
+    sensitive: &[Vec<Vec<ValueCount>>],
     population: &KnownPopulation,
     ask: &RiskAsk,
 ) -> ReidentificationRisk {
@@ -80,7 +80,9 @@ pub(super) fn measured(
         population: size,
         population_uniques: uniques.unwrap_or_default(),
         contributions: risk::contributions(rows).into_iter().map(contribution).collect(),
-        limited_knowledge: knows.map(|most| limited(knowing_at_most(rows, values, most))).collect(),
+        limited_knowledge: knows
+            .map(|most| limited(knowing_at_most(rows, sensitive, most)))
+            .collect(),
     }
 }
 

@@ -30,8 +30,10 @@ pub(super) fn words(report: &RiskReport) -> String {
     text
 }
 
+/// A share in per cent; what rounds to nothing has no sign.
 fn share(value: f64) -> String {
-    format!("{:.2} %", 100.0 * value)
+    let percent = 100.0 * value;
+    format!("{:.2} %", if percent.abs() < 0.005 { 0.0 } else { percent })
 }
 
 fn row(cells: &[&str]) -> Vec<String> {
