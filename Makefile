@@ -32,12 +32,15 @@ test: $(PAGE) packages venv ## Everything that continuous integration runs
 	$(MAKE) -j3 --output-sync=target browser-test python-test
 
 test-long: export HAGGLE_TESTS := long
+test-long: export TEST_LIMIT := 4h
 test-long: test ## The same with all cases: every property, kill and crowd in full
 
 # No test waits without a limit, and all of them together do not either.
+TEST_LIMIT ?= 70m
+LIMITED = timeout --verbose --kill-after=1m $(TEST_LIMIT)
 rust-test: $(PYTHON)/ready $(DBT)/ready
 	INSTA_UPDATE=no INSTA_FORCE_PASS=0 HAGGLE_PYTHON=$(abspath $(PYTHON))/bin/python HAGGLE_DBT=$(abspath $(DBT))/bin/dbt \
-		timeout --verbose --foreground --kill-after=1m 75m cargo test --workspace --locked --no-fail-fast
+		$(LIMITED) cargo test --workspace --locked --no-fail-fast
 
 page: $(PAGE) ## The page, to be embedded in the binary
 
@@ -150,10 +153,10 @@ python-test: python-wheel packages ## The Python package in a fresh environment:
 	rm -rf $(VENV)
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r $(PACKAGE)/requirements.txt $(WHEELS)/dev/*.whl
-	cd $(PACKAGE) && timeout --verbose --kill-after=1m 40m $(abspath $(VENV))/bin/python -m pytest
-	cd $(VENV) && bin/python -m pytest -q -p no:cacheprovider --doctest-modules --pyargs haggle
-	cd $(PACKAGE) && $(abspath $(VENV))/bin/python -m pytest -q --nbmake ../../docs/tutorial/python.ipynb
-	cd $(VENV) && bin/python -m mypy.stubtest haggle --ignore-missing-stub --allowlist $(abspath $(PACKAGE))/stubtest.txt --mypy-config-file $(abspath $(PACKAGE))/pyproject.toml
+	cd $(PACKAGE) && $(LIMITED) $(abspath $(VENV))/bin/python -m pytest
+	cd $(VENV) && $(LIMITED) bin/python -m pytest -q -p no:cacheprovider --doctest-modules --pyargs haggle
+	cd $(PACKAGE) && $(LIMITED) $(abspath $(VENV))/bin/python -m pytest -q --nbmake ../../docs/tutorial/python.ipynb
+	cd $(VENV) && $(LIMITED) bin/python -m mypy.stubtest haggle --ignore-missing-stub --allowlist $(abspath $(PACKAGE))/stubtest.txt --mypy-config-file $(abspath $(PACKAGE))/pyproject.toml
 
 # PYTHONS names interpreters that are neither on the path nor of pyenv.
 python-versions: wheel packages ## The tests of the wheel on every Python from 3.10 that this machine has

@@ -4,15 +4,11 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use haggle_fuzz::{TARGETS, Target, Verdict, find, run, seeds};
+use haggle_testkit::effort;
 use haggle_testkit::mutate::Damage;
 
 /// Memory is measured for the whole process: one target at a time.
 static ALONE: Mutex<()> = Mutex::new(());
-
-/// Multiplies the tries of a run, such as 100 for an hour.
-fn times() -> usize {
-    std::env::var("HAGGLE_FUZZ_TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
-}
 
 /// Checks an input; one that fails is kept, so that it can become a seed.
 fn checked(target: &Target, input: &[u8]) -> Verdict {
@@ -33,7 +29,7 @@ fn bounded(name: &str) {
     let seeds = seeds(target);
     let accepted = seeds.iter().filter(|seed| checked(target, seed) == Verdict::Accepted).count();
     assert!(accepted > 0, "no seed is valid");
-    let (tries, mut damage) = (target.tries * times(), Damage::new(seeds.len() as u64));
+    let (tries, mut damage) = (target.tries * effort::pick(1, 5), Damage::new(seeds.len() as u64));
     let refused = (0..tries).filter(|i| {
         let other = &seeds[damage.below(seeds.len())];
         let copy = damage.crossed(&seeds[i % seeds.len()], other);

@@ -1,10 +1,12 @@
 //! The manual pages in `docs/` are those that the catalogs make.
 
 mod book;
-use crate::common::Folder;
+
 use haggle::catalog::{MEASURES, MODELS, strategies};
 
-/// `HAGGLE_WRITE_MANUAL=1 cargo test --test manual` writes the pages instead of comparing them.
+use crate::common::Folder;
+
+/// With `HAGGLE_WRITE_MANUAL` set, as `make manual` does, writes the pages instead of comparing them.
 fn assert_pages(command: &str, ids: &[&str]) {
     let folder = format!("{}/../../docs/{command}", env!("CARGO_MANIFEST_DIR"));
     for id in ids {

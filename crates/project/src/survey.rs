@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Project;
 use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
-use crate::files::manifest_path;
+use crate::files::is_publication;
 use crate::project::Attribute;
 pub use crate::stated::noted;
 use crate::stated::{AllStated, stated};
@@ -253,8 +253,8 @@ impl Project {
     /// as further persons. Who names one means it.
     fn without_publications(&self, input: Input) -> Result<Input, Error> {
         let is_named = |file: &Path| self.data.paths.iter().any(|p| self.origin.path(p) == file);
-        let is_publication = |file: &&Path| !is_named(file) && manifest_path(file).is_file();
-        let found = input.parts().iter().map(InputFile::name).find(is_publication);
+        let is_meant = |file: &&Path| is_named(file) || !is_publication(file);
+        let found = input.parts().iter().map(InputFile::name).find(|file| !is_meant(file));
         match found.map(Path::to_owned) {
             None => Ok(input),
             Some(file) => {

@@ -1,7 +1,6 @@
 #!/bin/sh
 # versions.sh WHEELS FOLDER: tests the one wheel on every Python from 3.10 that is found, and lists them.
 # PYTHONS names interpreters in addition to those on the path and of pyenv.
-# `make python-test` runs as many random frames and requests as it takes; here a part of them will do.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 wheel=$(ls "$1"/haggle-*.whl)

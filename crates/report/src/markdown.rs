@@ -51,3 +51,31 @@ fn escaped(text: &str) -> String {
     }
     escaped
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_the_data_are_no_markup() {
+        for (label, expected) in [
+            ("20-29", "20-29"),
+            ("*", "\\*"),
+            ("a|b", "a\\|b"),
+            ("[x](y)", "\\[x\\](y)"),
+            ("<b>", "\\<b\\>"),
+            ("one\ntwo", "one two"),
+        ] {
+            assert_eq!(escaped(label), expected);
+        }
+    }
+
+    #[test]
+    fn a_table_has_a_rule_below_its_head_and_a_line_for_each_row() {
+        let cells = |cells: &[&str]| cells.iter().map(|&cell| cell.into()).collect::<Vec<String>>();
+        let rows = vec![cells(&["age", "1|2"]), cells(&["zip", "0"])];
+        let table = Element::Table { head: cells(&["column", "unique"]), rows };
+        let expected = "\n| column | unique |\n|---|---|\n| age | 1\\|2 |\n| zip | 0 |\n";
+        assert_eq!(block(&table), expected);
+    }
+}

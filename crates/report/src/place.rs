@@ -94,3 +94,37 @@ fn check_writable(path: &Path) -> Result<(), Error> {
         Existing::Nothing | Existing::File => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_says_the_format_in_any_case() {
+        for (name, expected) in [
+            ("r.html", Some(ReportFormat::Html)),
+            ("r.HTM", Some(ReportFormat::Html)),
+            ("r.md", Some(ReportFormat::Markdown)),
+            ("r.markdown", Some(ReportFormat::Markdown)),
+            ("r.json", Some(ReportFormat::Json)),
+            ("r", None),
+            ("r.txt", None),
+            ("html", None),
+        ] {
+            assert_eq!(ReportFile::at(name).ok().map(|file| file.format()), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_report_needs_a_folder_that_is_there_and_is_no_folder_itself() {
+        let here = std::env::temp_dir();
+        assert!(check_writable(&here.join("no-such-report.html")).is_ok());
+        for (path, what) in [
+            (here.clone(), "would be a folder"),
+            (here.join("no-such-folder/r.md"), "no such folder"),
+        ] {
+            let error = check_writable(&path).unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
+        }
+    }
+}

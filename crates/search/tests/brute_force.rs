@@ -13,6 +13,7 @@ use haggle_search::{
     Error, HeightRelaxation, LatticeAnswer, LatticeRequest, Requirement, Solution, negotiate,
 };
 use haggle_testkit::Table;
+use haggle_testkit::effort::enough;
 use haggle_testkit::generate::{Draw, Shape, check, draws, tables_of};
 use haggle_testkit::oracle::{self, Cost, Judged, Measure, Offer, Oracle};
 use insta::{allow_duplicates, assert_snapshot};
@@ -84,7 +85,7 @@ impl Seen {
         for what in what {
             for is in [true, false] {
                 let times = self.0.get(&((*what).into(), is)).copied().unwrap_or(0);
-                assert!(times >= at_least, "{what}: {is} only {times} times in {self:?}");
+                assert!(times >= enough(at_least), "{what}: {is} only {times} times in {self:?}");
             }
         }
     }

@@ -120,7 +120,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         drop(self.watcher.stdin.take());
-        let _ = self.watcher.wait();
+        process::wait(&mut self.watcher);
     }
 }
 

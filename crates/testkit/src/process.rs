@@ -15,13 +15,17 @@ pub fn wait(child: &mut Child) -> ExitStatus {
 
 /// Commands that run to their end, within the limit.
 pub trait RunLimited {
-    /// Runs the command and returns what it wrote and how it ended.
+    /// Runs the command with nothing to read and returns what it wrote and how it ended. What it starts
+    /// is in its process group, so that it ends with it.
     fn run_limited(&mut self) -> Output;
 }
 
 impl RunLimited for Command {
     fn run_limited(&mut self) -> Output {
-        let child = self.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(self, 0);
+        self.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = self.spawn();
         output(child.unwrap_or_else(|error| panic!("{self:?}: {error}")))
     }
 }
@@ -32,7 +36,7 @@ pub fn output(child: Child) -> Output {
     within_limit(id, LIMIT, || child.wait_with_output()).expect("a child can be waited for")
 }
 
-/// Does what waits for a process, and kills the process where that takes too long.
+/// Does what waits for a process, and kills the process with its group where that takes too long.
 ///
 /// ```should_panic
 /// use std::process::Command;
@@ -48,7 +52,9 @@ pub fn within_limit<T>(id: u32, limit: Duration, waiting: impl FnOnce() -> T) ->
     let watchdog = thread::spawn(move || {
         let is_late = is_done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
         if is_late {
-            let _ = Command::new("kill").args(["-KILL", &id.to_string()]).status();
+            let _ = Command::new("kill")
+                .args(["-KILL", "--", &format!("-{id}"), &id.to_string()])
+                .status();
         }
         is_late
     });

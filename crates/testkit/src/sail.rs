@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::process;
+
 /// A server that speaks the protocol of Apache Spark.
 #[derive(Debug)]
 pub struct ConnectServer {
@@ -85,7 +87,7 @@ impl ConnectServer {
 impl Drop for ConnectServer {
     fn drop(&mut self) {
         drop(self.watcher.stdin.take());
-        let _ = self.watcher.wait();
+        process::wait(&mut self.watcher);
     }
 }
 

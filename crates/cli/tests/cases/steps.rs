@@ -40,7 +40,10 @@ fn run(folder: &Folder, line: &str, expected: &str) -> Result<(), String> {
         Some((code, line)) => (code.parse().map_err(|_| format!("'{code}' is no code"))?, line),
         None => (0, line.strip_prefix("haggle ").ok_or("a line begins with haggle")?),
     };
-    let run = folder.shell(&format!("haggle {line}"));
+    let run = folder.strict_shell(&format!("haggle {line}"));
+    if code == 2 && !run.stdout.is_empty() {
+        return Err(format!("an error is printed after an answer\n{}", run.stdout));
+    }
     if run.code != Some(code) {
         return Err(format!("ended with {:?}\n{}{}", run.code, run.stdout, run.stderr));
     }

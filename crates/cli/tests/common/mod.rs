@@ -181,10 +181,19 @@ impl Folder {
 
     /// Runs a line in the shell, with `haggle` where a user would have it.
     pub(crate) fn shell(&self, line: &str) -> Run {
+        self.shell_by(&["sh", "-c"], line)
+    }
+
+    /// Runs a line in a shell in which a pipe fails with any of its commands.
+    pub(crate) fn strict_shell(&self, line: &str) -> Run {
+        self.shell_by(&["bash", "-o", "pipefail", "-c"], line)
+    }
+
+    fn shell_by(&self, shell: &[&str], line: &str) -> Run {
         let binaries = Path::new(HAGGLE).parent().unwrap();
         let path = std::env::var("PATH").unwrap_or_default();
-        let mut command = Command::new("sh");
-        command.args(["-c", line]).current_dir(self.path()).stdin(Stdio::null());
+        let mut command = Command::new(shell[0]);
+        command.args(&shell[1..]).arg(line).current_dir(self.path());
         command.env("PATH", format!("{}:{path}", binaries.display()));
         Run::of(&command.run_limited(), self.path())
     }

@@ -226,6 +226,7 @@ fn lattice_served(world: &World, arguments: &[&str]) -> String {
             (report["origin"].as_str().unwrap(), report["token"].as_str().unwrap());
         let host = origin.strip_prefix("http://").unwrap();
         let mut stream = TcpStream::connect(host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_mins(2))).unwrap();
         let head = format!("POST /api/lattice HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n");
         let head = format!("{head}Content-Type: application/json\r\nContent-Length: 2\r\n");
         let request = format!("{head}Authorization: Bearer {token}\r\n\r\n{{}}");

@@ -51,7 +51,8 @@ const ASK: &[&str] = &["ask", ".", "--json", "--k", "5", "--max-suppressed", "2%
 
 fn report(child: &mut Child) -> String {
     let mut text = String::new();
-    child.stdout.as_mut().unwrap().read_to_string(&mut text).unwrap();
+    let (id, stdout) = (child.id(), child.stdout.as_mut().unwrap());
+    process::within_limit(id, process::LIMIT, || stdout.read_to_string(&mut text).unwrap());
     text
 }
 

@@ -2,6 +2,7 @@
 
 use std::process::{Command, Stdio};
 
+use haggle_testkit::process;
 use wait4::Wait4;
 
 use crate::common::{Folder, HAGGLE};
@@ -25,7 +26,7 @@ fn processor_seconds(folder: &Folder, run: &[&str]) -> f64 {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let ended = child.wait4().unwrap();
+    let ended = process::within_limit(child.id(), process::LIMIT, || child.wait4().unwrap());
     assert!(ended.status.success());
     (ended.rusage.utime + ended.rusage.stime).as_secs_f64()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use haggle_testkit::process;
+use haggle_testkit::{effort, process};
 use serde_json::Value;
 
 use crate::common::Folder;
@@ -203,7 +203,7 @@ fn a_killed_update_or_build_leaves_the_old_lattice_or_the_new_one() {
 fn publications_of_one_name_at_once_end_in_one_whole_pair() {
     let folder = Folder::people();
     let mut recorded = 0;
-    for _ in 0..6 {
+    for _ in 0..effort::pick(2, 6) {
         let commands = (0..20).map(|n| if n % 2 == 0 { OLD } else { NEW });
         let running: Vec<_> = commands
             .map(|command| folder.command(command).stdout(std::process::Stdio::null()).spawn())

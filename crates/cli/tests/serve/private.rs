@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use haggle_testkit::process;
 use serde_json::{Value, json};
 
 use crate::common::HAGGLE;
@@ -190,9 +191,11 @@ fn a_browser_is_opened_without_a_secret_in_the_process_list() {
 #[test]
 fn where_no_browser_opens_an_address_that_works_once_is_printed() {
     let (mut served, _home, stdout) = with_opener(3);
+    let id = served.child.id();
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(stdout));
     let mut next = |start: &str| {
-        let line = lines.by_ref().map(Result::unwrap).find(|line| line.starts_with(start));
+        let find = || lines.by_ref().map(Result::unwrap).find(|line| line.starts_with(start));
+        let line = process::within_limit(id, process::LIMIT, find);
         line.unwrap().strip_prefix(start).unwrap().to_owned()
     };
     let address = next("Open ");

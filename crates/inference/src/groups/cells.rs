@@ -171,6 +171,8 @@ fn number(text: &str) -> Option<f64> {
 /// assert_eq!(value_set(&sex, "*").unwrap().len(), 2);
 /// let age = hierarchy_of_cells("age", ["20-24", "25", "[26, 30)"])?;
 /// assert_eq!(value_set(&age, "[26, 30)").unwrap().len(), 4);
+/// let hidden = hierarchy_of_cells("town", ["*"])?;
+/// assert_eq!(value_set(&hidden, "*").unwrap().len(), 1);
 /// # Ok::<(), haggle_model::Error>(())
 /// ```
 pub fn hierarchy_of_cells<'c>(

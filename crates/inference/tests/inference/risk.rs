@@ -316,6 +316,7 @@ fn agreeing(table: &[Vec<u32>], record: &[u32], set: u32) -> usize {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(haggle_testkit::effort::cases(256)))]
     #[test]
     fn sets_that_single_out_equal_enumeration(table in tables(), largest in 1_usize..5) {
         let columns = table[0].len();

@@ -191,7 +191,7 @@ fn grouped(sides: &Sides<'_>, exact: &Exact<'_>, scheme: &Scheme) -> Vec<Vec<usi
 fn estimates_deviate_as_much_as_they_report() {
     let sums = Cell::new([0.0; 3]);
     let count = Cell::new(0);
-    check(600, &cases(), |case| {
+    check(3000, &cases(), |case| {
         let sides = Sides::of(&case);
         let (exact, loss) = (Exact::of(&sides), scanning(&sides));
         for scheme in sides.schemes().into_iter().step_by(3) {
@@ -209,7 +209,7 @@ fn estimates_deviate_as_much_as_they_report() {
         Ok(())
     });
     let [off, squares, variance] = sums.get();
-    assert!(count.get() > enough(300), "only {} estimates", count.get());
+    assert!(count.get() > enough(1500), "only {} estimates", count.get());
     let (bias, spread) = (off / variance.sqrt(), squares / variance);
     assert!(bias.abs() < 4.0, "all together are off by {bias} standard errors");
     assert!((0.8..1.25).contains(&spread), "the mean squared error is {spread} variances");

@@ -54,6 +54,7 @@ impl PublicationPlace<'_> {
     pub(super) fn check_manifest(&self, project: &Project) -> Result<(), Error> {
         check_kind(self.output)?;
         refuse_own(self.output, &own_files(project))?;
+        refuse_matched(self.output, project)?;
         let allowed = !is_there(self.output) || self.allows(manifest::is_public(self.output));
         allowed.then_some(()).ok_or_else(|| self.occupied(self.output))
     }
@@ -62,6 +63,7 @@ impl PublicationPlace<'_> {
     pub(super) fn check_script(&self, project: &Project) -> Result<(), Error> {
         check_kind(self.output)?;
         refuse_own(self.output, &own_files(project))?;
+        refuse_matched(self.output, project)?;
         let allowed = !is_there(self.output) || self.replace == Replace::Files;
         allowed.then_some(()).ok_or_else(|| self.occupied(self.output))
     }

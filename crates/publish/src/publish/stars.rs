@@ -124,12 +124,22 @@ mod tests {
 
     /// What becomes of the records that ages at level 1 suppress.
     fn judged(records: &[(u32, u32, u64)], privacy: &[&str], asked: Suppress) -> Stars {
+        judged_with(None, records, privacy, asked)
+    }
+
+    /// The same with a flag column.
+    fn judged_with(
+        flag: Option<&str>,
+        records: &[(u32, u32, u64)],
+        privacy: &[&str],
+        asked: Suppress,
+    ) -> Stars {
         let cube = cube(records);
         let privacy: Vec<Privacy> = privacy.iter().map(|text| text.parse().unwrap()).collect();
         let facts = facts(&cube, &AllStated::new()).unwrap();
         let criteria = Criterion::all(&privacy, &facts, None).unwrap();
         let recoded = Recoded::scheme(&cube, Scheme::new([1]));
-        stars(&recoded, asked, None, &recoded.failing(&criteria), &criteria)
+        stars(&recoded, asked, flag, &recoded.failing(&criteria), &criteria)
     }
 
     const K: &str = "k-anonymity=2";
@@ -151,6 +161,17 @@ mod tests {
             let records: Vec<(u32, u32, u64)> = twenties.into_iter().chain(more).collect();
             assert_eq!(judged(&records, &privacy, Suppress::Star), expected, "{records:?}");
         }
+    }
+
+    #[test]
+    fn a_flag_needs_suppressed_records_that_pass_without_recorded_stars() {
+        let judged =
+            |records: &[(u32, u32, u64)]| judged_with(Some("f"), records, &[K], Suppress::Star);
+        // One record in its thirties is alone among the flagged ones, although two are stars as well.
+        let failed = Stars::Failed { models: vec!["k-anonymity".into()] };
+        assert_eq!(judged(&[(0, 0, 1), (1, 1, 1), (2, 0, 1), (3, 0, 2)]), failed);
+        // Two of different ages are two flagged ones.
+        assert_eq!(judged(&[(0, 0, 1), (2, 0, 1), (3, 0, 2)]), Stars::Kept { records: 4 });
     }
 
     #[test]

@@ -72,6 +72,35 @@ fn files_of_the_project_are_never_replaced() {
 }
 
 #[test]
+fn nothing_is_written_that_would_be_data_of_the_project() {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = folder.path().join("parts");
+    fs::create_dir(&parts).unwrap();
+    fs::write(parts.join("part-1.csv"), "age\n21\n").unwrap();
+    fs::write(folder.path().join("part-1.csv"), "age\n21\n").unwrap();
+    project_in(folder.path());
+    let everywhere = parts.join("part-*.csv");
+    for (pattern, file, is_refused) in [
+        ("part-*.csv", "part-2.csv", true),
+        ("part-*.csv", "parts/../part-2.csv", true),
+        ("part-*.csv", "parts/part-2.csv", false),
+        ("part-*.csv", "out.csv", false),
+        ("parts/*.csv", "parts/out.csv", true),
+        ("*/part-?.csv", "parts/part-2.csv", true),
+        (everywhere.to_str().unwrap(), "parts/part-2.csv", true),
+    ] {
+        let text = PROJECT.replace("data.csv", pattern);
+        fs::write(folder.path().join("haggle.toml"), text).unwrap();
+        let project = Project::open(folder.path()).unwrap();
+        let output = folder.path().join(file);
+        let place = place(&output, Replace::Files);
+        for checked in [place.check(&project), place.check_script(&project)] {
+            assert_eq!(checked.is_err(), is_refused, "{pattern} {file}: {checked:?}");
+        }
+    }
+}
+
+#[test]
 fn a_folder_is_never_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let project = project_in(folder.path());
