@@ -8,7 +8,7 @@ use haggle_cube::{Base, Loss};
 use haggle_loss::{Basis, find};
 use haggle_model::Scheme;
 use haggle_testkit::Table;
-use haggle_testkit::effort::enough;
+use haggle_testkit::effort;
 use haggle_testkit::generate::check;
 use haggle_testkit::oracle::definitions::earth_movers_distance;
 use proptest::collection::vec;
@@ -191,7 +191,8 @@ fn grouped(sides: &Sides<'_>, exact: &Exact<'_>, scheme: &Scheme) -> Vec<Vec<usi
 fn estimates_deviate_as_much_as_they_report() {
     let sums = Cell::new([0.0; 3]);
     let count = Cell::new(0);
-    check(3000, &cases(), |case| {
+    // A spread needs 600 cases in the short tests, too.
+    check(effort::pick(3000, 600), &cases(), |case| {
         let sides = Sides::of(&case);
         let (exact, loss) = (Exact::of(&sides), scanning(&sides));
         for scheme in sides.schemes().into_iter().step_by(3) {
@@ -209,7 +210,7 @@ fn estimates_deviate_as_much_as_they_report() {
         Ok(())
     });
     let [off, squares, variance] = sums.get();
-    assert!(count.get() > enough(1500), "only {} estimates", count.get());
+    assert!(count.get() > 300, "only {} estimates", count.get());
     let (bias, spread) = (off / variance.sqrt(), squares / variance);
     assert!(bias.abs() < 4.0, "all together are off by {bias} standard errors");
     assert!((0.8..1.25).contains(&spread), "the mean squared error is {spread} variances");
