@@ -1,49 +1,56 @@
 //! The embedded font: how wide a text is, and the outlines of its letters.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use skrifa::charmap::Charmap;
-use skrifa::instance::{LocationRef, Size};
-use skrifa::metrics::GlyphMetrics;
-use skrifa::outline::{DrawSettings, OutlineGlyphCollection, OutlinePen};
-use skrifa::{FontRef, GlyphId, MetadataProvider};
+use tiny_skia::{Path, PathBuilder};
 
-/// The parts of the font that are read for every letter.
-struct Face {
-    charmap: Charmap<'static>,
-    metrics: GlyphMetrics<'static>,
-    outlines: OutlineGlyphCollection<'static>,
-    units_per_em: f64,
+/// A letter in units of the font: how far the next one is to the right, and the movements of a
+/// pen around it (`M x y`, `L x y`, `Q over-x over-y x y`, `Z`).
+#[derive(PartialEq)]
+struct Letter {
+    advance: f64,
+    steps: &'static str,
 }
 
-static FACE: LazyLock<Face> = LazyLock::new(|| {
-    let font = FontRef::new(include_bytes!("font/Roboto-Regular.ttf"));
-    let font = font.expect("the embedded font is valid");
-    let (size, location) = (Size::unscaled(), LocationRef::default());
-    Face {
-        charmap: font.charmap(),
-        metrics: font.glyph_metrics(size, location),
-        outlines: font.outline_glyphs(),
-        units_per_em: font.metrics(size, location).units_per_em.into(),
-    }
+struct Font {
+    units_per_em: f64,
+    letters: HashMap<char, Letter>,
+}
+
+const VALID: &str = "the embedded font is valid";
+
+static FONT: LazyLock<Font> = LazyLock::new(|| {
+    let mut lines = include_str!("font/letters.txt").lines();
+    Font { units_per_em: number(lines.next()), letters: lines.map(letter).collect() }
 });
 
-/// The glyph of a character; what the font lacks is shown as a replacement.
-fn glyph(c: char) -> GlyphId {
-    FACE.charmap.map(c).or_else(|| FACE.charmap.map('\u{fffd}')).unwrap_or_default()
+/// Reads a line of the font: the code of a character, its advance, its steps.
+fn letter(line: &'static str) -> (char, Letter) {
+    let mut words = line.splitn(3, ' ');
+    let code = words.next().and_then(|code| u32::from_str_radix(code, 16).ok());
+    let advance = number(words.next());
+    let letter = Letter { advance, steps: words.next().unwrap_or_default() };
+    (code.and_then(char::from_u32).expect(VALID), letter)
 }
 
-fn advance(glyph: GlyphId) -> f64 {
-    FACE.metrics.advance_width(glyph).unwrap_or(0.0).into()
+fn number(word: Option<&str>) -> f64 {
+    word.and_then(|word| word.parse().ok()).expect(VALID)
+}
+
+/// The letter of a character; what the font lacks is shown as a replacement.
+fn shape(c: char) -> &'static Letter {
+    let letters = &FONT.letters;
+    letters.get(&c).or_else(|| letters.get(&char::REPLACEMENT_CHARACTER)).expect(VALID)
 }
 
 fn scale(size: f64) -> f64 {
-    size / FACE.units_per_em
+    size / FONT.units_per_em
 }
 
 /// How wide a line of text is.
 pub(super) fn width(text: &str, size: f64) -> f64 {
-    text.chars().map(|c| advance(glyph(c))).sum::<f64>() * scale(size)
+    text.chars().map(|c| shape(c).advance).sum::<f64>() * scale(size)
 }
 
 /// Breaks the text between words into lines of at most this width; a word that is wider stays
@@ -72,65 +79,36 @@ pub(super) fn fitted(text: &str, size: f64, widest: f64) -> String {
     short.trim_end().to_owned() + "…"
 }
 
-/// Draws the outlines of a text, a pen's movements in units of its size, its baseline at 0 and up
-/// being positive.
-pub(super) fn outline(text: &str, size: f64, pen: &mut impl Pen) {
+/// The outlines of a text whose baseline starts at (0, 0); letters grow upwards, pages downwards.
+/// A text of blanks has none.
+pub(super) fn outline(text: &str, size: f64) -> Option<Path> {
+    let scale = scale(size);
+    let mut path = PathBuilder::new();
     let mut right = 0.0;
-    for glyph in text.chars().map(glyph) {
-        let mut placed = Placed { pen, right, scale: scale(size) };
-        if let Some(outline) = FACE.outlines.get(glyph) {
-            let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
-            outline.draw(settings, &mut placed).expect("the embedded font is valid");
+    for letter in text.chars().map(shape) {
+        let mut words = letter.steps.split_ascii_whitespace();
+        while let Some(step) = words.next() {
+            let mut point = || {
+                let (x, y) = (number(words.next()), number(words.next()));
+                ((right + x * scale) as f32, (-y * scale) as f32)
+            };
+            if step == "Z" {
+                path.close();
+                continue;
+            }
+            let (x, y) = point();
+            match step {
+                "M" => path.move_to(x, y),
+                "L" => path.line_to(x, y),
+                _ => {
+                    let (to_x, to_y) = point();
+                    path.quad_to(x, y, to_x, to_y);
+                }
+            }
         }
-        right += advance(glyph) * scale(size);
+        right += letter.advance * scale;
     }
-}
-
-/// Follows outlines.
-pub(super) trait Pen {
-    fn move_to(&mut self, x: f64, y: f64);
-    fn line_to(&mut self, x: f64, y: f64);
-    fn curve_to(&mut self, over: (f64, f64), x: f64, y: f64);
-    fn close(&mut self);
-}
-
-/// A glyph that is drawn further to the right.
-struct Placed<'a, P> {
-    pen: &'a mut P,
-    right: f64,
-    scale: f64,
-}
-
-impl<P> Placed<'_, P> {
-    fn at(&self, x: f32, y: f32) -> (f64, f64) {
-        (self.right + f64::from(x) * self.scale, f64::from(y) * self.scale)
-    }
-}
-
-impl<P: Pen> OutlinePen for Placed<'_, P> {
-    fn move_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.at(x, y);
-        self.pen.move_to(x, y);
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.at(x, y);
-        self.pen.line_to(x, y);
-    }
-
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let (over, (x, y)) = (self.at(x1, y1), self.at(x, y));
-        self.pen.curve_to(over, x, y);
-    }
-
-    /// Not in fonts of this format, whose curves are quadratic.
-    fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, x: f32, y: f32) {
-        self.line_to(x, y);
-    }
-
-    fn close(&mut self) {
-        self.pen.close();
-    }
+    path.finish()
 }
 
 #[cfg(test)]
@@ -153,10 +131,10 @@ mod tests {
 
     #[test]
     fn letters_of_many_languages_have_a_shape_of_their_own() {
-        let missing = glyph('\u{fffd}');
+        let missing = shape(char::REPLACEMENT_CHARACTER);
         for c in "Aé€ßłλЖ≤–[1,0]%".chars() {
-            assert!(glyph(c) != missing, "{c}");
+            assert!(shape(c) != missing, "{c}");
         }
-        assert_eq!(glyph('語'), missing);
+        assert!(shape('語') == missing);
     }
 }

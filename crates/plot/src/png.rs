@@ -71,9 +71,7 @@ fn paint(image: &mut Pixmap, path: Option<Path>, look: ShapeStyle) {
 
 /// Letters are filled outlines; bold ones have a thicker edge.
 fn write(image: &mut Pixmap, text: &Text) {
-    let mut letters = Letters(PathBuilder::new());
-    font::outline(&text.words, text.size, &mut letters);
-    let Some(path) = letters.0.finish() else { return };
+    let Some(path) = font::outline(&text.words, text.size) else { return };
     let width = font::width(&text.words, text.size) as f32;
     let back = match text.anchor {
         Anchor::Start => 0.0,
@@ -90,26 +88,5 @@ fn write(image: &mut Pixmap, text: &Text) {
     if text.bold {
         let stroke = Stroke { width: text.size as f32 / 28.0, ..Stroke::default() };
         image.stroke_path(&path, &paint, &stroke, place, None);
-    }
-}
-
-/// Letters grow upwards, pages downwards.
-struct Letters(PathBuilder);
-
-impl font::Pen for Letters {
-    fn move_to(&mut self, x: f64, y: f64) {
-        self.0.move_to(x as f32, -y as f32);
-    }
-
-    fn line_to(&mut self, x: f64, y: f64) {
-        self.0.line_to(x as f32, -y as f32);
-    }
-
-    fn curve_to(&mut self, (over_x, over_y): (f64, f64), x: f64, y: f64) {
-        self.0.quad_to(over_x as f32, -over_y as f32, x as f32, -y as f32);
-    }
-
-    fn close(&mut self) {
-        self.0.close();
     }
 }
