@@ -16,6 +16,38 @@ pub struct SqlColumn {
     pub kind: String,
 }
 
+impl SqlColumn {
+    /// Whether its values are texts, which may have blanks around them; a type that is not known is one
+    /// of those.
+    pub fn is_text(&self) -> bool {
+        const OTHERS: [&str; 19] = [
+            "bigint",
+            "bool",
+            "boolean",
+            "date",
+            "decimal",
+            "double",
+            "float",
+            "int",
+            "integer",
+            "interval",
+            "money",
+            "null",
+            "numeric",
+            "oid",
+            "real",
+            "smallint",
+            "time",
+            "timestamp",
+            "uint",
+        ];
+        let kind = self.kind.to_ascii_lowercase();
+        let word = kind.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+        let word = word.unwrap_or_default().trim_end_matches(|c: char| c.is_ascii_digit());
+        !OTHERS.contains(&word)
+    }
+}
+
 /// A row of a query's result.
 pub trait SqlRow {
     /// A text; `None` if it is missing.

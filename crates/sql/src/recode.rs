@@ -11,7 +11,13 @@ use crate::relation::{Relation, RelationColumn};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecodedColumn {
     /// A column as it is.
-    AsRecorded(String),
+    AsRecorded {
+        /// The column.
+        column: String,
+        /// Whether it may hold texts, which are written without blanks around them; all others keep
+        /// their type.
+        is_text: bool,
+    },
     /// The quasi-identifier at this position, from this column.
     Recoded {
         /// The column.
@@ -223,11 +229,15 @@ impl RecodeWriter<'_> {
     }
 
     /// A column that is not recoded: as text where missing is a value of its own, so that every mark is
-    /// written the same.
-    fn written(&self, column: &str) -> String {
+    /// written the same. What files do not distinguish is not distinguished here: texts have no blanks
+    /// around them, and an empty one is missing.
+    fn written(&self, column: &str, is_text: bool) -> String {
         let Gaps { checked, are_values, .. } = &self.recode.gaps;
-        let is_value = *are_values && checked.iter().any(|name| name == column);
-        if is_value { self.value(column) } else { self.name(column) }
+        if *are_values && checked.iter().any(|name| name == column) {
+            return self.value(column);
+        }
+        let name = self.name(column);
+        if is_text { format!("nullif({}, '')", self.sql.field(&name)) } else { name }
     }
 
     fn is_together(&self) -> bool {
@@ -249,7 +259,7 @@ impl RecodeWriter<'_> {
         let mut shown = Vec::new();
         for (column, title) in &self.recode.columns {
             let expression = match column {
-                RecodedColumn::AsRecorded(column) => self.written(column),
+                RecodedColumn::AsRecorded { column, is_text } => self.written(column, *is_text),
                 RecodedColumn::Recoded { column, position } => {
                     joins += &self.join(
                         &format!("haggle_map_{position}"),

@@ -173,7 +173,8 @@ fn recode<'a>(
         columns: vec![
             generalized("first \"name", 0),
             generalized("second`name", 1),
-            (RecodedColumn::AsRecorded("kept'".into()), "kept'".into()),
+            (RecodedColumn::AsRecorded { column: "kept'".into(), is_text: true }, "kept'".into()),
+            (RecodedColumn::AsRecorded { column: "number".into(), is_text: false }, "n".into()),
             (RecodedColumn::Mapped { column: "disease".into(), relation }, "disease".into()),
             (RecodedColumn::Flag, "flag".into()),
         ],
@@ -275,7 +276,8 @@ fn a_name_that_a_template_would_read_is_refused() {
         for wrong in ["", "a b", "a') }}", "ä"] {
             assert!(named(wrong).check().is_err(), "{wrong}");
         }
-        let column = (RecodedColumn::AsRecorded("{% x".into()), "{% x".to_owned());
+        let column =
+            (RecodedColumn::AsRecorded { column: "{% x".into(), is_text: true }, "{% x".to_owned());
         let columns = recode.columns.iter().cloned().chain([column]).collect();
         let hostile = Recode {
             columns,

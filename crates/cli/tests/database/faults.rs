@@ -21,7 +21,7 @@ fn a_wrong_password_is_reported_but_not_printed() {
     assert_eq!(output.status.code(), Some(2));
     assert!(!error.contains("wrong-guess"), "{error}");
     assert_snapshot!(census.redacted(&error), @r#"
-    error: postgres://127.0.0.1:[port]/postgres table [table]: the database refuses: password authentication failed for user "owner"
+    error: postgres://127.0.0.1:[port]/postgres table [table]: the database refuses the user
         fix: set PGUSER and PGPASSWORD, or add a line to ~/.pgpass
     "#);
 }

@@ -34,6 +34,22 @@ fn a_table_is_made_and_keeps_its_promise() {
     assert_eq!(mistaken, "0");
 }
 
+/// Blanks around a text would set records apart that were counted as alike.
+#[test]
+fn texts_are_written_without_blanks_around_them() {
+    let census = Census::of(10);
+    census.sql(
+        "ALTER TABLE TABLE_ ADD COLUMN note text; \
+         UPDATE TABLE_ SET note = CASE (ctid::text::point)[1]::int % 3 WHEN 0 THEN NULL \
+           WHEN 1 THEN '' ELSE E'\\t seen' END || repeat(' ', (ctid::text::point)[1]::int % 50)",
+    );
+    let target = census.table.replace("adult", "trimmed");
+    let asked = ["--qi", "age,race", "--k", "5", "--scheme", "1,1", "--table", &target];
+    census.json("publish", &asked);
+    let notes = format!("SELECT string_agg(DISTINCT coalesce(note, 'NULL'), '|') FROM {target}");
+    assert_eq!(census.sql(&notes), "NULL|seen");
+}
+
 /// Others insert and commit all the while; each publication shows one moment.
 #[test]
 fn a_busy_table_can_be_published() {

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use haggle_cube::Counter;
 use haggle_model::Problem;
 use haggle_sql::{
-    Access, Database, Gaps, Recode, RecodedColumn, SqlEngine, SqlTarget, StagedTable, number, shown,
+    Access, Database, Gaps, Recode, RecodedColumn, SqlColumn, SqlEngine, SqlTarget, StagedTable,
+    number, shown,
 };
 
 use super::counting::grouped_by;
@@ -46,8 +47,16 @@ impl RecordRecoding<'_> {
         is_shuffled: bool,
     ) -> Recode<'r> {
         let name = |column: usize| table.columns()[column].clone();
+        // What a file holds is text, whatever it is loaded as elsewhere.
+        let is_text = |column: &String| {
+            let columns = table.database().map_or(&[][..], Database::columns);
+            columns.iter().find(|known| known.name == *column).is_none_or(SqlColumn::is_text)
+        };
         let column = |(place, published): (usize, &PublishedColumns)| match published {
-            PublishedColumns::Copied(column) => RecodedColumn::AsRecorded(name(*column)),
+            PublishedColumns::Copied(column) => {
+                let column = name(*column);
+                RecodedColumn::AsRecorded { is_text: is_text(&column), column }
+            }
             PublishedColumns::Recoded { column, position } => {
                 RecodedColumn::Recoded { column: name(*column), position: *position }
             }

@@ -48,12 +48,15 @@ pub(super) fn problem(error: &tokio_postgres::Error) -> Problem {
         &SqlState::ADMIN_SHUTDOWN | &SqlState::CRASH_SHUTDOWN => "try again; nothing was written",
         _ => "see the server's log; nothing was written",
     };
-    // Messages of these classes quote names only; others may quote values.
-    let class = &refused.code().code()[..2];
-    let what = if ["08", "25", "28", "3D", "3F", "42", "53", "55", "57"].contains(&class) {
-        format!("the database refuses: {}", refused.message())
-    } else {
-        format!("the database refuses with code {}", refused.code().code())
+    let code = refused.code().code();
+    let what = match &code[..2] {
+        "28" => "the database refuses the user".to_owned(),
+        // Messages of these classes quote names of tables and columns only; others may quote users or
+        // values.
+        "08" | "25" | "3D" | "3F" | "42" | "55" | "57" => {
+            format!("the database refuses: {}", refused.message())
+        }
+        _ => format!("the database refuses with code {code}"),
     };
     Problem::new(what).fix(fix)
 }
