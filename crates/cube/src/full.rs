@@ -7,6 +7,7 @@ use haggle_model::{Progress, Scheme, Space};
 use crate::annotate::{AnnotationTask, Limits, Thrift, annotate};
 use crate::consistency;
 use crate::cube::{Marginal, any_width};
+use crate::joined::{Classes, JoinedTables};
 use crate::lattice::{Annotated, Lattice};
 use crate::table::{Costs, GroupSizes, Order, Rows, StatisticTable};
 use crate::tally::{Annotation, Tallies};
@@ -39,6 +40,7 @@ pub struct FullLattice {
     space: Space,
     tables: Vec<Arc<StatisticTable>>,
     sizes: Option<Arc<GroupSizes>>,
+    joined: Option<JoinedTables>,
     work: AnnotationCost,
 }
 
@@ -108,7 +110,7 @@ impl FullLattice {
         };
         let (tables, sizes) = tables(&cube, statistics, rows, &task)?;
         let work = AnnotationCost { schemes, touches: task.touches.into_inner() };
-        Ok(Self { sizes: sizes.map(Arc::new), tables, space, cube, work })
+        Ok(Self { sizes: sizes.map(Arc::new), tables, joined: None, space, cube, work })
     }
 
     /// Builds the lattice of existing tables for this cube, in this order, with the groups' sizes.
@@ -119,7 +121,29 @@ impl FullLattice {
     ) -> Self {
         let space = cube.space();
         let work = AnnotationCost { schemes: space.size().unwrap_or(0), touches: 0 };
-        Self { cube, space, tables, sizes, work }
+        Self { cube, space, tables, sizes, joined: None, work }
+    }
+
+    /// Returns the same lattice with the tables of another one over the same cube, which has rows, so
+    /// that questions find them joined already.
+    pub fn with_joined(&self, other: &Self) -> Self {
+        let mut tables = self.tables.clone();
+        let mut positions = Vec::with_capacity(other.tables.len());
+        for table in &other.tables {
+            let known = tables.iter().position(|known| known.column() == table.column());
+            positions.push(known.unwrap_or(tables.len()));
+            if known.is_none() {
+                tables.push(table.clone());
+            }
+        }
+        let joined = Classes::of(other, positions).and_then(|classes| classes.joined(&tables));
+        let (cube, space) = (self.cube.clone(), self.space.clone());
+        Self { cube, space, tables, sizes: self.sizes.clone(), joined, work: self.work }
+    }
+
+    /// The tables that are joined already.
+    pub fn joined(&self) -> Option<&JoinedTables> {
+        self.joined.as_ref()
     }
 
     /// Returns the position in this lattice of each scheme over the attributes in another order.
@@ -139,7 +163,8 @@ impl FullLattice {
     /// shared.
     pub fn reordered(&self, cube: Arc<Cube>, order: &Order) -> Self {
         let tables = self.tables.iter().map(|table| table.reordered(order)).collect();
-        Self { work: self.work, ..Self::of_tables(cube, tables, self.sizes.clone()) }
+        let joined = self.joined.as_ref().map(|joined| joined.reordered(order));
+        Self { work: self.work, joined, ..Self::of_tables(cube, tables, self.sizes.clone()) }
     }
 
     /// Builds the lattice read from a file; `None` if its parts contradict each other.
@@ -147,10 +172,15 @@ impl FullLattice {
         cube: Cube,
         columns: Vec<Column>,
         histograms: Vec<Histograms>,
+        classes: Option<Classes>,
     ) -> Option<Self> {
         let schemes = cube.space().size()?;
         let tables = consistency::tables(&cube, columns, histograms, schemes)?;
-        Some(Self::of_tables(cube.into(), tables, None))
+        let joined = match classes {
+            Some(classes) => Some(classes.joined(&tables)?),
+            None => None,
+        };
+        Some(Self { joined, ..Self::of_tables(cube.into(), tables, None) })
     }
 
     /// The counted base groups that every scheme was rolled up from.

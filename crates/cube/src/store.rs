@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::consistency;
+use crate::joined::{Classes, StoredClasses};
 use crate::{Column, Cube, Error, FullLattice, Histograms, PartialLattice, StatisticTable};
 
 const MAGIC: &[u8; 8] = b"HAGGLELT";
 /// Increased whenever the meaning of the bytes changes; other versions are refused.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
 
 #[derive(Serialize)]
@@ -19,6 +20,8 @@ struct StoredForm<'a> {
     cube: &'a Cube,
     columns: Vec<&'a Column>,
     histograms: Vec<&'a Histograms>,
+    /// What joins several of the columns.
+    classes: Option<StoredClasses<'a>>,
     /// The schemes annotated, if not all are.
     schemes: Option<Vec<&'a Scheme>>,
     note: &'a [u8],
@@ -29,6 +32,7 @@ struct Read {
     cube: Cube,
     columns: Vec<Column>,
     histograms: Vec<Histograms>,
+    classes: Option<Classes>,
     schemes: Option<Vec<Scheme>>,
     note: Vec<u8>,
 }
@@ -45,17 +49,19 @@ pub enum StoredLattice {
 /// Encodes a lattice as the bytes of a file. `note` belongs to the caller and is returned by
 /// [`decode`].
 pub fn encode(lattice: &FullLattice, note: &[u8]) -> Vec<u8> {
-    written(lattice.cube(), lattice.tables(), None, note)
+    let classes = lattice.joined().and_then(|joined| joined.stored(lattice.tables()));
+    written(lattice.cube(), lattice.tables(), classes, None, note)
 }
 
 /// Encodes a partial lattice in the same way.
 pub fn encode_partial(lattice: &PartialLattice, note: &[u8]) -> Vec<u8> {
-    written(lattice.cube(), lattice.tables(), Some(lattice.schemes().collect()), note)
+    written(lattice.cube(), lattice.tables(), None, Some(lattice.schemes().collect()), note)
 }
 
 fn written(
     cube: &Cube,
     tables: &[Arc<StatisticTable>],
+    classes: Option<StoredClasses<'_>>,
     schemes: Option<Vec<&Scheme>>,
     note: &[u8],
 ) -> Vec<u8> {
@@ -63,6 +69,7 @@ fn written(
         cube,
         columns: tables.iter().map(|table| table.column()).collect(),
         histograms: tables.iter().map(|table| table.stored()).collect(),
+        classes,
         schemes,
         note,
     };
@@ -86,9 +93,12 @@ pub fn decode(bytes: &[u8]) -> Result<(StoredLattice, Vec<u8>), Error> {
     if !consistency::is_consistent(&read.cube) {
         return Err(bad());
     }
-    let Read { cube, columns, histograms, schemes, note } = read;
+    let Read { cube, columns, histograms, classes, schemes, note } = read;
     let lattice = match schemes {
-        None => FullLattice::from_parts(cube, columns, histograms).map(StoredLattice::Full),
+        None => {
+            let full = FullLattice::from_parts(cube, columns, histograms, classes);
+            full.map(StoredLattice::Full)
+        }
         Some(schemes) => {
             let partial = PartialLattice::from_parts(cube, columns, histograms, &schemes);
             partial.map(StoredLattice::Partial)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use haggle_model::{Cache, Capacity};
+use serde::{Deserialize, Serialize};
 
 use crate::{Column, Histogram, Histograms};
 
@@ -13,7 +14,7 @@ const KEPT_COSTS: usize = 16 << 20;
 pub type Costs = Arc<[u64]>;
 
 /// A number for each group of every scheme, concatenated in the order of annotation.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Rows<N = u32> {
     starts: Vec<usize>,
     ends: Vec<usize>,
@@ -60,6 +61,16 @@ impl<N: Copy + Default> Rows<N> {
         &self.numbers[self.starts[position]..self.ends[position]]
     }
 
+    /// The same of rows that were read; `None` if there are none.
+    pub(crate) fn checked(&self, position: usize) -> Option<&[N]> {
+        self.numbers.get(*self.starts.get(position)?..*self.ends.get(position)?)
+    }
+
+    /// How many schemes have numbers.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The bytes it takes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.numbers) + size_of_val(&*self.ends) + size_of_val(&*self.starts)
@@ -86,6 +97,13 @@ impl StatisticTable {
     pub(crate) fn new(column: Column, histograms: Histograms, rows: Option<Rows>) -> Arc<Self> {
         let (histograms, rows) = (histograms.into(), rows.map(Arc::new));
         Arc::new(Self { column, histograms, rows, order: None, costs: Cache::default() })
+    }
+
+    /// Returns the same table with these rows; the histograms are shared.
+    pub(crate) fn with_rows(&self, rows: Rows) -> Arc<Self> {
+        let (column, histograms) = (self.column.clone(), self.histograms.clone());
+        let (rows, order) = (Some(rows.into()), self.order.clone());
+        Arc::new(Self { column, histograms, rows, order, costs: Cache::default() })
     }
 
     /// Returns the same table for a lattice with another order of attributes; the numbers are
@@ -124,6 +142,11 @@ impl StatisticTable {
     /// The row of each group of the scheme at this position, if there are rows.
     pub(crate) fn rows(&self, position: usize) -> Option<&[u32]> {
         Some(self.rows.as_ref()?.get(self.at(position)))
+    }
+
+    /// All rows to store, if there are rows.
+    pub(crate) fn all_rows(&self) -> Option<&Rows> {
+        self.rows.as_deref()
     }
 
     /// Returns what the table is about.

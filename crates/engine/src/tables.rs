@@ -48,8 +48,7 @@ impl Tables {
         progress: &dyn Progress,
     ) -> Result<(Judged, Vec<Criterion>), Error> {
         let rows = criteria.len() > 1;
-        let wanted: Vec<&dyn Statistic> =
-            criteria.iter().flat_map(|c| c.numbers.iter().map(|n| n.statistic.as_ref())).collect();
+        let wanted = statistics(&criteria);
         let (tables, sizes) = match self.all(base, &wanted, rows) {
             Ok(tables) => tables,
             Err(found) => self.made(base, &wanted, rows, &gaps(&found), progress)?,
@@ -66,6 +65,9 @@ impl Tables {
         wanted: &[&dyn Statistic],
         rows: bool,
     ) -> Result<TablesAndSizes, Vec<Option<Arc<StatisticTable>>>> {
+        if rows && let Some(joined) = joined(base, wanted) {
+            return Ok(joined);
+        }
         let found: Vec<Option<Arc<StatisticTable>>> =
             wanted.iter().map(|statistic| self.find(base, *statistic, rows)).collect();
         match found.iter().cloned().collect() {
@@ -174,8 +176,13 @@ impl Tables {
 
     /// Whether every table of the criteria is there already.
     pub(crate) fn has(&self, base: &FullLattice, criteria: &[Criterion]) -> bool {
-        let mut wanted = criteria.iter().flat_map(|criterion| &criterion.numbers);
-        wanted.all(|n| self.find(base, n.statistic.as_ref(), criteria.len() > 1).is_some())
+        self.all(base, &statistics(criteria), criteria.len() > 1).is_ok()
+    }
+
+    /// The lattice with the tables of these criteria joined, if they are there.
+    pub(crate) fn joined(&self, base: &FullLattice, criteria: &[Criterion]) -> Option<FullLattice> {
+        let (tables, sizes) = self.all(base, &statistics(criteria), true).ok()?;
+        Some(base.with_joined(&FullLattice::of_tables(base.cube().clone(), tables, sizes)))
     }
 
     /// Whether a measure was weighed, by a name as below.
@@ -195,6 +202,20 @@ impl Tables {
         let build = || build(self.left(base)).map(Arc::new);
         self.weighed.get_or_build(id, &capacity, progress, build)
     }
+}
+
+/// Every statistic of the criteria.
+fn statistics(criteria: &[Criterion]) -> Vec<&dyn Statistic> {
+    criteria.iter().flat_map(|c| c.numbers.iter().map(|n| n.statistic.as_ref())).collect()
+}
+
+/// The tables that the lattice has joined already, if all are among them.
+fn joined(base: &FullLattice, wanted: &[&dyn Statistic]) -> Option<TablesAndSizes> {
+    let joined = base.joined()?;
+    let table = |statistic: &&dyn Statistic| {
+        joined.tables.iter().find(|table| *table.column() == *statistic.column()).cloned()
+    };
+    Some((wanted.iter().map(table).collect::<Option<_>>()?, Some(joined.sizes.clone())))
 }
 
 /// How often every scheme is gone through: once for each attribute that statistics watch.

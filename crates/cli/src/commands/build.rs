@@ -64,6 +64,7 @@ impl BuildArgs {
         let options = haggle::Options { stored: false, way, ..options };
         let engine = Engine::open(&project, &options)?;
         if let Some(path) = &path {
+            engine.join_thresholds(options.progress)?;
             engine.save(path).context("the lattice is not stored")?;
         }
         let built = engine.built();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use haggle_api::{Changes, VERSION};
+use haggle_api::{Ask, Changes, VERSION};
 use haggle_cube::store::StoredLattice;
 use haggle_cube::{Cube, FullLattice, Lattice, Limits, OnDemand};
 use haggle_model::Error;
@@ -13,7 +13,7 @@ use haggle_project::facts::{AllStated, facts};
 use haggle_project::files::is_lattice;
 use haggle_project::survey::{GeneralSurvey, some_and_each_once};
 
-use super::{Built, Engine, names};
+use super::{Built, Engine, Progress, Silent, names};
 use crate::criterion::{plain, unit};
 use crate::form::{Flexible, Form};
 use crate::freshness::Fingerprint;
@@ -256,17 +256,40 @@ impl Engine {
         lattice_file::check_writable(path)
     }
 
-    /// Writes the lattice, whole or not at all; never over a file that is no lattice.
+    /// Makes what joins the project's thresholds if there are several, where memory allows it, so that
+    /// a [saved](Self::save) lattice has it.
+    pub fn join_thresholds(&self, progress: &dyn Progress) -> Result<(), Error> {
+        let ask = Ask::default().or(&self.defaults);
+        if !self.criteria(&ask).is_ok_and(|criteria| criteria.len() > 1) {
+            return Ok(());
+        }
+        match self.prepare(&ask, &[], progress) {
+            Err(Error::Memory { .. }) => Ok(()),
+            prepared => prepared,
+        }
+    }
+
+    /// The lattice with what joins the project's thresholds.
+    fn joined(&self) -> Option<FullLattice> {
+        let criteria = self.criteria(&Ask::default().or(&self.defaults)).ok()?;
+        let several = Some(criteria).filter(|criteria| criteria.len() > 1)?;
+        self.tables.joined(&self.lattice, &several)
+    }
+
+    /// Writes the lattice, whole or not at all; never over a file that is no lattice. What joins
+    /// the project's thresholds is in it.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
         if self.is_reordered() {
             let fix = "save the lattice of the order in which it was annotated";
             return Err(Error::new("this lattice is another one in another order", fix));
         }
+        self.join_thresholds(&Silent)?;
+        let joined = self.joined();
         let (lattice, selected) = match &self.form {
             Form::OnDemand(_) => {
                 return Err(self.needs_all("a lattice file needs schemes that are annotated"));
             }
-            Form::Full => (Saved::Full(&self.lattice), None),
+            Form::Full => (Saved::Full(joined.as_ref().unwrap_or(&self.lattice)), None),
             Form::Partial(some) => (Saved::Partial(&some.lattice), Some(some.selected.clone())),
         };
         let note = Note {
