@@ -9,7 +9,7 @@ fn flags(kind: ErrorKind) -> Option<&'static str> {
         ErrorKind::Memory => Some(
             "--memory sets the limit, --qi chooses the quasi-identifiers, --from-level counts from higher levels",
         ),
-        ErrorKind::AlreadyExists => Some("-o names another file, --force replaces this one"),
+        ErrorKind::AlreadyExists => Some("--force replaces the file"),
         _ => None,
     }
 }

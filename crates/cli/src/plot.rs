@@ -10,6 +10,9 @@ pub(crate) struct PlotArgs {
     /// Draw a picture: FILE.svg, FILE.png, or - for one made of characters
     #[arg(long, value_name = "FILE")]
     plot: Option<Canvas>,
+    /// Replace a file that is there
+    #[arg(long, requires = "plot")]
+    force: bool,
 }
 
 impl PlotArgs {
@@ -19,7 +22,7 @@ impl PlotArgs {
             !(data && self.plot == Some(Canvas::Terminal)),
             "a picture would be mixed with the data\n    fix: name a file with --plot, or leave out --json and --csv"
         );
-        self.plot.as_ref().map_or(Ok(()), |canvas| Ok(canvas.check()?))
+        self.plot.as_ref().map_or(Ok(()), |canvas| Ok(canvas.check(self.force)?))
     }
 
     /// Draws the picture if one is requested; returns the text to print.
@@ -28,7 +31,7 @@ impl PlotArgs {
         picture: impl FnOnce() -> Result<Picture, haggle::Error>,
     ) -> anyhow::Result<String> {
         let Some(canvas) = &self.plot else { return Ok(String::new()) };
-        let printed = canvas.draw(&picture()?)?;
+        let printed = canvas.draw(&picture()?, self.force)?;
         Ok(printed.map_or(String::new(), |printed| format!("\n{printed}")))
     }
 

@@ -102,7 +102,7 @@ fn an_export_keeps_a_file_that_is_there() {
     assert_snapshot!(run.printed(2), @"
     error: people.csv: there is a file of this name already, and it was not touched
         fix: name another file, or allow this one to be replaced
-        flags: -o names another file, --force replaces this one
+        flags: --force replaces the file
     ");
     assert_eq!(folder.listing(), before);
     folder.write("old.csv", "old");

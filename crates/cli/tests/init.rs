@@ -159,7 +159,7 @@ fn a_project_that_is_there_is_never_overwritten_unless_forced() {
     assert_snapshot!(folder.haggle(&["init", "people.csv"]).printed(2), @"
     error: haggle.toml: there is a file of this name already, and it was not touched
         fix: name another file, or allow this one to be replaced
-        flags: -o names another file, --force replaces this one
+        flags: --force replaces the file
     ");
     assert_eq!(folder.listing(), before);
     folder.haggle(&["init", "people.csv", "-o", "other.toml"]).text();

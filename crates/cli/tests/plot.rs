@@ -52,7 +52,7 @@ fn cases() -> Vec<Case> {
 }
 
 fn drawn(folder: &Folder, arguments: &[&str], file: &str) -> Run {
-    folder.haggle(&[arguments, &["--json", "--plot", file]].concat())
+    folder.haggle(&[arguments, &["--json", "--force", "--plot", file]].concat())
 }
 
 fn of_class<'a>(document: &'a Document<'a>, class: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {

@@ -1,10 +1,10 @@
 //! Where a picture goes: the terminal, or a file that is written whole or not at all.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
-use haggle_model::{Error, Problem};
-use haggle_output::{Existing, Readers};
+use haggle_model::Error;
+use haggle_output::{NewFile, Readers};
 use haggle_plot::Picture;
 
 /// The formats of picture files.
@@ -55,33 +55,27 @@ impl FromStr for Canvas {
 }
 
 impl Canvas {
-    /// Whether a picture can be put there, to be asked before long work.
-    pub fn check(&self) -> Result<(), Error> {
+    /// Whether a picture can be put there, to be asked before long work; `replaces` allows a file to
+    /// be replaced.
+    pub fn check(&self, replaces: bool) -> Result<(), Error> {
+        self.file(replaces).map_or(Ok(()), |file| file.check())
+    }
+
+    fn file(&self, replaces: bool) -> Option<NewFile<'_>> {
         match self {
-            Self::Terminal => Ok(()),
-            Self::File(path, _) => check_writable(path),
+            Self::Terminal => None,
+            Self::File(path, _) => Some(NewFile { path, noun: "picture", replaces }),
         }
     }
 
     /// Writes the picture, whole or not at all; what is to be printed is handed back.
-    pub fn draw(&self, picture: &Picture) -> Result<Option<String>, Error> {
-        let (path, bytes) = match self {
+    pub fn draw(&self, picture: &Picture, replaces: bool) -> Result<Option<String>, Error> {
+        let bytes = match self {
             Self::Terminal => return Ok(Some(picture.text())),
-            Self::File(path, PictureFormat::Svg) => (path, picture.svg().into_bytes()),
-            Self::File(path, PictureFormat::Png) => (path, picture.png()?),
+            Self::File(_, PictureFormat::Svg) => picture.svg().into_bytes(),
+            Self::File(_, PictureFormat::Png) => picture.png()?,
         };
-        self.check()?;
-        haggle_output::write(path, &bytes, Readers::AsUsual)?;
-        Ok(None)
-    }
-}
-
-fn check_writable(path: &Path) -> Result<(), Error> {
-    let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(path).fix(fix).into());
-    match Existing::at(path) {
-        Existing::Folder => refuse("the picture would be a folder", "name a file"),
-        Existing::Special => refuse("the picture would be a pipe or a device", "name a file"),
-        Existing::NoFolder => refuse("there is no such folder", "create it, or name another file"),
-        Existing::Nothing | Existing::File => Ok(()),
+        let written = self.file(replaces).map(|file| file.write(&bytes, Readers::AsUsual));
+        written.transpose().map(|_| None)
     }
 }

@@ -10,6 +10,7 @@ mod encoded;
 mod guard;
 mod journal;
 mod mode;
+mod new_file;
 mod recover;
 mod target;
 mod transaction;
@@ -24,6 +25,7 @@ use haggle_model::Error;
 
 pub use append::visit_lines;
 pub use mode::Readers;
+pub use new_file::NewFile;
 pub use recover::{Event, Recovery, recover, recover_by};
 pub use target::{Existing, is_same_file};
 pub use transaction::{Staged, Transaction};

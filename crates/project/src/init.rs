@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use haggle_cube::Limits;
 use haggle_data::{Input, Profile};
 use haggle_model::{ANY, Error, Problem, Progress, QuasiIdentifier, Role};
+use haggle_output::{NewFile, Readers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 
 use crate::Project;
-use crate::atomic::{already_there, write_new};
 use crate::origin::Origin;
 use crate::survey::survey_values;
 
@@ -164,9 +164,7 @@ impl Draft {
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let file = output.map_or_else(|| source.folder.join("haggle.toml"), in_folder);
-        if file.exists() && !force {
-            return Err(already_there(&file));
-        }
+        NewFile { path: &file, noun: "project", replaces: force }.check()?;
         Ok(Self { force, ..Self::of_source(source, file, memory, progress)? })
     }
 
@@ -341,7 +339,8 @@ impl Draft {
 
     /// Writes the project file, whole or not at all.
     pub fn write(&self) -> Result<(), Error> {
-        write_new(&self.file, self.text.as_bytes(), self.force)
+        let file = NewFile { path: &self.file, noun: "project", replaces: self.force };
+        file.write(self.text.as_bytes(), Readers::AsUsual)
     }
 
     /// The names of the columns of a role.

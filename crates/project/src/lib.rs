@@ -1,6 +1,5 @@
 //! What a project is: its file, the data it names, hierarchies, suggestions and the embedded demo.
 
-pub mod atomic;
 pub mod columns;
 pub mod covering;
 pub mod demo;

@@ -9,9 +9,9 @@ use haggle_api::setup::{
 use haggle_cube::Limits;
 use haggle_data::{OnMissing, Profile, profile};
 use haggle_model::{Error, Problem, Progress, Role};
+use haggle_output::{NewFile, Readers};
 
 use crate::Project;
-use crate::atomic::write_new;
 use crate::init::guess;
 use crate::init::{Draft, Guess, RemoteTable};
 use crate::origin::Origin;
@@ -178,7 +178,8 @@ impl TableSetup {
     pub fn save(&self, plan: &SetupPlan, force: bool) -> Result<PathBuf, Error> {
         self.project(plan)?;
         let force = force || self.source == SetupSource::Project;
-        write_new(&self.file, self.text(plan)?.as_bytes(), force)?;
+        let file = NewFile { path: &self.file, noun: "project", replaces: force };
+        file.write(self.text(plan)?.as_bytes(), Readers::AsUsual)?;
         Ok(self.file.clone())
     }
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use haggle_api::{Branch, HierarchyView};
 use haggle_cube::Cube;
 use haggle_model::{Error, Hierarchy, Level, Progress, Role, UNMATCHED};
+use haggle_output::{NewFile, Readers};
 
 use crate::Project;
-use crate::atomic::write_new;
 use crate::project::Attribute;
 use crate::survey::{Survey, survey};
 
@@ -112,7 +112,8 @@ fn branches(hierarchy: &Hierarchy, records: &[u64]) -> Vec<Branch> {
 }
 
 /// Writes a hierarchy as a file, whole or not at all; an existing one is replaced only if `force`
-/// allows it.
+/// allows it. Its values were recorded, so that only its owner can read it.
 pub fn save_hierarchy(view: &HierarchyView, path: &Path, force: bool) -> Result<(), Error> {
-    write_new(path, view.to_file().as_bytes(), force)
+    let file = NewFile { path, noun: "hierarchy", replaces: force };
+    file.write(view.to_file().as_bytes(), Readers::Owner)
 }

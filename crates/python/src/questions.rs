@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use haggle::inference::{RiskAsk, RiskInputs};
 use haggle::queries::{load_workload, read_workload};
-use haggle::report::{ReportAsk, ReportForm, ReportFormat, gather};
+use haggle::report::{ReportAsk, ReportFile, ReportForm, ReportFormat, gather};
 use haggle::search::{CompareOptions, SecurityOptions};
 use haggle::utility::UtilityAsk;
 use haggle::{Ask, Engine, Error, Judge, Progress, Relaxation, Scheme};
@@ -278,6 +278,9 @@ struct WantedReport {
     #[serde(default)]
     private: bool,
     format: Option<String>,
+    to: Option<std::path::PathBuf>,
+    #[serde(default)]
+    force: bool,
     published: Option<std::path::PathBuf>,
     workload: Option<std::path::PathBuf>,
     #[serde(flatten)]
@@ -287,20 +290,28 @@ struct WantedReport {
 /// A report as the text of its file.
 fn report(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
     let mut fields = fields_of::<UtilityAsk>();
-    fields.extend(["private", "format", "published", "workload"].map(String::from));
+    fields.extend(["private", "format", "to", "force", "published", "workload"].map(String::from));
     let names: Vec<&str> = fields.iter().map(String::as_str).collect();
     let (request, wanted) = split::<WantedReport>(body, &names)?;
-    let WantedReport { private, format, published, workload, utility } = wanted;
+    let WantedReport { private, format, to, force, published, workload, utility } = wanted;
     let form = if private { ReportForm::Private } else { ReportForm::Public };
     let format = match format.as_deref() {
-        None | Some("html") => ReportFormat::Html,
+        None => match &to {
+            Some(to) => ReportFile::at(to)?.format(),
+            None => ReportFormat::Html,
+        },
+        Some("html") => ReportFormat::Html,
         Some("md") => ReportFormat::Markdown,
         Some("json") => ReportFormat::Json,
         Some(_) => return Err(Error::new("there is no such format", "choose html, md or json")),
     };
+    let file = to.map(|to| ReportFile::of(to, format).replacing(force));
+    file.as_ref().map_or(Ok(()), ReportFile::check)?;
     let queries = workload.as_deref().map(read_workload).transpose()?;
     let ask = ReportAsk { request, utility, queries, published, form };
-    Ok(format.text(&gather(engine, &ask, progress)?))
+    let report = gather(engine, &ask, progress)?;
+    file.map_or(Ok(()), |file| file.write(&report))?;
+    Ok(format.text(&report))
 }
 
 fn overview(Asked { engine, .. }: Asked<'_>) -> Result<String, Error> {

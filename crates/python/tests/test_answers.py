@@ -106,6 +106,17 @@ def test_every_other_question_is_answered(adult):
     assert adult.report(answer, format="html").lstrip().startswith("<!")
 
 
+def test_reports_are_written_where_nothing_else_is(adult, tmp_path):
+    answer, file = adult.ask(k=10, max_suppressed=0.01), tmp_path / "officer.md"
+    text = adult.report(answer, to=file, private=True)
+    assert file.read_text(encoding="utf-8") == text
+    assert file.stat().st_mode & 0o077 == 0, "only its owner reads a private report"
+    with pytest.raises(hg.Problem, match="already"):
+        adult.report(answer, to=file)
+    adult.report(answer, to=file, force=True)
+    assert file.read_text(encoding="utf-8") != text
+
+
 def test_a_lattice_is_saved_and_updated(tmp_path):
     data = tmp_path / "people.csv"
     data.write_text("age,sex\n" + "".join(f"{30 + i % 4},{'mf'[i % 2]}\n" for i in range(40)))

@@ -1,9 +1,9 @@
 //! Where a report goes: a file that is written whole or not at all.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use haggle_model::{Error, Problem};
-use haggle_output::{Existing, Readers};
+use haggle_model::Error;
+use haggle_output::{NewFile, Readers};
 
 use crate::types::{PublicationDossier, ReportForm};
 use crate::{html, markdown};
@@ -32,6 +32,7 @@ pub enum ReportFormat {
 pub struct ReportFile {
     path: PathBuf,
     format: ReportFormat,
+    replaces: bool,
 }
 
 impl ReportFile {
@@ -48,7 +49,12 @@ impl ReportFile {
                 return Err(Error::new(what, "name a file that ends in .html, .md or .json"));
             }
         };
-        Ok(Self { path, format })
+        Ok(Self::of(path, format))
+    }
+
+    /// The file of a report in this format, whatever its ending.
+    pub fn of(path: impl Into<PathBuf>, format: ReportFormat) -> Self {
+        Self { path: path.into(), format, replaces: false }
     }
 
     /// The format.
@@ -56,19 +62,27 @@ impl ReportFile {
         self.format
     }
 
+    /// The same, with whether a file that is there may be replaced; it may not by default.
+    pub fn replacing(self, replaces: bool) -> Self {
+        Self { replaces, ..self }
+    }
+
     /// Returns whether the file can be written, to be asked before long work.
     pub fn check(&self) -> Result<(), Error> {
-        check_writable(&self.path)
+        self.file().check()
+    }
+
+    fn file(&self) -> NewFile<'_> {
+        NewFile { path: &self.path, noun: "report", replaces: self.replaces }
     }
 
     /// Writes a report; a private one is readable by its owner only.
     pub fn write(&self, report: &PublicationDossier) -> Result<(), Error> {
-        self.check()?;
         let readers = match report.form {
             ReportForm::Public => Readers::AsUsual,
             ReportForm::Private => Readers::Owner,
         };
-        haggle_output::write(&self.path, self.format.text(report).as_bytes(), readers)
+        self.file().write(self.format.text(report).as_bytes(), readers)
     }
 }
 
@@ -82,16 +96,6 @@ impl ReportFormat {
                 serde_json::to_string_pretty(report).expect("a report is plain data") + "\n"
             }
         }
-    }
-}
-
-fn check_writable(path: &Path) -> Result<(), Error> {
-    let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(path).fix(fix).into());
-    match Existing::at(path) {
-        Existing::Folder => refuse("the report would be a folder", "name a file"),
-        Existing::Special => refuse("the report would be a pipe or a device", "name a file"),
-        Existing::NoFolder => refuse("there is no such folder", "create it, or name another file"),
-        Existing::Nothing | Existing::File => Ok(()),
     }
 }
 
@@ -112,19 +116,6 @@ mod tests {
             ("html", None),
         ] {
             assert_eq!(ReportFile::at(name).ok().map(|file| file.format()), expected, "{name}");
-        }
-    }
-
-    #[test]
-    fn a_report_needs_a_folder_that_is_there_and_is_no_folder_itself() {
-        let here = std::env::temp_dir();
-        assert!(check_writable(&here.join("no-such-report.html")).is_ok());
-        for (path, what) in [
-            (here.clone(), "would be a folder"),
-            (here.join("no-such-folder/r.md"), "no such folder"),
-        ] {
-            let error = check_writable(&path).unwrap_err().to_string();
-            assert!(error.contains(what), "{error}");
         }
     }
 }

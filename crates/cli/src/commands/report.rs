@@ -30,6 +30,9 @@ pub(crate) struct ReportArgs {
     /// The report: .html, .md or .json
     #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: PathBuf,
+    /// Replace a file that is there
+    #[arg(long)]
+    force: bool,
     /// For the officer's file: adds suppression by subgroup, input hashes, worst groups and the mapping
     #[arg(long)]
     private: bool,
@@ -42,7 +45,7 @@ pub(crate) struct ReportArgs {
 
 impl ReportArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let file = ReportFile::at(&self.output)?;
+        let file = ReportFile::at(&self.output)?.replacing(self.force);
         file.check()?;
         let engine = self.project.engine_by(&Opening { way: Way::Auto, ..Opening::default() })?;
         let request = Ask { optimize: self.optimize.optimize.clone(), ..self.request.ask()? };

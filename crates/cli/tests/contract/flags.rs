@@ -144,6 +144,9 @@ fn world() -> Vec<(String, Vec<u8>)> {
     );
     folder.write("asked.jsonl", "{\"privacy\":{\"k-anonymity\":2}}\n");
     folder.write("add.csv", "name,age,sex,disease,visits\nx,30,f,flu,1\n");
+    for there in ["there.svg", "there.md"] {
+        folder.write(there, "something else\n");
+    }
     folder.haggle(&["build", "built"]).text();
     folder.haggle(&["build", "partial", "--partial", "10%"]).text();
     let kept = ["publish", ".", "--scheme", "1,1", "-o", "kept.csv", "--private", "."];

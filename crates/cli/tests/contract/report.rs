@@ -62,7 +62,7 @@ fn json(folder: &Folder, args: &[&str]) -> Value {
 }
 
 fn report(folder: &Folder, more: &[&str]) -> Value {
-    json(folder, &args("report", &[&["-o", "report.json", "--json"], more].concat()))
+    json(folder, &args("report", &[&["-o", "report.json", "--force", "--json"], more].concat()))
 }
 
 fn text(folder: &Folder, file: &str) -> String {
@@ -126,7 +126,7 @@ fn the_public_report_says_nothing_about_suppressed_records() {
         private["private"]["input_sha256"][0].as_str().unwrap().to_owned()
     };
     for file in ["report.html", "report.md", "report.json"] {
-        folder.haggle(&args("report", &["-o", file])).text();
+        folder.haggle(&args("report", &["-o", file, "--force"])).text();
         let text = text(&folder, file);
         for secret in [CANARY, hash.as_str(), "person-", "suppressed\":", "\"seed\""] {
             assert!(!text.contains(secret), "{file} has {secret}");
@@ -153,7 +153,7 @@ fn a_private_report_is_readable_by_its_owner_only() {
 fn the_page_is_well_formed_and_refers_to_nothing_outside() {
     let folder = folder(&records());
     for more in [&["--private"][..], &[]] {
-        folder.haggle(&args("report", &[&["-o", "report.html"], more].concat())).text();
+        folder.haggle(&args("report", &[&["-o", "report.html", "--force"], more].concat())).text();
         let page = text(&folder, "report.html");
         let xml = page.strip_prefix("<!DOCTYPE html>\n").unwrap();
         let document = roxmltree::Document::parse(xml).expect("the page is XML");

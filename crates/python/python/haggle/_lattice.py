@@ -418,33 +418,30 @@ class Lattice:
         found = self._question("workload", given, progress)
         return Record(found) if every_scheme is None else Rows(found, "schemes")
 
-    def report(self, scheme: Any = None, *, to: PathLike | None = None, private: bool = False,
-               format: str | None = None, published: Any = None, k: int | None = None,
+    def report(self, scheme: Any = None, *, to: PathLike | None = None, force: bool = False,
+               private: bool = False, format: str | None = None, published: Any = None, k: int | None = None,
                l: int | None = None, privacy: PrivacyLike | Iterable[PrivacyLike] | None = None,
                max_suppressed: AmountLike | None = None, levels: LevelsLike | None = None,
                optimize: str | None = None, workload: PathLike | None = None,
                progress: ProgressLike = False, **mining: Any) -> str:
         """A report on a publication as text: ``html``, ``md`` or ``json``, public or private.
 
+        ``to`` is a file to write it into, which is replaced only if ``force`` says so.
         ``published`` is a publication or its path: its promise is measured again. ``workload`` is a
         file of queries, ``mining`` holds the options of :meth:`utility`.
         """
-        ending = None if to is None else os.fspath(to).rpartition(".")[2]
         path = getattr(published, "path", published)
         asked = request(
             k=k, l=l, privacy=privacy, max_suppressed=max_suppressed, levels=levels, optimize=optimize,
         )
         given = body(
-            self._about(scheme, asked), private=private, format=format or ending,
+            self._about(scheme, asked), private=private, format=format,
+            to=None if to is None else os.fspath(to), force=force or None,
             published=None if path is None else os.fspath(path),
             workload=None if workload is None else os.fspath(workload), **mining,
         )
         with Reported(progress) as report:
-            text = self._native.question("report", given, report)
-        if to is not None:
-            with open(to, "w", encoding="utf-8") as file:
-                file.write(text)
-        return text
+            return self._native.question("report", given, report)
 
     def plot(self, figure: str = "lattice", *, scheme: Any = None, loss: str | None = None,
              suppression: bool | None = None, k: int | None = None, l: int | None = None,

@@ -4,6 +4,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 
 use super::Json;
+use crate::failure::ErrorBody;
 use crate::routes;
 
 /// The interface as others read it.
@@ -63,7 +64,10 @@ use crate::routes;
 struct Document;
 
 /// This description
-#[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, body = Object)))]
+#[utoipa::path(get, path = "/api/openapi.json", responses(
+    (status = 200, body = Object),
+    (status = "4XX", body = ErrorBody),
+))]
 pub(crate) async fn description() -> Json<utoipa::openapi::OpenApi> {
     Json(Document::openapi())
 }

@@ -72,7 +72,14 @@ const FORMATS: [(&str, &str, Draw); 3] = [
         ("figure" = String, Path, description = "front, study, histogram or lattice"),
         ("format" = String, Path, description = "svg, png or csv"),
     ),
-    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>), (status = "4XX", body = ErrorBody)))]
+    responses(
+        (status = 200, content(
+            (String = "image/svg+xml"),
+            (Vec<u8> = "image/png"),
+            (String = "text/csv"),
+        )),
+        (status = "4XX", body = ErrorBody),
+    ))]
 pub(crate) async fn plot(
     state: Shared,
     Path((name, format)): Path<(String, String)>,

@@ -92,7 +92,11 @@ impl WantedFormat {
 
 /// A report on a scheme, public or private, as a file
 #[utoipa::path(post, path = "/api/report", request_body = Asked<WantedReport>, responses(
-    (status = 200, content_type = "application/octet-stream", body = Vec<u8>),
+    (status = 200, content(
+        (String = "text/html"),
+        (String = "text/markdown"),
+        (Object = "application/json"),
+    )),
     (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn report(

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Json;
+use crate::failure::ErrorBody;
 use crate::state::Shared;
 
 /// Which version of the project is served.
@@ -14,7 +15,10 @@ pub(crate) struct ProjectVersion {
 }
 
 /// Which version of the project is served: a page that sees another number asks for everything again
-#[utoipa::path(get, path = "/api/version", responses((status = 200, body = ProjectVersion)))]
+#[utoipa::path(get, path = "/api/version", responses(
+    (status = 200, body = ProjectVersion),
+    (status = "4XX", body = ErrorBody),
+))]
 pub(crate) async fn version(state: Shared) -> Json<ProjectVersion> {
     Json(ProjectVersion { version: state.served.version() })
 }

@@ -248,9 +248,14 @@ fn every_route_is_described_and_answers_as_described() {
         }
         let reply = call(method, path, &body);
         let range = if reply.status == 200 { "200" } else { "4XX" };
+        let refused = &operation["responses"]["4XX"]["content"]["application/json"];
+        assert!(refused.is_object(), "{method} {path}: refusals are not described");
         let contents = operation["responses"][range]["content"].as_object().unwrap();
-        let (kind, content) = contents.iter().next().unwrap();
-        let values = match kind.as_str() {
+        let sent = &reply.headers["content-type"];
+        let kind = sent.split(';').next().unwrap();
+        let content = contents.get(kind);
+        let content = content.unwrap_or_else(|| panic!("{method} {path}: {kind} is not described"));
+        let values = match kind {
             // What a description is, others have described.
             _ if path == "/api/openapi.json" => Vec::new(),
             "application/json" => vec![reply.json()],
