@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use haggle_model::{
     Error, Hierarchy, Level, QuasiIdentifier, Recoder, Recoding, Region, Regions, Scheme, Share,
-    Span,
+    Span, is_unmatched,
 };
 use rustc_hash::FxHashMap;
 
@@ -322,14 +322,21 @@ pub fn weigh<'g>(
     weighing.loss()
 }
 
-/// Returns the regions of a cut, which must cover all values of the attribute.
+/// Returns the regions of a cut, which must cover all values of the attribute. Missing values that
+/// match nothing are named by their place in the table that the cut is of; here, each that is not
+/// below the whole is a region of its own.
 fn covering(spans: &[Span], attribute: &QuasiIdentifier) -> Result<Vec<Region>, Error> {
+    let matched = spans.iter().filter(|span| !is_unmatched(&span.label));
     let cut: Vec<Option<Region>> =
-        spans.iter().map(|span| span.region(attribute)).collect::<Result<_, Error>>()?;
+        matched.map(|span| span.region(attribute)).collect::<Result<_, Error>>()?;
     let mut cut: Vec<Region> = cut.into_iter().flatten().collect();
+    let (hierarchy, recorded) = (&attribute.hierarchy, Level::RECORDED);
+    let end = cut.iter().map(|region| region.leaves.end).max().unwrap_or(0);
+    let apart = end.max(hierarchy.matched(recorded) as u32)..hierarchy.len(recorded) as u32;
+    cut.extend(apart.map(|code| Region::node(hierarchy, code, recorded)));
     cut.sort_by_key(|region| region.leaves.start);
     let ends = cut.iter().map(|region| region.leaves.end);
-    let all = attribute.hierarchy.len(Level::RECORDED) as u32;
+    let all = hierarchy.len(recorded) as u32;
     let next = [0].into_iter().chain(ends).collect::<Vec<_>>();
     let starts = cut.iter().map(|region| region.leaves.start);
     if starts.chain([all]).ne(next) {

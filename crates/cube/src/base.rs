@@ -60,7 +60,10 @@ impl Base {
                     codes.extend_from_slice(group_codes);
                     records.push(group.records);
                 }
-                values.counts.extend_from_slice(group.values);
+                // Where nothing is watched, no record has a value that could distinguish it.
+                if position < cube.watched().len() {
+                    values.counts.extend_from_slice(group.values);
+                }
                 values.ends.push(values.counts.len());
             });
         }
@@ -158,7 +161,7 @@ impl Base {
         self.all
     }
 
-    /// The values of a watched attribute in a group, by code.
+    /// The values of a watched attribute in a group, by code; none if the cube watches none.
     #[inline]
     pub fn values(&self, row: usize, watched: usize) -> &[ValueCount] {
         let BaseValues { ends, counts, .. } = &self.watched[watched];

@@ -258,11 +258,10 @@ fn are_shares_kept<'s>(
     };
     let all: u64 = counted.values().sum();
     let is_counted = |row: usize| {
-        let has = |value: &ValueCount| {
-            let found = counted.get(&(base.codes(row), Some(value.code)));
-            found == Some(&value.count)
-        };
-        base.values(row, 0).iter().all(has)
+        let known = base.values(row, 0).iter().map(|value| (Some(value.code), value.count));
+        let without = base.records(row) - known.clone().map(|(_, count)| count).sum::<u64>();
+        let mut pieces = known.chain([(None, without)]).filter(|(_, count)| *count > 0);
+        pieces.all(|(value, count)| counted.get(&(base.codes(row), value)) == Some(&count))
     };
     all == engine.records()
         && (0..base.len()).all(is_counted)

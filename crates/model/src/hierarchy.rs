@@ -208,6 +208,27 @@ impl Hierarchy {
         Self::assemble(by_level, ancestors)
     }
 
+    /// Returns the recorded values with their codes, and above them these parts as level 1. The parts
+    /// are ranges of codes, in order, and cover every value.
+    ///
+    /// ```
+    /// use haggle_model::{Hierarchy, unmatched};
+    ///
+    /// let ward = Hierarchy::flat(["a", "b"]).with_unmatched([unmatched(4)]);
+    /// let parts = ward.in_parts(&[0..2, 2..3]);
+    /// assert_eq!((parts.code(&unmatched(4)), parts.ancestors(1.into())), (Some(2), &[0, 0, 1][..]));
+    /// ```
+    pub fn in_parts(&self, parts: &[std::ops::Range<u32>]) -> Self {
+        let recorded = self.labels[0].clone();
+        let names: Vec<Box<str>> =
+            (0..parts.len()).map(|part| format!("part {part}").into()).collect();
+        let own: Vec<u32> = (0..recorded.len() as u32).collect();
+        let members = parts.iter().zip(0..).flat_map(|(leaves, part)| vec![part; leaves.len()]);
+        let members: Vec<u32> = members.collect();
+        let top = vec![0; recorded.len()];
+        Self::assemble(vec![recorded, names, vec![ANY.into()]], vec![own, members, top])
+    }
+
     /// Returns the number of values of a level without the missing values that match nothing. Those
     /// have the codes after them.
     pub fn matched(&self, level: Level) -> usize {

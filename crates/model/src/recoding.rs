@@ -90,6 +90,7 @@ impl Span {
         let code = |value: &Option<Box<str>>| hierarchy.code(value.as_deref()?);
         let ends = [code(&self.from), code(&self.to)];
         let leaves = match ends {
+            _ if self.is_whole(hierarchy) => Some(Region::whole(hierarchy).leaves),
             [Some(from), Some(to)] => Some(from..to + 1),
             _ => self.remaining(hierarchy),
         };
@@ -101,6 +102,14 @@ impl Span {
         }
         let label = self.label.clone();
         Ok(leaves.map(|leaves| Region { label, ..Region::of(hierarchy, leaves) }))
+    }
+
+    /// Returns whether the span is everything, here with values that were not recorded before. A
+    /// recorded value may have the label of the top.
+    fn is_whole(&self, hierarchy: &Hierarchy) -> bool {
+        let is_top = *self.label == *hierarchy.label(0, hierarchy.top());
+        let is_recorded = self.from == self.to && self.from.as_ref() == Some(&self.label);
+        is_top && !is_recorded
     }
 
     /// Returns the recorded values in a hierarchy that does not have both ends: those below the

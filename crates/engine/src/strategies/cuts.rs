@@ -8,7 +8,7 @@ use haggle_instant::{
     CutCandidate, CutPlan, CutPlanning, PredictionOptions, PredictionRule, Pruning, plan_cuts,
 };
 use haggle_loss::ExpectedFrom;
-use haggle_model::{Error, Hierarchy, QuasiIdentifier, Recoding, Region, Scheme};
+use haggle_model::{Error, QuasiIdentifier, Recoding, Region, Scheme};
 use haggle_project::survey::plan as columns;
 use haggle_search::strategies::{LossUse, StrategyEntry};
 
@@ -163,11 +163,8 @@ impl<'a> CutData<'a> {
             return Ok(recoded(self.engine, base, candidate).failing(self.criteria).records);
         };
         let attributes = self.engine.cube().attributes();
-        let parts: Vec<QuasiIdentifier> = attributes
-            .iter()
-            .zip(&candidate.cuts)
-            .map(|(a, cut)| in_parts(a, cut))
-            .collect::<Result<_, Error>>()?;
+        let cuts = attributes.iter().zip(&candidate.cuts);
+        let parts: Vec<QuasiIdentifier> = cuts.map(|(a, cut)| in_parts(a, cut)).collect();
         let scheme = Scheme::new(parts.iter().map(|_| 1));
         let memory = self.engine.memory();
         let mut source = TableSource::new(table.clone(), plan.clone(), parts, memory);
@@ -207,14 +204,8 @@ impl<'a> CutData<'a> {
 }
 
 /// An attribute whose next level is a cut.
-fn in_parts(attribute: &QuasiIdentifier, cut: &[Range<u32>]) -> Result<QuasiIdentifier, Error> {
-    let parts = cut.iter().enumerate();
-    let paths = parts.flat_map(|(part, leaves)| {
-        let label = move |code| attribute.hierarchy.label(code, 0.into()).to_owned();
-        leaves.clone().map(move |code| [label(code), format!("part {part}")])
-    });
-    let hierarchy = Hierarchy::from_paths(&attribute.name, paths)?;
-    Ok(QuasiIdentifier { name: attribute.name.clone(), hierarchy })
+fn in_parts(attribute: &QuasiIdentifier, cut: &[Range<u32>]) -> QuasiIdentifier {
+    QuasiIdentifier { name: attribute.name.clone(), hierarchy: attribute.hierarchy.in_parts(cut) }
 }
 
 /// A cut as a recoding.
