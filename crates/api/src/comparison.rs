@@ -25,6 +25,13 @@ pub struct Comparison {
     pub strategies: Vec<ComparedStrategy>,
 }
 
+impl Comparison {
+    /// Returns the strategies that failed.
+    pub fn failed(&self) -> impl Iterator<Item = &ComparedStrategy> {
+        self.strategies.iter().filter(|one| one.error.is_some())
+    }
+}
+
 /// What one strategy found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -48,6 +55,9 @@ pub struct ComparedStrategy {
     /// Why there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// What went wrong, if the strategy failed; the others are compared nevertheless.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
     /// What is lost, by measure.
     pub loss: BTreeMap<String, f64>,
     /// The records suppressed.
@@ -66,6 +76,8 @@ pub struct ComparedStrategy {
     pub note: Option<String>,
     /// Whether nothing better exists by what the strategy looks for.
     pub proven: bool,
+    /// Whether the time limit ended the search before it was done: there may be something better.
+    pub stopped: bool,
     /// Whether the promise was found kept, judged again from the published values.
     pub verified: bool,
     /// What it took, in microseconds.

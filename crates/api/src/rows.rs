@@ -211,15 +211,17 @@ impl Comparison {
 }
 
 /// The columns of a comparison that follow the losses.
-const AFTER_LOSSES: [&str; 9] = [
+const AFTER_LOSSES: [&str; 11] = [
     "suppressed",
     "groups",
     "evaluated",
     "scans",
     "proven",
+    "stopped",
     "verified",
     "micros",
     "reason",
+    "error",
     "note",
 ];
 
@@ -236,9 +238,11 @@ impl ComparedStrategy {
             self.evaluated.to_string(),
             number(self.scans),
             yes(self.proven),
+            yes(self.stopped),
             yes(self.verified),
             self.micros.to_string(),
             text(&self.reason),
+            text(&self.error),
             text(&self.note),
         ];
         first.into_iter().chain(measures.iter().map(loss)).chain(last).collect()

@@ -13,7 +13,7 @@ use crate::failing::Failing;
 use crate::judging::Judging;
 use crate::recoded::Recoded;
 use crate::resolve::request_on;
-use crate::results::ResultKey;
+use crate::results::{KeptResult, ResultKey};
 use crate::strategies::{
     Chosen, FoundRecoding, Search, Searched, deadline, prepare_search, search as search_by,
     strategies,
@@ -30,8 +30,8 @@ pub struct CompareOptions<'a> {
     /// The strategies; all if none is named. A summary can be chosen for one that predicts:
     /// `m-instant:summary=bayes`.
     pub strategies: Vec<String>,
-    /// How long each strategy may search.
-    pub time_limit: Duration,
+    /// How long each strategy may search; until it is done if there is no limit.
+    pub time_limit: Option<Duration>,
     /// Receives progress.
     pub progress: &'a dyn Progress,
 }
@@ -75,7 +75,7 @@ pub(crate) fn compare(
         let start = Instant::now();
         let searched = prepare_search(engine, chosen, &search, progress).and_then(|()| {
             begin();
-            let deadline = deadline(Some(options.time_limit));
+            let deadline = deadline(options.time_limit);
             search_by(engine, chosen, &Search { deadline, ..search })
         });
         let micros = start.elapsed().as_micros() as u64;
@@ -109,7 +109,8 @@ fn usual_measures(engine: &Engine, ask: &Ask) -> Vec<Judge> {
     usual
 }
 
-/// Reports the outcome of a strategy. What it cannot do is reported, and the others continue.
+/// Reports the outcome of a strategy. What it cannot do, and how it failed, is reported, and the
+/// others continue.
 fn report(
     engine: &Engine,
     chosen: &Chosen,
@@ -126,6 +127,7 @@ fn report(
         scheme: None,
         result: None,
         reason: None,
+        error: None,
         loss: BTreeMap::new(),
         suppressed: None,
         groups: None,
@@ -133,20 +135,28 @@ fn report(
         scans: None,
         note: None,
         proven: false,
+        stopped: false,
         verified: false,
         micros,
     };
-    let nothing = |evaluated: u64, reason: &str| (evaluated, reason.to_owned());
-    let (evaluated, reason) = match searched {
-        Ok(Searched::Found(found)) => {
-            return judge_found(engine, &found, search, judges, outline);
+    let reported = match searched {
+        Ok(Searched::Found(found)) => judge_found(engine, &found, search, judges, &outline),
+        Ok(Searched::Nothing { evaluated }) => {
+            let reason = Some("nothing within the request".into());
+            Ok(ComparedStrategy { reason, evaluated, ..outline.clone() })
         }
-        Ok(Searched::Nothing { evaluated }) => nothing(evaluated, "nothing within the request"),
-        Ok(Searched::GaveUp { evaluated }) => nothing(evaluated, "time ran out"),
-        Err(Error::Unsupported(reason)) => nothing(0, &reason),
-        Err(error) => return Err(error),
+        Ok(Searched::GaveUp { evaluated }) => {
+            let reason = Some("time ran out".into());
+            Ok(ComparedStrategy { reason, evaluated, stopped: true, ..outline.clone() })
+        }
+        Err(error) => Err(error),
     };
-    Ok(ComparedStrategy { reason: Some(reason), evaluated, ..outline })
+    match reported {
+        Err(Error::Cancelled) => Err(Error::Cancelled),
+        Err(Error::Unsupported(reason)) => Ok(ComparedStrategy { reason: Some(reason), ..outline }),
+        Err(error) => Ok(ComparedStrategy { error: Some(error.to_string()), ..outline }),
+        reported => reported,
+    }
 }
 
 fn judge_found(
@@ -154,10 +164,10 @@ fn judge_found(
     found: &FoundRecoding<'_>,
     search: &Search<'_>,
     judges: &[(&Judge, &Judging)],
-    outline: ComparedStrategy,
+    outline: &ComparedStrategy,
 ) -> Result<ComparedStrategy, Error> {
     let criteria = search.criteria;
-    let FoundRecoding { recoded, evaluated, scans, note, proven } = found;
+    let FoundRecoding { recoded, evaluated, scans, note, proven, stopped } = found;
     let failing = recoded.failing(criteria);
     let mut groups = 0;
     recoded.for_each_group(0, |codes, _| {
@@ -168,7 +178,8 @@ fn judge_found(
     if let Some(name) = &result {
         let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
         let key = ResultKey { strategy: outline.strategy.clone(), caps, name: name.clone() };
-        engine.results().keep(key, recoded.kept(), engine.memory() / ROOM);
+        let kept = KeptResult { recoding: recoded.kept(), stopped: *stopped };
+        engine.results().keep(key, kept, engine.memory() / ROOM);
     }
     let losses = judges.iter();
     let losses = losses.map(|(judge, j)| (judge.to_string(), recoded.loss(j, &failing).0));
@@ -183,8 +194,9 @@ fn judge_found(
         scans: *scans,
         note: note.clone(),
         proven: *proven,
+        stopped: *stopped,
         verified,
-        ..outline
+        ..outline.clone()
     })
 }
 

@@ -39,6 +39,21 @@ impl CachedResult {
     }
 }
 
+/// A result as it was found.
+#[derive(Debug)]
+pub struct KeptResult {
+    /// The recoding.
+    pub recoding: CachedResult,
+    /// Whether the time limit ended the search for it.
+    pub stopped: bool,
+}
+
+impl KeptResult {
+    fn bytes(&self) -> usize {
+        self.recoding.bytes()
+    }
+}
+
 /// What a result is known by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultKey {
@@ -52,17 +67,17 @@ pub struct ResultKey {
 
 /// The results by their keys.
 #[derive(Debug, Default)]
-pub struct Results(Cache<ResultKey, CachedResult>);
+pub struct Results(Cache<ResultKey, KeptResult>);
 
 impl Results {
     /// Keeps a result; older ones are dropped until all take no more than `room` bytes.
-    pub(crate) fn keep(&self, key: ResultKey, result: CachedResult, room: usize) {
-        let capacity = Capacity::bytes(room, CachedResult::bytes).and_entries(MOST);
+    pub(crate) fn keep(&self, key: ResultKey, result: KeptResult, room: usize) {
+        let capacity = Capacity::bytes(room, KeptResult::bytes).and_entries(MOST);
         self.0.insert(key, result.into(), &capacity);
     }
 
     /// A result, if it is still kept.
-    pub fn get(&self, key: &ResultKey) -> Option<Arc<CachedResult>> {
+    pub fn get(&self, key: &ResultKey) -> Option<Arc<KeptResult>> {
         self.0.get(key)
     }
 }
@@ -78,11 +93,11 @@ mod tests {
         ResultKey { strategy: "mondrian".into(), caps: Scheme::new([1]), name: name.into() }
     }
 
-    fn scheme(level: u8) -> CachedResult {
-        CachedResult::Scheme(Scheme::new([level]))
+    fn scheme(level: u8) -> KeptResult {
+        KeptResult { recoding: CachedResult::Scheme(Scheme::new([level])), stopped: false }
     }
 
-    fn boxes(boxes: usize) -> CachedResult {
+    fn boxes(boxes: usize) -> KeptResult {
         let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
         let side = Region::whole(&sex.hierarchy);
         let recoding =
@@ -93,7 +108,8 @@ mod tests {
         let cube = Cube::of(vec![sex], Vec::new(), &[part]);
         let base = Base::of(&cube);
         let applied = Applied::cuts(cube.attributes(), &base, vec![vec![side]]).into();
-        CachedResult::Parts { recoding, applied, split: None }
+        let recoding = CachedResult::Parts { recoding, applied, split: None };
+        KeptResult { recoding, stopped: false }
     }
 
     #[test]

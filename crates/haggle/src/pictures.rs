@@ -345,11 +345,13 @@ fn safer(parameter: &Parameter) -> &'static str {
 /// Formats what a strategy found: "boxes, 1,204 groups, none suppressed", or why there is nothing.
 fn outcome_words(one: &ComparedStrategy, all: u64) -> String {
     let Some(suppressed) = one.suppressed else {
-        return one.reason.clone().unwrap_or_default();
+        let why = one.reason.clone().or_else(|| Some(format!("failed: {}", one.error.as_ref()?)));
+        return why.unwrap_or_default();
     };
     let suppressed = match suppressed {
         0 => "none suppressed".into(),
         some => format!("{} suppressed", records(some, all)),
     };
-    format!("{}, {suppressed}", one.found.as_deref().unwrap_or_default())
+    let stopped = if one.stopped { ", stopped by the time limit" } else { "" };
+    format!("{}, {suppressed}{stopped}", one.found.as_deref().unwrap_or_default())
 }

@@ -226,7 +226,7 @@ fn what_was_compared_is_what_is_published() {
     let compare = CompareOptions {
         measures: Vec::new(),
         strategies: Vec::new(),
-        time_limit,
+        time_limit: Some(time_limit),
         progress: &Silent,
     };
     let compared = engine.compare(&ask, &compare).unwrap().strategies;
@@ -305,7 +305,7 @@ fn a_comparison_is_given_up_wherever_it_is() {
     let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 10.0)], ..Ask::default() };
     for at in ["weighing", "incognito", "mondrian", "m-instant"] {
         let until = Until(at, Mutex::default());
-        let time_limit = Duration::from_secs(1);
+        let time_limit = Some(Duration::from_secs(1));
         let (measures, strategies) = (Vec::new(), Vec::new());
         let options = CompareOptions { measures, strategies, time_limit, progress: &until };
         let ended = engine.compare(&ask, &options);

@@ -194,8 +194,8 @@ struct Contenders {
     measures: Vec<Judge>,
     #[serde(default)]
     strategies: Vec<String>,
-    #[serde(default = "a_second")]
-    time_limit: f64,
+    #[serde(default)]
+    time_limit: Option<f64>,
 }
 
 impl Contenders {
@@ -204,13 +204,9 @@ impl Contenders {
     fn options(self, progress: &dyn Progress) -> Result<CompareOptions<'_>, Error> {
         let Self { measures, strategies, time_limit } = self;
         let measures = measures.into_iter().map(load_workload).collect::<Result<_, _>>()?;
-        let time_limit = seconds(time_limit)?;
+        let time_limit = time_limit.map(seconds).transpose()?;
         Ok(CompareOptions { measures, strategies, time_limit, progress })
     }
-}
-
-fn a_second() -> f64 {
-    1.0
 }
 
 fn compare(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {

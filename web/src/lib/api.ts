@@ -206,8 +206,9 @@ export const api = {
     stream<Front>('/api/front', { ...ofOneScheme(ask), loss, thresholds }, progress, signal),
   compare: (ask: Ask, progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<Comparison>('/api/compare', comparable(ask), progress, signal),
+  /** A look on the side: a strategy that takes longer than a second is not worth the hint. */
   compareSome: (ask: Ask, strategies: string[], measures: string[], signal: AbortSignal) =>
-    stream<Comparison>('/api/compare', { ...comparable(ask), strategies, measures }, () => {}, signal),
+    stream<Comparison>('/api/compare', { ...comparable(ask), strategies, measures, time_limit: 1 }, () => {}, signal),
   plot: async (picture: Picture, format: PictureFormat, body: object) =>
     (await call(`/api/plot/${picture}/${format}`, body)).blob(),
   preview: (ask: Ask, what: Recoding, rows: number, choice: { as_recorded: string[] | null; suppress: Suppress }, signal?: AbortSignal) =>

@@ -97,6 +97,8 @@ export interface components {
         Asked_Contenders: components["schemas"]["Ask"] & {
             measures?: string[] | null;
             strategies?: string[] | null;
+            /** Format: double */
+            time_limit?: number | null;
         } & {
             qi?: string[] | null;
         };
@@ -480,6 +482,7 @@ export interface components {
             error: components["schemas"]["ProblemList"];
         };
         ComparedStrategy: {
+            error?: string | null;
             /** Format: int64 */
             evaluated: number;
             found?: string | null;
@@ -498,6 +501,7 @@ export interface components {
             /** Format: int64 */
             scans?: number | null;
             scheme?: number[] | null;
+            stopped: boolean;
             strategy: string;
             /** Format: int64 */
             suppressed?: number | null;
@@ -517,6 +521,8 @@ export interface components {
         Contenders: {
             measures?: string[] | null;
             strategies?: string[] | null;
+            /** Format: double */
+            time_limit?: number | null;
         };
         Contribution: {
             /** Format: double */

@@ -34,7 +34,7 @@ fn strategies(results: &mut Results, engine: &Engine, value: f64, privacy: &Priv
     let options = CompareOptions {
         measures: vec!["lm".parse().expect("a measure")],
         strategies: ids.iter().map(|&id| id.into()).collect(),
-        time_limit: Duration::from_mins(10),
+        time_limit: Some(Duration::from_mins(10)),
         progress: &Silent,
     };
     let found = engine.compare(&asked(privacy.clone()), &options);

@@ -73,7 +73,7 @@ fn one(text: &mut String, engine: &Engine, categories: usize, model: &str, l: u3
     let options = CompareOptions {
         measures: vec!["lm".parse().expect("it is a measure")],
         strategies: vec![strategy.into()],
-        time_limit: Duration::from_mins(2),
+        time_limit: Some(Duration::from_mins(2)),
         progress: &Silent,
     };
     let run = || engine.compare(&ask, &options).expect("it can be searched");

@@ -34,7 +34,7 @@ pub(crate) fn report(census: &Census) {
         let options = CompareOptions {
             measures: vec!["lm".parse().expect("a measure")],
             strategies: strategies.map(String::from).to_vec(),
-            time_limit: Duration::from_mins(10),
+            time_limit: Some(Duration::from_mins(10)),
             progress: &Silent,
         };
         for one in engine.compare(&ask, &options).expect("it runs").strategies {

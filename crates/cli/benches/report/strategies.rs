@@ -33,7 +33,7 @@ fn compare(engine: &Engine, k: f64, limit: &str, strategies: &[&str]) -> Compari
     let options = CompareOptions {
         measures: vec!["lm".parse().expect("a measure")],
         strategies: strategies.iter().map(|&id| id.into()).collect(),
-        time_limit: Duration::from_secs(1),
+        time_limit: Some(Duration::from_secs(1)),
         progress: &Silent,
     };
     engine.compare(&ask, &options).expect("a comparison")

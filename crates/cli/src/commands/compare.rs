@@ -7,12 +7,12 @@ use haggle::reports::{ComparedStrategy, Comparison};
 use haggle::search::CompareOptions;
 use haggle::{Ask, Judge};
 
-use crate::Output;
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_judge, parse_seconds};
 use crate::commands::ask::AnswerWording;
 use crate::plot::PlotArgs;
 use crate::progress::WorkBar;
 use crate::text::{account, counted, loss, percent, table, thousands, time};
+use crate::{ExitStatus, Output, say};
 
 /// Every strategy on one request: what it finds, loses and takes
 #[derive(Debug, Args)]
@@ -29,9 +29,9 @@ pub(crate) struct CompareArgs {
     /// Only these strategies, such as mondrian,m-instant:summary=bayes,threshold=0.95 (default: all)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     strategies: Vec<String>,
-    /// How long each strategy may search, in seconds
-    #[arg(long, alias = "patience", value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
-    time_limit: Duration,
+    /// How long each strategy may search, in seconds (default: until it is done)
+    #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = parse_seconds)]
+    time_limit: Option<Duration>,
     /// Print the table as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -83,6 +83,13 @@ impl CompareArgs {
                 format!("Asked: {}.\n{account}\n{}{drawn}", asked.asked(), words(&comparison))
             }
         };
+        let failed: Vec<&str> = comparison.failed().map(|one| one.strategy.as_str()).collect();
+        if !failed.is_empty() {
+            let failed = failed.join(", ");
+            let what = format!("error: failed: {failed}; the other strategies are compared");
+            say(&format!("{what}\n    fix: see the reason that is given for each"));
+            return Ok(Output { text, code: ExitStatus::BadInput });
+        }
         Ok(Output::of(text, comparison.strategies.iter().all(|one| one.found.is_none())))
     }
 }
@@ -91,41 +98,52 @@ fn words(comparison: &Comparison) -> String {
     let mut head: Vec<String> = ["strategy", "recoding"].map(String::from).to_vec();
     head.extend(comparison.measures.iter().cloned());
     head.extend(["suppressed", "groups", "time", "looked at", "verified"].map(String::from));
-    let rows = comparison.strategies.iter().filter(|one| one.found.is_some());
+    let in_table = |one: &&ComparedStrategy| one.found.is_some() || one.error.is_some();
+    let rows = comparison.strategies.iter().filter(in_table);
     let rows: Vec<Vec<String>> =
         [head].into_iter().chain(rows.map(|one| row(one, comparison))).collect();
     let mut text =
         if rows.len() > 1 { table(&rows) } else { "No strategy finds anything.\n".into() };
-    for one in comparison.strategies.iter().filter(|one| one.found.is_none()) {
-        text += &format!("\n{}: {}", one.strategy, one.reason.as_deref().unwrap_or_default());
-    }
-    for one in &comparison.strategies {
-        text +=
-            &one.note.as_ref().map_or(String::new(), |note| format!("\n{}: {note}", one.strategy));
-    }
-    if comparison.strategies.iter().any(|one| one.found.is_none() || one.note.is_some()) {
-        text += "\n";
+    let remarks: String = comparison.strategies.iter().flat_map(remarks).collect();
+    if !remarks.is_empty() {
+        text += &format!("{remarks}\n");
     }
     text
 }
 
+/// What must be known of a strategy besides its numbers, each on a line.
+fn remarks(one: &ComparedStrategy) -> Vec<String> {
+    let stopped = "stopped by the time limit: there may be something better";
+    let stopped = (one.stopped && one.found.is_some()).then_some(stopped);
+    let said = [one.reason.as_deref(), one.error.as_deref(), stopped, one.note.as_deref()];
+    said.into_iter().flatten().map(|said| format!("\n{}: {said}", one.strategy)).collect()
+}
+
 fn row(one: &ComparedStrategy, comparison: &Comparison) -> Vec<String> {
-    let mut row = vec![one.strategy.clone(), one.found.clone().unwrap_or_default()];
+    let found = one.found.clone().unwrap_or_else(|| "failed".into());
+    let mut row = vec![one.strategy.clone(), found];
     row.extend(
         comparison
             .measures
             .iter()
             .map(|measure| one.loss.get(measure).map_or(String::new(), |lost| loss(*lost))),
     );
-    let suppressed = one.suppressed.unwrap_or(0);
-    row.push(format!("{} ({})", thousands(suppressed), percent(suppressed, comparison.records)));
+    row.push(one.suppressed.map_or(String::new(), |suppressed| {
+        format!("{} ({})", thousands(suppressed), percent(suppressed, comparison.records))
+    }));
     row.push(one.groups.map_or(String::new(), thousands));
     row.push(time(one.micros));
-    let proven = if one.proven { ", proven" } else { "" };
-    row.push(match one.scans {
-        Some(scans) => counted(scans, "scan"),
-        None => format!("{}{proven}", thousands(one.evaluated)),
+    let ended = match (one.proven, one.stopped) {
+        (true, _) => ", proven",
+        (_, true) => ", stopped",
+        _ => "",
+    };
+    let looked_at = one.scans.map_or_else(|| thousands(one.evaluated), |n| counted(n, "scan"));
+    row.push(format!("{looked_at}{ended}"));
+    row.push(match (&one.error, one.verified) {
+        (Some(_), _) => String::new(),
+        (None, true) => "yes".into(),
+        (None, false) => "NO".into(),
     });
-    row.push(if one.verified { "yes" } else { "NO" }.into());
     row
 }

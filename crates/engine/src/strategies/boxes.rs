@@ -89,19 +89,16 @@ fn m_instant<'e>(
     kind: &SummaryKind,
     threshold: f64,
 ) -> Result<Searched<'e>, Error> {
-    let found = boxed(engine, search, kind, threshold).map_err(|error| match error {
-        Error::Cancelled => Error::Cancelled,
-        // A comparison continues with the other strategies.
-        other => Error::Unsupported(other.to_string()),
-    });
-    let FoundBoxes { boxed, recoded, scans, note } = found?;
+    let FoundBoxes { boxed, recoded, scans, note } = boxed(engine, search, kind, threshold)?;
     let failing = recoded.failing(search.criteria).records;
     let limit = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.limit;
     let evaluated = boxed.predictions;
     if failing > limit || failing == engine.records() {
         return Ok(Searched::Nothing { evaluated });
     }
-    Ok(Searched::Found(FoundRecoding { recoded, evaluated, scans, note, proven: false }.into()))
+    let (proven, stopped) = (false, false);
+    let found = FoundRecoding { recoded, evaluated, scans, note, proven, stopped };
+    Ok(Searched::Found(found.into()))
 }
 
 fn boxed<'e>(

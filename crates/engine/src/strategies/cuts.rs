@@ -58,11 +58,7 @@ fn s_instant<'e>(
         return Err(Error::Unsupported(format!("{what}; minimize one of: {known}")));
     }
     let base = Base::of(engine.cube());
-    let found = plan(engine, search, chosen, &judging, &base).map_err(|error| match error {
-        Error::Cancelled => Error::Cancelled,
-        // A comparison continues with the other strategies.
-        other => Error::Unsupported(other.to_string()),
-    })?;
+    let found = plan(engine, search, chosen, &judging, &base)?;
     let evaluated = found.predicted as u64;
     let limit = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.limit;
     let mut data = CutData::of(engine, search, &base)?;
@@ -76,7 +72,8 @@ fn s_instant<'e>(
         }
         let (scans, note) = (data.table.is_some().then_some(data.scans), data.note(&found));
         let recoded = recoded(engine, Base::of(engine.cube()), candidate);
-        let found = FoundRecoding { recoded, evaluated, scans, note, proven: false };
+        let (proven, stopped) = (false, false);
+        let found = FoundRecoding { recoded, evaluated, scans, note, proven, stopped };
         return Ok(Searched::Found(found.into()));
     }
     Ok(Searched::Nothing { evaluated })
@@ -97,7 +94,7 @@ fn plan(
         && diverse != class
     {
         let what = "a summary knows one sensitive attribute, and the loss looks at another one";
-        return Err(Error::new(what, "choose another measure"));
+        return Err(Error::Unsupported(format!("{what}; choose another measure")));
     }
     let kind = chosen.options.summary.map_or_else(|| summary_of("histogram"), Ok)?;
     let summary = summary::summary(engine, base, kind, diverse.or(class))?;

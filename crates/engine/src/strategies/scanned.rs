@@ -47,7 +47,9 @@ fn scanned<'e>(engine: &'e Engine, search: &Search<'_>) -> Result<Searched<'e>, 
     if failing > request.limit || failing == engine.records() {
         return Ok(Searched::Nothing { evaluated });
     }
-    Ok(Searched::Found(FoundRecoding { recoded, evaluated, scans, note, proven: false }.into()))
+    let (proven, stopped) = (false, false);
+    let found = FoundRecoding { recoded, evaluated, scans, note, proven, stopped };
+    Ok(Searched::Found(found.into()))
 }
 
 /// Boxes as a recoding, each as tight as its records.

@@ -27,6 +27,8 @@ pub struct FoundRecoding<'a> {
     /// What should be known of how it was found.
     pub(crate) note: Option<String>,
     pub(crate) proven: bool,
+    /// Whether the time limit ended the search, so that there may be something better.
+    pub stopped: bool,
 }
 
 /// How a search ended.
@@ -46,12 +48,26 @@ pub enum Searched<'a> {
 }
 
 pub(super) fn found(recoded: Recoded<'_>, evaluated: u64, proven: bool) -> Searched<'_> {
-    Searched::Found(FoundRecoding { recoded, evaluated, scans: None, note: None, proven }.into())
+    let (scans, note, stopped) = (None, None, false);
+    Searched::Found(FoundRecoding { recoded, evaluated, scans, note, proven, stopped }.into())
 }
 
 /// Nothing was found: because there is nothing, or because the time limit was reached.
 pub(super) fn none<'a>(evaluated: u64, proven: bool) -> Searched<'a> {
     if proven { Searched::Nothing { evaluated } } else { Searched::GaveUp { evaluated } }
+}
+
+impl Searched<'_> {
+    /// The same where the time limit was reached: what was not proven may not be all there is.
+    fn at_time_limit(self) -> Self {
+        match self {
+            Self::Found(mut found) => {
+                found.stopped = !found.proven;
+                Self::Found(found)
+            }
+            Self::Nothing { evaluated } | Self::GaveUp { evaluated } => Self::GaveUp { evaluated },
+        }
+    }
 }
 
 /// A search to be made.
@@ -76,12 +92,26 @@ pub fn deadline(time_limit: Option<Duration>) -> Option<Instant> {
 impl Search<'_> {
     /// Whether it may go on: it was not cancelled, and the time limit was not reached.
     pub fn may_go_on(&self) -> bool {
-        !self.progress.cancelled() && self.deadline.is_none_or(|deadline| Instant::now() < deadline)
+        !self.progress.cancelled() && !self.is_over()
+    }
+
+    /// Whether the time limit was reached.
+    pub fn is_over(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
-/// What a strategy finds for a request.
+/// What a strategy finds for a request, and whether the time limit ended its search.
 pub fn search<'e>(
+    engine: &'e Engine,
+    chosen: &Chosen,
+    search: &Search<'_>,
+) -> Result<Searched<'e>, Error> {
+    let searched = run_chosen(engine, chosen, search)?;
+    Ok(if search.is_over() { searched.at_time_limit() } else { searched })
+}
+
+fn run_chosen<'e>(
     engine: &'e Engine,
     chosen: &Chosen,
     search: &Search<'_>,

@@ -83,7 +83,7 @@ pub(super) fn recoded<'e>(
     let judging = engine.judging(&judge)?;
     let refined = refined(engine, &search, &judging, &scheme);
     progress.finish();
-    Ok(Ok(SettledRecoding { recoded: refined?.0, stopped }))
+    Ok(Ok(SettledRecoding { recoded: refined?.0, stopped: stopped || search.is_over() }))
 }
 
 /// What a strategy finds. Where a result is wanted, it is that one as it was found, or the strategy
@@ -103,18 +103,18 @@ fn found_by<'e>(
     let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
     let key = |name: &str| ResultKey { strategy: chosen.id(), caps, name: name.into() };
     if let Some(kept) = result.map(key).and_then(|key| engine.results().get(&key)) {
-        return Ok(Ok(SettledRecoding::done(Recoded::again(engine.cube(), &kept))));
+        let recoded = Recoded::again(engine.cube(), &kept.recoding);
+        return Ok(Ok(SettledRecoding { recoded, stopped: kept.stopped }));
     }
     prepare_search(engine, &chosen, search, progress)?;
     progress.start(&format!("searching ({strategy})"), 0);
     // As in a comparison, the time starts once everything is prepared.
     let deadline = earlier(deadline(time), until);
     let searched = search_by(engine, &chosen, &Search { deadline, ..*search });
-    let stopped = deadline.is_some_and(|deadline| Instant::now() >= deadline);
     progress.finish();
     let why = match searched? {
         Searched::Found(found) if result.is_none_or(|name| name == found.recoded.name()) => {
-            return Ok(Ok(SettledRecoding { recoded: found.recoded, stopped }));
+            return Ok(Ok(SettledRecoding { recoded: found.recoded, stopped: found.stopped }));
         }
         Searched::Found(_) => "finds something else now than what was compared; compare again",
         Searched::Nothing { .. } => {

@@ -243,12 +243,15 @@ class Lattice:
         max_suppressed: AmountLike | None = None,
         measures: Sequence[str] = (),
         strategies: Sequence[str] = (),
-        time_limit: float = 1.0,
+        time_limit: float | None = None,
         optimize: str | None = None,
         only: bool = False,
         progress: ProgressLike = False,
     ) -> Comparison:
         """What each strategy finds for a request, what it loses and how long it takes.
+
+        Each searches until it is done, or for ``time_limit`` seconds; ``stopped`` in a row says that
+        there may be something better, ``error`` that the strategy failed.
 
         >>> import haggle as hg
         >>> lattice = hg.demo("adult").build(qi=["age", "race"])

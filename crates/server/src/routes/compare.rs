@@ -7,7 +7,7 @@ use axum::response::Response;
 use haggle::catalog::StrategyEntry;
 use haggle::reports::Comparison;
 use haggle::search::CompareOptions;
-use haggle::{Judge, Progress};
+use haggle::{Error, Judge, Progress};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -29,14 +29,24 @@ pub(crate) struct Contenders {
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>)]
     strategies: Vec<String>,
+    /// How long each strategy may search, in seconds; until it is done if not given.
+    #[serde(default)]
+    time_limit: Option<f64>,
 }
 
 impl ExtraFields for Contenders {
-    const FIELDS: &'static [&'static str] = &["measures", "strategies"];
+    const FIELDS: &'static [&'static str] = &["measures", "strategies", "time_limit"];
 }
 
-/// How long a strategy may search, here and where what it found is published.
-pub(crate) const SEARCH_TIME_LIMIT: Duration = Duration::from_secs(1);
+impl Contenders {
+    fn options(self, progress: &dyn Progress) -> Result<CompareOptions<'_>, Error> {
+        let Self { measures, strategies, time_limit } = self;
+        let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose().map_err(|_| {
+            Error::new("the time limit is not a number of seconds", "give one such as 1.5")
+        })?;
+        Ok(CompareOptions { measures, strategies, time_limit, progress })
+    }
+}
 
 /// The last line.
 #[derive(Debug, Serialize, ToSchema)]
@@ -75,10 +85,7 @@ async fn compared(
     let wanted = WantedWork(steps);
     let steps = wanted.0.clone();
     let work = move || {
-        let Contenders { measures, strategies } = asked.extra;
-        let (time_limit, progress) = (SEARCH_TIME_LIMIT, &*steps as &dyn Progress);
-        let options = CompareOptions { measures, strategies, time_limit, progress };
-        engine.compare(&asked.ask, &options)
+        engine.compare(&asked.ask, &asked.extra.options(&*steps)?)
     };
     state.work(work).await
 }

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
-use super::compare::SEARCH_TIME_LIMIT;
 use super::publish::FailingRecords;
 use crate::body::{Asked, ExtraFields};
 use crate::choice::ChoiceFields;
@@ -63,13 +62,11 @@ pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<P
     let choice = ChoiceFields { scheme, strategy, result, refine, anatomy: false }.choice()?;
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
-        let (suppress, search_time) = (suppress.into(), Some(SEARCH_TIME_LIMIT));
         let asked = PublishOptions::new("", ask.clone());
         let options = PublishOptions {
             choice,
-            search_time,
             as_recorded,
-            suppress,
+            suppress: suppress.into(),
             memory,
             progress,
             ..asked

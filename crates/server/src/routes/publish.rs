@@ -15,7 +15,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::compare::SEARCH_TIME_LIMIT;
 use crate::access::Secret;
 use crate::body::{Asked, ExtraFields};
 use crate::choice::ChoiceFields;
@@ -263,7 +262,7 @@ fn write(
         output: path,
         replace: Replace::Nothing,
         choice,
-        search_time: Some(SEARCH_TIME_LIMIT),
+        search_time: None,
         ask: asked.ask,
         as_recorded,
         suppress: suppress.into(),
