@@ -84,6 +84,24 @@ impl Stated {
     }
 }
 
+impl Stated {
+    /// Returns the same with one prior over these values only, as it is once all others are ruled
+    /// out; without a prior if it expects none of them.
+    pub fn with_prior_among(self, values: &Dictionary) -> Self {
+        let among = |prior: Vec<(String, f64)>| {
+            let (here, absent): (Vec<_>, Vec<_>) =
+                prior.into_iter().partition(|(value, _)| values.code(value).is_some());
+            if absent.iter().all(|(_, share)| *share == 0.0) {
+                return Some(here);
+            }
+            let sum: f64 = here.iter().map(|(_, share)| share).sum();
+            let shares = here.into_iter().map(|(value, share)| (value, share / sum));
+            (sum > 0.0).then(|| shares.collect())
+        };
+        Self { prior: self.prior.and_then(among), prior_given: None, ..self }
+    }
+}
+
 /// A sensitive attribute by code.
 #[derive(Debug, Clone)]
 pub struct Facts {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use haggle_api::{SingleValued, Threshold};
-use haggle_cube::Group;
+use haggle_api::{Privacy, SingleValued, Threshold};
+use haggle_cube::{Cube, Group};
 use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_engine::criterion::{Criterion, weaker};
@@ -108,20 +108,39 @@ impl PublishWork<'_> {
         attained: &[(String, Threshold)],
         plain: &Measured,
     ) -> Result<Vec<(String, Threshold)>, Error> {
-        let compares = |c: &&Criterion| c.model.reference;
-        if !self.criteria.iter().any(|criterion| compares(&criterion)) {
+        let privacy = self.ask.privacy.iter().zip(&self.criteria);
+        let compared = privacy.filter(|(_, criterion)| criterion.model.reference);
+        let compared: Vec<Privacy> = compared.map(|(privacy, _)| privacy.clone()).collect();
+        if compared.is_empty() {
             return Ok(attained.to_vec());
         }
-        let facts = haggle_project::facts::facts(plain.cube(), &self.settled())?;
-        let own = Criterion::all(&self.ask.privacy, &facts, None)?;
-        let reported =
-            self.criteria.iter().zip(&own).zip(attained).filter_map(|((c, own), attained)| {
-                if !compares(&c) {
-                    return Some(attained.clone());
-                }
-                Some((own.label.clone(), own.threshold(0, plain.weakest(own)?)))
-            });
+        let facts = haggle_project::facts::facts(plain.cube(), &self.stated_in(plain.cube()))?;
+        let own = Criterion::all(&compared, &facts, None)?;
+        let mut own = own.iter();
+        let reported = self.criteria.iter().zip(attained).filter_map(|(criterion, attained)| {
+            if !criterion.model.reference {
+                return Some(attained.clone());
+            }
+            let own = own.next()?;
+            Some((own.label.clone(), own.threshold(0, plain.weakest(own)?)))
+        });
         Ok(reported.collect())
+    }
+
+    /// What the project states that models need which compare with the whole, as far as it is about
+    /// values of the file: it may name others, all of whose records are suppressed.
+    fn stated_in(&self, file: &Cube) -> AllStated {
+        let models = self.criteria.iter().map(|c| c.model).filter(|model| model.reference);
+        let keys: Vec<&str> = models.flat_map(|m| m.states.iter().chain(m.uses)).copied().collect();
+        let values = |name: &str| {
+            let mut watched = file.sensitive().map(|(_, watched)| watched);
+            watched.find(|watched| watched.name == name).map(|watched| &watched.values)
+        };
+        let stated = self.settled().into_iter().filter_map(|(name, stated)| {
+            let stated = stated.only(&keys).with_prior_among(values(&name)?);
+            Some((name, stated))
+        });
+        stated.collect()
     }
 
     /// What the project states, with the distances that were used for the input: the values that are
