@@ -98,9 +98,10 @@ pub fn published<'a>(
     let failing = recoded.failing(&criteria);
     let (_, applied) = recoded.to_applied();
     let kept = |part: usize| !failing.groups.contains(applied.codes(part));
+    // Stars that are no crowd are not published.
     let suppression = match publication.suppressed {
-        SuppressedRecords::Drop => Suppression::Dropped,
-        SuppressedRecords::Star => Suppression::Starred,
+        SuppressedRecords::Star if recoded.keeps_stars(&failing, &criteria) => Suppression::Starred,
+        SuppressedRecords::Star | SuppressedRecords::Drop => Suppression::Dropped,
     };
     Ok(PublishedGroups::of(joint, &applied, kept, suppression))
 }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use haggle_cube::{Applied, Base, Cube, Group};
+use haggle_cube::{Applied, Base, Cube, Group, Merged};
 use haggle_model::numerals::grouped;
-use haggle_model::{Error, Level, Problem, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched};
+use haggle_model::{
+    ANY, Error, Level, Problem, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched,
+};
 use sha2::{Digest, Sha256};
 
 use crate::criterion::Criterion;
@@ -189,6 +191,28 @@ impl<'a> Recoded<'a> {
             });
         }
         failing
+    }
+
+    /// The group that suppressed records form if they are kept with `*` in every quasi-identifier.
+    pub fn starred(&self, failing: &Failing, watched: usize) -> Merged {
+        let mut starred = Merged::default();
+        self.for_each_group(watched, |codes, group| {
+            if failing.groups.contains(codes) || self.shows_nothing(codes) {
+                starred.add(group);
+            }
+        });
+        starred
+    }
+
+    /// Returns whether suppressed records may be kept with stars: as a group they pass.
+    pub fn keeps_stars(&self, failing: &Failing, criteria: &[Criterion]) -> bool {
+        let passes = |c: &Criterion| c.passes(&self.starred(failing, c.watches()).group());
+        criteria.iter().all(passes)
+    }
+
+    /// Returns whether a group is published as `*` in every quasi-identifier.
+    pub fn shows_nothing(&self, codes: &[u32]) -> bool {
+        codes.iter().enumerate().all(|(i, &code)| self.shown(i, code) == ANY)
     }
 
     /// What is lost if the failing groups are suppressed, and the standard error if it is an estimate.

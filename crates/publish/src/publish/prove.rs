@@ -12,7 +12,6 @@ use haggle_output::Staged;
 use haggle_privacy::{Facts, Stated};
 use haggle_project::facts::AllStated;
 
-use super::stars::{shows_nothing, starred};
 use super::{Failing, PublishWork};
 use crate::accounting::{Meanings, count_others};
 use crate::distance::settled;
@@ -257,7 +256,7 @@ impl PublishWork<'_> {
     ) {
         self.for_each_published(watched, failing, |_, group| visit(group));
         if self.stars.suppress() == Suppress::Star {
-            visit(&starred(&self.recoded, failing, watched).group());
+            visit(&self.recoded.starred(failing, watched).group());
         }
     }
 
@@ -270,7 +269,7 @@ impl PublishWork<'_> {
     ) {
         let stars = self.stars.suppress() == Suppress::Star;
         self.recoded.for_each_group(watched, |codes, group| {
-            let starred = stars && shows_nothing(&self.recoded, codes);
+            let starred = stars && self.recoded.shows_nothing(codes);
             if !starred && !failing.groups.contains(codes) {
                 visit(codes, group);
             }

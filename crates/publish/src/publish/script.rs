@@ -15,7 +15,6 @@ use haggle_sql::{DbtModel, Dialect, ExpectedGroups, Promise, Recode, Script, Sql
 use serde::Serialize;
 
 use super::columns::PlannedRecords;
-use super::stars::starred;
 use super::{Choice, Failing, PublicationPlace, PublishOptions, PublishWork, publish_by};
 
 /// The most rows of expected groups that are written into a file.
@@ -282,7 +281,7 @@ impl PublishWork<'_> {
         });
         if self.stars.records() > 0 {
             let stars = vec![ANY.to_owned(); self.engine.attributes().len()];
-            add(stars, &starred(&self.recoded, failing, watched).group());
+            add(stars, &self.recoded.starred(failing, watched).group());
         }
         ExpectedGroups { also, rows: rows.into_iter().collect() }
     }

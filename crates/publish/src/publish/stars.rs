@@ -5,7 +5,6 @@ use haggle_cube::Merged;
 use haggle_data::Suppress;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::recoded::Recoded;
-use haggle_model::ANY;
 
 use super::Failing;
 
@@ -57,28 +56,17 @@ pub(super) fn stars(
         return Stars::NotAsked;
     }
     let fails = |c: &&Criterion| {
-        let alike = starred(recoded, failing, c.watches());
+        let alike = recoded.starred(failing, c.watches());
         let flagged = flag.map(|_| suppressed(recoded, failing, c.watches()));
         [Some(alike), flagged].iter_mut().flatten().any(|group| !c.passes(&group.group()))
     };
     let models: Vec<String> =
         criteria.iter().filter(fails).map(|criterion| criterion.label.clone()).collect();
     if models.is_empty() {
-        Stars::Kept { records: starred(recoded, failing, 0).group().records }
+        Stars::Kept { records: recoded.starred(failing, 0).group().records }
     } else {
         Stars::Failed { models }
     }
-}
-
-/// The group that suppressed records form if they are kept with stars.
-pub(super) fn starred(recoded: &Recoded<'_>, failing: &Failing, watched: usize) -> Merged {
-    let mut starred = Merged::default();
-    recoded.for_each_group(watched, |codes, group| {
-        if failing.groups.contains(codes) || shows_nothing(recoded, codes) {
-            starred.add(group);
-        }
-    });
-    starred
 }
 
 /// The suppressed records alone, as a group.
@@ -90,11 +78,6 @@ fn suppressed(recoded: &Recoded<'_>, failing: &Failing, watched: usize) -> Merge
         }
     });
     suppressed
-}
-
-/// Whether a group is published as `*` in every quasi-identifier.
-pub(super) fn shows_nothing(recoded: &Recoded<'_>, codes: &[u32]) -> bool {
-    codes.iter().enumerate().all(|(i, &code)| recoded.shown(i, code) == ANY)
 }
 
 #[cfg(test)]
