@@ -225,9 +225,12 @@ fn target<'f>(model: &Model, privacy: &Privacy, facts: &'f [Facts]) -> Result<&'
             Err(Error::new(what, "give an attribute the role \"sensitive\" in the project"))
         }
         (None, [only]) => Ok(only),
-        (None, _) => {
+        (None, [first, ..]) => {
             let what = format!("{}: on which sensitive attribute?", model.id);
-            Err(Error::new(what, format!("add on=NAME with one of: {}", names.join(", "))))
+            let such_as = Privacy { on: Some(first.target.name.clone()), ..privacy.clone() };
+            let there_are = names.join(", ");
+            let fix = format!("name it in 'privacy', such as {such_as}; there are: {there_are}");
+            Err(Error::new(what, fix))
         }
         (Some(on), _) => facts.iter().find(|facts| facts.target.name == *on).ok_or_else(|| {
             let what = format!("'{on}' is not a sensitive attribute of this project");

@@ -413,7 +413,11 @@ pub(crate) fn summary_of(id: &str) -> Result<&'static SummaryKind, Error> {
 fn goal(ask: &Ask) -> Result<Goal, Error> {
     let fix = "ask for one, such as k-anonymity=60 or frequency-l-diversity=2";
     let [one] = ask.privacy.as_slice() else {
-        return Err(Error::new("one privacy model is predicted at a time", fix));
+        let asked: Vec<&str> = ask.privacy.iter().map(|one| one.model.as_str()).collect();
+        let asked = if asked.is_empty() { "none".to_owned() } else { asked.join(" and ") };
+        let what = format!("one privacy model is predicted at a time, and asked for: {asked}");
+        let fix = format!("{fix}; say 'only' where the project asks for another");
+        return Err(Error::new(what, fix));
     };
     let (model, arguments) = one.resolve()?;
     let number = |name: &str| arguments.numbers.get(name).copied().unwrap_or_default();

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use haggle_analysis::queries::{QueriedPublication, QueriedRecoding, workload};
+use haggle_analysis::utility::utility as mined;
 use haggle_api::{
     Ask, Front, Judge, Pinned, RiskAsk, RiskReport, SuppressedRecords, UtilityAsk, UtilityReport,
     WorkloadReport,
@@ -42,7 +43,8 @@ pub(crate) struct Answers {
     pub(crate) measure: Judge,
     pub(crate) pinned: Pinned,
     pub(crate) workload: WorkloadReport,
-    pub(crate) utility: UtilityReport,
+    /// None if there is nothing to predict.
+    pub(crate) utility: Option<UtilityReport>,
     pub(crate) risk: RiskReport,
     pub(crate) front: Result<Front, Error>,
     pub(crate) checked: Option<Checked>,
@@ -78,12 +80,14 @@ pub(crate) fn answers(
     let is_answer = || engine.named_or_best(&request, None).is_ok_and(|answer| answer == scheme);
     let is_named = ask.utility.scheme.is_some() || named.is_some() && !is_answer();
     let utility = UtilityAsk { scheme: is_named.then(|| scheme.clone()), ..ask.utility.clone() };
+    let has_target = utility.target.is_some() || engine.cube().sensitive().next().is_some();
+    let utility = has_target.then_some(utility);
     let risk_ask = RiskAsk { scheme: Some(scheme.clone()), ..RiskAsk::default() };
     let inputs = RiskInputs { memory: engine.memory(), ..RiskInputs::default() };
     Ok(Answers {
         pinned: engine.pinned(&request, &scheme)?,
         workload: workload(engine, &publication, &queries, progress)?,
-        utility: haggle_analysis::utility::utility(engine, &request, &utility, progress)?,
+        utility: utility.map(|ask| mined(engine, &request, &ask, progress)).transpose()?,
         risk: risk(engine, &request, &risk_ask, &inputs)?,
         front: engine.front(&request, &measure, FrontAxes::Loss),
         checked,

@@ -194,7 +194,11 @@ fn pair(pair: BeforeAfter) -> [String; 2] {
 }
 
 fn mining(report: &PublicationDossier) -> ReportSection {
-    let mining = &report.mining;
+    let Some(mining) = &report.mining else {
+        let none = "No sensitive attribute is stated and no column was named to predict, so nothing \
+                    was mined.";
+        return section("mining", "Data mining", vec![paragraph(none)]);
+    };
     let associations = mining
         .associations
         .iter()
@@ -340,7 +344,7 @@ fn account(private: &PrivatePart) -> ReportSection {
         fact("At most suppressed", limit),
     ];
     facts.extend(private.input_sha256.iter().map(|hash| fact("SHA-256 of an input", hash.clone())));
-    let models = private.utility.models.as_ref();
+    let models = private.utility.as_ref().and_then(|utility| utility.models.as_ref());
     facts.extend(models.map(|models| {
         let chosen = if models.chosen_without_held_out { "chosen" } else { "named, not chosen" };
         let text = format!(

@@ -58,7 +58,7 @@ pub fn gather(
             .map(|(name, &loss)| (name.clone(), rounded(loss)))
             .collect(),
         queries: queries(&answers.workload, ask.queries.is_some()),
-        mining: mining(&answers.utility),
+        mining: answers.utility.as_ref().map(mining),
         risk: reported_risk(&answers.risk),
         attacks: attacks(&answers.risk),
         front,

@@ -57,8 +57,9 @@ pub struct PublicationDossier {
     pub loss: BTreeMap<String, f64>,
     /// Errors of queries.
     pub queries: ReportQueries,
-    /// What can be mined.
-    pub mining: ReportMining,
+    /// What can be mined; none where no column is there to be predicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mining: Option<ReportMining>,
     /// How far records can be picked out.
     pub risk: ReportRisk,
     /// How many records attacks expose.
@@ -267,8 +268,9 @@ pub struct PrivatePart {
     pub vanished: Vec<String>,
     /// The queries, as `query` has them.
     pub queries: WorkloadReport,
-    /// The utility, as `utility` has it.
-    pub utility: UtilityReport,
+    /// The utility, as `utility` has it; none where no column is there to be predicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub utility: Option<UtilityReport>,
     /// The risk, as `risk` has it.
     pub risk: RiskReport,
     /// The front, as `pareto` has it.

@@ -78,6 +78,7 @@ impl UtilityArgs {
         let asked = self.mining.ask(self.scheme.clone());
         let asked = UtilityAsk { strategy: self.strategy.clone(), ..asked };
         let report = haggle::utility::utility(&engine, &ask, &asked, &WorkBar::default())?;
+        self.check_limit(&report)?;
         Ok(if self.project.json { super::json(&report)? } else { words(&report) }.into())
     }
 }
@@ -85,16 +86,28 @@ impl UtilityArgs {
 impl UtilityArgs {
     /// Refuses what would have no effect.
     fn check(&self) -> anyhow::Result<()> {
-        let RequestArgs { levels, max_suppressed, .. } = &self.request;
         let given = [
-            ("--levels", levels.is_some()),
-            ("--max-suppressed", max_suppressed.is_some()),
+            ("--levels", self.request.levels.is_some()),
             ("--optimize", self.optimize.optimize.is_some()),
         ];
         let idle = given.iter().find(|(_, given)| *given && self.scheme.is_some());
         if let Some((option, _)) = idle {
             bail!(
                 "{option} has no effect on a scheme that is named\n    fix: leave out one of the two"
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses a named scheme that suppresses more than may be.
+    fn check_limit(&self, report: &UtilityReport) -> anyhow::Result<()> {
+        let limit = self.request.max_suppressed.filter(|_| self.scheme.is_some());
+        let limit = limit.map(|limit| limit.of(report.records));
+        if let Some(limit) = limit.filter(|limit| report.suppressed > *limit) {
+            let suppressed = counted(report.suppressed, "record");
+            bail!(
+                "the scheme suppresses {suppressed}, and at most {limit} may be\n    fix: allow \
+                 more, or name another scheme"
             );
         }
         Ok(())
