@@ -227,8 +227,7 @@ fn in_order<S: Serializer>(levels: &[(String, u8)], serializer: S) -> Result<S::
     serializer.collect_map(levels.iter().map(|(name, level)| (name, level)))
 }
 
-/// Thresholds as a map, in the order in which they were asked for.
-/// Writes pairs as a map, in their order.
+/// Writes thresholds as a map, in the order in which they were asked for.
 pub fn by_name<S: Serializer>(
     values: &[(String, Threshold)],
     serializer: S,

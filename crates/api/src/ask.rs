@@ -147,6 +147,7 @@ impl From<RelaxHeight> for HeightRelaxation {
 }
 
 /// A request as typed; what is left out comes from the project's defaults.
+// Optional fields may be left out in braces without `default`; with it, `[]` would be a request.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a request in braces")]
 pub struct Ask {
@@ -154,19 +155,19 @@ pub struct Ask {
     #[serde(default, deserialize_with = "privacy_list")]
     pub privacy: Vec<Privacy>,
     /// Maximum levels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<Levels>,
     /// How many records may be suppressed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_suppressed: Option<Amount>,
     /// How the height relaxation chooses.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub relax_height: Option<RelaxHeight>,
     /// The loss that is to be least; without one, the height.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub optimize: Option<Judge>,
     /// How many of the best schemes are reported, with `optimize`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub top: Option<usize>,
     /// Whether `privacy` is complete and may be weaker than what the project asks for. Publishing
     /// anything weaker needs it.

@@ -78,7 +78,7 @@ impl FromStr for Judge {
         let mut judge = Self { measure: measure.trim().into(), ..Self::default() };
         let entry = judge.entry()?;
         for word in words.map(pairs).unwrap_or_default() {
-            let (name, value) = word.rsplit_once('=').ok_or_else(refuse)?;
+            let (name, value) = stated(entry, &word).ok_or_else(refuse)?;
             let (name, value) = (name.trim(), value.trim());
             if name == "on" {
                 if !entry.watches || judge.on.replace(value.into()).is_some() {
@@ -186,6 +186,18 @@ impl From<&Judge> for Judge {
     }
 }
 
+/// A word as a name and a value. An option ends at the first `=`, its value may have more of them;
+/// the name of a weighted attribute ends at the last.
+fn stated<'w>(entry: &Measure, word: &'w str) -> Option<(&'w str, &'w str)> {
+    let (first, rest) = word.split_once('=')?;
+    let is_option = match first.trim() {
+        "on" => entry.watches,
+        "workload" | "answer" => entry.workload,
+        name => entry.options.iter().any(|option| option.name == name),
+    };
+    if is_option { Some((first, rest)) } else { word.rsplit_once('=') }
+}
+
 /// A word after a measure that would change nothing.
 fn no_effect(entry: &Measure, word: &str) -> Error {
     let takes = match (entry.weighted, entry.watches) {
@@ -254,6 +266,9 @@ mod tests {
             "hybrid:volume=redaction",
             "hybrid:over=age,sex,volume=lm",
             "query-error:workload=queries.txt,answer=ic",
+            "query-error:workload=k=5/queries.txt",
+            "classification:on=income=high",
+            "lm:a=b=2",
         ];
         for text in plain.chain(with_words) {
             let judge: Judge = text.parse().unwrap();

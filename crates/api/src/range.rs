@@ -122,8 +122,13 @@ fn acceptable(
 ) -> Result<AcceptableRange, Error> {
     let name = parameter.name;
     let Some(side) = parameter.negotiated.filter(|_| parameter.whole) else {
-        let what = format!("{name} = {least}..{most} is a range, and {name} is not a whole number");
-        return Err(Error::new(what, "state one value, or compute the front of this model"));
+        let (why, fix) = if parameter.whole {
+            ("is part of what is promised, not negotiated", "state one value")
+        } else {
+            ("is not a whole number", "state one value, or compute the front of this model")
+        };
+        let what = format!("{name} = {least}..{most} is a range, and {name} {why}");
+        return Err(Error::new(what, fix));
     };
     let (least, most) = (parameter.check(least)?, parameter.check(most)?);
     if least > most {
@@ -172,6 +177,7 @@ mod tests {
             (&["k-anonymity=1..5"], "k = 1"),
             (&["k-anonymity=2.5..5"], "k = 2.5"),
             (&["t-closeness=0.1..0.2"], "t = 0.1..0.2"),
+            (&["extended-k-anonymity:k=2,level=0..1"], "not negotiated"),
             (&["k-anonymity=5..20", "distinct-l-diversity=2..4"], "two numbers"),
         ] {
             let error = asked(privacy).range().unwrap_err();

@@ -42,12 +42,12 @@ impl Ask {
 }
 
 impl Ask {
-    /// The same without the first number of each model.
+    /// The same without the first number of each model, by its name or without one.
     pub fn varying(self) -> Self {
         let mut privacy = self.privacy;
         for one in &mut privacy {
             let first = haggle_privacy::find(&one.model).map(|model| model.threshold().name);
-            one.parameters.retain(|name, _| Some(name.as_str()) != first);
+            one.parameters.retain(|name, _| !name.is_empty() && Some(name.as_str()) != first);
         }
         Self { privacy, ..self }
     }
@@ -89,6 +89,17 @@ mod tests {
         }
         for ask in [asked(&["k-anonymity=3"]).only(), Ask::default(), Ask::default().only()] {
             assert_eq!(ask.combined_with(&project, &[]), ask, "complete, or not stated at all");
+        }
+    }
+
+    #[test]
+    fn a_number_varies_by_its_name_and_without_one() {
+        for own in ["recursive-l-diversity:l=3,c=2", "k-anonymity:k=3", "k-anonymity=3"] {
+            let named = asked(&[own]).spelled_out().varying();
+            assert_eq!(asked(&[own]).varying(), named, "{own}");
+            let first = haggle_privacy::find(&named.privacy[0].model).unwrap().threshold().name;
+            let left: Vec<&String> = named.privacy[0].parameters.keys().collect();
+            assert!(!left.iter().any(|name| name.is_empty() || *name == first), "{own}: {left:?}");
         }
     }
 }

@@ -107,7 +107,7 @@ fn counts(role: Role) -> bool {
 
 fn hierarchies(project: &Project) -> Result<u64, Error> {
     let mut digest = Xxh3Default::new();
-    for attribute in &project.attributes {
+    for attribute in project.attributes.iter().filter(|a| counts(a.role)) {
         digest.update(attribute.name.as_bytes());
         match &attribute.hierarchy {
             None => (),

@@ -31,12 +31,18 @@ impl Append {
         }
         let mut file = open_private(&path)?;
         lock(&file)?;
-        let (mut end, mut is_there) = (0, false);
-        for_each_line(&file, &mut |line| {
-            end += line.len() as u64 + 1;
+        let (mut end, mut is_there, mut is_ended) = (0, false, true);
+        for_each_line(&file, &mut |line, ended| {
+            end += line.len() as u64 + u64::from(ended);
             is_there |= line == self.line.as_bytes();
+            is_ended = ended;
         })?;
-        if is_there { file.sync_all() } else { add(&mut file, end, &self.line) }
+        let before = if is_ended { "" } else { "\n" };
+        if is_there {
+            file.sync_all()
+        } else {
+            add(&mut file, end, &format!("{before}{}", self.line))
+        }
     }
 }
 
@@ -70,22 +76,32 @@ fn add(file: &mut File, end: u64, line: &str) -> io::Result<()> {
 pub fn visit_lines(path: &Path, visit: &mut dyn FnMut(&[u8])) -> io::Result<()> {
     let file = File::open(path)?;
     file.lock_shared()?;
-    for_each_line(&file, visit)
+    for_each_line(&file, &mut |line, _| visit(line))
 }
 
-/// One line at a time is in memory. An incomplete last line, left by a process that was killed, is
-/// skipped.
-fn for_each_line(mut file: &File, visit: &mut dyn FnMut(&[u8])) -> io::Result<()> {
+/// Calls `visit` with every line, and whether it has an end. One line at a time is in memory. Half a
+/// line at the end, left by a process that was killed, is skipped.
+fn for_each_line(mut file: &File, visit: &mut dyn FnMut(&[u8], bool)) -> io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
     let (mut reader, mut line) = (BufReader::new(file), Vec::new());
     loop {
         line.clear();
         reader.read_until(b'\n', &mut line)?;
-        if line.pop() != Some(b'\n') {
-            return Ok(());
+        if line.last() != Some(&b'\n') {
+            break;
         }
-        visit(&line);
+        line.pop();
+        visit(&line, true);
     }
+    if is_object(&line) {
+        visit(&line, false);
+    }
+    Ok(())
+}
+
+/// Whether a line without an end is a whole object, as an editor leaves it: no part of one is.
+fn is_object(line: &[u8]) -> bool {
+    line.starts_with(b"{") && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok()
 }
 
 /// Opens a file for its owner alone.
@@ -130,6 +146,27 @@ mod tests {
                 line().complete(folder.path()).unwrap();
             }
             assert_eq!(fs::read_to_string(&log).unwrap(), after, "before: {before:?}");
+        }
+    }
+
+    #[test]
+    fn a_whole_last_line_without_an_end_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("log");
+        let line = Append { path: "log".into(), line: "{\"id\":2}".into() };
+        for (before, after) in [
+            ("{\"id\":1}", "{\"id\":1}\n{\"id\":2}\n"),
+            ("{\"id\":1}\n{\"id\":", "{\"id\":1}\n{\"id\":2}\n"),
+            ("{\"id\":1}\n{\"id\":2}", "{\"id\":1}\n{\"id\":2}"),
+        ] {
+            fs::write(&log, before).unwrap();
+            for _ in 0..3 {
+                line.complete(folder.path()).unwrap();
+            }
+            assert_eq!(fs::read_to_string(&log).unwrap(), after, "before: {before:?}");
+            let mut lines = Vec::new();
+            visit_lines(&log, &mut |line| lines.push(line.to_vec())).unwrap();
+            assert_eq!(lines, [b"{\"id\":1}".to_vec(), b"{\"id\":2}".to_vec()], "{before:?}");
         }
     }
 

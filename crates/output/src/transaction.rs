@@ -193,9 +193,19 @@ impl Transaction {
             .or_else(|error| self.journal.shorten(before).and(Err(error)))?;
         self.committed = true;
         complete(&home, &self.commit)?;
+        self.discard();
         drop(guards);
         self.journal.remove();
         Ok(())
+    }
+}
+
+impl Transaction {
+    /// Removes the temporary files that are not in their places: once committed, those that were
+    /// not sealed.
+    fn discard(&mut self) {
+        let temporaries = std::mem::take(&mut self.temporaries);
+        discard(&self.target.folder, &Contents { temporaries, ..Contents::default() });
     }
 }
 
@@ -203,8 +213,7 @@ impl Drop for Transaction {
     fn drop(&mut self) {
         // Once committed, the journal says what is left to do.
         if !self.committed {
-            let temporaries = std::mem::take(&mut self.temporaries);
-            discard(&self.target.folder, &Contents { temporaries, ..Contents::default() });
+            self.discard();
             self.journal.remove();
         }
     }

@@ -153,6 +153,8 @@ fn json_that_is_no_request_is_refused_and_named() {
         (r#"{"max_suppressed":1,"max_suppressed":9}"#, "`max_suppressed`"),
         (r#"{"relax_height":"highest"}"#, "`highest`"),
         (r#"{"optimize":"no-such-measure"}"#, "'no-such-measure'"),
+        ("[]", "expected"),
+        (r#"[[{"model":"k-anonymity","k":10}]]"#, "expected"),
     ] {
         let error = serde_json::from_str::<Ask>(json).unwrap_err();
         assert!(error.to_string().contains(part), "{json}: {error}");

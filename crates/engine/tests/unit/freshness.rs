@@ -54,6 +54,7 @@ fn a_lattice_is_stale_when_what_is_counted_changed() {
         ("k = 3", "k = 3", "fresh"),
         ("k = 3", "k = 7", "fresh"),
         ("\"insensitive\"", "\"identifier\"", "fresh"),
+        ("[request]", "[[attribute]]\nname = \"more\"\nrole = \"insensitive\"\n[request]", "fresh"),
         ("\"drop\"", "\"value\"", "data section or attributes"),
         ("[\"?\"]", "[\"?\", \"\"]", "data section or attributes"),
         ("header = true", "header = true\nunit = \"note\"", "data section or attributes"),

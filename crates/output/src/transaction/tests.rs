@@ -89,6 +89,18 @@ fn a_committed_transaction_replaces_all_files_and_leaves_nothing_else() {
 }
 
 #[test]
+fn a_file_that_was_staged_and_not_sealed_does_not_stay() {
+    let output = EarlierOutput::new();
+    let mut transaction = output.rewrite();
+    let staged = transaction.stage(&output.folder.path().join("other"), Readers::Owner).unwrap();
+    let path = staged.path().to_owned();
+    drop(staged);
+    assert!(path.exists());
+    transaction.commit().unwrap();
+    assert_eq!(output.files(), NEW);
+}
+
+#[test]
 fn a_dropped_transaction_leaves_the_earlier_files_and_nothing_else() {
     let output = EarlierOutput::new();
     let mut transaction = output.rewrite();

@@ -15,7 +15,7 @@ use crate::publications::Publications;
 /// devices and pipes are never replaced.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Replace {
-    /// None.
+    /// No public file; the private folder of an earlier publication may be used again.
     Nothing,
     /// Earlier publications: files with a manifest that names them, together with it.
     #[default]
