@@ -84,9 +84,7 @@ async fn compared(
     let engine = state.served.current()?.engines.get(asked.qi).await?;
     let wanted = WantedWork(steps);
     let steps = wanted.0.clone();
-    let work = move || {
-        engine.compare(&asked.ask, &asked.extra.options(&*steps)?)
-    };
+    let work = move || engine.compare(&asked.ask, &asked.extra.options(&*steps)?);
     state.work(work).await
 }
 
