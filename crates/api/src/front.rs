@@ -65,6 +65,9 @@ pub struct PokaFront {
     pub limit: u64,
     /// The rule for ground nodes: `depth` as published, or `ceiling`.
     pub rule: &'static str,
+    /// The scheme that it started from, if one was given; else the most general one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<Scheme>,
     /// How deep it looked below each point; none where ceilings decide.
     pub depth: Option<u32>,
     /// How many schemes there are.
@@ -80,7 +83,8 @@ pub struct PokaFront {
     pub account: Account,
     /// The points, the strongest threshold first.
     pub points: Vec<FrontPoint>,
-    /// Beside every scheme evaluated, if that was asked for.
+    /// Compared with every scheme, if that was asked for: from a given start on, with the optima
+    /// that are weaker than it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exhaustive: Option<Compared>,
 }

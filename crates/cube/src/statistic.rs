@@ -105,12 +105,17 @@ pub struct Column {
 }
 
 impl Column {
+    /// Returns the strongest threshold that groups of this statistic pass, whether it protects or
+    /// not.
+    pub fn passed_by(&self, statistic: f64) -> f64 {
+        let strength = |a: &f64, b: &f64| self.comparison.by_strength(*a, *b);
+        std::cmp::min_by(self.comparison.passed_by(statistic), self.strongest, strength)
+    }
+
     /// Returns the strongest threshold that groups of this statistic pass, if it protects at all.
     pub fn offered(&self, statistic: f64) -> Option<f64> {
-        let strength = |a: &f64, b: &f64| self.comparison.by_strength(*a, *b);
-        let threshold = self.comparison.passed_by(statistic);
-        let threshold = std::cmp::min_by(threshold, self.strongest, strength);
-        strength(&threshold, &self.weakest).is_ge().then_some(threshold)
+        let threshold = self.passed_by(statistic);
+        self.comparison.by_strength(threshold, self.weakest).is_ge().then_some(threshold)
     }
 }
 

@@ -40,7 +40,8 @@ pub fn picture_of_poka(
     judge: &Judge,
     front: &PokaFront,
 ) -> Result<Picture, Error> {
-    let reach = front.depth.map_or("by ceilings".into(), |depth| format!("to depth {depth}"));
+    let from = front.start.as_ref().map_or(String::new(), |start| format!("from {start} "));
+    let reach = front.depth.map_or("by ceilings".into(), |depth| format!("{from}to depth {depth}"));
     let found = format!(
         "{} points by POkA {reach}, {} of {} schemes evaluated",
         front.points.len(),

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 use haggle::reports::PokaFront;
 use haggle::search::{GroundRule, PokaOptions};
-use haggle::{Amount, Ask, Engine, FrontPoint, Judge, Options, Privacy, Project, Way};
+use haggle::{Amount, Ask, Engine, FrontPoint, Judge, Options, Privacy, Project, Scheme, Way};
 use haggle_testkit::effort;
+use haggle_testkit::oracle::poka::PublishedPoka;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -71,8 +72,13 @@ fn combinations(attributes: &[Above]) -> Vec<(Vec<&Vec<u64>>, u64)> {
     counted.into_iter().map(|(values, records)| (above(values), records)).collect()
 }
 
-/// The largest k within the limit, and the discernibility there.
+/// The largest k within the limit, and the discernibility there, if any k above 1 is.
 fn point(levels: &[usize], combinations: &[(Vec<&Vec<u64>>, u64)]) -> Option<(u64, u64)> {
+    Some(size_and_loss(levels, combinations)).filter(|&(k, _)| k > 1)
+}
+
+/// The largest k within the limit, 1 included, and the discernibility there.
+fn size_and_loss(levels: &[usize], combinations: &[(Vec<&Vec<u64>>, u64)]) -> (u64, u64) {
     let mut sizes: FxHashMap<u64, u64> = FxHashMap::default();
     for (above, records) in combinations {
         let key = above.iter().zip(levels).fold(0, |key, (a, &level)| key * 256 + a[level]);
@@ -84,9 +90,9 @@ fn point(levels: &[usize], combinations: &[(Vec<&Vec<u64>>, u64)]) -> Option<(u6
     let below = |k: u64| sizes.iter().take_while(|&&size| size < k).sum::<u64>();
     let within =
         sizes.chunk_by(|a, b| a == b).map(|same| same[0]).take_while(|&k| below(k) <= LIMIT);
-    let k = within.last()?;
+    let k = within.last().expect("records");
     let kept = sizes.iter().filter(|&&size| size >= k).map(|size| size * size).sum::<u64>();
-    (k > 1).then(|| (k, kept + all * below(k)))
+    (k, kept + all * below(k))
 }
 
 fn schemes() -> Vec<Vec<usize>> {
@@ -103,13 +109,23 @@ fn engine(project: &str) -> Engine {
 }
 
 fn searched(engine: &Engine, measure: &str, depth: u32) -> PokaFront {
+    searched_from(engine, measure, depth, None)
+}
+
+fn searched_from(
+    engine: &Engine,
+    measure: &str,
+    depth: u32,
+    start: Option<Scheme>,
+) -> PokaFront {
     let ask = Ask {
         privacy: vec![Privacy::varying("k-anonymity").unwrap()],
         max_suppressed: Some("1%".parse().unwrap()),
         ..Ask::default()
     };
     let judge: Judge = measure.parse().unwrap();
-    let options = PokaOptions { depth: Some(depth), exhaustive: true, ..PokaOptions::default() };
+    let rule = GroundRule::Depth;
+    let options = PokaOptions { start, rule, depth: Some(depth), exhaustive: true };
     let found = engine.poka(&ask, &judge, &options).unwrap();
     assert_eq!(found.limit, LIMIT);
     found
@@ -159,6 +175,64 @@ fn what_is_found_and_missed_is_reported_truly_on_the_study_s_17_920_schemes() {
     }
 }
 
+/// A scheme whose k is 1 is climbed through like every other (section 5.1: k = j + 1 also where j is
+/// 0). Numbers from the published functions over the same hierarchies.
+#[test]
+fn as_many_schemes_are_evaluated_as_by_the_published_functions() {
+    let engine = engine("adult-pareto");
+    let counts = |measure: &str, depth: u32| {
+        let found = searched(&engine, measure, depth);
+        let compared = found.exhaustive.unwrap();
+        (found.evaluated, compared.found, compared.optima, compared.wrong.len())
+    };
+    assert_eq!(counts("lm", 2), (2632, 31, 37, 6));
+    assert_eq!(counts("lm", 3), (5587, 37, 37, 0));
+    assert_eq!(counts("lm", 4), (8781, 37, 37, 0));
+    assert_eq!(counts("lm", 5), (11_766, 37, 37, 0));
+    assert_eq!(counts("lm", 6), (14_242, 37, 37, 0));
+    assert_eq!(counts("discernibility", 6), (11_409, 35, 35, 0));
+}
+
+/// The published functions over schemes counted from the files alone; in the long tests to the
+/// depth of the study, else over its first four attributes.
+#[test]
+fn the_published_functions_on_counted_schemes_find_the_same() {
+    let files = ATTRIBUTES.iter().map(|&(_, file, _)| file);
+    let attributes: Vec<Above> =
+        files.map(|file| if file.is_empty() { ages() } else { read(file) }).collect();
+    let combinations = combinations(&attributes);
+    let width = effort::pick(4, ATTRIBUTES.len());
+    let project = Project::open(folder().join("adult-pareto").to_str().unwrap()).unwrap();
+    let names = ["age", "workclass", "education", "marital-status", "race", "sex"];
+    let names = names.into_iter().chain(["native-country", "salary-class"]);
+    let qi = Some(names.take(width).map(String::from).collect());
+    let options = Options { qi, stored: false, ..Options::default() };
+    let engine = Engine::open(&project, &options).unwrap();
+    // What is not among the quasi-identifiers is at its top.
+    let top: Vec<u8> = ATTRIBUTES.iter().map(|a| a.2 as u8).collect();
+    let evaluate = |node: &[u8]| {
+        let levels = node.iter().chain(&top[width..]).map(|&level| level.into());
+        let counted = size_and_loss(&levels.collect::<Vec<usize>>(), &combinations);
+        (counted.0 as f64, counted.1 as f64)
+    };
+    for (start, depth) in [(&top[..width], 3), (&[4, 2, 2, 3, 1, 1, 3, 1][..width], 2)] {
+        let mut published = PublishedPoka::new(&top[..width], &evaluate);
+        let expected: Vec<(Vec<u8>, u64)> = published
+            .run(start, depth, 2.0)
+            .into_iter()
+            .filter(|found| found.k > 1.0)
+            .map(|found| (found.node.unwrap(), found.k as u64))
+            .collect();
+        let start = Some(Scheme::new(start.iter().copied()));
+        let found = searched_from(&engine, "discernibility", depth, start);
+        let levels = |scheme: &Scheme| scheme.levels().iter().map(|&l| l.into()).collect();
+        let points = found.points.iter().map(|p| (levels(&p.scheme), p.threshold as u64));
+        assert_eq!(points.collect::<Vec<(Vec<u8>, u64)>>(), expected);
+        assert_eq!(found.evaluated, published.evaluated.len());
+        assert!(found.points.len() > 3);
+    }
+}
+
 #[test]
 fn without_the_class_the_study_s_lattice_has_8_960_schemes() {
     let engine = engine("adult-pareto/classes.toml");
@@ -197,7 +271,8 @@ fn ceilings_find_the_whole_front_on_demand() {
                     continue; // nothing is sensitive
                 }
                 let by = |engine: &Engine, rule: GroundRule| {
-                    let options = PokaOptions { rule, depth: None, exhaustive: true };
+                    let options =
+                        PokaOptions { rule, exhaustive: true, ..PokaOptions::default() };
                     engine.poka(&ask, &judge, &options).unwrap()
                 };
                 for rule in [GroundRule::Depth, GroundRule::Ceiling] {

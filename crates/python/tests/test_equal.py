@@ -98,6 +98,7 @@ QUESTIONS = [
     ("pareto --privacy k-anonymity --privacy t-closeness --max-loss 0.5",
      lambda lattice: lattice.pareto("k-anonymity", against="t-closeness", max_loss=0.5)),
     ("pareto --poka --exhaustive", lambda lattice: lattice.poka(exhaustive=True)),
+    ("pareto --poka --start 2,1,1", lambda lattice: on_demand(lattice).poka(start=[2, 1, 1])),
     ("pareto --poka --ground-rule ceiling --max-suppressed 2%",
      lambda lattice: on_demand(lattice).poka(ground_rule="ceiling", max_suppressed="2%")),
     ("pareto --poka --depth 1 --loss discernibility",

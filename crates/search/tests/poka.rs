@@ -1,8 +1,8 @@
-//! The depth and height searches against the published pseudo-code, transcribed literally, on
-//! random small lattices; and the exact front with one point per scheme against the definition of
-//! domination.
+//! The depth and height searches against the published functions, transcribed literally in
+//! `haggle_testkit`, on random small lattices; and the exact front with one point per scheme
+//! against the definition of domination.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_model::{Scheme, Space};
@@ -11,16 +11,15 @@ use haggle_search::strategies::{
 };
 use haggle_testkit::effort::enough;
 use haggle_testkit::generate::check;
+use haggle_testkit::oracle::poka::{Node, PublishedPoka};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-type Node = Vec<u8>;
-
-/// A lattice with a random point for each scheme; some have none.
+/// A lattice with a random point for each scheme.
 #[derive(Debug, Clone)]
 struct Drawn {
     top: Node,
-    points: BTreeMap<Node, Option<Valued>>,
+    points: BTreeMap<Node, Valued>,
 }
 
 impl Drawn {
@@ -28,16 +27,17 @@ impl Drawn {
         Space::new(Scheme::new(self.top.clone()))
     }
 
-    fn value(&self, scheme: &Scheme) -> Option<Valued> {
+    fn value(&self, scheme: &Scheme) -> Valued {
         self.points[&scheme.levels().iter().map(|&level| u8::from(level)).collect::<Node>()]
     }
 
-    fn search(&self, depth: u32, weakest: f64) -> Poka {
-        poka(&self.space(), depth, weakest, &|scheme| Ok(self.value(scheme))).unwrap()
+    fn search(&self, start: &[u8], depth: u32, weakest: f64) -> Poka {
+        let start = Scheme::new(start.iter().copied());
+        poka(&self.space(), &start, depth, weakest, &|scheme| Ok(self.value(scheme))).unwrap()
     }
 
-    fn front(&self) -> Vec<PokaPoint> {
-        best_of_each(&self.space(), &|scheme| Ok(self.value(scheme))).unwrap()
+    fn front(&self, weakest: f64) -> Vec<PokaPoint> {
+        best_of_each(&self.space(), weakest, &|scheme| Ok(self.value(scheme))).unwrap()
     }
 }
 
@@ -55,16 +55,12 @@ fn tops() -> impl Strategy<Value = Node> {
 /// Points without any order, with many ties.
 fn lawless() -> impl Strategy<Value = Drawn> {
     tops().prop_flat_map(|top| {
-        let point = prop_oneof![
-            9 => (1..8_u8, 0..8_u8).prop_map(|(k, loss)| Some((f64::from(k), f64::from(loss)))),
-            1 => Just(None),
-        ];
+        let point = (1..8_u8, 0..8_u8)
+            .prop_map(|(k, loss)| Valued { strength: f64::from(k), loss: f64::from(loss) });
         let all = nodes(&top);
-        vec(point, all.len()).prop_map(move |points| {
-            let valued =
-                |p: Option<(f64, f64)>| p.map(|(strength, loss)| Valued { strength, loss });
-            let points = all.iter().cloned().zip(points.into_iter().map(valued)).collect();
-            Drawn { top: top.clone(), points }
+        vec(point, all.len()).prop_map(move |points| Drawn {
+            top: top.clone(),
+            points: all.iter().cloned().zip(points).collect(),
         })
     })
 }
@@ -79,98 +75,13 @@ fn growing() -> impl Strategy<Value = Drawn> {
             };
             node.iter().zip(&steps).map(of).sum::<u32>().into()
         };
-        let valued = |node: &Node| {
-            Some(Valued { strength: 2.0 + climbed(node, |s| s.0), loss: climbed(node, |s| s.1) })
+        let valued = |node: &Node| Valued {
+            strength: 2.0 + climbed(node, |s| s.0),
+            loss: climbed(node, |s| s.1),
         };
         let points = nodes(&top).into_iter().map(|node| (node.clone(), valued(&node))).collect();
         Drawn { top, points }
     })
-}
-
-/// The published functions without their lists of earlier searches, so that only the rule itself
-/// decides. Corrected as the source needs: the depth is capped, there may be no next node, an
-/// immediate neighbour is used only if it comes after the base, and ties are decided by levels.
-struct Published<'a> {
-    drawn: &'a Drawn,
-    evaluated: RefCell<BTreeSet<Node>>,
-}
-
-type Best = Option<(Node, Valued)>;
-
-impl Published<'_> {
-    fn evaluate(&self, node: &Node) -> Option<Valued> {
-        self.evaluated.borrow_mut().insert(node.clone());
-        self.drawn.points[node]
-    }
-
-    fn run(&self, d: u32, weakest: f64) -> Vec<(Node, Valued)> {
-        let mut found = Vec::new();
-        let mut n = self.evaluate(&self.drawn.top).map(|valued| (self.drawn.top.clone(), valued));
-        while let Some(base) = n {
-            found.push(base.clone());
-            let height: u32 = base.0.iter().map(|&level| u32::from(level)).sum();
-            let stop = base.1.strength <= weakest || height == 0;
-            n = if stop { None } else { self.depth_search(&base.0, &base, d.clamp(1, height)) };
-        }
-        found
-    }
-
-    fn depth_search(&self, p: &Node, n: &(Node, Valued), d: u32) -> Best {
-        let mut best = None;
-        for c in children(p, |i, level| (level > 0).then(|| (i, level - 1))) {
-            let q = if apart(&c, &n.0) != d {
-                self.depth_search(&c, n, d)
-            } else if d == 1 {
-                let used = self.evaluate(&c).is_some_and(|valued| after(valued, n.1));
-                self.height_search(&c, used, n)
-            } else {
-                self.height_search(&c, false, n)
-            };
-            best = better(best, q);
-        }
-        best
-    }
-
-    fn height_search(&self, p: &Node, used: bool, n: &(Node, Valued)) -> Best {
-        let mut best = used.then(|| (p.clone(), self.evaluate(p).unwrap()));
-        for c in children(p, |i, level| (level < self.drawn.top[i]).then(|| (i, level + 1))) {
-            let below = c.iter().zip(&n.0).all(|(c, n)| c <= n);
-            let q = if below && apart(&c, &n.0) > 1 {
-                self.height_search(&c, false, n)
-            } else if self.evaluate(&c).is_some_and(|valued| after(valued, n.1)) {
-                self.height_search(&c, true, n)
-            } else {
-                None
-            };
-            best = better(best, q);
-        }
-        best
-    }
-}
-
-fn children(p: &Node, step: impl Fn(usize, u8) -> Option<(usize, u8)>) -> Vec<Node> {
-    let changed = |(i, level): (usize, u8)| {
-        let mut child = p.clone();
-        child[i] = level;
-        child
-    };
-    p.iter().enumerate().filter_map(|(i, &level)| step(i, level)).map(changed).collect()
-}
-
-fn apart(a: &Node, b: &Node) -> u32 {
-    a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(*b))).sum()
-}
-
-fn after(one: Valued, base: Valued) -> bool {
-    one.strength < base.strength && one.loss < base.loss
-}
-
-fn better(one: Best, other: Best) -> Best {
-    let (Some(a), Some(b)) = (&one, &other) else { return one.or(other) };
-    let by_strength = b.1.strength.total_cmp(&a.1.strength);
-    let order = by_strength.then(a.1.loss.total_cmp(&b.1.loss)).then(a.0.cmp(&b.0));
-    let wins = order.is_gt();
-    if wins { other } else { one }
 }
 
 fn as_nodes(points: &[PokaPoint]) -> Vec<(Node, Valued)> {
@@ -180,36 +91,66 @@ fn as_nodes(points: &[PokaPoint]) -> Vec<(Node, Valued)> {
 
 #[test]
 fn the_search_follows_the_published_pseudo_code() {
-    let missed = RefCell::new(0);
-    let inputs = (prop_oneof![lawless(), growing()], 1..=6_u32, 0..5_u8);
-    check(1500, &inputs, |(drawn, depth, weakest)| {
-        let published = Published { drawn: &drawn, evaluated: RefCell::default() };
-        let expected = published.run(depth, weakest.into());
-        let found = drawn.search(depth, weakest.into());
+    let (missed, climbed) = (Cell::new(0), Cell::new(0));
+    let lattices = prop_oneof![lawless(), growing(), sparse()];
+    let inputs = (lattices, any::<prop::sample::Index>(), any::<bool>(), 1..=6_u32, 0..5_u8);
+    check(1500, &inputs, |(drawn, start, from_top, depth, weakest)| {
+        let weakest = f64::from(weakest);
+        let all: Vec<Node> = drawn.points.keys().cloned().collect();
+        let start = if from_top { drawn.top.clone() } else { start.get(&all).clone() };
+        let evaluate = |node: &[u8]| (drawn.points[node].strength, drawn.points[node].loss);
+        let mut published = PublishedPoka::new(&drawn.top, &evaluate);
+        let expected: Vec<(Node, Valued)> = published
+            .run(&start, depth, weakest)
+            .into_iter()
+            .filter(|found| found.k >= weakest) // what protects nothing is no point
+            .map(|found| (found.node.unwrap(), Valued { strength: found.k, loss: found.loss }))
+            .collect();
+        let found = drawn.search(&start, depth, weakest);
         prop_assert_eq!(as_nodes(&found.points), expected);
-        prop_assert_eq!(found.evaluated, published.evaluated.borrow().len());
-        *missed.borrow_mut() += usize::from(found.points.len() < drawn.front().len());
+        prop_assert_eq!(found.evaluated, published.evaluated.len());
+        let fewer = from_top && found.points.len() < drawn.front(weakest).len();
+        missed.set(missed.get() + usize::from(fewer));
+        let useless = |node: &Node| drawn.points[node].strength < weakest;
+        climbed.set(climbed.get() + published.evaluated.keys().filter(|n| useless(n)).count());
         Ok(())
     });
-    // A search that always found everything would not be this one.
-    assert!(missed.into_inner() > enough(100));
+    // A search that always found everything, or never met what protects nothing, would not be this.
+    assert!(missed.get() > enough(30) && climbed.get() > enough(100));
+}
+
+/// Only a general scheme protects at all: the way to it leads over schemes with k = 1.
+#[test]
+fn the_climb_continues_above_schemes_that_protect_nothing() {
+    let points = [([0, 0], 1, 0), ([0, 1], 1, 1), ([0, 2], 3, 2), ([1, 0], 5, 4)];
+    let points = points.into_iter().chain([([1, 1], 7, 6), ([1, 2], 9, 8)]);
+    let valued = |k: u8, loss: u8| Valued { strength: k.into(), loss: loss.into() };
+    let points = points.map(|(node, k, loss)| (node.to_vec(), valued(k, loss))).collect();
+    let drawn = Drawn { top: vec![1, 2], points };
+    // From [1,0], k = 5, down to [0,0] and up over [0,1], both with k = 1, to [0,2].
+    let found = drawn.search(&[1, 0], 1, 2.0);
+    assert_eq!(as_nodes(&found.points), [(vec![1, 0], valued(5, 4)), (vec![0, 2], valued(3, 2))]);
+    let found = drawn.search(&[0, 0], 1, 2.0);
+    assert!(found.points.is_empty(), "a start that protects nothing is no point");
 }
 
 #[test]
 fn searched_to_the_bottom_of_a_growing_lattice_nothing_is_missed() {
     check(300, &growing(), |drawn| {
         let height = drawn.top.iter().map(|&level| u32::from(level)).sum();
-        let found = drawn.search(height, f64::NEG_INFINITY);
+        let found = drawn.search(&drawn.top, height, f64::NEG_INFINITY);
         let points = |all: &[PokaPoint]| all.iter().map(|f| f.valued).collect::<Vec<_>>();
-        prop_assert_eq!(points(&found.points), points(&drawn.front()));
+        prop_assert_eq!(points(&found.points), points(&drawn.front(f64::NEG_INFINITY)));
         Ok(())
     });
 }
 
 #[test]
 fn the_exact_front_has_each_point_that_no_other_dominates_once() {
-    check(1000, &lawless(), |drawn| {
-        let all: Vec<Valued> = drawn.points.values().flatten().copied().collect();
+    check(1000, &(lawless(), 0..5_u8), |(drawn, weakest)| {
+        let weakest = f64::from(weakest);
+        let useful = |point: &&Valued| point.strength >= weakest;
+        let all: Vec<Valued> = drawn.points.values().filter(useful).copied().collect();
         let dominates = |a: &Valued, b: &Valued| {
             a.strength >= b.strength
                 && a.loss <= b.loss
@@ -220,18 +161,28 @@ fn the_exact_front_has_each_point_that_no_other_dominates_once() {
             .filter(|b| !all.iter().any(|a| dominates(a, b)))
             .map(|point| (point.strength as u64, point.loss as u64))
             .collect();
-        let front = drawn.front();
+        let front = drawn.front(weakest);
         let found: Vec<(u64, u64)> =
             front.iter().map(|f| (f.valued.strength as u64, f.valued.loss as u64)).collect();
         prop_assert!(found.is_sorted_by(|a, b| a > b), "the strongest first, each once");
         prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), undominated);
         // Of schemes with the same point the first by levels represents all.
         for found in &as_nodes(&front) {
-            let same = drawn.points.iter().find(|(_, point)| **point == Some(found.1));
+            let same = drawn.points.iter().find(|(_, point)| **point == found.1);
             prop_assert_eq!(same.map(|(node, _)| node), Some(&found.0));
         }
         Ok(())
     });
+}
+
+/// Points that grow with every level, of which many below protect nothing.
+fn sparse() -> impl Strategy<Value = Drawn> {
+    (growing(), 0..120_u8).prop_map(|(mut drawn, taken)| {
+        for point in drawn.points.values_mut() {
+            point.strength = (point.strength - f64::from(taken)).max(1.0);
+        }
+        drawn
+    })
 }
 
 /// Strengths that rise with every level, and losses that do but for what suppression adds: what
@@ -241,15 +192,11 @@ fn lawful() -> impl Strategy<Value = (Drawn, BTreeMap<Node, f64>)> {
         let extra = vec((0..4_u8, 0..30_u8), drawn.points.len());
         extra.prop_map(move |extra| {
             let floors: BTreeMap<Node, f64> =
-                drawn.points.iter().map(|(node, p)| (node.clone(), p.unwrap().loss)).collect();
+                drawn.points.iter().map(|(node, p)| (node.clone(), p.loss)).collect();
             let mut lawful = drawn.clone();
-            for (point, (some, extra)) in lawful.points.values_mut().zip(extra) {
-                let valued = point.as_mut().unwrap();
+            for (valued, (some, extra)) in lawful.points.values_mut().zip(extra) {
                 valued.strength = (valued.strength / 8.0).floor(); // ties
                 valued.loss += if some == 0 { f64::from(extra) } else { 0.0 };
-                if valued.strength < 1.0 {
-                    *point = None;
-                }
             }
             (lawful, floors)
         })
@@ -260,7 +207,7 @@ fn lawful() -> impl Strategy<Value = (Drawn, BTreeMap<Node, f64>)> {
 /// whether the levels alone bound the loss or evaluated schemes do.
 #[test]
 fn ceilings_lose_no_point_of_the_front() {
-    let fewer = std::cell::Cell::new((0, 0));
+    let fewer = Cell::new((0, 0));
     check(400, &(lawful(), any::<bool>()), |((drawn, floors), by_levels)| {
         let floor = |scheme: &Scheme| {
             floors[&scheme.levels().iter().map(|&level| u8::from(level)).collect::<Node>()]
@@ -270,9 +217,9 @@ fn ceilings_lose_no_point_of_the_front() {
             unsuppressed: &|scheme| Ok(floor(scheme)),
         };
         let evaluate = |scheme: &Scheme| Ok(drawn.value(scheme));
-        let found = poka_by_ceilings(&drawn.space(), 0.0, &evaluate, &bounds).unwrap();
+        let found = poka_by_ceilings(&drawn.space(), 1.0, &evaluate, &bounds).unwrap();
         let values = |points: &[PokaPoint]| points.iter().map(|p| p.valued).collect::<Vec<_>>();
-        prop_assert_eq!(values(&found.points), values(&drawn.front()));
+        prop_assert_eq!(values(&found.points), values(&drawn.front(1.0)));
         let (evaluated, all) = fewer.get();
         fewer.set((evaluated + found.evaluated, all + drawn.points.len()));
         Ok(())

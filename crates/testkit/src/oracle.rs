@@ -10,6 +10,7 @@ pub mod definitions;
 mod judged;
 pub mod losses;
 mod paths;
+pub mod poka;
 
 pub use answer::{Answer, Offer, Relaxed, Request};
 pub use judged::{Bin, Cost, Judged};

@@ -71,8 +71,8 @@ fn one(text: &mut String, project: &Project, measure: &str) {
     for (rule, depth) in rules {
         let start = Clock::now();
         let engine = engine(project, Way::OnDemand);
-        let found = engine.poka(&ask, &judge, &PokaOptions { rule, depth, exhaustive: false });
-        let found = found.expect("a front");
+        let options = PokaOptions { rule, depth, ..PokaOptions::default() };
+        let found = engine.poka(&ask, &judge, &options).expect("a front");
         let seconds = start.elapsed().as_secs_f64();
         let on_front = found.points.iter().filter(|point| {
             let same = |a: f64, b: f64| a.total_cmp(&b).is_eq();

@@ -34,7 +34,7 @@ fn search(engine: &Engine, measure: &str, depth: Option<u32>) -> PokaFront {
     engine.poka(&ask, &measure.parse().expect("a measure"), &options).expect("a front")
 }
 
-/// "4,905 of 17,920 (27.4 %), 36 of 37 optima, 1 missed, 1 not optimal"
+/// "5587 of 17920 evaluated (31.2 %), 37 of 37 optima,  0 missed,  0 not optimal"
 fn words(found: &PokaFront) -> String {
     let exact = found.exhaustive.as_ref().expect("it was asked for");
     format!(

@@ -7,7 +7,9 @@ use haggle::numerals::number;
 use haggle::plot::Picture;
 use haggle::reports::{PairsFront, PokaFront};
 use haggle::search::{GroundRule, PokaOptions};
-use haggle::{Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy, Way};
+use haggle::{
+    Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy, Scheme, Way,
+};
 
 use crate::Output;
 use crate::args::{Opening, ProjectArgs, StartArgs, parse_judge};
@@ -47,6 +49,9 @@ pub(crate) struct ParetoArgs {
     /// Search as published (POkA): one point per scheme, by depth and height searches
     #[arg(long, conflicts_with_all = ["suppression", "levels", "from_level"])]
     poka: bool,
+    /// The scheme that POkA starts from, such as 2,1,1: points weaker than it are searched (default: the most general scheme)
+    #[arg(long, value_name = "SCHEME", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
+    start: Option<Scheme>,
     /// How deep POkA searches below each point (default: the mean height of a hierarchy)
     #[arg(long, value_name = "D", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
     depth: Option<u32>,
@@ -85,6 +90,7 @@ impl ParetoArgs {
         }
         if self.poka {
             let options = PokaOptions {
+                start: self.start.clone(),
                 rule: self.ground_rule.unwrap_or_default(),
                 depth: self.depth,
                 exhaustive: self.exhaustive,
@@ -200,12 +206,13 @@ fn words_of_two(front: &PairsFront, records: u64) -> String {
 /// What the published search found, compared with the exact front.
 fn searched(found: &PokaFront, records: u64) -> String {
     let mut text = format!(
-        "{} against {}, at most {} of {} records suppressed: POkA {} evaluated {} of {} \
+        "{} against {}, at most {} of {} records suppressed: POkA{} {} evaluated {} of {} \
          schemes ({}) and found {} points.\n",
         found.model,
         found.loss,
         thousands(found.limit),
         thousands(records),
+        found.start.as_ref().map_or(String::new(), |start| format!(" from {start}")),
         found.depth.map_or("by ceilings".into(), |depth| format!("to depth {depth}")),
         thousands(found.evaluated as u64),
         thousands(found.schemes as u64),
@@ -216,7 +223,9 @@ fn searched(found: &PokaFront, records: u64) -> String {
         let schemes = |list: &[FrontPoint]| {
             list.iter().map(|point| point.scheme.to_string()).collect::<Vec<_>>().join(" ")
         };
-        text += &format!("Of the {} optimal points it found {}.\n", exact.optima, exact.found);
+        let below = if found.start.is_some() { " from there on" } else { "" };
+        let (optima, all) = (exact.found, exact.optima);
+        text += &format!("Of the {all} optimal points{below} it found {optima}.\n");
         if !exact.missed.is_empty() {
             text += &format!("Missed: {}\n", schemes(&exact.missed));
         }

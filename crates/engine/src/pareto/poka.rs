@@ -56,8 +56,10 @@ impl std::str::FromStr for GroundRule {
 }
 
 /// How `POkA` searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PokaOptions {
+    /// The scheme that it starts from, by the published rule; the most general one if not given.
+    pub start: Option<Scheme>,
     /// Which ground nodes it starts from.
     pub rule: GroundRule,
     /// How deep they lie, by the published rule; the mean height of a hierarchy if not given.
@@ -95,14 +97,18 @@ impl Points<'_> {
         }
     }
 
-    /// The strongest threshold of a scheme within the limit, and the loss at it.
-    fn of(&self, scheme: &Scheme, limit: u64) -> Result<Option<Point>, Error> {
+    /// The strongest threshold of a scheme within the limit, whether it protects or not, and the
+    /// loss at it.
+    fn of(&self, scheme: &Scheme, limit: u64) -> Result<Point, Error> {
         let annotated = self.lattice().annotate(scheme)?;
         let histogram = annotated.histogram(0);
-        let Some(statistic) = histogram.strongest(limit) else { return Ok(None) };
-        let Some(threshold) = self.column().offered(statistic) else { return Ok(None) };
-        let failing = histogram.bin(statistic);
+        let column = self.column();
+        let statistic = histogram.strongest(limit);
+        let nothing = if column.comparison.rises() { f64::NEG_INFINITY } else { f64::INFINITY };
+        let threshold = statistic.map_or(nothing, |statistic| column.passed_by(statistic));
+        let failing = statistic.map_or(0, |statistic| histogram.bin(statistic));
         let loss = match self {
+            _ if failing == 0 => self.unsuppressed(scheme),
             Self::Full { weighed, judging, .. } => {
                 let position = self.space().index(scheme);
                 weighed.loss(judging.loss.as_ref(), scheme, position, failing)
@@ -112,7 +118,7 @@ impl Points<'_> {
             }
         };
         let suppressed = histogram.suppressed_by(failing);
-        Ok(Some(Point { threshold, loss, suppressed, scheme: scheme.clone() }))
+        Ok(Point { threshold, loss, suppressed, scheme: scheme.clone() })
     }
 
     /// The loss of a scheme that suppresses nothing.
@@ -153,27 +159,38 @@ pub(crate) fn poka(
     let (space, limit) = (points.space(), request.limit);
     let sign = if points.column().comparison.rises() { 1.0 } else { -1.0 };
     let evaluate = |scheme: &Scheme| {
-        let valued = |p: Point| Valued { strength: sign * p.threshold, loss: p.loss };
-        Ok(points.of(scheme, limit)?.map(valued))
+        let point = points.of(scheme, limit)?;
+        Ok(Valued { strength: sign * point.threshold, loss: point.loss })
     };
+    let start = options.start.as_ref().map(|start| engine.scheme(start)).transpose()?;
     let depth = (options.rule == GroundRule::Depth).then(|| depth(options, space));
     let weakest = sign * points.column().weakest;
     let found = match depth {
-        Some(depth) => search_poka(space, depth, weakest, &evaluate)?,
+        Some(depth) => {
+            let start = start.as_ref().unwrap_or(space.top());
+            search_poka(space, start, depth, weakest, &evaluate)?
+        }
         None => by_ceilings(&points, engine.records(), weakest, &judging, &evaluate)?,
     };
     let tell = |found: &[&PokaPoint], suppression: bool| -> Result<Vec<FrontPoint>, Error> {
-        let of = |f: &&PokaPoint| points.of(&f.scheme, limit).transpose();
-        let found: Vec<Point> = found.iter().filter_map(of).collect::<Result<_, Error>>()?;
+        let of = |f: &&PokaPoint| points.of(&f.scheme, limit);
+        let found: Vec<Point> = found.iter().map(of).collect::<Result<_, Error>>()?;
         Ok(described(&found, suppression, |point| points.error(point)))
     };
-    let compare = || compared(&found.points, &best_of_each(space, &evaluate)?, tell);
+    let compare = || {
+        let mut exact = best_of_each(space, weakest, &evaluate)?;
+        if start.is_some() {
+            exact.retain(|point| within_reach(point, found.points.first()));
+        }
+        compared(&found.points, &exact, tell)
+    };
     Ok(PokaFront {
         model: criterion.label.clone(),
         parameter: criterion.numbers[0].parameter.name,
         loss: judge.to_string(),
         limit,
         rule: options.rule.id(),
+        start: start.clone(),
         depth,
         schemes: space.size().unwrap_or(usize::MAX),
         evaluated: found.evaluated,
@@ -190,7 +207,7 @@ fn check(options: &PokaOptions, criterion: &Criterion, judging: &Judging) -> Res
     if options.rule == GroundRule::Depth {
         return Ok(());
     }
-    Ask::refuse(&[("depth", options.depth.is_some())])?;
+    Ask::refuse(&[("depth", options.depth.is_some()), ("start", options.start.is_some())])?;
     let merging = criterion.judge().column().kind;
     let entry = judging.entry;
     let why = if merging != Merging::UnionMonotone {
@@ -215,7 +232,7 @@ fn by_ceilings(
     records: u64,
     weakest: f64,
     judging: &Judging,
-    evaluate: &dyn Fn(&Scheme) -> Result<Option<Valued>, Error>,
+    evaluate: &dyn Fn(&Scheme) -> Result<Valued, Error>,
 ) -> Result<Poka, Error> {
     // Sums in another order may differ in their last digits; a bound must not be too large.
     let slack = |loss: f64| loss - 1e-9 * loss.abs();
@@ -250,6 +267,14 @@ fn points<'a>(
             Ok(Points::Full { judged, weighed, judging })
         }
     }
+}
+
+/// Returns whether a search from this point can find a point of the exact front: it finds weaker
+/// ones.
+fn within_reach(point: &PokaPoint, start: Option<&PokaPoint>) -> bool {
+    start.is_some_and(|start| {
+        point.valued.strength < start.valued.strength || point.valued == start.valued
+    })
 }
 
 /// Points are the same if threshold and loss are, whatever the scheme.

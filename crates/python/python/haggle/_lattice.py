@@ -211,6 +211,7 @@ class Lattice:
         *,
         loss: str = "lm",
         max_suppressed: AmountLike | None = None,
+        start: Any = None,
         depth: int | None = None,
         ground_rule: str | None = None,
         exhaustive: bool = False,
@@ -218,9 +219,10 @@ class Lattice:
     ) -> Front:
         """The front as POkA searches it: one point for each scheme, by depth and height searches.
 
-        ``depth`` is how deep it searches below each point, ``ground_rule`` where it starts to climb
-        from (``"depth"`` as published, or ``"ceiling"``); ``exhaustive`` compares what was found with
-        every scheme. On a lattice that is built ``on_demand``, only what it evaluates is annotated.
+        ``start`` is the scheme that it starts from (the most general one unless given; points weaker
+        than it are searched), ``depth`` how deep it searches below each point, ``ground_rule`` where
+        it starts to climb from (``"depth"`` as published, or ``"ceiling"``); ``exhaustive`` compares
+        what was found with every scheme. On a lattice that is built ``on_demand``, only what it evaluates is annotated.
 
         >>> import haggle as hg
         >>> lattice = hg.demo("adult").build(qi=["age", "race", "workclass"], on_demand=True)
@@ -229,7 +231,7 @@ class Lattice:
         """
         given = body(
             {"privacy": [privacy_of(model)]}, request(max_suppressed=max_suppressed), loss=loss,
-            depth=depth, ground_rule=ground_rule, exhaustive=exhaustive,
+            start=scheme_of(start), depth=depth, ground_rule=ground_rule, exhaustive=exhaustive,
         )
         return Front(self._question("poka", given, progress), "points")
 
@@ -455,7 +457,7 @@ class Lattice:
 
         ``figure`` is ``lattice``, ``front``, ``study``, ``histogram``, ``comparison`` or ``poka``;
         ``options`` are those of the method whose answer is drawn: ``max_loss`` of a front of two
-        models, ``thresholds`` of a front, ``measures``, ``strategies`` and ``time_limit`` of a comparison, ``depth`` and
+        models, ``thresholds`` of a front, ``measures``, ``strategies`` and ``time_limit`` of a comparison, ``start``, ``depth`` and
         ``ground_rule`` of POkA.
 
         >>> import haggle as hg

@@ -4,7 +4,7 @@ use std::slice;
 
 use haggle::queries::load_workload;
 use haggle::search::{GroundRule, PokaOptions};
-use haggle::{Ask, Error, FrontAxes, Judge, Privacy};
+use haggle::{Ask, Error, FrontAxes, Judge, Privacy, Scheme};
 use serde::Deserialize;
 
 use super::{Asked, json, split};
@@ -46,6 +46,7 @@ pub(super) fn pareto(Asked { engine, body, progress }: Asked<'_>) -> Result<Stri
 pub(super) struct Searched {
     #[serde(default = "Judge::plain")]
     pub(super) loss: Judge,
+    start: Option<Scheme>,
     depth: Option<u32>,
     ground_rule: Option<String>,
     #[serde(default)]
@@ -53,12 +54,12 @@ pub(super) struct Searched {
 }
 
 impl Searched {
-    pub(super) const FIELDS: [&str; 4] = ["loss", "depth", "ground_rule", "exhaustive"];
+    pub(super) const FIELDS: [&str; 5] = ["loss", "start", "depth", "ground_rule", "exhaustive"];
 
     pub(super) fn options(&self) -> Result<PokaOptions, Error> {
         let rule = self.ground_rule.as_deref().map(str::parse::<GroundRule>).transpose()?;
-        let (depth, exhaustive) = (self.depth, self.exhaustive);
-        Ok(PokaOptions { rule: rule.unwrap_or_default(), depth, exhaustive })
+        let (start, rule) = (self.start.clone(), rule.unwrap_or_default());
+        Ok(PokaOptions { start, rule, depth: self.depth, exhaustive: self.exhaustive })
     }
 }
 

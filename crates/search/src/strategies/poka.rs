@@ -2,12 +2,14 @@
 //!
 //! After R. Dewri, I. Ray, I. Ray, D. Whitley, "`POkA`: identifying Pareto-optimal k-anonymous
 //! nodes in a domain hierarchy lattice", CIKM 2009. Each scheme has one point: the strongest
-//! threshold within the suppression bound, and the loss at it. Starting with the most general
-//! scheme, the next point is searched among schemes that a height search reaches from those at a
-//! depth below the last one: the strongest that is weaker and loses less.
+//! threshold within the suppression bound, and the loss at it; one that protects nothing (k = 1)
+//! has a point too, so that a height search continues above it. Starting with a given scheme, as
+//! published the most general one, the next point is searched among schemes that a height search
+//! reaches from those at a depth below the last one: the strongest that is weaker and loses less.
 //!
 //! Corrected: the depth is capped at the height of the last point, the search ends if there is no
-//! next point, and ties are decided by levels. With suppression the loss of a more general
+//! next point or if it protects nothing, an immediate neighbour is a candidate only if it comes
+//! after the last point, and ties are decided by levels. With suppression the loss of a more general
 //! scheme at its own threshold can be lower, so points can be missed; [`best_of_each`] is exact, and
 //! [`poka_by_ceilings`](super::poka_by_ceilings) where its rule is sound.
 
@@ -20,7 +22,8 @@ use crate::Error;
 /// The point of a scheme.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Valued {
-    /// The strongest threshold within the bound; larger is stronger here, for every model.
+    /// The strongest threshold within the bound, whether it protects or not; larger is stronger
+    /// here, for every model.
     pub strength: f64,
     /// The loss at it.
     pub loss: f64,
@@ -44,21 +47,21 @@ pub struct Poka {
     pub evaluated: usize,
 }
 
-/// Evaluates a scheme: none if no threshold within the bound protects at all.
-pub type Evaluate<'a> = dyn Fn(&Scheme) -> Result<Option<Valued>, Error> + 'a;
+/// Evaluates a scheme.
+pub type Evaluate<'a> = dyn Fn(&Scheme) -> Result<Valued, Error> + 'a;
 
-/// Runs the published search, to this depth, down to the weakest useful strength.
+/// Runs the published search from a scheme, to this depth, down to the weakest useful strength.
 pub fn poka(
     space: &Space,
+    start: &Scheme,
     depth: u32,
     weakest: f64,
     evaluate: &Evaluate<'_>,
 ) -> Result<Poka, Error> {
     let mut search = PokaSearch { space, schemes: EvaluatedSchemes::new(evaluate) };
-    let top = space.top().clone();
     let mut points: Vec<PokaPoint> = Vec::new();
-    let mut next = search.schemes.value(&top)?.map(|valued| PokaPoint { scheme: top, valued });
-    while let Some(base) = next {
+    let mut next = Some(search.schemes.point(start)?);
+    while let Some(base) = next.filter(|point| point.valued.strength >= weakest) {
         let go_on = base.valued.strength > weakest && base.scheme.height() > 0;
         let depth = depth.min(base.scheme.height()).max(1);
         points.push(base);
@@ -69,12 +72,18 @@ pub fn poka(
     Ok(Poka { points, evaluated: search.schemes.len() })
 }
 
-/// Returns the exact front with one point per scheme: every scheme is evaluated.
-pub fn best_of_each(space: &Space, evaluate: &Evaluate<'_>) -> Result<Vec<PokaPoint>, Error> {
+/// Returns the exact front with one point per scheme, down to the weakest useful strength: every
+/// scheme is evaluated.
+pub fn best_of_each(
+    space: &Space,
+    weakest: f64,
+    evaluate: &Evaluate<'_>,
+) -> Result<Vec<PokaPoint>, Error> {
     let all = space.all();
     let mut points = Vec::new();
     for scheme in all.heights().flat_map(|height| all.at_height(height)) {
-        if let Some(valued) = evaluate(&scheme)? {
+        let valued = evaluate(&scheme)?;
+        if valued.strength >= weakest {
             points.push(PokaPoint { scheme, valued });
         }
     }
@@ -94,7 +103,7 @@ pub fn best_of_each(space: &Space, evaluate: &Evaluate<'_>) -> Result<Vec<PokaPo
 /// Schemes with their values, each evaluated once.
 pub(super) struct EvaluatedSchemes<'a> {
     evaluate: &'a Evaluate<'a>,
-    values: BTreeMap<Scheme, Option<Valued>>,
+    values: BTreeMap<Scheme, Valued>,
 }
 
 impl<'a> EvaluatedSchemes<'a> {
@@ -102,13 +111,17 @@ impl<'a> EvaluatedSchemes<'a> {
         Self { evaluate, values: BTreeMap::new() }
     }
 
-    pub(super) fn value(&mut self, scheme: &Scheme) -> Result<Option<Valued>, Error> {
+    pub(super) fn value(&mut self, scheme: &Scheme) -> Result<Valued, Error> {
         if let Some(known) = self.values.get(scheme) {
             return Ok(*known);
         }
         let valued = (self.evaluate)(scheme)?;
         self.values.insert(scheme.clone(), valued);
         Ok(valued)
+    }
+
+    pub(super) fn point(&mut self, scheme: &Scheme) -> Result<PokaPoint, Error> {
+        Ok(PokaPoint { scheme: scheme.clone(), valued: self.value(scheme)? })
     }
 
     /// How many were evaluated.
@@ -172,8 +185,7 @@ impl PokaSearch<'_> {
                 false => self.descend(&child, walk)?,
                 true if walk.depth == 1 => {
                     let valued = self.schemes.value(&child)?;
-                    let usable = valued.is_some_and(|valued| walk.comes_after(valued));
-                    self.rise(&child, usable, walk)?
+                    self.rise(&child, walk.comes_after(valued), walk)?
                 }
                 true => self.rise(&child, false, walk)?,
             };
@@ -194,18 +206,13 @@ impl PokaSearch<'_> {
         if let Some(found) = walk.risen.get(&place) {
             return Ok(found.clone());
         }
-        let mut best = None;
-        if usable {
-            let found = |valued| PokaPoint { scheme: scheme.clone(), valued };
-            best = self.schemes.value(scheme)?.map(found);
-        }
+        let mut best = if usable { Some(self.schemes.point(scheme)?) } else { None };
         for child in self.upper(scheme) {
             let found = if walk.lies_below(&child) && walk.distance(&child) > 1 {
                 self.rise(&child, false, walk)?
             } else {
                 let valued = self.schemes.value(&child)?;
-                let after = valued.is_some_and(|valued| walk.comes_after(valued));
-                if after { self.rise(&child, true, walk)? } else { None }
+                if walk.comes_after(valued) { self.rise(&child, true, walk)? } else { None }
             };
             best = better(best, found);
         }

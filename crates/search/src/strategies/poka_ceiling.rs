@@ -45,6 +45,7 @@ pub fn poka_by_ceilings(
 ) -> Result<Poka, Error> {
     let mut search = CeilingSearch {
         space,
+        weakest,
         schemes: EvaluatedSchemes::new(evaluate),
         bounds,
         unsuppressed: BTreeMap::new(),
@@ -64,6 +65,8 @@ pub fn poka_by_ceilings(
 /// What is known about schemes.
 struct CeilingSearch<'a> {
     space: &'a Space,
+    /// The weakest useful strength.
+    weakest: f64,
     schemes: EvaluatedSchemes<'a>,
     bounds: &'a LossBounds<'a>,
     unsuppressed: BTreeMap<Scheme, f64>,
@@ -98,10 +101,8 @@ impl CeilingSearch<'_> {
         let lowered = |i: &usize| ground.level(*i) < base.scheme.level(*i);
         let lowered: Vec<usize> = (0..ground.levels().len()).filter(lowered).collect();
         let ceiling = lowered.iter().fold(top.clone(), |c, &i| c.with(i, ground.level(i)));
-        let Some(strength) = self.schemes.value(&ceiling)?.map(|valued| valued.strength) else {
-            return Ok(false);
-        };
-        Ok(best.is_none_or(|best| strength >= best.valued.strength))
+        let strength = self.schemes.value(&ceiling)?.strength;
+        Ok(strength >= best.map_or(self.weakest, |best| best.valued.strength))
     }
 
     /// Climbs from a ground node in the attributes that it shares with the base.
@@ -117,9 +118,9 @@ impl CeilingSearch<'_> {
             if self.is_done(&scheme, base)? {
                 continue;
             }
-            let valued =
-                self.schemes.value(&scheme)?.filter(|valued| valued.loss < base.valued.loss);
-            let found = valued.map(|valued| PokaPoint { scheme: scheme.clone(), valued });
+            let found = self.schemes.point(&scheme)?;
+            let useful = found.valued.strength >= self.weakest;
+            let found = (useful && found.valued.loss < base.valued.loss).then_some(found);
             best = better(best, found);
             for i in 0..scheme.levels().len() {
                 let shared = ground.level(i) == base.scheme.level(i);
@@ -139,10 +140,7 @@ impl CeilingSearch<'_> {
         let done = self.done.contains(scheme)
             || lower(scheme).iter().any(|below| self.done.contains(below))
             || (self.bounds.by_levels)(scheme).is_some_and(|loss| loss >= base.valued.loss)
-            || self
-                .schemes
-                .value(scheme)?
-                .is_some_and(|valued| valued.strength >= base.valued.strength)
+            || self.schemes.value(scheme)?.strength >= base.valued.strength
             || self.loses_as_much(scheme, base)?;
         if done {
             self.done.insert(scheme.clone());
