@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use haggle_model::{
-    Error, Hierarchy, Level, QuasiIdentifier, Recoder, Recoding, Region, Regions, Scheme, Share,
-    Span, is_unmatched,
+    Error, Level, QuasiIdentifier, Recoder, Recoding, Region, Regions, Scheme, Share, Span,
+    is_unmatched,
 };
 use rustc_hash::FxHashMap;
 
@@ -61,7 +61,7 @@ impl Applied {
         let apart = |(attribute, cut): (&QuasiIdentifier, Vec<Region>)| {
             let mut regions = Regions::default();
             for region in &cut {
-                regions.code(region);
+                regions.code(region, &attribute.hierarchy);
             }
             regions.with_distinct_labels(&attribute.hierarchy)
         };
@@ -99,8 +99,8 @@ impl Applied {
         let mut regions: Vec<Regions> = vec![Regions::default(); attributes.len()];
         let mut published = Vec::with_capacity(base.len() * base.attributes());
         for row in 0..base.len() {
-            let sides = sides(row).iter().zip(&mut regions);
-            published.extend(sides.map(|(side, regions)| regions.code(side)));
+            let sides = sides(row).iter().zip(&mut regions).zip(attributes);
+            published.extend(sides.map(|((side, regions), a)| regions.code(side, &a.hierarchy)));
         }
         let apart =
             |(a, regions): (&QuasiIdentifier, Regions)| regions.with_distinct_labels(&a.hierarchy);
@@ -216,8 +216,7 @@ impl Applied {
 
     /// Returns whether every attribute of a part is fully generalized.
     pub fn is_fully_generalized(&self, part: usize, attributes: &[QuasiIdentifier]) -> bool {
-        let all = |hierarchy: &Hierarchy| hierarchy.len(Level::RECORDED);
-        self.sides(part).zip(attributes).all(|(side, a)| side.len() == all(&a.hierarchy))
+        self.sides(part).zip(attributes).all(|(side, a)| side.is_whole(&a.hierarchy))
     }
 
     /// The base groups of a part.

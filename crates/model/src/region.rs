@@ -82,6 +82,13 @@ impl Region {
         self.leaves.len()
     }
 
+    /// Returns whether it says nothing about its attribute: it covers all recorded values, and an
+    /// attribute with a single one is shown as its most general value instead.
+    pub fn is_whole(&self, hierarchy: &Hierarchy) -> bool {
+        let all = hierarchy.len(Level::RECORDED);
+        self.len() == all && (all > 1 || *self.label == *hierarchy.label(0, hierarchy.top()))
+    }
+
     /// Always false: a region has values.
     pub fn is_empty(&self) -> bool {
         self.leaves.is_empty()
@@ -124,15 +131,18 @@ fn set(labels: &[&str]) -> String {
 /// The distinct regions of one attribute, with distinct labels.
 #[derive(Debug, Clone, Default)]
 pub struct Regions {
-    known: BTreeMap<(u32, u32), u32>,
+    /// By first and last value, and whether the region is whole: the one value of an attribute can
+    /// be shown or not.
+    known: BTreeMap<(u32, u32, bool), u32>,
     regions: Vec<Region>,
 }
 
 impl Regions {
     /// The position of a region, which is added if it is new.
-    pub fn code(&mut self, region: &Region) -> u32 {
+    pub fn code(&mut self, region: &Region, hierarchy: &Hierarchy) -> u32 {
         let next = self.regions.len() as u32;
-        let code = *self.known.entry((region.leaves.start, region.leaves.end)).or_insert(next);
+        let place = (region.leaves.start, region.leaves.end, region.is_whole(hierarchy));
+        let code = *self.known.entry(place).or_insert(next);
         if code == next {
             self.regions.push(region.clone());
         }

@@ -146,11 +146,14 @@ impl<'a, 'b> Cells<'a, 'b> {
         groups + times(records(&all.left), self.whole_weight())
     }
 
-    /// Whether a group shows nothing of its records.
+    /// Whether a group shows nothing of its records. The value of a constant attribute is shown.
     pub(super) fn shows_nothing(&self, group: &[Piece]) -> bool {
-        let starred = self.starred(group);
-        let mut attributes = self.attributes().iter().zip(starred);
-        attributes.all(|(a, starred)| starred || a.hierarchy.len(Level::RECORDED) == 1)
+        let says_nothing = |a: &QuasiIdentifier| {
+            a.hierarchy.len(Level::RECORDED) == 1
+                && Region::node(&a.hierarchy, 0, Level::RECORDED).is_whole(&a.hierarchy)
+        };
+        let mut attributes = self.attributes().iter().zip(self.starred(group));
+        attributes.all(|(a, starred)| starred || says_nothing(a))
     }
 
     /// Whether a group passes all criteria.
@@ -217,7 +220,7 @@ impl<'a, 'b> Cells<'a, 'b> {
         let stars = |part: usize| {
             let cells = applied.codes(part).iter().zip(&**applied.regions()).zip(self.attributes());
             let is_whole = |((&code, regions), a): ((&u32, &Vec<Region>), &QuasiIdentifier)| {
-                regions[code as usize].len() == a.hierarchy.len(Level::RECORDED)
+                regions[code as usize].is_whole(&a.hierarchy)
             };
             cells.filter(|cell| is_whole(*cell)).count()
         };

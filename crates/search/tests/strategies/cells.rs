@@ -10,7 +10,9 @@ use proptest::prelude::*;
 
 use super::clique::table;
 use super::promises::assert_kept;
-use super::sides::{Asked, Case, Ran, SMALL, cases, closed, looks, monotone, run_weighted};
+use super::sides::{
+    Asked, Case, Ran, SMALL, cases, closed, looks, monotone, run_weighted, says_nothing,
+};
 
 /// Tables of which all partitions can be tried.
 const TINY: Shape = Shape { attributes: 4, schemes: 40, records: 7, sensitive: 1 };
@@ -53,7 +55,9 @@ impl Weighted {
                     return None;
                 }
                 cost += if is_starred { weight * group.len() as f64 } else { 0.0 };
-                shown |= !is_starred && cube.attributes()[i].hierarchy.len(0.into()) > 1;
+                let is_constant = cube.attributes()[i].hierarchy.len(0.into()) == 1;
+                let can_star = !is_constant || top.level(i) > 0.into();
+                shown |= !is_starred && can_star;
             }
             (bits > 0 && self.case.passes(&group)).then_some((cost, shown))
         };
@@ -104,12 +108,10 @@ impl Weighted {
         let (outcome, ..) = ran.found.as_ref()?;
         let looks = looks(&self.case, &ran.cube, outcome);
         let cost = |(sets, records): (&Vec<BTreeSet<String>>, &Vec<usize>)| {
-            let cells = sets.iter().zip(&self.weights).zip(ran.cube.attributes());
-            let silent = sets.iter().zip(ran.cube.attributes());
-            let silent = silent.clone().all(|(set, a)| set.len() == a.hierarchy.len(0.into()));
-            let starred =
-                cells.filter(|((set, _), _)| set.len() > 1 || (silent && looks.len() > 1));
-            starred.map(|((_, weight), _)| weight).sum::<f64>() * records.len() as f64
+            let mut cells = sets.iter().zip(ran.cube.attributes());
+            let silent = looks.len() > 1 && cells.all(|(set, a)| says_nothing(set, a));
+            let starred = sets.iter().zip(&self.weights).filter(|(set, _)| silent || set.len() > 1);
+            starred.map(|(_, weight)| weight).sum::<f64>() * records.len() as f64
         };
         Some(looks.iter().map(cost).sum())
     }
@@ -177,15 +179,29 @@ fn weighted(
     limited: bool,
 ) -> impl Strategy<Value = Weighted> {
     let weight = prop_oneof![3 => Just(1.0), 1 => Just(0.5), 1 => Just(3.0)];
-    (cases(asked, shape, limited), prop::collection::vec(weight, 5), any::<bool>()).prop_map(
-        |(mut case, weights, one)| {
+    let weights = prop::collection::vec(weight, 5);
+    let constant = prop::option::weighted(0.4, 0..5_usize);
+    (cases(asked, shape, limited), weights, any::<bool>(), constant).prop_map(
+        |(mut case, weights, one, constant)| {
             if one {
                 case = with_one_sensitive(case);
+            }
+            if let Some(attribute) = constant {
+                make_constant(&mut case, attribute);
             }
             let weights = weights[..case.table.attributes.len()].to_vec();
             Weighted { case, weights }
         },
     )
+}
+
+/// Gives every record the same value of one of the attributes, which then has no other.
+fn make_constant(case: &mut Case, attribute: usize) {
+    let table = &mut case.table;
+    let attribute = attribute % table.attributes.len();
+    let value = table.records[0][attribute].clone();
+    table.records.iter_mut().for_each(|record| record[attribute].clone_from(&value));
+    table.attributes[attribute].rows.retain(|row| row[0] == value);
 }
 
 fn with_one_sensitive(mut case: Case) -> Case {
@@ -231,6 +247,26 @@ fn records_with_the_same_values_may_be_published_differently() {
             looks(&case.case, &ran.cube, &outcome).values().map(Vec::len).collect();
         assert_eq!(sizes, [2, 2, 2], "{id}");
     }
+}
+
+/// The value of a constant is shown: next to a, z twice, b and d are published as *, z.
+#[test]
+fn a_constant_attribute_costs_no_stars() {
+    let least = |values: &[&str], limit: u64, id: &str| {
+        let rows: Vec<Vec<&str>> = values.iter().map(|value| vec![*value, "z"]).collect();
+        let table = table(&rows, &vec!["1"; rows.len()]);
+        let case = Case { table, asked: vec![Asked::K(2)], limit, caps: vec![0] };
+        let case = Weighted { case, weights: vec![1.0, 1.0] };
+        let ran = case.run(id);
+        assert_eq!(case.cost_of(&ran), case.least(), "{id} {values:?} {limit}");
+        (case.cost_of(&ran).unwrap(), ran.found.unwrap().1)
+    };
+    for id in ["local-suppression", "simplex-matching"] {
+        assert_eq!(least(&["a", "a", "b", "d"], 0, id), (2.0, 0), "{id}");
+    }
+    // To suppress a costs two stars, a group with both b three; c keeps its constant either way.
+    assert_eq!(least(&["a", "b", "b", "c", "c"], 5, "local-suppression"), (2.0, 1));
+    assert_eq!(least(&["a", "b", "b", "c", "c"], 0, "simplex-matching"), (3.0, 0));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use haggle_testkit::effort::enough;
 use haggle_testkit::generate::check;
 use proptest::prelude::*;
 
-use super::sides::{Asked, Case, SMALL, cases, closed, looks, monotone, run, run_by};
+use super::sides::{Asked, Case, SMALL, cases, closed, looks, monotone, run, run_by, says_nothing};
 
 /// Strategies that answer one threshold only; they are tested with it in `cells.rs`.
 fn is_restricted(id: &str) -> bool {
@@ -27,11 +27,8 @@ pub(crate) fn assert_kept(
 ) {
     let looks = looks(case, cube, outcome);
     let tells = |sets: &Vec<std::collections::BTreeSet<String>>| {
-        let whole =
-            |(set, a): (&std::collections::BTreeSet<String>, &haggle_model::QuasiIdentifier)| {
-                set.len() == a.hierarchy.len(0.into())
-            };
-        looks.len() == 1 || !sets.iter().zip(cube.attributes()).all(whole)
+        let mut cells = sets.iter().zip(cube.attributes());
+        looks.len() == 1 || !cells.all(|(set, a)| says_nothing(set, a))
     };
     let failing = looks.iter().filter(|(sets, records)| !tells(sets) || !case.passes(records));
     let failing: u64 = failing.map(|(_, records)| records.len() as u64).sum();

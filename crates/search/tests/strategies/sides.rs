@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_cube::{Base, Cube, Loss, Statistic};
 use haggle_loss::{Basis, Measure};
-use haggle_model::{Level, Scheme, SharesTaken, Silent};
+use haggle_model::{Level, QuasiIdentifier, Scheme, SharesTaken, Silent};
 use haggle_privacy::{
     Arguments, DistinctLDiversity, Facts, KAnonymity, Setting, TCloseness, Target,
 };
@@ -167,7 +167,7 @@ pub(crate) fn run_weighted(
 }
 
 /// The records of each published combination, directly from the records' strings; each with the set
-/// of recorded values that each cell covers.
+/// of recorded values that each cell covers. The set of a starred constant has a star as well.
 pub(crate) type Looks = BTreeMap<Vec<BTreeSet<String>>, Vec<usize>>;
 
 /// What every record of the table becomes.
@@ -191,11 +191,22 @@ pub(crate) fn looks(case: &Case, cube: &Cube, outcome: &StrategyOutcome) -> Look
                 .map(|leaf| attributes[p].hierarchy.label(leaf, Level::RECORDED).to_owned())
                 .collect();
             assert!(set.contains(values[p]), "what is published holds what was recorded");
-            set
+            let top = attributes[p].hierarchy.top();
+            let label = &*recoder.regions(p)[code as usize].label;
+            let is_star = set.len() == 1 && top > Level::RECORDED;
+            let is_star = is_star && label == attributes[p].hierarchy.label(0, top);
+            set.into_iter().chain(is_star.then(|| "*".to_owned())).collect()
         };
         looks.entry(codes.iter().enumerate().map(set).collect()).or_default().push(i);
     }
     looks
+}
+
+/// Whether a published cell says nothing: it covers every value, and the one value of a constant is
+/// starred, if it can be.
+pub(crate) fn says_nothing(set: &BTreeSet<String>, attribute: &QuasiIdentifier) -> bool {
+    let (all, top) = (attribute.hierarchy.len(Level::RECORDED), attribute.hierarchy.top());
+    set.len() > all || (set.len() == all && (all > 1 || top == Level::RECORDED))
 }
 
 /// Random requests of these privacies.
