@@ -32,7 +32,7 @@ pub struct Parameter {
 }
 
 /// The largest whole number that can be required of a group: what a record counter holds.
-const MOST: f64 = 4_294_967_295.0;
+pub(crate) const MOST: f64 = 4_294_967_295.0;
 
 impl Parameter {
     /// Builds a parameter that is a whole number from 2 on, such as k or l.

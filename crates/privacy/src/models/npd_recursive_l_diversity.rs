@@ -16,7 +16,7 @@ use std::ops::Bound;
 use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::pd_recursive_l_diversity::{dont_care, quotient};
-use super::recursion::{Recursion, hopeless};
+use super::recursion::{Reach, Recursion, hopeless};
 use super::{BOUND, MACHANAVAJJHALA, beyond, from};
 use crate::exact::share;
 use crate::{Error, Model, Parameter, Possible, Setting};
@@ -78,7 +78,7 @@ enum Side {
 impl NpdRecursiveLDiversity {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
-        let most = facts.occurring();
+        let reach = Reach { most: facts.occurring(), unlimited: true };
         let possible = Some(&facts.never_rule_out).filter(|p| **p != Possible::Codes(Vec::new()));
         let possible = setting.stated(possible, "never_rule_out", "[\"cancer\"]")?.clone();
         let negotiates = if setting.negotiates("c2") {
@@ -86,11 +86,11 @@ impl NpdRecursiveLDiversity {
         } else {
             Side::Positive { c2: setting.number("c2")? }
         };
-        let column = setting.counting(most, &setting.unusual(&[("bound", "below")]));
+        let column = reach.column(setting, &setting.unusual(&[("bound", "below")]));
         let kind = if possible == Possible::Occurring { Merging::Free } else { column.kind };
         Ok(Self {
             column: Column { kind, ..column },
-            recursion: Recursion::of(setting, "c1", setting.side_of_c(), most)?,
+            recursion: Recursion::of(setting, "c1", setting.side_of_c(), reach)?,
             dont_care: dont_care(setting, facts)?,
             possible,
             side_of_c: setting.side_of_c(),

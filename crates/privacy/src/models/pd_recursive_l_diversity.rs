@@ -15,7 +15,7 @@ use std::ops::Bound;
 
 use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
-use super::recursion::{Recursion, hopeless};
+use super::recursion::{Reach, Recursion, hopeless};
 use super::{BOUND, MACHANAVAJJHALA, beyond};
 use crate::exact::{descending, ratio};
 use crate::{Error, Facts, Model, Parameter, Setting};
@@ -60,11 +60,12 @@ pub struct PdRecursiveLDiversity {
 impl PdRecursiveLDiversity {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
-        let most = facts.occurring();
+        let dont_care = dont_care(setting, facts)?;
+        let reach = Reach { most: facts.occurring(), unlimited: true };
         Ok(Self {
-            column: setting.counting(most, &setting.unusual(&[("bound", "below")])),
-            recursion: Recursion::of(setting, "c", setting.side_of_c(), most)?,
-            dont_care: dont_care(setting, facts)?,
+            column: reach.column(setting, &setting.unusual(&[("bound", "below")])),
+            recursion: Recursion::of(setting, "c", setting.side_of_c(), reach)?,
+            dont_care,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use haggle_cube::{Column, Passing};
 
+use crate::catalog::MOST;
 use crate::{Error, Setting};
 
 /// A (c, l) model, negotiated by c at a fixed l or by l at a fixed c.
@@ -13,20 +14,36 @@ pub(super) enum Recursion {
     Under { c: f64, comparison: Passing, most: usize },
 }
 
+/// How large an l groups can pass.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reach {
+    /// The quotient is the same for every larger l.
+    pub(super) most: usize,
+    /// Whether some groups pass every l, because they have values that need no protection.
+    pub(super) unlimited: bool,
+}
+
+impl Reach {
+    /// Describes the statistic as a column of the lattice.
+    pub(super) fn column(self, setting: &Setting<'_>, choices: &[(&str, &str)]) -> Column {
+        if self.unlimited { setting.column(choices) } else { setting.counting(self.most, choices) }
+    }
+}
+
 impl Recursion {
-    /// Builds the recursion of parameters `l` and c by the given name; `most` is the largest useful
-    /// l.
+    /// Builds the recursion of parameters `l` and c by the given name.
     pub(super) fn of(
         setting: &Setting<'_>,
         c: &str,
         comparison: Passing,
-        most: usize,
+        reach: Reach,
     ) -> Result<Self, Error> {
+        let most = reach.most;
         if setting.negotiates("l") {
             return Ok(Self::Under { c: setting.number(c)?, comparison, most });
         }
         let l = setting.number("l")? as usize;
-        if l > most {
+        if l > most && !reach.unlimited {
             let name = setting.facts.map_or("", |facts| &facts.target.name);
             let what = format!("l = {l} is out of reach: '{name}' allows {most} at most");
             let fix = if most < 2 {
@@ -36,7 +53,7 @@ impl Recursion {
             };
             return Err(Error::new(what, fix));
         }
-        Ok(Self::At { l })
+        Ok(Self::At { l: l.min(most + 1) })
     }
 
     /// The statistic of a group, from its quotient at any l of at least 2.
@@ -44,7 +61,7 @@ impl Recursion {
         match self {
             Self::At { l } => quotient(l),
             Self::Under { c, comparison, most } => {
-                let (mut passes, mut fails) = (1, most + 1);
+                let (mut passes, mut fails) = (1, most + 2);
                 while fails - passes > 1 {
                     let l = usize::midpoint(passes, fails);
                     if comparison.passes(quotient(l), c) {
@@ -53,7 +70,7 @@ impl Recursion {
                         fails = l;
                     }
                 }
-                passes as f64
+                if passes > most { MOST } else { passes as f64 }
             }
         }
     }

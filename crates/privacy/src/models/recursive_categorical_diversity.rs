@@ -19,7 +19,7 @@ use std::ops::Bound;
 use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::categorical_diversity::{BOUNDED, are_bounds, bounded, members};
-use super::recursion::{Recursion, hopeless};
+use super::recursion::{Reach, Recursion, hopeless};
 use super::{COVER, HSU, beyond};
 use crate::cover::{maximum_covering, most_covered};
 use crate::exact::ratio;
@@ -88,12 +88,12 @@ impl RecursiveCategoricalDiversity {
         let members = members(setting, facts)?.to_vec();
         let bounds = are_bounds(setting, facts)?;
         let fewer = usize::from(setting.choice("covering") != Some("l"));
-        let most = facts.categories + fewer;
+        let reach = Reach { most: facts.categories + fewer, unlimited: members.contains(&0) };
         let mut choices = setting.unusual(&[("covering", "l-1")]);
         choices.extend(bounds.then_some(BOUNDED));
         Ok(Self {
-            column: bounded(setting.counting(most, &choices), bounds),
-            recursion: Recursion::of(setting, "c", Passing::AtMost, most)?,
+            column: bounded(reach.column(setting, &choices), bounds),
+            recursion: Recursion::of(setting, "c", Passing::AtMost, reach)?,
             members,
             categories: facts.categories,
             fewer,

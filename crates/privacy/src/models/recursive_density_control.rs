@@ -15,7 +15,7 @@ use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
 use super::categorical_diversity::members;
 use super::density_control::by_category;
-use super::recursion::{Recursion, hopeless};
+use super::recursion::{Reach, Recursion, hopeless};
 use super::{HSU, beyond};
 use crate::exact::{descending, ratio};
 use crate::{Error, Model, Parameter, Setting};
@@ -62,10 +62,10 @@ impl RecursiveDensityControl {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
         let facts = setting.facts()?;
         let members = members(setting, facts)?.to_vec();
-        let most = facts.categories;
+        let reach = Reach { most: facts.categories, unlimited: members.contains(&0) };
         Ok(Self {
-            column: setting.counting(most, &[]),
-            recursion: Recursion::of(setting, "c", Passing::AtMost, most)?,
+            column: reach.column(setting, &[]),
+            recursion: Recursion::of(setting, "c", Passing::AtMost, reach)?,
             members,
             categories: facts.categories,
         })
@@ -83,7 +83,7 @@ impl Statistic for RecursiveDensityControl {
         }
         descending(by_category(group, &self.members, self.categories), |counts| {
             self.recursion.statistic(|l| {
-                let left: u64 = counts[l - 1..].iter().sum();
+                let left: u64 = counts.iter().skip(l - 1).sum();
                 ratio(counts[0].into(), left.into())
             })
         })

@@ -15,7 +15,7 @@ use std::ops::Bound;
 
 use haggle_cube::{Column, Passing, Group, Merging, Statistic};
 
-use super::recursion::{Recursion, hopeless};
+use super::recursion::{Reach, Recursion, hopeless};
 use super::{BOUND, MACHANAVAJJHALA, beyond};
 use crate::exact::{descending, ratio};
 use crate::{Error, Model, Parameter, Setting};
@@ -58,10 +58,10 @@ pub struct RecursiveLDiversity {
 
 impl RecursiveLDiversity {
     fn of_setting(setting: &Setting<'_>) -> Result<Self, Error> {
-        let most = setting.facts()?.occurring();
+        let reach = Reach { most: setting.facts()?.occurring(), unlimited: false };
         Ok(Self {
-            column: setting.counting(most, &setting.unusual(&[("bound", "below")])),
-            recursion: Recursion::of(setting, "c", setting.side_of_c(), most)?,
+            column: reach.column(setting, &setting.unusual(&[("bound", "below")])),
+            recursion: Recursion::of(setting, "c", setting.side_of_c(), reach)?,
         })
     }
 }

@@ -186,7 +186,8 @@ impl std::fmt::Debug for Asked {
 /// Numbers worth testing: some are met exactly by small groups.
 fn numbers(parameter: &'static Parameter) -> Vec<f64> {
     match parameter.name {
-        "l" if parameter.whole => vec![2.0, 3.0, 4.0],
+        // There are four categories and at most five values.
+        "l" if parameter.whole => vec![2.0, 3.0, 4.0, 6.0],
         "l" => vec![1.5, 2.0, 2.5, 3.0],
         "k" => vec![2.0, 3.0, 5.0],
         "level" => vec![0.0, 1.0, 2.0],
@@ -241,9 +242,8 @@ impl Asked {
         given.filter_map(|p| Some((p, *self.arguments.numbers.get(p.name)?))).collect()
     }
 
-    /// Returns the product's statistic of one of the numbers; none if the arguments are out of
-    /// reach.
-    pub(crate) fn statistic(
+    /// Returns the product's statistic of one of the numbers; none if others are out of reach.
+    pub(crate) fn any_statistic(
         &self,
         facts: &Facts,
         negotiated: &'static Parameter,
@@ -251,8 +251,18 @@ impl Asked {
         let (model, arguments) = (self.model, &self.arguments);
         let facts = model.sensitive.then_some(facts);
         let setting = Setting { model, negotiated, arguments, facts, unit: None };
-        let statistic = setting.statistic().ok()?;
-        let (column, value) = (statistic.column(), arguments.numbers[negotiated.name]);
+        setting.statistic().ok()
+    }
+
+    /// Returns the product's statistic of one of the numbers; none if the arguments are out of
+    /// reach.
+    pub(crate) fn statistic(
+        &self,
+        facts: &Facts,
+        negotiated: &'static Parameter,
+    ) -> Option<Box<dyn Statistic>> {
+        let statistic = self.any_statistic(facts, negotiated)?;
+        let (column, value) = (statistic.column(), self.arguments.numbers[negotiated.name]);
         let reached = column.comparison.by_strength(value, column.strongest).is_le();
         reached.then_some(statistic)
     }
