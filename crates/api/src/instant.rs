@@ -1,6 +1,7 @@
 //! What instant anonymization says: what was predicted, marked as such, and what was counted.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use haggle_instant::{
     Candidate, CandidatePlan, Goal, Optimizations, Prediction, Predictor, Pruning, Trial,
@@ -212,6 +213,10 @@ pub struct InstantAnswer {
     pub relaxations: Option<InstantRelaxations>,
     /// Every candidate that was counted, in order.
     pub trials: Vec<Firm>,
+    /// Whether the time was over before every scheme was predicted and enough were counted: others
+    /// may be better.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stopped: bool,
     /// The exact optimum, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimum: Option<ExactOptimum>,
@@ -274,6 +279,8 @@ pub struct InstantAsk {
     pub optimizations: Optimizations,
     /// So many scans at most.
     pub max_scans: usize,
+    /// When predicting stops with what was found, and no further scan begins.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for InstantAsk {
@@ -284,6 +291,7 @@ impl Default for InstantAsk {
             predictor: Predictor::default(),
             optimizations: Optimizations::default(),
             max_scans: usize::MAX,
+            deadline: None,
         }
     }
 }

@@ -41,6 +41,11 @@ impl TimeLimit {
         self.limit.is_some_and(|limit| self.start.elapsed() >= limit)
     }
 
+    /// When the time is over; none without a limit.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.start.checked_add(self.limit?)
+    }
+
     /// When a search that begins now must stop, so that what it finds can be written and proved in
     /// time. So far the data was read once.
     pub(crate) fn search_until(&self) -> Option<Instant> {

@@ -52,7 +52,7 @@ fn the_text_says_what_is_predicted_and_what_is_counted() {
       counted    [2,1,1]  251 (0.83 %)        0.099032                     k-anonymity 61
       optimum    [2,1,1]  251 (0.83 %)        0.099032           by counting every scheme
 
-    Nothing is published yet: haggle publish demo:adult --qi age,race,workclass --scheme 2,1,1 …
+    Nothing is published yet: haggle publish demo:adult --qi age,race,workclass --scheme 2,1,1 --from-level 2,1,1 …
     ");
 }
 
@@ -71,6 +71,32 @@ fn every_predictor_and_every_shortcut_finds_a_scheme_that_holds() {
             assert_eq!(answer["attained"]["suppressed"], 0, "{more:?} {privacy:?}: {answer}");
         }
     }
+}
+
+/// The bounds hold for every multinomial, so a prediction outside of them would be wrong.
+#[test]
+fn a_predicted_probability_lies_within_its_bounds() {
+    for summary in ["histogram", "bayes", "bayes-greedy", "sample"] {
+        for k in ["20", "60", "200"] {
+            let asked = ["instant", "demo:adult", "--k", k, "--max-suppressed", "0", "--summary"];
+            let run = Folder::empty().haggle(&[&asked[..], &[summary, "--json"]].concat());
+            let answer: Value = run.json(0);
+            let of = |name: &str| answer["predicted"][name].as_f64();
+            let [least, most, probability] =
+                ["at_least", "at_most", "probability"].map(|name| of(name).unwrap());
+            assert!((least..=most).contains(&probability), "{summary} {k}: {answer}");
+        }
+    }
+}
+
+/// Without any time nothing is found, and the answer says why.
+#[test]
+fn a_time_limit_stops_predictions_and_scans() {
+    let stopped: Value = run(&["--k", "60", "--time-limit", "0", "--json"]).json(1);
+    assert_eq!((&stopped["scheme"], &stopped["stopped"]), (&Value::Null, &Value::Bool(true)));
+    assert!(run(&["--k", "60", "--time-limit", "0"]).printed(1).contains("Raise --time-limit"));
+    let diverse = ["--only", "--privacy", "frequency-l-diversity=1.8", "--time-limit", "600"];
+    assert!(json(&diverse)["stopped"].is_null(), "there was time enough");
 }
 
 #[test]
@@ -144,7 +170,7 @@ fn several_schemes_and_levels_beyond_the_maximum_are_counted_if_asked_for() {
       next       [3,0,0]  133 (0.44 %)        0.253307                     k-anonymity 10
       next       [1,1,0]  170 (0.56 %)        0.254227                     k-anonymity 10
 
-    Nothing is published yet: haggle publish demo:adult --qi age,race,workclass --scheme 1,0,1 …
+    Nothing is published yet: haggle publish demo:adult --qi age,race,workclass --scheme 1,0,1 --from-level 1,0,1 …
     ");
     let no = ["--k", "60", "--max-suppressed", "0", "--levels", "0,0,0"];
     for how in ["lowest", "closest", "published"] {
@@ -164,7 +190,7 @@ fn several_schemes_and_levels_beyond_the_maximum_are_counted_if_asked_for() {
                 scheme  suppressed        lm          privacy
       counted  [4,0,3]  0 (0.00 %)  0.666667  k-anonymity 231
 
-    Nothing is published yet: haggle publish demo:adult --qi age,race,workclass --scheme 4,0,3 …
+    Nothing is published yet: haggle publish demo:adult --qi age,race,workclass --scheme 4,0,3 --from-level 4,0,3 …
     ");
 }
 

@@ -160,9 +160,10 @@ impl Instant {
     /// What is predicted of every scheme; the data is not read.
     pub fn predict(&self, ask: &InstantAsk) -> Result<Vec<PredictedScheme>, Error> {
         let ExpectedMeasure { judge, loss } = self.measure(&self.full(ask))?;
-        let Planning { goal, how, .. } = self.planning(ask, loss.as_ref())?;
+        let Planning { goal, how, may_suppress, .. } = self.planning(ask, loss.as_ref())?;
         let (summary, space) = (self.summary.as_ref(), self.space());
-        let losses = ExpectedLoss::new(summary, goal, how, loss.as_ref());
+        let kept_if = may_suppress.then_some(goal);
+        let losses = ExpectedLoss::new(summary, kept_if, how, loss.as_ref());
         let one = |index: usize| {
             let scheme = space.scheme(index);
             let predicted = predict(summary, &scheme, goal, &how)?;
@@ -222,6 +223,7 @@ impl Instant {
             }
             _ => None,
         };
+        let relaxed_stopped = relaxed.as_ref().is_some_and(|relaxed| relaxed.stopped);
         let firm = |trial: &Trial| Firm::new(trial, goal, &judge);
         let chosen = ranked.first().map(|&i| (&plan.candidates[i], &found.trials[i]));
         let beyond = relaxed.iter().flat_map(|relaxed| &relaxed.trials);
@@ -240,6 +242,7 @@ impl Instant {
             runners_up: ranked.iter().skip(1).map(|&i| firm(&found.trials[i])).collect(),
             relaxations: relaxed.map(|relaxed| relaxed.reported(firm)),
             trials,
+            stopped: !plan.complete || found.stopped || relaxed_stopped,
             optimum: None,
             plan_micros,
             micros: start.elapsed().as_micros() as u64,
@@ -255,7 +258,8 @@ impl Instant {
     fn counting<'l>(&self, ask: &InstantAsk, goal: Goal, loss: &'l dyn Loss) -> Counting<'l> {
         let full = self.full(ask);
         let wanted = full.top.unwrap_or(1).max(1);
-        Counting { goal, limit: self.limit(&full), loss, wanted, most_scans: ask.max_scans }
+        let (limit, most_scans, deadline) = (self.limit(&full), ask.max_scans, ask.deadline);
+        Counting { goal, limit, loss, wanted, most_scans, deadline }
     }
 
     /// What became of the records, as far as the table was read: what the last scan dropped, or the
@@ -366,11 +370,13 @@ impl Instant {
             predictor: ask.predictor,
             enough,
             optimizations: ask.optimizations,
+            deadline: ask.deadline,
         };
         let names = self.attributes();
         let space = self.space();
         let under = full.levels.as_ref().map(|levels| levels.under(space.top(), &names));
-        Ok(Planning { goal, rule, how, under: under.transpose()?, loss })
+        let (under, may_suppress) = (under.transpose()?, limit > 0.0);
+        Ok(Planning { goal, rule, how, under, loss, may_suppress })
     }
 }
 

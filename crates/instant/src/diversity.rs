@@ -3,6 +3,13 @@
 //! With these corrections: x = 0 is a size like any other (an empty cell is not a group), and the
 //! conditional probability is not monotone for small x, so LIMIT stops only after it stayed on the
 //! predicted side for two periods of x/l.
+//!
+//! Conditional probabilities depend only on the size and on the shares of the values, which many
+//! cells have in common: all of them where a summary takes the sensitive attribute as independent.
+//! They are therefore kept by shares.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 use crate::binomial::{Binomial, Within};
 use crate::joint::JointSizes;
@@ -60,9 +67,55 @@ pub(crate) fn overwhelming(x: f64, shares: &[f64]) -> Option<f64> {
     shares.iter().enumerate().all(stays_below).then_some(first)
 }
 
+/// Shares are rounded to multiples of this, so that those of different cells are equal.
+const SAME_SHARE: f64 = 1.0 / (1_u64 << 40) as f64;
+/// At most this many numbers are kept by a thread: conditional probabilities, and shares.
+const MOST_KNOWN: usize = 1 << 17;
+
+/// What conditional probabilities depend on besides the size: shares and l, as bits, and shortcuts.
+type ConditionalKey = (Vec<u64>, u64, Optimizations);
+
+/// Conditional probabilities by what they depend on, then by size.
+#[derive(Default)]
+struct KnownConditionals {
+    tables: HashMap<ConditionalKey, HashMap<u64, f64>>,
+    /// How many numbers the tables and their keys have.
+    numbers: usize,
+}
+
+impl KnownConditionals {
+    /// Lends a table, which is empty if nothing is known.
+    fn take(&mut self, key: &ConditionalKey) -> HashMap<u64, f64> {
+        let Some(table) = self.tables.remove(key) else { return HashMap::new() };
+        self.numbers -= numbers(key, &table);
+        table
+    }
+
+    /// Takes a table back; all are forgotten where they are too large.
+    fn put(&mut self, key: ConditionalKey, table: HashMap<u64, f64>) {
+        self.numbers += numbers(&key, &table);
+        self.tables.insert(key, table);
+        if self.numbers > MOST_KNOWN {
+            *self = Self::default();
+        }
+    }
+}
+
+/// How many numbers a table takes with its key.
+fn numbers((shares, ..): &ConditionalKey, table: &HashMap<u64, f64>) -> usize {
+    shares.len() + table.len() + 2
+}
+
+thread_local! {
+    static KNOWN: RefCell<KnownConditionals> = RefCell::default();
+}
+
 /// The conditional probability for increasing sizes.
-struct Conditional<'a> {
-    shares: &'a [f64],
+struct Conditional {
+    shares: Vec<f64>,
+    key: ConditionalKey,
+    /// What is known, by size; returned to `KNOWN` in the end.
+    known: HashMap<u64, f64>,
     l: f64,
     how: Optimizations,
     /// The limit that it tends to.
@@ -71,21 +124,33 @@ struct Conditional<'a> {
     near: u32,
 }
 
-impl<'a> Conditional<'a> {
-    fn new(shares: &'a [f64], l: f64, how: Optimizations) -> Self {
+impl Conditional {
+    fn new(shares: &[f64], l: f64, how: Optimizations) -> Self {
         let largest = shares.iter().copied().fold(0.0, f64::max);
         let limit = if largest <= 1.0 / l { 1.0 } else { 0.0 };
-        Self { shares, l, how, limit, near: 0 }
+        let rounded = |share: &f64| (share / SAME_SHARE).round() * SAME_SHARE;
+        let shares: Vec<f64> = shares.iter().map(rounded).collect();
+        let key = (shares.iter().map(|share| share.to_bits()).collect(), l.to_bits(), how);
+        let known = KNOWN.with_borrow_mut(|known| known.take(&key));
+        Self { shares, key, known, l, how, limit, near: 0 }
     }
 
     fn at(&mut self, x: f64) -> f64 {
         if self.how.limit && f64::from(self.near) > 2.0 * self.l.ceil() {
             return self.limit;
         }
-        let probability = conditional(x, self.shares, self.l, self.how);
+        let compute = || conditional(x, &self.shares, self.l, self.how);
+        let probability = *self.known.entry(x as u64).or_insert_with(compute);
         let near = (probability - self.limit).abs() <= SETTLED && x >= self.l;
         self.near = if near { self.near + 1 } else { 0 };
         probability
+    }
+}
+
+impl Drop for Conditional {
+    fn drop(&mut self) {
+        let (key, table) = (std::mem::take(&mut self.key), std::mem::take(&mut self.known));
+        KNOWN.with_borrow_mut(|known| known.put(key, table));
     }
 }
 

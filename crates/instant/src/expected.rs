@@ -16,7 +16,7 @@ use haggle_model::Scheme;
 use crate::binomial::Binomial;
 use crate::diversity::{for_each_size, range};
 use crate::most_frequent::MostFrequent;
-use crate::predict::known_shares;
+use crate::predict::{DeadlineCheck, known_shares};
 use crate::{Error, Goal, Optimizations, Prediction, PredictionOptions, Summary, ValueMap};
 
 /// Cells with the same classes share what is known of them; beyond this number, it is forgotten.
@@ -28,7 +28,8 @@ const SAME: f64 = 1e-6;
 #[derive(Debug)]
 pub struct ExpectedLoss<'a> {
     summary: &'a dyn Summary,
-    goal: Goal,
+    /// What groups must meet to be kept; all are kept if nothing may be suppressed.
+    kept_if: Option<Goal>,
     how: PredictionOptions,
     loss: &'a dyn Loss,
     /// The most frequent class, by the shares of classes.
@@ -36,14 +37,16 @@ pub struct ExpectedLoss<'a> {
 }
 
 impl<'a> ExpectedLoss<'a> {
-    /// Builds it for a loss over groups that must meet a condition.
+    /// Builds it for a loss over groups that must meet a condition, or are suppressed. Without a
+    /// condition nothing is suppressed: that is the loss of a scheme that is published only if all
+    /// of its groups are protected.
     pub fn new(
         summary: &'a dyn Summary,
-        goal: Goal,
+        kept_if: Option<Goal>,
         how: PredictionOptions,
         loss: &'a dyn Loss,
     ) -> Self {
-        Self { summary, goal, how, loss, classes: Mutex::default() }
+        Self { summary, kept_if, how, loss, classes: Mutex::default() }
     }
 
     /// The loss expected of a scheme with this prediction.
@@ -68,7 +71,7 @@ impl<'a> ExpectedLoss<'a> {
             minority: sums.kept.minority,
             records: sums.kept.records,
             suppressed: sums.suppressed,
-            any_suppressed: 1.0 - predicted.probability,
+            any_suppressed: self.kept_if.map_or(0.0, |_| 1.0 - predicted.probability),
         };
         let expected = self.loss.expected(&kept);
         expected.ok_or_else(|| Error::Unsupported("this loss cannot be expected".into()))
@@ -78,8 +81,12 @@ impl<'a> ExpectedLoss<'a> {
         let (records, classes) = (self.summary.records(), self.loss.watches().is_some());
         let values = partition.iter().map(|map| vec![0.0; map.size]).collect();
         let mut sums = ExpectedSums { values, kept: KeptCell::default(), suppressed: 0.0 };
-        let sensitive = classes || matches!(self.goal, Goal::L(_));
+        let sensitive = classes || matches!(self.kept_if, Some(Goal::L(_)));
+        let mut check = DeadlineCheck::new(self.how.deadline);
         self.summary.for_each_cell(partition, sensitive, &mut |cell| {
+            if check.is_over() {
+                return;
+            }
             let size = Binomial { trials: records, chance: cell.probability.min(1.0) };
             let mut kept = self.kept(size, cell.sensitive);
             if classes && kept.records > 0.0 {
@@ -89,14 +96,16 @@ impl<'a> ExpectedLoss<'a> {
             }
             sums.add(cell.codes, size.mean(), kept);
         })?;
+        check.finish()?;
         Ok(sums)
     }
 
     /// What is kept of a cell; the minority aside.
     fn kept(&self, size: Binomial, joint: &[f64]) -> KeptCell {
-        match self.goal {
-            Goal::K(k) => KeptCell::from(size, k as f64),
-            Goal::L(l) => {
+        match self.kept_if {
+            None => KeptCell::whole(size),
+            Some(Goal::K(k)) => KeptCell::from(size, k as f64),
+            Some(Goal::L(l)) => {
                 let mut shares = Vec::new();
                 known_shares(joint, &mut shares);
                 KeptCell::diverse(size, &shares, l, self.how.optimizations)
@@ -109,13 +118,14 @@ impl<'a> ExpectedLoss<'a> {
         let most = self.most_frequent(shares);
         let mut most = most.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut all, mut minority) = (0.0, 0.0);
-        match self.goal {
-            Goal::K(k) => {
+        match self.kept_if {
+            None | Some(Goal::K(_)) => {
+                let least = self.kept_if.map_or(1.0, Goal::threshold);
                 let (low, high) = range(size, Optimizations::ALL);
                 let (mut x, mut mass) = (low, size.ln_mass(low).exp());
                 while x <= high {
                     all += mass;
-                    if x >= k as f64 {
+                    if x >= least {
                         minority += mass * (x - most.mean(x));
                     }
                     mass = if mass < 1e-290 {
@@ -126,7 +136,7 @@ impl<'a> ExpectedLoss<'a> {
                     x += 1.0;
                 }
             }
-            Goal::L(l) => {
+            Some(Goal::L(l)) => {
                 for_each_size(size, shares, l, self.how.optimizations, |x, mass, passes| {
                     all += mass;
                     minority += mass * most.others_if_diverse(x, l, passes);
@@ -180,6 +190,17 @@ struct KeptCell {
 }
 
 impl KeptCell {
+    /// A cell that is kept whatever its size.
+    fn whole(size: Binomial) -> Self {
+        let mean = size.mean();
+        Self {
+            groups: 1.0 - size.ln_mass(0.0).exp(),
+            records: mean,
+            squares: size.variance() + mean * mean,
+            minority: 0.0,
+        }
+    }
+
     /// A cell that is kept from a size of `k` on.
     fn from(size: Binomial, k: f64) -> Self {
         if size.never_reaches(k) {

@@ -1,7 +1,7 @@
 //! The shortcuts of the literature, each of which can be switched off.
 
 /// Which shortcuts are used; all by default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(clippy::struct_excessive_bools)] // five switches of the literature, each on its own
 pub struct Optimizations {
     /// HYBRID: smooth binomials are approximated by the normal distribution.

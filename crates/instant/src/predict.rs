@@ -1,6 +1,8 @@
 //! What a summary predicts for a scheme: the probability that it protects all records, and the
 //! expected number of records in failing groups.
 
+use std::time::Instant;
+
 use haggle_model::Scheme;
 use serde::Serialize;
 
@@ -54,12 +56,44 @@ pub struct PredictionOptions {
     pub enough: f64,
     /// The shortcuts.
     pub optimizations: Optimizations,
+    /// When a prediction that is not complete is given up, with [`Error::Cancelled`].
+    pub deadline: Option<Instant>,
 }
 
 impl Default for PredictionOptions {
     fn default() -> Self {
         let (predictor, optimizations) = (Predictor::default(), Optimizations::default());
-        Self { predictor, enough: 0.8, optimizations }
+        Self { predictor, enough: 0.8, optimizations, deadline: None }
+    }
+}
+
+/// Notices that a deadline has passed, without reading the clock for every cell.
+pub(crate) struct DeadlineCheck {
+    deadline: Option<Instant>,
+    cells: u32,
+    is_over: bool,
+}
+
+/// The clock is read once for this many cells.
+const CELLS_PER_CHECK: u32 = 32;
+
+impl DeadlineCheck {
+    pub(crate) fn new(deadline: Option<Instant>) -> Self {
+        Self { deadline, cells: 0, is_over: false }
+    }
+
+    /// Counts a cell and returns whether it comes too late.
+    pub(crate) fn is_over(&mut self) -> bool {
+        if self.cells.is_multiple_of(CELLS_PER_CHECK) {
+            self.is_over |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        }
+        self.cells = self.cells.wrapping_add(1);
+        self.is_over
+    }
+
+    /// Returns an error if some cell came too late.
+    pub(crate) fn finish(&self) -> Result<(), Error> {
+        if self.is_over { Err(Error::Cancelled) } else { Ok(()) }
     }
 }
 
@@ -98,22 +132,30 @@ pub fn predict_partition(
     let records = summary.records();
     let mut cells = 0;
     let mut collected = Collected::default();
+    let mut check = DeadlineCheck::new(how.deadline);
     match goal {
         Goal::K(k) => {
             let mut likelihoods = Vec::new();
             summary.for_each_cell(partition, false, &mut |cell| {
-                likelihoods.push(cell.probability);
+                if !check.is_over() {
+                    likelihoods.push(cell.probability);
+                }
             })?;
+            check.finish()?;
             cells += likelihoods.len() as u64;
             collected = sizes(&likelihoods, records, k, how);
         }
         Goal::L(l) => {
             let mut shares = Vec::new();
             summary.for_each_cell(partition, true, &mut |cell| {
+                if check.is_over() {
+                    return;
+                }
                 cells += 1;
                 known_shares(cell.sensitive, &mut shares);
                 collected.add_diversity(records, cell.probability, &shares, l, how.optimizations);
             })?;
+            check.finish()?;
         }
     }
     let at_least = (1.0 - collected.failing).max(0.0);
@@ -122,9 +164,13 @@ pub fn predict_partition(
         Predictor::Bonferroni => true,
         Predictor::Hybrid => at_least >= how.enough,
     };
-    let probability =
-        if bound { at_least } else { collected.joint.ln_probability(records.round()).exp() };
-    let at_most = 1.0 - collected.worst;
+    let at_most = (1.0 - collected.worst).max(at_least);
+    // The approximation may leave the bounds, which hold for every multinomial.
+    let probability = if bound {
+        at_least
+    } else {
+        collected.joint.ln_probability(records.round()).exp().max(at_least).min(at_most)
+    };
     Ok(Prediction { probability, at_least, at_most, suppressed: collected.outliers, cells })
 }
 

@@ -45,6 +45,8 @@ pub struct CutPlanning<'a> {
     pub loss: &'a dyn Loss,
     /// The maximum levels.
     pub caps: &'a Scheme,
+    /// Whether failing groups may be suppressed; else a cut with one is not published at all.
+    pub may_suppress: bool,
     /// The maximum number of predictions.
     pub most_predictions: usize,
     /// When to stop with what was predicted.
@@ -87,7 +89,8 @@ pub struct CutPlan {
 /// Finds the cuts worth counting, from the summary alone.
 pub fn plan_cuts(summary: &dyn Summary, planning: &CutPlanning<'_>) -> Result<CutPlan, Error> {
     let (forest, root) = ValueForest::new(summary.attributes(), planning.caps);
-    let losses = ExpectedLoss::new(summary, planning.goal, planning.how, planning.loss);
+    let kept_if = planning.may_suppress.then_some(planning.goal);
+    let losses = ExpectedLoss::new(summary, kept_if, planning.how, planning.loss);
     let mut search = CutSearch {
         summary,
         planning,

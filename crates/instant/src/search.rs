@@ -6,6 +6,8 @@
 //! the expected failing records of l-diversity may fall again below, so there it is a heuristic,
 //! and the plan says so.
 
+use std::time::Instant;
+
 use haggle_cube::{CodeMeaning, Counted, Generalized, Group, KeptGroups, Loss, Source};
 use haggle_model::{Scheme, Space};
 use rayon::prelude::*;
@@ -44,6 +46,8 @@ pub struct Planning<'a> {
     pub under: Option<Scheme>,
     /// The loss by whose expectation candidates are ordered.
     pub loss: &'a dyn Loss,
+    /// Whether failing groups may be suppressed; else a scheme with one is not published at all.
+    pub may_suppress: bool,
 }
 
 impl Planning<'_> {
@@ -108,9 +112,11 @@ pub struct CandidatePlan {
     pub too_many_cells: usize,
     /// Whether leaving out was sound.
     pub pruning: Pruning,
+    /// Whether every scheme was predicted or left out before the deadline.
+    pub complete: bool,
 }
 
-/// Finds the candidates from the summary alone.
+/// Finds the candidates from the summary alone; those that were found before the deadline.
 pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidatePlan, Error> {
     let space = Space::of(summary.attributes().iter().map(|a| &a.hierarchy));
     let schemes = space.size().filter(|&size| size <= 1 << 28).ok_or_else(|| {
@@ -119,7 +125,9 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
     let strides = space.strides();
     let high = planning.under.clone().unwrap_or_else(|| space.top().clone());
     let part = space.under(&high);
-    let losses = ExpectedLoss::new(summary, planning.goal, planning.how, planning.loss);
+    let kept_if = planning.may_suppress.then_some(planning.goal);
+    let losses = ExpectedLoss::new(summary, kept_if, planning.how, planning.loss);
+    let mut complete = true;
     let mut left_out = vec![false; schemes];
     let (mut candidates, mut expected) = (Vec::new(), Vec::new());
     let (mut predicted, mut too_many_cells) = (0, 0);
@@ -136,7 +144,9 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
                 !left_out[index]
             })
             .collect();
-        predicted += open.len();
+        if !complete {
+            break;
+        }
         let results: Vec<_> = open
             .into_par_iter()
             .map(|scheme| (planning.foresee(summary, &losses, &scheme), scheme))
@@ -145,6 +155,7 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
             if let Ok((predicted, _)) = &result {
                 expected.push((space.index(&scheme), predicted.suppressed));
             }
+            predicted += usize::from(!matches!(result, Err(Error::Cancelled)));
             match result {
                 Ok((predicted, Some(loss))) => {
                     candidates.push(Candidate { scheme, predicted, loss });
@@ -154,6 +165,7 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
                     left_out[space.index(&scheme)] = true;
                     too_many_cells += 1;
                 }
+                Err(Error::Cancelled) => complete = false,
                 Err(error) => return Err(error),
             }
         }
@@ -163,7 +175,15 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
         a.loss.total_cmp(&b.loss).then_with(|| key(a).cmp(&key(b)))
     });
     let pruning = Planning::pruning(planning.goal, planning.rule);
-    Ok(CandidatePlan { candidates, schemes, predicted, expected, too_many_cells, pruning })
+    Ok(CandidatePlan {
+        candidates,
+        schemes,
+        predicted,
+        expected,
+        too_many_cells,
+        pruning,
+        complete,
+    })
 }
 
 /// One candidate with its counts.
@@ -194,6 +214,8 @@ pub struct Counting<'a> {
     pub wanted: usize,
     /// The maximum number of scans.
     pub most_scans: usize,
+    /// When no further scan begins.
+    pub deadline: Option<Instant>,
 }
 
 /// The result of counting the candidates.
@@ -203,6 +225,8 @@ pub struct CountedCandidates {
     pub confirmed: Vec<usize>,
     /// Every candidate that was counted, in order from the first.
     pub trials: Vec<Trial>,
+    /// Whether the deadline came before enough candidates were confirmed or all were counted.
+    pub stopped: bool,
 }
 
 /// Counts candidates in order, one scan each, until enough of them suppress no more than allowed.
@@ -211,8 +235,12 @@ pub fn verify<S: Source>(
     candidates: &[Candidate],
     counting: &Counting<'_>,
 ) -> Result<CountedCandidates, S::Error> {
-    let (mut confirmed, mut trials) = (Vec::new(), Vec::new());
+    let (mut confirmed, mut trials, mut stopped) = (Vec::new(), Vec::new(), false);
     for (position, candidate) in candidates.iter().enumerate().take(counting.most_scans) {
+        stopped = counting.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if stopped {
+            break;
+        }
         let trial = count(source, &candidate.scheme, counting)?;
         if trial.suppressed <= counting.limit && trial.attained.is_some() {
             confirmed.push(position);
@@ -222,7 +250,7 @@ pub fn verify<S: Source>(
             break;
         }
     }
-    Ok(CountedCandidates { confirmed, trials })
+    Ok(CountedCandidates { confirmed, trials, stopped })
 }
 
 impl Goal {

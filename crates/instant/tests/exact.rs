@@ -143,6 +143,7 @@ proptest! {
         let tolerated = tolerance(n, &chances, truth, passes);
         prop_assert!((found.probability - truth).abs() <= tolerated, "{} {truth} ± {tolerated}", found.probability);
         prop_assert!(found.at_least <= truth + 1e-9 && truth <= found.at_most + 1e-9);
+        prop_assert!(found.at_least <= found.probability && found.probability <= found.at_most);
         let outliers: f64 = chances
             .iter()
             .map(|&p| binomial(n, p).iter().enumerate().filter(|(x, _)| *x > 0 && (*x as u64) < k).map(|(x, m)| x as f64 * m).sum::<f64>())

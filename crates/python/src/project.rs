@@ -184,7 +184,7 @@ impl Project {
 }
 
 /// The fields of instant anonymization in addition to a request.
-const INSTANT: [&str; 10] = [
+const INSTANT: [&str; 11] = [
     "qi",
     "summary",
     "sample",
@@ -194,6 +194,7 @@ const INSTANT: [&str; 10] = [
     "predictor",
     "without",
     "max_scans",
+    "time_limit",
     "compare",
 ];
 
@@ -209,6 +210,7 @@ struct WantedInstant {
     #[serde(default)]
     without: Vec<String>,
     max_scans: Option<usize>,
+    time_limit: Option<f64>,
     #[serde(default)]
     compare: bool,
 }
@@ -240,7 +242,16 @@ impl WantedInstant {
             predictor: predictor.unwrap_or_default(),
             optimizations: self.optimizations()?,
             max_scans: self.max_scans.unwrap_or(usize::MAX),
+            deadline: self.deadline()?,
         })
+    }
+
+    fn deadline(&self) -> Result<Option<std::time::Instant>, Error> {
+        let Some(seconds) = self.time_limit else { return Ok(None) };
+        let limit = std::time::Duration::try_from_secs_f64(seconds).map_err(|_| {
+            Error::new(format!("{seconds} is not a time limit"), "give seconds from 0 on")
+        })?;
+        Ok(std::time::Instant::now().checked_add(limit))
     }
 
     fn optimizations(&self) -> Result<Optimizations, Error> {

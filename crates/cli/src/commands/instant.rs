@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::catalog::{SummaryKind, find_summary};
 use haggle::reports::{By, Firm, InstantAnswer};
 use haggle::search::{Instant, InstantAsk, InstantOptions, Optimizations, Predictor, Pruning};
-use haggle::{Ask, Engine, Judge, Project, RelaxHeight, Scheme};
+use haggle::{Ask, Engine, Error, Judge, Project, RelaxHeight, Scheme};
 
 use crate::Output;
-use crate::args::{ProjectArgs, RequestArgs, parse_judge};
-use crate::progress::WorkBar;
+use crate::args::{ProjectArgs, RequestArgs, parse_judge, parse_seconds};
 use crate::text::{account, counted, percent, table, thousands};
+use crate::time_limit::TimeLimit;
 
 /// Anonymize from a summary of the data, with one scan or few
 #[derive(Debug, Args)]
@@ -56,6 +57,9 @@ pub(crate) struct InstantArgs {
     /// Stop after this many scans
     #[arg(long, value_name = "N")]
     max_scans: Option<usize>,
+    /// Report the best found within this many seconds from the start; no scan begins after them
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time_limit: Option<Duration>,
     /// Count every scheme as well, and report the exact optimum
     #[arg(long)]
     compare: bool,
@@ -78,9 +82,19 @@ enum Shortcut {
 
 impl InstantArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
+        let timed = TimeLimit::new(self.time_limit);
+        let found = self.find(&timed);
+        let cancelled =
+            |error: &anyhow::Error| matches!(error.downcast_ref(), Some(Error::Cancelled));
+        match found {
+            Err(error) if timed.is_over() && cancelled(&error) => self.out_of_time(),
+            found => found,
+        }
+    }
+
+    fn find(&self, timed: &TimeLimit) -> anyhow::Result<Output> {
         let project = Project::open(&self.project.project)?;
-        let bar = WorkBar::default();
-        let common = self.project.options(&bar);
+        let common = self.project.options(timed.bar());
         let options = InstantOptions {
             qi: common.qi.clone(),
             summary: self.summary.clone(),
@@ -88,10 +102,10 @@ impl InstantArgs {
             seed: self.seed.unwrap_or(1),
             hold_out: 0,
             memory: common.memory,
-            progress: &bar,
+            progress: timed,
         };
         self.check()?;
-        let ask = self.ask(&project)?;
+        let ask = InstantAsk { deadline: timed.deadline(), ..self.ask(&project)? };
         let mut instant = Instant::open(&project, &ask, &options)?;
         let mut answer = instant.find(&ask)?;
         if self.compare {
@@ -100,6 +114,16 @@ impl InstantArgs {
         let text = if self.project.json { super::json(&answer)? } else { self.words(&answer) };
         let relaxed = answer.relaxations.as_ref().is_some_and(|offers| offers.height.is_some());
         Ok(Output::of(text, answer.scheme.is_none() && !relaxed))
+    }
+
+    /// What is reported where the time was over before the summary was complete.
+    fn out_of_time(&self) -> anyhow::Result<Output> {
+        let text = if self.project.json {
+            super::json(&serde_json::json!({ "scheme": null, "stopped": true }))?
+        } else {
+            "The time was over before the data was summarized.\nRaise --time-limit.\n".to_owned()
+        };
+        Ok(Output::of(text, true))
     }
 
     /// Refuses what only matters where a sample is drawn.
@@ -141,6 +165,7 @@ impl InstantArgs {
                 max: used(Shortcut::Max),
             },
             max_scans: self.max_scans.unwrap_or(usize::MAX),
+            ..InstantAsk::default()
         })
     }
 
@@ -162,6 +187,10 @@ impl InstantArgs {
         );
         text += &format!("Counted: {}.\n", counted(answer.scans, "scan"));
         text += &answer.account.as_ref().map_or(String::new(), account);
+        if answer.stopped {
+            text += "The time was over before all schemes were predicted and enough of them counted: \
+                     others may be better. Raise --time-limit.\n";
+        }
         let (Some(predicted), Some(attained)) = (&answer.predicted, &answer.attained) else {
             return text + &self.beyond(answer);
         };
@@ -192,6 +221,9 @@ impl InstantArgs {
     fn beyond(&self, answer: &InstantAnswer) -> String {
         const NO: &str = "No candidate keeps its promise.";
         let Some(offers) = &answer.relaxations else {
+            if answer.stopped {
+                return String::new();
+            }
             return format!(
                 "{NO} Allow more suppression, a lower --threshold, or ask the counted lattice: haggle ask.\n"
             );
@@ -207,8 +239,11 @@ impl InstantArgs {
 
     fn next_step(&self, scheme: &Scheme) -> String {
         let levels: Vec<String> = scheme.levels().iter().map(ToString::to_string).collect();
-        let command = self.project.command("publish");
-        format!("Nothing is published yet: {command} --scheme {} …\n", levels.join(","))
+        let (command, levels) = (self.project.command("publish"), levels.join(","));
+        // Then no group below the scheme is counted, as none was until here.
+        let from = (scheme.height() > 0).then(|| format!(" --from-level {levels}"));
+        let from = from.unwrap_or_default();
+        format!("Nothing is published yet: {command} --scheme {levels}{from} …\n")
     }
 }
 

@@ -18,6 +18,8 @@ pub(super) struct RelaxedHeight {
     confirmed: Option<usize>,
     /// Whether there was any candidate.
     promising: bool,
+    /// Whether the time was over before one was confirmed or all were counted.
+    pub(super) stopped: bool,
 }
 
 impl RelaxedHeight {
@@ -45,14 +47,16 @@ impl Instant {
         counting: &Counting<'_>,
     ) -> Result<RelaxedHeight, Error> {
         let Some(caps) = &planning.under else {
-            return Ok(RelaxedHeight { trials: Vec::new(), confirmed: None, promising: false });
+            let (trials, confirmed) = (Vec::new(), None);
+            return Ok(RelaxedHeight { trials, confirmed, promising: false, stopped: false });
         };
         let all = plan(self.summary.as_ref(), &Planning { under: None, ..planning.clone() })?;
         let candidates = beyond(&all, caps, how);
         let found = verify(&mut self.source, &candidates, counting)?;
-        let CountedCandidates { confirmed, trials } = found;
+        let CountedCandidates { confirmed, trials, stopped } = found;
         let promising = !candidates.is_empty();
-        Ok(RelaxedHeight { trials, confirmed: confirmed.first().copied(), promising })
+        let stopped = stopped || !all.complete;
+        Ok(RelaxedHeight { trials, confirmed: confirmed.first().copied(), promising, stopped })
     }
 }
 

@@ -106,6 +106,7 @@ fn plan(
         how: PredictionOptions { enough, ..PredictionOptions::default() },
         loss: judging.loss.as_ref(),
         caps: &request.caps,
+        may_suppress: request.limit > 0,
         most_predictions: PREDICTIONS,
         deadline: search.deadline,
         progress: search.progress,

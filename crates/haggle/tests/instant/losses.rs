@@ -27,10 +27,12 @@ fn tiny() -> (tempfile::TempDir, Project) {
     (folder, project)
 }
 
-fn asked(measure: &str) -> InstantAsk {
+fn asked(measure: &str, max_suppressed: &str) -> InstantAsk {
     let optimize: Option<Judge> = Some(measure.parse().unwrap());
     let privacy = vec![Privacy::of("k-anonymity", K)];
-    InstantAsk { ask: Ask { privacy, optimize, ..Ask::default() }, ..InstantAsk::default() }
+    let max_suppressed = Some(max_suppressed.parse().unwrap());
+    let ask = Ask { privacy, optimize, max_suppressed, ..Ask::default() };
+    InstantAsk { ask, ..InstantAsk::default() }
 }
 
 /// How often each value of a column occurs.
@@ -39,9 +41,9 @@ fn shares(column: usize) -> [f64; 2] {
     [1.0 - ones / RECORDS.len() as f64, ones / RECORDS.len() as f64]
 }
 
-/// The loss of a drawn table by the definition of a measure, failing groups suppressed. Codes of
+/// The loss of a drawn table by the definition of a measure, groups below k suppressed. Codes of
 /// costs are those of the table that the summary is of.
-fn loss(measure: &str, table: &[[usize; 3]], levels: [usize; 2]) -> f64 {
+fn loss(measure: &str, table: &[[usize; 3]], levels: [usize; 2], k: f64) -> f64 {
     let published = |record: &[usize; 3], i: usize| if levels[i] == 0 { record[i] } else { 9 };
     let mut groups: BTreeMap<[usize; 2], Vec<[usize; 3]>> = BTreeMap::new();
     for record in table {
@@ -49,7 +51,7 @@ fn loss(measure: &str, table: &[[usize; 3]], levels: [usize; 2]) -> f64 {
     }
     let all = table.len() as f64;
     let (kept, failing): (Vec<_>, Vec<_>) =
-        groups.values().partition(|group| group.len() as f64 >= K);
+        groups.values().partition(|group| group.len() as f64 >= k);
     let suppressed: f64 = failing.iter().map(|group| group.len() as f64).sum();
     let records: f64 = all - suppressed;
     // Both attributes have one level above the recorded one, which covers everything.
@@ -121,6 +123,17 @@ fn for_each_table(mut visit: impl FnMut(&[[usize; 3]], f64)) {
 /// All 32,768 tables of five records are drawn, each with its probability.
 #[test]
 fn expected_losses_are_those_of_all_tables_that_can_be_drawn() {
+    assert_expected("100%", K);
+}
+
+/// A scheme with a failing group is then not published, so no suppression is charged.
+#[test]
+fn where_nothing_may_be_suppressed_nothing_is_expected_to_be() {
+    assert_expected("0", 1.0);
+}
+
+/// Expected losses are the mean over all drawn tables, with groups below k suppressed.
+fn assert_expected(max_suppressed: &str, k: f64) {
     let measures = [
         "height",
         "lm",
@@ -138,12 +151,12 @@ fn expected_losses_are_those_of_all_tables_that_can_be_drawn() {
     for_each_table(|table, chance| {
         for (sums, measure) in truth.iter_mut().zip(measures) {
             for (sum, levels) in sums.iter_mut().zip([[0, 0], [0, 1], [1, 0], [1, 1]]) {
-                *sum += chance * loss(measure, table, levels);
+                *sum += chance * loss(measure, table, levels, k);
             }
         }
     });
     for (measure, truth) in measures.iter().zip(truth) {
-        let ask = asked(measure);
+        let ask = asked(measure, max_suppressed);
         let instant = Instant::open(&project, &ask, &InstantOptions::default()).unwrap();
         for (one, truth) in instant.predict(&ask).unwrap().iter().zip(truth) {
             let expected = one.predicted.loss[*measure];
@@ -159,7 +172,7 @@ fn expected_losses_are_those_of_all_tables_that_can_be_drawn() {
 fn ratios_are_those_of_expected_sums() {
     let (_folder, project) = tiny();
     for measure in ["average-class-size", "normalised-loss"] {
-        let ask = asked(measure);
+        let ask = asked(measure, "100%");
         let instant = Instant::open(&project, &ask, &InstantOptions::default()).unwrap();
         let top = instant.predict(&ask).unwrap().pop().unwrap();
         let fully = if measure == "average-class-size" { 5.0 } else { 1.0 };
@@ -172,7 +185,7 @@ fn ratios_are_those_of_expected_sums() {
 fn the_catalog_says_which_measures_can_be_expected() {
     let (_folder, project) = tiny();
     for measure in MEASURES {
-        let ask = asked(measure.id);
+        let ask = asked(measure.id, "100%");
         let found = Instant::open(&project, &ask, &InstantOptions::default());
         match measure.expected_from {
             ExpectedFrom::Nothing => {

@@ -271,6 +271,7 @@ class Project:
         predictor: str | None = None,
         without: Sequence[str] = (),
         max_scans: int | None = None,
+        time_limit: float | None = None,
         compare: bool = False,
         only: bool = False,
         progress: ProgressLike = False,
@@ -279,7 +280,8 @@ class Project:
 
         A scheme must promise a ``probability``, or at most so many records ``expected`` in failing
         groups. ``predictor`` is ``"normal"``, ``"bonferroni"`` or ``"hybrid"``, ``without`` lists
-        shortcuts not to take, ``compare`` counts every scheme as well and reports the exact optimum.
+        shortcuts not to take, ``time_limit`` stops with what was found after so many seconds
+        (``stopped`` says so), ``compare`` counts every scheme as well and reports the exact optimum.
 
         >>> import haggle as hg
         >>> hg.demo("adult").instant(k=60, qi=["age", "race", "workclass"]).scans >= 1
@@ -292,7 +294,7 @@ class Project:
         given = body(
             asked, qi=None if qi is None else list(qi), summary=summary, sample=sample, seed=seed,
             probability=probability, expected=expected, predictor=predictor, without=list(without),
-            max_scans=max_scans, compare=compare,
+            max_scans=max_scans, time_limit=time_limit, compare=compare,
         )
         with Reported(progress) as report:
             return Record(json.loads(self._native.instant(given, report)))
