@@ -112,12 +112,7 @@ fn searched(engine: &Engine, measure: &str, depth: u32) -> PokaFront {
     searched_from(engine, measure, depth, None)
 }
 
-fn searched_from(
-    engine: &Engine,
-    measure: &str,
-    depth: u32,
-    start: Option<Scheme>,
-) -> PokaFront {
+fn searched_from(engine: &Engine, measure: &str, depth: u32, start: Option<Scheme>) -> PokaFront {
     let ask = Ask {
         privacy: vec![Privacy::varying("k-anonymity").unwrap()],
         max_suppressed: Some("1%".parse().unwrap()),
@@ -225,7 +220,9 @@ fn the_published_functions_on_counted_schemes_find_the_same() {
             .collect();
         let start = Some(Scheme::new(start.iter().copied()));
         let found = searched_from(&engine, "discernibility", depth, start);
-        let levels = |scheme: &Scheme| scheme.levels().iter().map(|&l| l.into()).collect();
+        let levels = |scheme: &Scheme| -> Vec<u8> {
+            scheme.levels().iter().map(|&level| level.into()).collect()
+        };
         let points = found.points.iter().map(|p| (levels(&p.scheme), p.threshold as u64));
         assert_eq!(points.collect::<Vec<(Vec<u8>, u64)>>(), expected);
         assert_eq!(found.evaluated, published.evaluated.len());

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use haggle_model::Level;
 use haggle_search::strategies::{Ending, Task, find};
 use haggle_testkit::effort::enough;
 use haggle_testkit::generate::{Shape, check};
@@ -56,7 +57,7 @@ impl Weighted {
                 }
                 cost += if is_starred { weight * group.len() as f64 } else { 0.0 };
                 let is_constant = cube.attributes()[i].hierarchy.len(0.into()) == 1;
-                let can_star = !is_constant || top.level(i) > 0.into();
+                let can_star = !is_constant || top.level(i) > Level::RECORDED;
                 shown |= !is_starred && can_star;
             }
             (bits > 0 && self.case.passes(&group)).then_some((cost, shown))
