@@ -767,6 +767,7 @@ export interface components {
             /** Format: int64 */
             scans: number;
             scheme?: number[] | null;
+            stopped?: boolean;
             summary: components["schemas"]["SummaryReport"];
             trials: components["schemas"]["Firm"][];
         };
