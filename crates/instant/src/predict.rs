@@ -169,7 +169,7 @@ pub fn predict_partition(
     let probability = if bound {
         at_least
     } else {
-        collected.joint.ln_probability(records.round()).exp().max(at_least).min(at_most)
+        collected.joint.ln_probability(records.round()).exp().clamp(at_least, at_most)
     };
     Ok(Prediction { probability, at_least, at_most, suppressed: collected.outliers, cells })
 }
