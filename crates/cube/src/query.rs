@@ -24,4 +24,4 @@ pub use diagram::{Diagram, NodeId, Satisfaction};
 pub use independent::Independent;
 pub use syntax::{Condition, Relation};
 pub use value_set::ValueSet;
-pub use variable::{Variable, leaves_below};
+pub use variable::Variable;

@@ -9,7 +9,7 @@ use haggle_cube::Cube;
 use haggle_data::{Input, Scanned, Table, scan_changes};
 use haggle_model::{Error, Problem, Problems, Role};
 use haggle_project::Project;
-use haggle_project::covering::{from_file, from_values, uncovered};
+use haggle_project::covering::{covering, from_file, uncovered};
 use haggle_project::survey::{noted, plan};
 
 use crate::lattice_file::Note;
@@ -151,9 +151,8 @@ fn check_covered(
             continue;
         };
         let values = scanned.values(i);
-        let hierarchy = from_file(project, attribute).and_then(|file| {
-            file.map_or_else(|| from_values(project, table, attribute, values), Ok)
-        });
+        let hierarchy = from_file(project, attribute)
+            .and_then(|file| covering(project, table, attribute, file, values));
         let Some(hierarchy) = noted(hierarchy, &mut problems) else { continue };
         let all = values.dictionary.values().zip(values.first_line.iter().copied());
         let left_out: Vec<_> = all.filter(|(value, _)| hierarchy.code(value).is_none()).collect();

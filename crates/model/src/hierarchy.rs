@@ -1,6 +1,8 @@
 //! How an attribute's values are generalized, level by level, up to a single top value.
 
-use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::{ANY, Error, Level, Problem, Problems, UNKNOWN, UNMATCHED, is_unmatched};
@@ -41,6 +43,8 @@ pub struct Hierarchy {
     /// For each level below the top, the code at the next level; non-decreasing.
     parents: Vec<Vec<u32>>,
     codes: FxHashMap<Box<str>, u32>,
+    /// The labels that stand for different recorded values on different levels.
+    ambiguous: FxHashSet<Box<str>>,
     /// The recorded values that are numbers, in ascending order.
     numbers: Vec<f64>,
 }
@@ -94,9 +98,10 @@ impl Hierarchy {
     fn assemble(labels: Vec<Vec<Box<str>>>, ancestors: Vec<Vec<u32>>) -> Self {
         let parents = ancestors.windows(2).map(|pair| step(&pair[0], &pair[1])).collect();
         let codes = labels[0].iter().zip(0..).map(|(label, code)| (label.clone(), code)).collect();
+        let ambiguous = ambiguous(&labels, &ancestors, &codes);
         let mut numbers: Vec<f64> = labels[0].iter().filter_map(|l| number(l)).collect();
         numbers.sort_unstable_by(f64::total_cmp);
-        Self { labels, ancestors, parents, codes, numbers }
+        Self { labels, ancestors, parents, codes, ambiguous, numbers }
     }
 
     /// The most general level; always at least 1.
@@ -112,6 +117,40 @@ impl Hierarchy {
     /// The code of a recorded value, if the hierarchy covers it.
     pub fn code(&self, value: &str) -> Option<u32> {
         self.codes.get(value).copied()
+    }
+
+    /// Returns the recorded values that a label means: a recorded value itself, else the largest set
+    /// below a value with this label. A label stands on several levels where a short path repeats
+    /// it.
+    ///
+    /// ```
+    /// use haggle_model::Hierarchy;
+    ///
+    /// let own = [vec!["Inc", "Own", "Private"], vec!["Own", "Own", "Private"]];
+    /// let work = Hierarchy::from_paths("work", [vec!["Company", "Private"]].into_iter().chain(own))?;
+    /// assert_eq!(work.named("Private").map(|codes| codes.len()), Some(3), "not Company alone");
+    /// assert_eq!(work.named("Own").map(|codes| codes.len()), Some(1), "the recorded value");
+    /// assert_eq!(work.named("Public"), None);
+    /// # Ok::<(), haggle_model::Error>(())
+    /// ```
+    pub fn named(&self, label: &str) -> Option<Range<u32>> {
+        let recorded = self.code(label).map(|code| code..code + 1);
+        recorded.or_else(|| self.below(label).max_by_key(|codes| codes.len()))
+    }
+
+    /// Returns the recorded values below each value of a level above the recorded one that has this
+    /// label, from the lowest level up.
+    pub fn below(&self, label: &str) -> impl Iterator<Item = Range<u32>> {
+        (1..=u8::from(self.top())).map(Level::from).filter_map(move |level| {
+            let labels = &self.labels[level.index()];
+            let code = labels.iter().position(|known| **known == *label)?;
+            Some(self.leaves(code as u32, level))
+        })
+    }
+
+    /// Returns whether a label stands for different recorded values on different levels.
+    pub(crate) fn is_ambiguous(&self, label: &str) -> bool {
+        self.ambiguous.contains(label)
     }
 
     /// The value with this code at a level.
@@ -143,14 +182,14 @@ impl Hierarchy {
     /// assert_eq!([age.leaves(0, 1.into()), age.leaves(1, 1.into())], [0..2, 2..3]);
     /// # Ok::<(), haggle_model::Error>(())
     /// ```
-    pub fn leaves(&self, code: u32, level: Level) -> std::ops::Range<u32> {
+    pub fn leaves(&self, code: u32, level: Level) -> Range<u32> {
         let ancestors = &self.ancestors[level.index()];
         let first = |code: u32| ancestors.partition_point(|&ancestor| ancestor < code) as u32;
         first(code)..first(code + 1)
     }
 
     /// The lowest value that a range of recorded values lies below: its code and its level.
-    pub fn above(&self, leaves: &std::ops::Range<u32>) -> (u32, Level) {
+    pub fn above(&self, leaves: &Range<u32>) -> (u32, Level) {
         let (first, last) = (leaves.start as usize, leaves.end as usize - 1);
         let same = |codes: &&Vec<u32>| codes[first] == codes[last];
         let level = self.ancestors.iter().take_while(|codes| !same(codes)).count();
@@ -240,6 +279,31 @@ impl Hierarchy {
         let label = self.label(code, level);
         if is_unmatched(label) { UNMATCHED } else { label }
     }
+}
+
+/// Returns the labels that stand for different recorded values on different levels.
+fn ambiguous(
+    labels: &[Vec<Box<str>>],
+    ancestors: &[Vec<u32>],
+    codes: &FxHashMap<Box<str>, u32>,
+) -> FxHashSet<Box<str>> {
+    let mut ambiguous = FxHashSet::default();
+    let mut known: FxHashMap<&str, Range<usize>> = FxHashMap::default();
+    for (labels, ancestors) in labels.iter().zip(ancestors).skip(1) {
+        // The values below one general value have neighbouring codes, in the order of the labels.
+        let mut runs = ancestors.chunk_by(|one, next| one == next);
+        let mut start = 0;
+        for label in labels.iter().filter(|label| !is_unmatched(label)) {
+            let leaves = start..start + runs.next().map_or(0, <[u32]>::len);
+            start = leaves.end;
+            let recorded = codes.get(label).map(|&code| code as usize..code as usize + 1);
+            let before = known.insert(label, leaves.clone());
+            if [recorded, before].into_iter().flatten().any(|other| other != leaves) {
+                ambiguous.insert(label.clone());
+            }
+        }
+    }
+    ambiguous
 }
 
 /// The number that a value is.

@@ -115,12 +115,7 @@ impl Span {
     /// Returns the recorded values in a hierarchy that does not have both ends: those below the
     /// same value, between the same numbers, or with the same names.
     fn remaining(&self, hierarchy: &Hierarchy) -> Option<Range<u32>> {
-        let mut levels = (1..=u8::from(hierarchy.top())).map(Level::from);
-        let node = levels.find_map(|level| {
-            let mut codes = 0..hierarchy.len(level) as u32;
-            let code = codes.find(|&code| hierarchy.label(code, level) == &*self.label)?;
-            Some(hierarchy.leaves(code, level))
-        });
+        let node = hierarchy.below(&self.label).max_by_key(|leaves| leaves.len());
         node.or_else(|| {
             let number = |value: &Option<Box<str>>| as_number(value.as_deref()?);
             let ends = number(&self.from).zip(number(&self.to));

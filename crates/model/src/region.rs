@@ -106,7 +106,8 @@ pub(crate) fn is_interval(hierarchy: &Hierarchy, leaves: &Range<u32>) -> bool {
     })
 }
 
-/// Returns the most general values that together form the range.
+/// Returns the most general values that together form the range. Values whose label means others on
+/// another level are left out, so that a list can be read in one way only.
 fn maximal<'h>(hierarchy: &'h Hierarchy, leaves: &Range<u32>) -> Vec<&'h str> {
     let mut labels = Vec::new();
     let mut next = leaves.start;
@@ -115,7 +116,8 @@ fn maximal<'h>(hierarchy: &'h Hierarchy, leaves: &Range<u32>) -> Vec<&'h str> {
         let mut nodes = levels.map(|level| (hierarchy.ancestor(next, level), level));
         let fits = |&(code, level): &(u32, Level)| {
             let below = hierarchy.leaves(code, level);
-            below.start == next && below.end <= leaves.end
+            let is_clear = || !hierarchy.is_ambiguous(hierarchy.label(code, level));
+            below.start == next && below.end <= leaves.end && is_clear()
         };
         let (code, level) = nodes.find(fits).unwrap_or((next, Level::RECORDED));
         labels.push(hierarchy.label(code, level));

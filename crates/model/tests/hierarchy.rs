@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use haggle_model::{Error, Hierarchy, Level, Problem, Row};
 use haggle_testkit::Attribute;
 use haggle_testkit::effort::enough;
-use haggle_testkit::generate::{careless_rows, check, hierarchy_rows};
+use haggle_testkit::generate::{careless_rows, check, hierarchy_rows, repeated_labels};
 use haggle_testkit::oracle::full_paths;
 use insta::assert_snapshot;
 use proptest::prelude::*;
@@ -303,4 +303,33 @@ fn flat_hierarchies_have_one_level_above_the_values() {
     let flat = Hierarchy::flat(["m", "f", "m"]);
     assert_contiguous(&flat);
     assert_paths(&flat, &rows(&[&["f"], &["m"]]));
+}
+
+#[test]
+fn a_label_means_its_recorded_value_or_its_largest_set_on_any_level() {
+    let repeated = Cell::new(0);
+    check(1000, &repeated_labels(), |paths| {
+        let hierarchy = Hierarchy::from_paths("a", &paths).unwrap();
+        for label in paths.iter().flatten() {
+            let below = |level: usize| -> BTreeSet<&str> {
+                let paths = paths.iter().filter(|path| path[level] == *label);
+                paths.map(|path| path[0].as_str()).collect()
+            };
+            let sets: Vec<BTreeSet<&str>> =
+                (0..paths[0].len()).map(below).filter(|set| !set.is_empty()).collect();
+            let means = hierarchy.named(label).expect("it is a label");
+            let means: BTreeSet<&str> =
+                means.map(|code| hierarchy.label(code, Level::RECORDED)).collect();
+            let largest = sets.iter().map(BTreeSet::len).max();
+            let recorded = below(0);
+            let size = if recorded.is_empty() { largest } else { Some(1) };
+            prop_assert!(sets.contains(&means), "{label} means {means:?} of {sets:?}");
+            prop_assert_eq!(Some(means.len()), size, "{} means {:?}", label, means);
+            let is_repeated = sets.iter().any(|set| *set != sets[0]);
+            repeated.set(repeated.get() + u32::from(recorded.is_empty() && is_repeated));
+        }
+        prop_assert_eq!(hierarchy.named("no label"), None);
+        Ok(())
+    });
+    assert!(repeated.get() > enough(200), "only {} labels were repeated", repeated.get());
 }

@@ -13,10 +13,32 @@ const MAX_NAMED: usize = 5;
 pub fn from_file(project: &Project, attribute: &Attribute) -> Result<Option<Hierarchy>, Error> {
     let Some(path) = attribute.file() else { return Ok(None) };
     let bytes = project.origin.read(path)?;
-    let hierarchy = parse_hierarchy(&attribute.name, &project.origin.path(path), &bytes)?;
+    parse_hierarchy(&attribute.name, &project.origin.path(path), &bytes).map(Some)
+}
+
+/// The hierarchy of an attribute: that of its file, else the one that its values lead to. Missing
+/// values that are a value and occur are covered.
+pub fn covering(
+    project: &Project,
+    table: &Table,
+    attribute: &Attribute,
+    file: Option<Hierarchy>,
+    values: &Values,
+) -> Result<Hierarchy, Error> {
+    let Some(hierarchy) = file else { return from_values(project, table, attribute, values) };
+    let occurs = missing(project).is_some_and(|label| values.dictionary.code(label).is_some());
+    if occurs { with_missing_value(project, attribute, hierarchy) } else { Ok(hierarchy) }
+}
+
+/// The hierarchy with a place for missing values, if they are a value.
+pub fn with_missing_value(
+    project: &Project,
+    attribute: &Attribute,
+    hierarchy: Hierarchy,
+) -> Result<Hierarchy, Error> {
     match missing(project) {
-        Some(label) => Ok(Some(hierarchy.with_value(&attribute.name, label)?)),
-        None => Ok(Some(hierarchy)),
+        Some(label) => hierarchy.with_value(&attribute.name, label),
+        None => Ok(hierarchy),
     }
 }
 

@@ -7,7 +7,7 @@ use haggle_model::{Dictionary, Error, Hierarchy, Level, Problem, Role};
 use haggle_privacy::{DontCare, Facts, Ground, Stated, Target};
 
 use crate::Project;
-use crate::covering::{from_file, from_values, marked, uncovered};
+use crate::covering::{covering, from_file, marked, uncovered};
 use crate::project::Attribute;
 
 /// By sensitive attribute, what the project states of it, with its hierarchy and matrix read.
@@ -28,9 +28,8 @@ pub(crate) fn stated<T>(
         let values = scanned.values(position);
         let mut stated = attribute.sensitive.stated.clone();
         if attribute.hierarchy.is_some() {
-            let hierarchy = from_file(project, attribute).and_then(|found| {
-                found.map_or_else(|| from_values(project, table, attribute, values), Ok)
-            });
+            let hierarchy = from_file(project, attribute)
+                .and_then(|file| covering(project, table, attribute, file, values));
             stated.hierarchy = noted(hierarchy, problems).map(|hierarchy| {
                 let left_out = values.dictionary.values().zip(&values.first_line);
                 let left_out = left_out.filter(|(value, _)| hierarchy.code(value).is_none());

@@ -12,7 +12,7 @@ use haggle_model::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Project;
-use crate::covering::{from_file, from_values, marked, uncovered, with_missing};
+use crate::covering::{covering, from_file, marked, uncovered, with_missing};
 use crate::files::is_publication;
 use crate::project::Attribute;
 pub use crate::stated::noted;
@@ -141,9 +141,8 @@ pub fn survey_by<T>(
         None => None,
     };
     let attributes = counted.as_ref().map(|(scanned, table)| {
-        let attribute = |(i, (a, hierarchy)): (usize, (&&Attribute, Option<Hierarchy>))| {
-            let covering =
-                hierarchy.map_or_else(|| from_values(project, table, a, scanned.values(i)), Ok);
+        let attribute = |(i, (a, file)): (usize, (&&Attribute, Option<Hierarchy>))| {
+            let covering = covering(project, table, a, file, scanned.values(i));
             let hierarchy = noted(covering, &mut problems)?;
             problems.extend(marked(project, a, &hierarchy));
             let hierarchy = with_missing(hierarchy, scanned.values(i));

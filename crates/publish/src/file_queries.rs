@@ -1,5 +1,6 @@
 //! Queries on a published file, whose cells may mix levels.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use haggle_analysis::queries::{QueriedCounts, answers, counts_with, with_recorded_values};
@@ -30,6 +31,8 @@ pub struct FileQueries<'e> {
     engine: Option<&'e Engine>,
     /// The columns whose values may be generalized, if they are known.
     qi: Option<Vec<String>>,
+    /// The levels of these columns, where the manifest next to the file says them.
+    levels: BTreeMap<String, Level>,
     memory: usize,
 }
 
@@ -58,7 +61,8 @@ impl<'e> FileQueries<'e> {
         let project = engine.and_then(Engine::project);
         let columns = qi.clone().unwrap_or_default();
         let table = reading::open(file, manifest.as_ref(), project, &columns)?;
-        Ok(Self { path: file.into(), table, engine, qi, memory })
+        let levels = manifest.as_ref().map(Manifest::levels).unwrap_or_default();
+        Ok(Self { path: file.into(), table, engine, qi, levels, memory })
     }
 
     /// Answers a query.
@@ -117,7 +121,8 @@ impl<'e> FileQueries<'e> {
         columns: &'a [Watched],
         records: &[CountedRecord],
     ) -> Result<PublishedGroups<'a>, Error> {
-        let mut cells = FileColumns::new(attributes);
+        let level = |name: &str| self.levels.get(name).copied();
+        let mut cells = FileColumns::at_levels(attributes, level);
         let mut resolved = Vec::with_capacity(records.len());
         for (sides, values, count) in records {
             let sides = sides.iter().enumerate().map(|(i, cell)| cells.resolve(i, cell));

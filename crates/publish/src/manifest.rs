@@ -5,7 +5,7 @@ use std::path::Path;
 
 use haggle_api::{Ask, Threshold};
 use haggle_data::{Input, InputFile, Missing, OnMissing};
-use haggle_model::{Error, Problem, Recoding};
+use haggle_model::{Error, Level, Problem, Recoding};
 use haggle_project::Project;
 use haggle_project::facts::AllStated;
 use haggle_project::files::manifest_path;
@@ -202,6 +202,12 @@ impl Manifest {
         let policy =
             if self.unmatched.is_empty() { OnMissing::Value } else { OnMissing::Unmatched };
         Missing { marks: self.unmatched.clone(), policy }
+    }
+
+    /// By quasi-identifier, the level of its values, where all of them have one.
+    pub(crate) fn levels(&self) -> BTreeMap<String, Level> {
+        let level = |a: &PublishedAttribute| Some((a.name.clone(), Level::from(a.level?)));
+        self.attributes.iter().filter_map(level).collect()
     }
 
     /// The manifest next to a published file, if there is one.

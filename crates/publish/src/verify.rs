@@ -1,5 +1,6 @@
 //! Whether a file keeps a promise, and what it promises without having been asked.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use haggle_api::privacy::k_asked;
@@ -34,6 +35,8 @@ pub struct Inspection {
     has_stars: bool,
     /// What the manifest next to the file states of the sensitive attributes.
     stated: AllStated,
+    /// The levels of the quasi-identifiers, where the manifest next to the file says them.
+    levels: BTreeMap<String, Level>,
     memory: usize,
     from: String,
     recovery: Recovery,
@@ -89,6 +92,7 @@ impl NamedColumns<'_> {
             .or_else(|| manifest.map(Manifest::missing))
             .unwrap_or_else(in_no_field);
         let stated = manifest.map(Manifest::stated).unwrap_or_default();
+        let levels = manifest.map(Manifest::levels).unwrap_or_default();
         let has_stars = manifest.and_then(|manifest| manifest.stars).unwrap_or(true);
         let persons = manifest.is_some_and(|manifest| manifest.persons);
         let published = || manifest.and_then(|manifest| manifest.unit.clone());
@@ -108,6 +112,7 @@ impl NamedColumns<'_> {
             missing,
             has_stars,
             stated,
+            levels,
             memory,
             from: from.into(),
             recovery: Recovery::Nothing,
@@ -191,6 +196,11 @@ impl Inspection {
     /// The quasi-identifiers.
     pub(crate) fn qi(&self) -> &[String] {
         &self.qi
+    }
+
+    /// The level of a quasi-identifier's values, if the manifest next to the file says it.
+    pub(crate) fn level(&self, attribute: &str) -> Option<Level> {
+        self.levels.get(attribute).copied()
     }
 
     /// The project that says what the columns mean.

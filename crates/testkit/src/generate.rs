@@ -11,7 +11,7 @@ mod hierarchy;
 mod wide;
 
 use hierarchy::{Plan, plans};
-pub use hierarchy::{careless_rows, hierarchy_rows};
+pub use hierarchy::{careless_rows, hierarchy_rows, repeated_labels};
 pub use wide::wide_tables;
 
 /// How large random tables may become.

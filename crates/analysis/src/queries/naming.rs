@@ -1,6 +1,5 @@
 //! Values of hierarchies in conditions on columns that are published as recorded.
 
-use haggle_cube::query::leaves_below;
 use haggle_inference::Query;
 use haggle_model::Level;
 
@@ -15,8 +14,8 @@ pub fn with_recorded_values(query: Query, counts: &QueriedCounts) -> Query {
         if recorded.values.code(value).is_some() {
             return None;
         }
-        let labels =
-            leaves_below(hierarchy, value)?.map(|leaf| hierarchy.label(leaf, Level::RECORDED));
+        let codes = hierarchy.named(value)?;
+        let labels = codes.map(|leaf| hierarchy.label(leaf, Level::RECORDED));
         let occurring = labels.filter(|label| recorded.values.code(label).is_some());
         Some(occurring.map(str::to_owned).collect())
     };

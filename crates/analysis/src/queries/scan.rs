@@ -7,7 +7,7 @@ use haggle_inference::JointCounts;
 use haggle_model::{Error, Hierarchy, Progress, QuasiIdentifier, Role};
 use haggle_privacy::Facts;
 use haggle_project::Project;
-use haggle_project::covering::{from_file, from_values, with_missing};
+use haggle_project::covering::{covering, from_file, with_missing};
 use haggle_project::survey::plan;
 
 use super::QueriedCounts;
@@ -50,10 +50,9 @@ fn hierarchies(
     for (position, name) in names.iter().enumerate() {
         let stated = project.attributes.iter().find(|a| a.name == *name && a.hierarchy.is_some());
         let Some(attribute) = stated else { continue };
-        let hierarchy = match from_file(project, attribute)? {
-            Some(hierarchy) => hierarchy,
-            None => from_values(project, table, attribute, scanned.values(first + position))?,
-        };
+        let file = from_file(project, attribute)?;
+        let values = scanned.values(first + position);
+        let hierarchy = covering(project, table, attribute, file, values)?;
         all.insert((*name).to_owned(), hierarchy);
     }
     Ok(all)

@@ -68,8 +68,8 @@ impl<'a> Variable<'a> {
         }
     }
 
-    /// Returns the codes of a value by its name: a recorded value, else the lowest value of the
-    /// hierarchy. A number that does not occur is the name of no value.
+    /// Returns the codes of a value by its name: a recorded value, else a value of the hierarchy. A
+    /// number that does not occur is the name of no value.
     fn named(&self, comparison: &ValueComparison) -> Result<ValueSet, Error> {
         let name = comparison.value.as_str();
         let all = || 0..self.domain();
@@ -78,7 +78,7 @@ impl<'a> Variable<'a> {
         }
         let found = match self.values {
             VariableValues::Plain(values) => values.code(name).map(|code| code..code + 1),
-            VariableValues::Hierarchy(hierarchy) => leaves_below(hierarchy, name),
+            VariableValues::Hierarchy(hierarchy) => hierarchy.named(name),
         };
         if let Some(codes) = found {
             return Ok(ValueSet::range(codes));
@@ -158,19 +158,6 @@ impl<'a> Variable<'a> {
             "compare with a number or a date of this column, or list values with in (a, b)",
         )
     }
-}
-
-/// Returns the recorded values below the lowest value of a hierarchy with this label.
-pub fn leaves_below(hierarchy: &Hierarchy, label: &str) -> Option<std::ops::Range<u32>> {
-    if let Some(code) = hierarchy.code(label) {
-        return Some(code..code + 1);
-    }
-    let mut levels = (1..=u8::from(hierarchy.top())).map(Level::from);
-    levels.find_map(|level| {
-        let mut codes = 0..hierarchy.len(level) as u32;
-        let code = codes.find(|&code| hierarchy.label(code, level) == label)?;
-        Some(hierarchy.leaves(code, level))
-    })
 }
 
 fn number(text: &str) -> Option<f64> {

@@ -5,7 +5,7 @@ use haggle_data::{Table, Values};
 use haggle_instant::SummaryInput;
 use haggle_model::{Dictionary, Error, Hierarchy, Problem, QuasiIdentifier, Watched};
 use haggle_project::Project;
-use haggle_project::covering::{from_file, from_values};
+use haggle_project::covering::{from_file, from_values, with_missing_value};
 use haggle_project::project::Attribute;
 use haggle_project::survey::plan as columns;
 
@@ -70,7 +70,8 @@ fn attribute(
         Error::new(what, "name attributes of the project")
     })?;
     let hierarchy: Hierarchy = match from_file(project, attribute)? {
-        Some(hierarchy) => hierarchy,
+        // The statistics do not say whether a value is missing.
+        Some(hierarchy) => with_missing_value(project, attribute, hierarchy)?,
         None => from_values(project, table, attribute, &known(name, statistics, table)?)?,
     };
     Ok(QuasiIdentifier { name: name.into(), hierarchy })

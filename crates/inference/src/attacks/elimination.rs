@@ -3,8 +3,8 @@
 //! Section 3.6 of the source. An attacker suspects the class of the target; values at least three
 //! standard deviations away are ruled out. ψ(x) = κ·Σ φ(x; cf(s), σ) with κ = 1 estimates how hard
 //! a value is to rule out. Errata: the source writes φ with mean µ and width cf(s₀) where the mean
-//! is cf(s₀) and the width σ; ψ overestimates the chance of *not* being eliminated; and the value
-//! with the higher chance of elimination in the example is s₀, not s₁.
+//! is cf(s₀) and the width σ; ψ overestimates the chance of *not* being eliminated; and in figure
+//! 3.6-3 it is s₀, not s₁, that is easier to eliminate than s₃, s₄ and s₅, and s₆ is the easiest.
 
 use haggle_cube::ValueCount;
 use haggle_privacy::security_of_values;

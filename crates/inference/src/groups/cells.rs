@@ -17,13 +17,25 @@ pub struct Unresolved {
 #[derive(Debug)]
 pub struct FileColumns<'a> {
     attributes: &'a [QuasiIdentifier],
+    labels: Vec<Labels<'a>>,
     known: Vec<FxHashMap<Box<str>, ValueSet>>,
 }
 
 impl<'a> FileColumns<'a> {
-    /// Starts with no cell known.
+    /// Starts with no cell known, and with no level.
     pub fn new(attributes: &'a [QuasiIdentifier]) -> Self {
-        Self { attributes, known: vec![FxHashMap::default(); attributes.len()] }
+        Self::at_levels(attributes, |_| None)
+    }
+
+    /// Starts with no cell known. `level` is the level of an attribute's values where it is known: a
+    /// label that stands on several levels then means that of this one.
+    pub fn at_levels(
+        attributes: &'a [QuasiIdentifier],
+        level: impl Fn(&str) -> Option<Level>,
+    ) -> Self {
+        let labels = |a: &'a QuasiIdentifier| Labels::new(&a.hierarchy, level(&a.name));
+        let known = vec![FxHashMap::default(); attributes.len()];
+        Self { attributes, labels: attributes.iter().map(labels).collect(), known }
     }
 
     /// Returns the value set of a cell.
@@ -31,17 +43,18 @@ impl<'a> FileColumns<'a> {
         if let Some(set) = self.known[position].get(cell) {
             return Ok(set.clone());
         }
-        let QuasiIdentifier { name, hierarchy } = &self.attributes[position];
-        let set = value_set(hierarchy, cell)
-            .ok_or_else(|| Unresolved { attribute: name.clone(), cell: cell.into() })?;
+        let set = self.labels[position].value_set(cell).ok_or_else(|| {
+            let attribute = self.attributes[position].name.clone();
+            Unresolved { attribute, cell: cell.into() }
+        })?;
         self.known[position].insert(cell.into(), set.clone());
         Ok(set)
     }
 }
 
-/// Returns the recorded values that a published value may stand for: itself, those below a value of
-/// the hierarchy (the lowest with this label), those between two numbers (`18–23`), or those of a
-/// list (`{a, b}`). `*` stands for all.
+/// Returns the recorded values that a published value may stand for: itself, those below the values
+/// of the hierarchy with this label, those between two numbers (`18–23`), or those of a list
+/// (`{a, b}`). `*` stands for all.
 ///
 /// ```
 /// use haggle_inference::groups::value_set;
@@ -58,30 +71,62 @@ impl<'a> FileColumns<'a> {
 /// # Ok::<(), haggle_model::Error>(())
 /// ```
 pub fn value_set(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
-    let all = hierarchy.len(Level::RECORDED) as u32;
-    let whole = || (cell == ANY).then(|| ValueSet::range(0..all));
-    let missing = || {
-        let matched = hierarchy.matched(Level::RECORDED) as u32;
-        (cell == UNMATCHED && matched < all).then(|| ValueSet::range(matched..all))
-    };
-    node(hierarchy, cell)
-        .or_else(whole)
-        .or_else(missing)
-        .or_else(|| interval(hierarchy, cell))
-        .or_else(|| listed(hierarchy, cell))
+    Labels::new(hierarchy, None).value_set(cell)
 }
 
-/// Returns the values below the lowest value of the hierarchy with this label.
-fn node(hierarchy: &Hierarchy, label: &str) -> Option<ValueSet> {
-    if let Some(code) = hierarchy.code(label) {
-        return Some(ValueSet::range(code..code + 1));
+/// The labels of an attribute in a published file, with the recorded values that each may stand for.
+#[derive(Debug)]
+struct Labels<'a> {
+    hierarchy: &'a Hierarchy,
+    /// The level of all values, if it is known.
+    level: Option<Level>,
+    /// By label, the recorded values below the values above the recorded level.
+    general: FxHashMap<&'a str, ValueSet>,
+}
+
+impl<'a> Labels<'a> {
+    fn new(hierarchy: &'a Hierarchy, level: Option<Level>) -> Self {
+        let level = level.filter(|level| *level <= hierarchy.top());
+        let (lowest, highest) = match level.map(u8::from) {
+            Some(level) => (level.max(1), level),
+            None => (1, hierarchy.top().into()),
+        };
+        let mut general: FxHashMap<&str, ValueSet> = FxHashMap::default();
+        for level in (lowest..=highest).map(Level::from) {
+            for code in 0..hierarchy.matched(level) as u32 {
+                let below = ValueSet::range(hierarchy.leaves(code, level));
+                let known = general.entry(hierarchy.label(code, level)).or_default();
+                *known = known.union(&below);
+            }
+        }
+        Self { hierarchy, level, general }
     }
-    let mut levels = (1..=u8::from(hierarchy.top())).map(Level::from);
-    levels.find_map(|level| {
-        let mut codes = 0..hierarchy.len(level) as u32;
-        let code = codes.find(|&code| hierarchy.label(code, level) == label)?;
-        Some(ValueSet::range(hierarchy.leaves(code, level)))
-    })
+
+    fn value_set(&self, cell: &str) -> Option<ValueSet> {
+        let hierarchy = self.hierarchy;
+        let all = hierarchy.len(Level::RECORDED) as u32;
+        let whole = || (cell == ANY).then(|| ValueSet::range(0..all));
+        let missing = || {
+            let matched = hierarchy.matched(Level::RECORDED) as u32;
+            (cell == UNMATCHED && matched < all).then(|| ValueSet::range(matched..all))
+        };
+        self.labelled(cell)
+            .or_else(whole)
+            .or_else(missing)
+            .or_else(|| interval(hierarchy, cell))
+            .or_else(|| listed(hierarchy, cell))
+    }
+
+    /// Returns the values that a label may stand for, which may be those of several levels.
+    fn labelled(&self, label: &str) -> Option<ValueSet> {
+        let is_recorded = self.level.is_none_or(|level| level == Level::RECORDED);
+        let recorded = self.hierarchy.code(label).filter(|_| is_recorded);
+        let recorded = recorded.map(|code| ValueSet::range(code..code + 1));
+        match (recorded, self.general.get(label)) {
+            (Some(one), Some(other)) => Some(one.union(other)),
+            (one, other) => one.or_else(|| other.cloned()),
+        }
+    }
 }
 
 /// Returns the recorded numbers of an interval.
@@ -102,8 +147,8 @@ fn listed(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
     while start < parts.len() {
         let joined = |end: usize| parts[start..end].join(", ");
         let (end, found) = (start + 1..=parts.len())
-            .find_map(|end| Some((end, node(hierarchy, &joined(end))?)))?;
-        set = set.union(&found);
+            .find_map(|end| Some((end, hierarchy.named(&joined(end))?)))?;
+        set = set.union(&ValueSet::range(found));
         start = end;
     }
     Some(set)

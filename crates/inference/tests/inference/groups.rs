@@ -1,13 +1,15 @@
 //! A publication as groups with value sets: from recodings and from files with mixed cells.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use haggle_cube::query::ValueSet;
 use haggle_cube::{Applied, Base, Cube};
-use haggle_inference::groups::FileColumns;
+use haggle_inference::groups::{FileColumns, value_set};
 use haggle_inference::{JointCounts, PublishedGroups, Suppression};
-use haggle_model::{Region, Scheme};
-use haggle_testkit::generate::{Shape, check, tables_of};
+use haggle_model::{Hierarchy, Level, QuasiIdentifier, Region, Scheme};
+use haggle_testkit::effort::enough;
+use haggle_testkit::generate::{Shape, check, repeated_labels, tables_of};
 use proptest::prelude::*;
 
 fn shape() -> Shape {
@@ -103,4 +105,51 @@ fn a_file_with_mixed_cells_has_the_groups_that_it_was_written_from() {
         prop_assert_eq!(counted(&file), expected);
         Ok(())
     });
+}
+
+#[test]
+fn a_label_on_several_levels_is_read_by_its_level_or_as_all_that_it_may_stand_for() {
+    check(500, &repeated_labels(), |paths| {
+        let hierarchy = Hierarchy::from_paths("a", &paths).unwrap();
+        let attributes = [QuasiIdentifier { name: "a".into(), hierarchy }];
+        let hierarchy = &attributes[0].hierarchy;
+        for level in (0..=u8::from(hierarchy.top())).map(Level::from) {
+            let mut cells = FileColumns::at_levels(&attributes, |_| Some(level));
+            for code in 0..hierarchy.len(level) as u32 {
+                let (label, leaves) = (hierarchy.label(code, level), hierarchy.leaves(code, level));
+                let leaves = ValueSet::range(leaves);
+                prop_assert_eq!(cells.resolve(0, label).unwrap(), leaves);
+                let has_label = |level: usize, leaf: u32| {
+                    hierarchy.path(leaf).nth(level).is_some_and(|other| other == label)
+                };
+                let levels = usize::from(u8::from(hierarchy.top())) + 1;
+                let may_be = |leaf: &u32| (0..levels).any(|level| has_label(level, *leaf));
+                let values = 0..hierarchy.len(Level::RECORDED) as u32;
+                let expected = ValueSet::codes(values.filter(may_be));
+                prop_assert_eq!(value_set(hierarchy, label).unwrap(), expected);
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_list_of_values_is_read_in_one_way_whatever_labels_are_repeated() {
+    let lists = Cell::new(0);
+    check(500, &repeated_labels(), |paths| {
+        let hierarchy = Hierarchy::from_paths("a", &paths).unwrap();
+        let values = hierarchy.len(Level::RECORDED) as u32;
+        for range in (0..values).flat_map(|start| (start + 1..=values).map(move |end| start..end)) {
+            let region = Region::of(&hierarchy, range.clone());
+            let set = value_set(&hierarchy, &region.label).unwrap();
+            if region.label.starts_with('{') {
+                lists.set(lists.get() + 1);
+                prop_assert_eq!(set, ValueSet::range(range), "{}", region.label);
+            } else {
+                prop_assert!(set.contains_all(&ValueSet::range(range)), "{}", region.label);
+            }
+        }
+        Ok(())
+    });
+    assert!(lists.get() > enough(500), "only {} lists were read", lists.get());
 }

@@ -381,8 +381,7 @@ fn shares_by_cumulative_sums_and_by_nodes_equal_enumeration() {
                 let label = hierarchy.label(code, level.into());
                 let condition: Condition = format!("\"{name}\" = '{label}'").parse().unwrap();
                 let query = Independent::of(&condition, &cube).unwrap();
-                // A label on several levels means the lowest value.
-                let set = haggle_inference::groups::value_set(hierarchy, label).unwrap();
+                let set = ValueSet::range(hierarchy.named(label).unwrap());
                 for other in 0..=u8::from(hierarchy.top()) {
                     let levels =
                         (0..cube.attributes().len()).map(|i| if i == 0 { other } else { 0 });

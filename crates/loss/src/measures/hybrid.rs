@@ -23,7 +23,7 @@ pub(super) const MEASURE: Measure = Measure {
     range: "0 (as recorded) upwards; below 0 if groups differ more than they did",
     citation: "S.-Y. Hsu: Database Anonymization and Protections of Sensitive Attributes. MSc thesis, Lakehead University, 2008",
     example: "Two groups of 1 that differ by 0.5 from the whole merge into one that does not differ: each record costs 0.5 * 1 bit, 1 in all. With volume=volume-inflation each costs 0.5 * 2, 2 in all.",
-    suppressed: "as not different from the whole table, in one group with all records",
+    suppressed: "as not different from the whole table, in one group with all records; with over, the block of a published value has all records of the table within it, these included",
     watches: true,
     weighted: false,
     workload: false,

@@ -5,7 +5,8 @@
 //! variance of the table as recorded minus that of the publication. Formula: `Var_T(Q) −
 //! Var_T*(Q*)`. Citation: S.-Y. Hsu, "Database Anonymization and Protections of Sensitive
 //! Attributes", 2008, definitions 4.4.1 and 4.4.2, for the set Q of all quasi-identifiers or, with
-//! `over`, of some. A suppressed record contributes nothing.
+//! `over`, of some. A suppressed record contributes nothing, but with `over` it is one of the records
+//! by which the block of others is known.
 
 use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
@@ -21,7 +22,7 @@ pub(super) const MEASURE: Measure = Measure {
     range: "0 to the variance of the table as recorded",
     citation: "S.-Y. Hsu: Database Anonymization and Protections of Sensitive Attributes. MSc thesis, Lakehead University, 2008",
     example: "Of two men one has flu and one a cold, both women have a cold: as recorded by sex, the men differ from the whole (1/4 flu) by 1/4 and so do the women, 1 in all. Published without sex nothing differs: the loss is 1. With over=age only what age tells of the disease is counted.",
-    suppressed: "as not different from the whole table",
+    suppressed: "as not different from the whole table; with over, the block of a published value has all records of the table within it, these included",
     watches: true,
     weighted: false,
     workload: false,

@@ -85,6 +85,7 @@ impl PublishWork<'_> {
         let sensitive =
             |(_, watched): (usize, &Watched)| watched.values.values().map(str::to_owned).collect();
         let sensitive = measured.cube().sensitive().map(sensitive).collect();
+        let groups = measured.count_groups();
         let reported = self.reported(&attained, &measured.by_own_codes())?;
         let attributes = 0..self.engine.cube().attributes().len();
         let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
@@ -94,7 +95,7 @@ impl PublishWork<'_> {
             occurring: attributes.map(occurring).collect(),
             has_stars: self.stars.records() > 0,
             sensitive,
-            groups: planned.groups.len() as u64,
+            groups,
             single_valued: self.single_valued(suppressed),
             looks: planned.groups.into_keys().collect(),
         })

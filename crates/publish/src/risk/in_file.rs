@@ -143,7 +143,7 @@ impl File<'_> {
         position: usize,
     ) -> Result<PublishedGroups<'g>, Error> {
         let attributes = self.attributes();
-        let mut cells = FileColumns::new(attributes);
+        let mut cells = FileColumns::at_levels(attributes, |name| self.inspection.level(name));
         let (mut records, mut unknown) = (Vec::new(), None);
         self.cube.for_each_group(&self.cube.space().bottom(), position, |codes, group| match self
             .sides(&mut cells, codes)
@@ -200,6 +200,7 @@ impl File<'_> {
             facts,
             population: population.as_ref(),
             inputs: self.inputs,
+            project: self.inspection.project(),
             table: &|| self.joint(facts),
             summary: &|_| Err(no_summary()),
         };

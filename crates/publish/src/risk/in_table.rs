@@ -131,6 +131,7 @@ impl<'e> TableUnderScheme<'e> {
             facts,
             population: population.as_ref(),
             inputs,
+            project: self.engine.project(),
             table: &|| Ok(JointPrior::of_table(&joint, 0)),
             summary: &|id| self.summary(facts, id, inputs),
         };

@@ -3,7 +3,7 @@
 use haggle_cube::query::ValueSet;
 use haggle_inference::PublishedGroups;
 use haggle_inference::belief::{JointPrior, Prior};
-use haggle_model::{Error, Hierarchy, Level, QuasiIdentifier};
+use haggle_model::{Error, Level, QuasiIdentifier};
 use haggle_privacy::Conditional;
 
 /// Numbers of the sensitive values, by the recorded code of a quasi-identifier.
@@ -31,7 +31,7 @@ impl ByQuasiIdentifier {
         let hierarchy = &attributes[position].hierarchy;
         let mut rows: Vec<Option<Vec<f64>>> = vec![None; hierarchy.len(Level::RECORDED)];
         for (label, numbers) in &stated.rows {
-            let codes = below(hierarchy, label).ok_or_else(|| {
+            let codes = hierarchy.named(label).ok_or_else(|| {
                 let what = format!("'{label}' is not a value of '{given}' at any level");
                 Error::new(what, "state values as they are recorded, or of the hierarchy")
             })?;
@@ -65,18 +65,6 @@ impl ByQuasiIdentifier {
         }
         JointPrior::of_conditionals(values, stated)
     }
-}
-
-/// The recorded codes below a value of any level, the lowest first.
-fn below(hierarchy: &Hierarchy, label: &str) -> Option<std::ops::Range<u32>> {
-    if let Some(code) = hierarchy.code(label) {
-        return Some(code..code + 1);
-    }
-    (1..=u8::from(hierarchy.top())).map(Level::from).find_map(|level| {
-        let mut codes = 0..hierarchy.len(level) as u32;
-        let code = codes.find(|&code| hierarchy.label(code, level) == label)?;
-        Some(hierarchy.leaves(code, level))
-    })
 }
 
 /// A prior of an attacker who also knows α(q,s) of each person: β is proportional to

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_data::Table;
+use haggle_data::{Missing, Table};
 use haggle_inference::PublishedGroups;
 use haggle_inference::belief::{JointPrior, Locator};
 use haggle_model::{Error, Level, Problem, QuasiIdentifier, Silent, Watched};
@@ -41,7 +41,7 @@ impl Population {
         let has = |watched: &&Watched| table.column(&watched.name).is_some();
         let sensitive = sensitive.filter(has);
         let names: Vec<String> = sensitive.iter().map(|watched| watched.name.clone()).collect();
-        let missing = project.map_or_else(in_no_field, |project| project.data.missing.clone());
+        let missing = missing_of(project);
         let measured = Measured::of(&table, &qi, &names, None, &missing, memory, &Silent)?;
         let (alike, persons) = alike(&measured, attributes, sensitive);
         let (has_sensitive, file) = (sensitive.is_some(), file.to_owned());
@@ -75,6 +75,11 @@ impl Population {
     }
 }
 
+/// What counts as missing, as the project says.
+fn missing_of(project: Option<&Project>) -> Missing {
+    project.map_or_else(in_no_field, |project| project.data.missing.clone())
+}
+
 /// The persons whose values the attributes know, and how many persons there are in all.
 fn alike(
     measured: &Measured,
@@ -101,6 +106,7 @@ fn alike(
 /// `probability` of each value given them, and a column `share` of the persons who have them.
 pub(super) fn conditionals(
     file: &Path,
+    project: Option<&Project>,
     attributes: &[QuasiIdentifier],
     sensitive: &Watched,
     memory: usize,
@@ -109,7 +115,8 @@ pub(super) fn conditionals(
     let mut names: Vec<String> = names.cloned().collect();
     names.extend(["probability".to_owned(), "share".to_owned()]);
     let table: Table = reading::open(file, None, None, &names)?;
-    let measured = Measured::of(&table, &names, &[], None, &in_no_field(), memory, &Silent)?;
+    let missing = missing_of(project);
+    let measured = Measured::of(&table, &names, &[], None, &missing, memory, &Silent)?;
     let cube = measured.cube();
     let mut stated = std::collections::BTreeMap::<Vec<u32>, (f64, Vec<f64>)>::new();
     let mut problem = None;

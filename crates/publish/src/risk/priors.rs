@@ -5,6 +5,7 @@ use std::path::Path;
 use haggle_inference::belief::{JointPrior, MarginalPrior, Prior};
 use haggle_model::{Error, QuasiIdentifier, Watched};
 use haggle_privacy::Facts;
+use haggle_project::Project;
 
 use super::RiskInputs;
 use super::knowledge::ByQuasiIdentifier;
@@ -20,6 +21,8 @@ pub(super) struct PriorSources<'a> {
     pub(super) facts: &'a Facts,
     pub(super) population: Option<&'a Population>,
     pub(super) inputs: &'a RiskInputs,
+    /// The project, which says what is missing.
+    pub(super) project: Option<&'a Project>,
     /// The table's own joint distribution.
     pub(super) table: &'a dyn Fn() -> Result<JointPrior, Error>,
     /// A summary of the table, by its name.
@@ -38,7 +41,9 @@ impl PriorSources<'_> {
             "summary" => (self.summary)(if rest.is_empty() { "histogram" } else { rest }),
             "conditionals" if self.inputs.files => {
                 let (file, memory) = (Path::new(rest), self.inputs.memory);
-                Ok(Box::new(conditionals(file, self.attributes, self.watched, memory)?))
+                let prior =
+                    conditionals(file, self.project, self.attributes, self.watched, memory)?;
+                Ok(Box::new(prior))
             }
             _ => {
                 let what = format!("there is no prior '{name}'");

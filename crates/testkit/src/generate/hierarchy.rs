@@ -46,6 +46,8 @@ pub(super) struct Plan {
 const VALUES: usize = 8;
 /// The most levels between its values and its top.
 const BETWEEN: usize = 3;
+/// The labels that all levels of a tree choose from: more than a level has values.
+const LABELS: usize = VALUES + 4;
 
 pub(super) fn plans() -> impl Strategy<Value = Plan> {
     let step = prop_oneof![
@@ -133,4 +135,34 @@ pub fn hierarchy_rows() -> impl Strategy<Value = Vec<Vec<String>>> {
 pub fn careless_rows() -> impl Strategy<Value = Vec<Vec<String>>> {
     let label = prop::sample::select(vec!["a", "b", "c", "d", "A", " A ", "B", "*", "* ", "", " "]);
     vec(vec(label.prop_map(String::from), 1..=4), 1..=6)
+}
+
+/// Full paths of a tree of 1 to 8 values, most labels of which stand for different values on different
+/// levels.
+///
+/// ```
+/// use haggle_testkit::{generate, oracle};
+///
+/// generate::check(100, &generate::repeated_labels(), |rows| {
+///     assert!(oracle::full_paths(&rows).is_some());
+///     Ok(())
+/// });
+/// ```
+pub fn repeated_labels() -> impl Strategy<Value = Vec<Vec<String>>> {
+    let level = (vec(any::<bool>(), VALUES), 0..LABELS);
+    (1..=VALUES, vec(level, 1..=BETWEEN)).prop_map(|(values, levels)| {
+        let mut nodes: Vec<usize> = (0..values).collect();
+        let mut rows: Vec<Vec<String>> =
+            nodes.iter().map(|&code| vec![Plan::value(code)]).collect();
+        for (joins, shift) in levels {
+            // A node joins the one before it, or begins the next node of this level.
+            let above = |node: usize| (1..=node).filter(|&other| !joins[other]).count();
+            for (node, row) in nodes.iter_mut().zip(&mut rows) {
+                *node = above(*node);
+                row.push(Plan::value((*node + shift) % LABELS));
+            }
+        }
+        rows.iter_mut().for_each(|row| row.push("*".into()));
+        rows
+    })
 }
