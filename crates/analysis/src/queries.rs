@@ -18,7 +18,7 @@ use haggle_engine::strategies::found_by;
 
 pub use naming::with_recorded_values;
 pub use scan::counts_with;
-pub use workload::{load_workload, over_schemes, read_workload, workload};
+pub use workload::{load_workload, over_schemes, read_workload, workload, workload_on};
 
 /// A publication that is asked: a recoding, thresholds whose failing groups are suppressed, and what
 /// is published of suppressed records.

@@ -43,7 +43,7 @@ impl<'a> Recoded<'a> {
     }
 
     /// Any recoding, as it was applied.
-    pub(crate) fn applied(
+    pub fn applied(
         cube: &'a Cube,
         base: Base,
         recoding: Recoding,

@@ -135,7 +135,7 @@ impl Hierarchy {
     /// ```
     pub fn named(&self, label: &str) -> Option<Range<u32>> {
         let recorded = self.code(label).map(|code| code..code + 1);
-        recorded.or_else(|| self.below(label).max_by_key(|codes| codes.len()))
+        recorded.or_else(|| self.below(label).max_by_key(ExactSizeIterator::len))
     }
 
     /// Returns the recorded values below each value of a level above the recorded one that has this
@@ -296,7 +296,7 @@ fn ambiguous(
         for label in labels.iter().filter(|label| !is_unmatched(label)) {
             let leaves = start..start + runs.next().map_or(0, <[u32]>::len);
             start = leaves.end;
-            let recorded = codes.get(label).map(|&code| code as usize..code as usize + 1);
+            let recorded = codes.get(label).map(|&code| code as usize).map(|code| code..code + 1);
             let before = known.insert(label, leaves.clone());
             if [recorded, before].into_iter().flatten().any(|other| other != leaves) {
                 ambiguous.insert(label.clone());

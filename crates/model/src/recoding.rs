@@ -115,7 +115,7 @@ impl Span {
     /// Returns the recorded values in a hierarchy that does not have both ends: those below the
     /// same value, between the same numbers, or with the same names.
     fn remaining(&self, hierarchy: &Hierarchy) -> Option<Range<u32>> {
-        let node = hierarchy.below(&self.label).max_by_key(|leaves| leaves.len());
+        let node = hierarchy.below(&self.label).max_by_key(ExactSizeIterator::len);
         node.or_else(|| {
             let number = |value: &Option<Box<str>>| as_number(value.as_deref()?);
             let ends = number(&self.from).zip(number(&self.to));

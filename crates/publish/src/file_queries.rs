@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use haggle_analysis::queries::{QueriedCounts, answers, counts_with, with_recorded_values};
-use haggle_api::{QueryAnswer, QueryAsk};
+use haggle_analysis::queries::{
+    QueriedCounts, answers, counts_with, with_recorded_values, workload_on,
+};
+use haggle_api::{QueryAnswer, QueryAsk, WorkloadReport};
 use haggle_cube::query::ValueSet;
 use haggle_data::{Plan, Scanned, Table, scan};
 use haggle_engine::Engine;
 use haggle_inference::groups::{FileColumns, Unresolved, hierarchy_of_cells};
-use haggle_inference::{Knowledge, PublishedGroups};
+use haggle_inference::{Knowledge, PublishedGroups, Query};
 use haggle_model::{
     Dictionary, Error, Hierarchy, Level, Problem, Problems, Progress, QuasiIdentifier, UNMATCHED,
     Watched,
@@ -89,6 +91,30 @@ impl<'e> FileQueries<'e> {
         let (attributes, columns) = guessed(&qi, &recorded, &records)?;
         let groups = self.groups(&attributes, &columns, &records)?;
         answers::answer(&groups, Knowledge::Uniform, ask, &query, &[], 0)
+    }
+
+    /// Answers many queries, and summarizes their errors: an engine must say what is true.
+    pub fn workload(
+        &self,
+        queries: &[Query],
+        progress: &dyn Progress,
+    ) -> Result<WorkloadReport, Error> {
+        let engine = self.engine.ok_or_else(|| {
+            let what = "errors of queries are known only next to the table behind the file";
+            Error::new(what, "name the project")
+        })?;
+        let named = answers::columns(&queries.iter().collect::<Vec<_>>(), None);
+        let qi = self.qi.clone().unwrap_or_default();
+        let recorded: Vec<&str> =
+            named.into_iter().filter(|name| !qi.iter().any(|known| known == name)).collect();
+        let records = self.records(&qi, &recorded, progress)?;
+        workload_on(
+            engine,
+            &recorded,
+            queries,
+            |joint| self.groups(joint.attributes(), joint.columns(), &records),
+            progress,
+        )
     }
 
     /// Counts the records of the file.

@@ -85,11 +85,14 @@ pub(crate) fn sections(report: &PublicationDossier) -> Vec<ReportSection> {
 fn summary(report: &PublicationDossier) -> ReportSection {
     let answers = report.questions.iter();
     let rows = answers.map(|one| vec![one.question.to_owned(), one.answer.clone()]).collect();
+    let how = match &report.scheme {
+        Some(scheme) => format!("under the scheme {scheme}"),
+        None => "as the file has them".to_owned(),
+    };
     let promise = format!(
-        "{} records in {} groups are published under the scheme {}, which promises {}.",
+        "{} records in {} groups are published {how}, which promises {}.",
         thousands(report.records),
         thousands(report.groups),
-        report.scheme,
         report.privacy_words,
     );
     section("summary", "Summary", vec![paragraph(promise), table(&["question", "answer"], rows)])
@@ -114,12 +117,13 @@ fn data(report: &PublicationDossier) -> ReportSection {
 
 fn scheme(report: &PublicationDossier) -> ReportSection {
     let rows = report.quasi_identifiers.iter().map(|one| {
-        let what = match (one.level, one.level == one.top) {
-            (_, true) => "fully generalized: nothing is said".to_owned(),
-            (0, _) => "as recorded".to_owned(),
+        let what = match one.level {
+            Some(level) if level == one.top => "fully generalized: nothing is said".to_owned(),
+            Some(0) => "as recorded".to_owned(),
             _ => format!("{} values such as {}", one.values.len(), example(&one.values)),
         };
-        vec![one.attribute.clone(), format!("{} of {}", one.level, one.top), what]
+        let level = one.level.map_or("mixed".to_owned(), |l| format!("{l} of {}", one.top));
+        vec![one.attribute.clone(), level, what]
     });
     let head = ["attribute", "level", "published as"];
     section("scheme", "The scheme in words", vec![table(&head, rows.collect())])
@@ -143,7 +147,7 @@ fn guarantees(report: &PublicationDossier) -> ReportSection {
         let proved = proved.map_or("not measured".to_owned(), threshold);
         vec![model.clone(), threshold(value), proved]
     });
-    let head = ["model", "attained by the scheme", "measured in the file"];
+    let head = ["model", "attained", "measured in the file"];
     let mut blocks = vec![
         paragraph(format!("Promised: {}.", report.privacy_words)),
         table(&head, rows.collect()),
@@ -162,6 +166,10 @@ fn guarantees(report: &PublicationDossier) -> ReportSection {
 }
 
 fn loss(report: &PublicationDossier) -> ReportSection {
+    if let Some(why) = &report.loss_reason {
+        let unknown = paragraph(format!("The loss of the file is not known: {why}."));
+        return section("loss", "What is lost", vec![unknown]);
+    }
     let rows = report.loss.iter().map(|(measure, loss)| {
         let title = haggle_loss::find(measure.split(':').next().unwrap_or_default());
         let (title, range) = title.map_or(("", ""), |found| (found.title, found.range));
@@ -195,8 +203,8 @@ fn pair(pair: BeforeAfter) -> [String; 2] {
 
 fn mining(report: &PublicationDossier) -> ReportSection {
     let Some(mining) = &report.mining else {
-        let none = "No sensitive attribute is stated and no column was named to predict, so nothing \
-                    was mined.";
+        let none = "Models and rules are computed for schemes, where a sensitive attribute or another \
+                    column is there to be predicted; here they are not.";
         return section("mining", "Data mining", vec![paragraph(none)]);
     };
     let associations = mining
@@ -339,8 +347,8 @@ fn account(private: &PrivatePart) -> ReportSection {
         fact("Project", private.location.clone()),
         count("Records read", account.read),
         count("Dropped for a missing value", account.dropped),
-        count("Suppressed", account.suppressed.unwrap_or_default()),
-        count("Published", account.published.unwrap_or_default()),
+        fact("Suppressed", account.suppressed.map_or("not known".into(), thousands)),
+        fact("Published", account.published.map_or("not known".into(), thousands)),
         fact("At most suppressed", limit),
     ];
     facts.extend(private.input_sha256.iter().map(|hash| fact("SHA-256 of an input", hash.clone())));
@@ -359,12 +367,17 @@ fn account(private: &PrivatePart) -> ReportSection {
 }
 
 fn suppression(private: &PrivatePart) -> ReportSection {
+    let Some(why) = &private.why else {
+        let none = "Subgroups are listed for schemes, and the file is not what one leads to.";
+        let title = "Private: suppression by subgroup";
+        return section("suppression", title, vec![paragraph(none)]);
+    };
     let vanished = if private.vanished.is_empty() {
         "No published value loses all of its records.".to_owned()
     } else {
         format!("These values vanish: {}.", private.vanished.join(", "))
     };
-    let rows = private.why.kinds.iter().map(|kind| {
+    let rows = why.kinds.iter().map(|kind| {
         let part = share(kind.suppressed as f64 / kind.records.max(1) as f64);
         let counts = [thousands(kind.suppressed), thousands(kind.records), part];
         [kind.attribute.clone(), kind.value.clone()].into_iter().chain(counts).collect()
@@ -384,8 +397,9 @@ fn columns(private: &PrivatePart) -> ReportSection {
         let role = if one.quasi_identifier { "quasi-identifier" } else { "" };
         vec![one.column.clone(), role.into(), share(one.share), thousands(one.keys)]
     });
+    let when = if private.why.is_some() { "before generalization" } else { "of the file" };
     let about = format!(
-        "Sets of up to {} columns single out {} records before generalization.",
+        "Sets of up to {} columns single out {} records {when}.",
         columns.largest,
         thousands(columns.records)
     );

@@ -1,10 +1,10 @@
 //! The front of privacy against loss, with the publication among its points.
 
-use haggle_api::Front;
+use haggle_api::{Front, Judge};
 use haggle_engine::Engine;
 use haggle_model::Error;
 
-use crate::answers::Answers;
+use crate::answers::{Answers, PlanAnswers};
 use crate::types::{ChosenPoint, ReportForm, ReportFront, ReportPoint};
 use crate::words::rounded;
 
@@ -12,13 +12,14 @@ use crate::words::rounded;
 pub(crate) fn reported_front(
     engine: &Engine,
     answers: &Answers,
+    plan: &PlanAnswers,
     front: &Front,
     form: ReportForm,
 ) -> Result<ReportFront, Error> {
     let criteria = engine.criteria(&answers.request)?;
     let threshold = criteria.first().map_or(0.0, |criterion| criterion.numbers[0].value);
-    let loss = answers.pinned.loss.get(&answers.measure.to_string()).copied().unwrap_or_default();
-    let at_least_as_good = |point: &&haggle_api::FrontPoint| point.scheme == answers.scheme;
+    let loss = plan.pinned.loss.get(&answers.measure.to_string()).copied().unwrap_or_default();
+    let at_least_as_good = |point: &&haggle_api::FrontPoint| point.scheme == plan.scheme;
     let chosen = ChosenPoint {
         threshold,
         loss: rounded(loss),
@@ -36,7 +37,7 @@ pub(crate) fn reported_front(
         model: front.model.clone(),
         parameter: front.parameter,
         loss: front.loss.clone(),
-        picture: picture(answers, front, &chosen, form),
+        picture: picture(&answers.measure, plan, front, &chosen, form),
         points,
         chosen,
     })
@@ -57,14 +58,21 @@ fn shown_threshold(threshold: f64, form: ReportForm) -> f64 {
 }
 
 #[cfg(not(feature = "plot"))]
-fn picture(_: &Answers, _: &Front, _: &ChosenPoint, _: ReportForm) -> Option<String> {
+fn picture(
+    _: &Judge,
+    _: &PlanAnswers,
+    _: &Front,
+    _: &ChosenPoint,
+    _: ReportForm,
+) -> Option<String> {
     None
 }
 
 /// Draws the front. In the public form no point says how much it suppresses.
 #[cfg(feature = "plot")]
 fn picture(
-    answers: &Answers,
+    measure: &Judge,
+    plan: &PlanAnswers,
     front: &Front,
     chosen: &ChosenPoint,
     form: ReportForm,
@@ -74,7 +82,7 @@ fn picture(
     if front.points.is_empty() {
         return None;
     }
-    let measure = haggle_loss::find(&answers.measure.measure);
+    let measure = haggle_loss::find(&measure.measure);
     let title = measure.map_or(front.loss.as_str(), |measure| measure.title);
     let is_private = form == ReportForm::Private;
     let shown = |loss: f64| if is_private { loss } else { rounded(loss) };
@@ -88,8 +96,8 @@ fn picture(
     let chosen = Point {
         threshold: chosen.threshold,
         loss: chosen.loss,
-        suppressed: answers.pinned.suppressed,
-        scheme: answers.scheme.clone(),
+        suppressed: plan.pinned.suppressed,
+        scheme: plan.scheme.clone(),
         knee: false,
     };
     let drawn = Drawn {

@@ -1,16 +1,18 @@
 //! From answers to a report: what the public form may hold, rounded.
 
+use std::collections::BTreeMap;
+
 use haggle_api::{Ask, ErrorSummary, RiskReport, UtilityReport, VERSION, WorkloadReport};
 use haggle_engine::Engine;
 use haggle_model::{Error, Progress, Role};
 
-use crate::answers::{ReportAsk, answers};
+use crate::answers::{Answers, ReportAsk, answers};
 use crate::front::reported_front;
 use crate::private::private_part;
 use crate::published::published_values;
 use crate::types::{
-    AttackCount, PublicationDossier, ReportForm, ReportMining, ReportQueries, ReportRisk,
-    ReportedAssociation, ReportedScore,
+    AttackCount, PublicationDossier, ReportForm, ReportFront, ReportMining, ReportQueries,
+    ReportRisk, ReportedAssociation, ReportedScore,
 };
 use crate::words::{questions, rounded};
 
@@ -26,14 +28,13 @@ pub fn gather(
     engine.needs_recorded("a report")?;
     let answers = answers(engine, ask, progress)?;
     let request = engine.asked(&answers.request)?;
-    let front = match &answers.front {
-        Ok(front) => Ok(reported_front(engine, &answers, front, ask.form)?),
-        Err(error) => Err(error.to_string()),
-    };
-    let (front, front_reason) = match front {
+    let (front, front_reason) = match front(engine, &answers, ask.form)? {
         Ok(front) => (Some(front), None),
-        Err(_) if ask.form == ReportForm::Public => (None, Some("it could not be computed".into())),
         Err(why) => (None, Some(why)),
+    };
+    let (loss, loss_reason) = match &answers.loss {
+        Ok(loss) => (loss.clone(), None),
+        Err(why) => (BTreeMap::new(), Some((*why).to_owned())),
     };
     let project = engine.project();
     let mut report = PublicationDossier {
@@ -48,17 +49,13 @@ pub fn gather(
         privacy: request.privacy.clone(),
         scheme: answers.scheme.clone(),
         records: answers.risk.records,
-        groups: answers.risk.groups,
-        attained: answers.pinned.attained.iter().cloned().collect(),
+        groups: answers.groups,
+        attained: answers.attained.iter().cloned().collect(),
         proof: answers.checked.as_ref().map(|checked| checked.proof.clone()),
-        loss: answers
-            .pinned
-            .loss
-            .iter()
-            .map(|(name, &loss)| (name.clone(), rounded(loss)))
-            .collect(),
+        loss: loss.into_iter().map(|(name, loss)| (name, rounded(loss))).collect(),
+        loss_reason,
         queries: queries(&answers.workload, ask.queries.is_some()),
-        mining: answers.utility.as_ref().map(mining),
+        mining: answers.plan.as_ref().and_then(|plan| plan.utility.as_ref()).map(mining),
         risk: reported_risk(&answers.risk),
         attacks: attacks(&answers.risk),
         front,
@@ -73,16 +70,32 @@ pub fn gather(
     Ok(report)
 }
 
+/// The front of the schemes, or why there is none.
+fn front(
+    engine: &Engine,
+    answers: &Answers,
+    form: ReportForm,
+) -> Result<Result<ReportFront, String>, Error> {
+    let Some(plan) = &answers.plan else {
+        return Ok(Err("it compares schemes, and the file is not what one leads to".into()));
+    };
+    match &plan.front {
+        Ok(front) => reported_front(engine, answers, plan, front, form).map(Ok),
+        Err(_) if form == ReportForm::Public => Ok(Err("it could not be computed".into())),
+        Err(error) => Ok(Err(error.to_string())),
+    }
+}
+
 fn sensitive(engine: &Engine) -> Vec<String> {
     engine.cube().sensitive().map(|(_, watched)| watched.name.clone()).collect()
 }
 
-fn maximum_levels(request: &Ask) -> std::collections::BTreeMap<String, u8> {
+fn maximum_levels(request: &Ask) -> BTreeMap<String, u8> {
     match &request.levels {
         Some(haggle_api::Levels::ByName(levels)) => {
             levels.iter().map(|(name, level)| (name.clone(), *level)).collect()
         }
-        _ => std::collections::BTreeMap::new(),
+        _ => BTreeMap::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use haggle_api::{Ask, SuppressedValue};
 use haggle_engine::Engine;
-use haggle_model::Error;
+use haggle_model::{Error, Scheme};
 use haggle_project::Project;
 use haggle_publish::input_hashes;
 
@@ -15,22 +15,33 @@ pub(crate) fn private_part(
     answers: Answers,
     asked: Ask,
 ) -> Result<PrivatePart, Error> {
-    let why = engine.why(&answers.request, &answers.scheme, &answers.measure)?;
-    let vanished = why.kinds.iter().filter(|kind| kind.suppressed == kind.records);
+    let plan = answers.plan.as_ref();
+    let why = plan.map(|plan| engine.why(&answers.request, &plan.scheme, &answers.measure));
+    let why = why.transpose()?;
+    let kinds = why.iter().flat_map(|why| &why.kinds);
+    let vanished = kinds.filter(|kind| kind.suppressed == kind.records).map(name).collect();
     let project = engine.project();
+    let account = engine.account();
+    let (scheme, utility, front) = match answers.plan {
+        Some(plan) => (Some(plan.pinned), plan.utility, plan.front.ok()),
+        None => (None, None, None),
+    };
     Ok(PrivatePart {
         location: project.map_or_else(String::new, Project::location),
         input_sha256: project.map_or_else(|| Ok(Vec::new()), input_hashes)?,
-        account: engine.account().suppressing(why.suppressed),
+        account: match answers.suppressed {
+            Some(suppressed) => account.suppressing(suppressed),
+            None => account,
+        },
         asked,
-        vanished: vanished.map(name).collect(),
-        mapping: mapping(engine, &answers),
+        vanished,
+        mapping: answers.scheme.map_or_else(Vec::new, |scheme| mapping(engine, &scheme)),
         why,
-        scheme: answers.pinned,
+        scheme,
         queries: answers.workload,
-        utility: answers.utility,
+        utility,
         risk: answers.risk,
-        front: answers.front.ok(),
+        front,
         verification: answers.checked.map(|checked| checked.verdict),
     })
 }
@@ -40,10 +51,10 @@ fn name(kind: &SuppressedValue) -> String {
 }
 
 /// By published value, the recorded values that it stands for.
-fn mapping(engine: &Engine, answers: &Answers) -> Vec<RecordedMapping> {
+fn mapping(engine: &Engine, scheme: &Scheme) -> Vec<RecordedMapping> {
     let attributes = engine.cube().attributes().iter().enumerate();
     let of_attribute = attributes.flat_map(|(position, attribute)| {
-        let (hierarchy, level) = (&attribute.hierarchy, answers.scheme.level(position));
+        let (hierarchy, level) = (&attribute.hierarchy, scheme.level(position));
         (0..hierarchy.len(level) as u32).map(move |code| RecordedMapping {
             attribute: attribute.name.clone(),
             published: hierarchy.shown(code, level).into(),

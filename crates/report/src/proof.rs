@@ -1,16 +1,18 @@
-//! The published file: its promise is measured again.
+//! The published file: its promise is measured again, and the report is about its groups.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use haggle_api::Ask;
 use haggle_engine::Engine;
 use haggle_model::{Error, Recoding, Scheme};
-use haggle_publish::{Inspection, Manifest, Verdict};
+use haggle_publish::{FileRecoding, Inspection, Manifest, Verdict};
 
 use crate::types::Proof;
 
 /// A published file that was read again.
 pub(crate) struct Checked {
+    pub(crate) path: PathBuf,
+    pub(crate) inspection: Inspection,
     pub(crate) proof: Proof,
     pub(crate) verdict: Verdict,
     /// The scheme of its manifest.
@@ -34,5 +36,21 @@ pub(crate) fn checked(engine: &Engine, file: &Path, request: &Ask) -> Result<Che
         holds: verdict.is_yes(),
         attained: verdict.attained.iter().cloned().collect(),
     };
-    Ok(Checked { proof, verdict, scheme })
+    Ok(Checked { path: file.into(), inspection, proof, verdict, scheme })
+}
+
+impl Checked {
+    /// Returns whether the file has just the groups that a request leaves of a scheme.
+    pub(crate) fn is_planned(
+        &self,
+        engine: &Engine,
+        request: &Ask,
+        found: &FileRecoding<'_>,
+    ) -> Result<bool, Error> {
+        let FileRecoding { recoded, suppressed } = found;
+        if recoded.levels().is_none() || self.verdict.starred > 0 {
+            return Ok(false);
+        }
+        Ok(recoded.failing(&engine.criteria(request)?).groups == suppressed.groups)
+    }
 }

@@ -43,21 +43,25 @@ pub struct PublicationDossier {
     pub privacy_words: String,
     /// The maximum level of each quasi-identifier.
     pub maximum_levels: BTreeMap<String, u8>,
-    /// The scheme.
-    pub scheme: Scheme,
+    /// The scheme; none if the published file has another recoding.
+    pub scheme: Option<Scheme>,
     /// The published records.
     pub records: u64,
     /// The published groups.
     pub groups: u64,
-    /// By model, what the plan attains.
+    /// By model, what the publication attains.
     pub attained: BTreeMap<String, Threshold>,
     /// What was measured in the published file; none if no file was named.
     pub proof: Option<Proof>,
     /// By measure, what is lost.
     pub loss: BTreeMap<String, f64>,
+    /// Why no loss is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss_reason: Option<String>,
     /// Errors of queries.
     pub queries: ReportQueries,
-    /// What can be mined; none where no column is there to be predicted.
+    /// What can be mined; none where no column is there to be predicted, or if the published file is
+    /// not what a scheme leads to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mining: Option<ReportMining>,
     /// How far records can be picked out.
@@ -82,8 +86,8 @@ pub struct PublicationDossier {
 pub struct PublishedValues {
     /// Its name.
     pub attribute: String,
-    /// Its level.
-    pub level: u8,
+    /// Its level; none if the published file is not that of a scheme.
+    pub level: Option<u8>,
     /// Its most general level.
     pub top: u8,
     /// The values that occur in the publication.
@@ -260,15 +264,16 @@ pub struct PrivatePart {
     pub account: Account,
     /// The request in full.
     pub asked: Ask,
-    /// The scheme in detail, as `ask` and the page have it.
-    pub scheme: Pinned,
-    /// What is suppressed, as `why` has it.
-    pub why: Why,
+    /// The scheme in detail, as `ask` and the page have it; none of a file that is not what one
+    /// leads to.
+    pub scheme: Option<Pinned>,
+    /// What is suppressed, as `why` has it; none of such a file.
+    pub why: Option<Why>,
     /// Published values all of whose records are suppressed.
     pub vanished: Vec<String>,
     /// The queries, as `query` has them.
     pub queries: WorkloadReport,
-    /// The utility, as `utility` has it; none where no column is there to be predicted.
+    /// The utility, as `utility` has it; none where nothing is mined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utility: Option<UtilityReport>,
     /// The risk, as `risk` has it.

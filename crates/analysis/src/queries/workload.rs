@@ -11,7 +11,9 @@ use haggle_cube::query::{Condition, Independent};
 use haggle_cube::{Applied, Base, Cube, rounded};
 use haggle_inference::query::{GroundDistance, errors};
 use haggle_inference::workload;
-use haggle_inference::{Knowledge, Query, QueryOutcome, QueryTally, Reader};
+use haggle_inference::{
+    JointCounts, Knowledge, PublishedGroups, Query, QueryOutcome, QueryTally, Reader,
+};
 use haggle_model::{Error, Problems, Progress, Scheme};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -39,10 +41,25 @@ pub fn workload(
     progress: &dyn Progress,
 ) -> Result<WorkloadReport, Error> {
     let columns = answers::columns(&queries.iter().collect::<Vec<_>>(), None);
-    let counts = counts_with(engine, &columns, progress)?;
+    workload_on(engine, &columns, queries, |joint| published(engine, publication, joint), progress)
+}
+
+/// Answers many queries on a publication, and summarizes their errors. `columns` are those that the
+/// queries name, `groups` the publication on the counts of these columns.
+pub fn workload_on<G>(
+    engine: &Engine,
+    columns: &[&str],
+    queries: &[Query],
+    groups: G,
+    progress: &dyn Progress,
+) -> Result<WorkloadReport, Error>
+where
+    G: for<'j> FnOnce(&'j JointCounts) -> Result<PublishedGroups<'j>, Error>,
+{
+    let counts = counts_with(engine, columns, progress)?;
     let with_values = |query: &Query| with_recorded_values(query.clone(), &counts);
     let queries: Vec<Query> = queries.iter().map(with_values).collect();
-    let groups = published(engine, publication, &counts.joint)?;
+    let groups = groups(&counts.joint)?;
     let knowledge = Knowledge::Table(&counts.joint);
     let reader = Reader::new(&groups, knowledge, answers::domain(QueryDomain::default()));
     let outcomes: Vec<QueryOutcome> =

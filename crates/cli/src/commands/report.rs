@@ -24,7 +24,7 @@ pub(crate) struct ReportArgs {
     /// The scheme, such as 1,0,1 (default: that of the published file, else the answer to the request)
     #[arg(long, value_name = "SCHEME")]
     scheme: Option<Scheme>,
-    /// The published file: its promise is measured again, and its hash is reported
+    /// The published file, which the report is then about: its promise is measured again, and its hash is reported
     #[arg(long, value_name = "FILE")]
     published: Option<PathBuf>,
     /// The report: .html, .md or .json

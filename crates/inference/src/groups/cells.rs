@@ -17,7 +17,7 @@ pub struct Unresolved {
 #[derive(Debug)]
 pub struct FileColumns<'a> {
     attributes: &'a [QuasiIdentifier],
-    labels: Vec<Labels<'a>>,
+    labels: Vec<CellLabels<'a>>,
     known: Vec<FxHashMap<Box<str>, ValueSet>>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> FileColumns<'a> {
         attributes: &'a [QuasiIdentifier],
         level: impl Fn(&str) -> Option<Level>,
     ) -> Self {
-        let labels = |a: &'a QuasiIdentifier| Labels::new(&a.hierarchy, level(&a.name));
+        let labels = |a: &'a QuasiIdentifier| CellLabels::new(&a.hierarchy, level(&a.name));
         let known = vec![FxHashMap::default(); attributes.len()];
         Self { attributes, labels: attributes.iter().map(labels).collect(), known }
     }
@@ -71,12 +71,12 @@ impl<'a> FileColumns<'a> {
 /// # Ok::<(), haggle_model::Error>(())
 /// ```
 pub fn value_set(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
-    Labels::new(hierarchy, None).value_set(cell)
+    CellLabels::new(hierarchy, None).value_set(cell)
 }
 
 /// The labels of an attribute in a published file, with the recorded values that each may stand for.
 #[derive(Debug)]
-struct Labels<'a> {
+struct CellLabels<'a> {
     hierarchy: &'a Hierarchy,
     /// The level of all values, if it is known.
     level: Option<Level>,
@@ -84,7 +84,7 @@ struct Labels<'a> {
     general: FxHashMap<&'a str, ValueSet>,
 }
 
-impl<'a> Labels<'a> {
+impl<'a> CellLabels<'a> {
     fn new(hierarchy: &'a Hierarchy, level: Option<Level>) -> Self {
         let level = level.filter(|level| *level <= hierarchy.top());
         let (lowest, highest) = match level.map(u8::from) {

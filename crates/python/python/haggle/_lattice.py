@@ -432,7 +432,7 @@ class Lattice:
         """A report on a publication as text: ``html``, ``md`` or ``json``, public or private.
 
         ``to`` is a file to write it into, which is replaced only if ``force`` says so.
-        ``published`` is a publication or its path: its promise is measured again. ``workload`` is a
+        ``published`` is a publication or its path, which the report is then about. ``workload`` is a
         file of queries, ``mining`` holds the options of :meth:`utility`.
         """
         path = getattr(published, "path", published)

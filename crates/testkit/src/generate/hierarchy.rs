@@ -137,8 +137,8 @@ pub fn careless_rows() -> impl Strategy<Value = Vec<Vec<String>>> {
     vec(vec(label.prop_map(String::from), 1..=4), 1..=6)
 }
 
-/// Full paths of a tree of 1 to 8 values, most labels of which stand for different values on different
-/// levels.
+/// Full paths of a tree of 1 to 8 values, many labels of which stand for different values on
+/// different levels.
 ///
 /// ```
 /// use haggle_testkit::{generate, oracle};
