@@ -126,8 +126,8 @@ impl Hierarchy {
     /// ```
     /// use haggle_model::Hierarchy;
     ///
-    /// let own = [vec!["Inc", "Own", "Private"], vec!["Own", "Own", "Private"]];
-    /// let work = Hierarchy::from_paths("work", [vec!["Company", "Private"]].into_iter().chain(own))?;
+    /// let paths = ["Company;Private", "Inc;Own;Private", "Own;Own;Private", "Local;Government"];
+    /// let work = Hierarchy::from_paths("work", paths.map(|path| path.split(';')))?;
     /// assert_eq!(work.named("Private").map(|codes| codes.len()), Some(3), "not Company alone");
     /// assert_eq!(work.named("Own").map(|codes| codes.len()), Some(1), "the recorded value");
     /// assert_eq!(work.named("Public"), None);

@@ -1,7 +1,7 @@
 //! `haggle utility` and `haggle report`: the same numbers as the other commands, and nothing in the
 //! public form that helps an attacker.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use haggle::utility::HoldOut;
 use serde_json::Value;
@@ -188,6 +188,51 @@ fn the_published_file_is_proved_and_its_hash_reported() {
         .haggle(&args("report", &["--published", "out.csv", "--scheme", "0,0", "-o", "r.md"]));
     assert_eq!(other.code, Some(2));
     assert!(other.stderr.contains("was published under"), "{}", other.stderr);
+}
+
+/// The records of a published file by age and town.
+fn groups_of(folder: &Folder, file: &str) -> BTreeMap<[String; 2], u64> {
+    let bytes = folder.read(file);
+    let mut reader = csv::Reader::from_reader(&bytes[..]);
+    let header = reader.headers().unwrap().clone();
+    let place = |name: &str| header.iter().position(|column| column == name).unwrap();
+    let (age, town) = (place("age"), place("town"));
+    let mut groups = BTreeMap::new();
+    for record in reader.records().map(Result::unwrap) {
+        *groups.entry([age, town].map(|column| record[column].to_owned())).or_default() += 1;
+    }
+    groups
+}
+
+#[test]
+fn a_report_on_a_file_has_the_groups_of_the_file_whatever_made_it() {
+    let folder = folder(&records());
+    let (mut published, mut with_loss) = (0, 0);
+    for strategy in json(&folder, &["strategies", "--json"]).as_array().unwrap() {
+        let id = strategy["id"].as_str().unwrap();
+        let file = format!("{id}.csv");
+        if folder.haggle(&args("publish", &["--strategy", id, "-o", &file])).code != Some(0) {
+            continue; // It answers other thresholds only.
+        }
+        published += 1;
+        let groups = groups_of(&folder, &file);
+        let report = report(&folder, &["--published", &file]);
+        assert_eq!(report["groups"], groups.len(), "{id}");
+        assert_eq!(report["records"], groups.values().sum::<u64>(), "{id}");
+        let smallest = *groups.values().min().unwrap() as f64;
+        let highest = report["risk"]["highest"].as_f64().unwrap();
+        assert!((highest - 1.0 / smallest).abs() < 0.001, "{id}: {highest}, one of {smallest}");
+        let ages = report["quasi_identifiers"][0]["values"].as_array().unwrap();
+        let ages: BTreeSet<&str> = ages.iter().filter_map(Value::as_str).collect();
+        assert_eq!(ages, groups.keys().map(|[age, _]| age.as_str()).collect(), "{id}");
+        if let Some(loss) = report["loss"]["lm"].as_f64() {
+            with_loss += 1;
+            let compared = json(&folder, &args("compare", &["--strategies", id, "--json"]));
+            let found = compared["strategies"][0]["loss"]["lm"].as_f64().unwrap();
+            assert!((loss - found).abs() <= 0.001, "{id}: {loss}, {found} when it was found");
+        }
+    }
+    assert!(published > 10 && with_loss > 8, "{published} files, {with_loss} with a loss");
 }
 
 #[test]
