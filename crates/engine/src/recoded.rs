@@ -43,12 +43,7 @@ impl<'a> Recoded<'a> {
     }
 
     /// Any recoding, as it was applied.
-    pub fn applied(
-        cube: &'a Cube,
-        base: Base,
-        recoding: Recoding,
-        applied: Applied,
-    ) -> Self {
+    pub fn applied(cube: &'a Cube, base: Base, recoding: Recoding, applied: Applied) -> Self {
         if let Recoding::Levels { scheme } = recoding {
             return Self::scheme(cube, scheme);
         }

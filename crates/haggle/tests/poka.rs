@@ -268,8 +268,7 @@ fn ceilings_find_the_whole_front_on_demand() {
                     continue; // nothing is sensitive
                 }
                 let by = |engine: &Engine, rule: GroundRule| {
-                    let options =
-                        PokaOptions { rule, exhaustive: true, ..PokaOptions::default() };
+                    let options = PokaOptions { rule, exhaustive: true, ..PokaOptions::default() };
                     engine.poka(&ask, &judge, &options).unwrap()
                 };
                 for rule in [GroundRule::Depth, GroundRule::Ceiling] {

@@ -256,9 +256,14 @@ impl PlacedRows<'_> {
             return None;
         }
         let codes = self.base.codes(row).iter().zip(self.attributes).zip(is_own.iter().zip(group));
-        let own = |((&code, a), (&is_own, region)): ((&u32, &QuasiIdentifier), (&bool, &Region))| {
-            if is_own { Region::node(&a.hierarchy, code, Level::RECORDED) } else { region.clone() }
-        };
+        let own =
+            |((&code, a), (&is_own, region)): ((&u32, &QuasiIdentifier), (&bool, &Region))| {
+                if is_own {
+                    Region::node(&a.hierarchy, code, Level::RECORDED)
+                } else {
+                    region.clone()
+                }
+            };
         Some(codes.map(own).collect())
     }
 }

@@ -140,9 +140,7 @@ impl SettledReport<'_> {
             risk,
             checked,
             plan: Some(PlanAnswers {
-                utility: utility
-                    .map(|ask| mined(engine, &request, &ask, progress))
-                    .transpose()?,
+                utility: utility.map(|ask| mined(engine, &request, &ask, progress)).transpose()?,
                 front: engine.front(&request, &measure, FrontAxes::Loss),
                 pinned,
                 scheme,

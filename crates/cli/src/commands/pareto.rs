@@ -50,8 +50,8 @@ pub(crate) struct ParetoArgs {
     #[arg(long, conflicts_with_all = ["suppression", "levels", "from_level"])]
     poka: bool,
     /// The scheme that POkA starts from, such as 2,1,1: points weaker than it are searched (default: the most general scheme)
-    #[arg(long, value_name = "SCHEME", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
-    start: Option<Scheme>,
+    #[arg(long = "start", value_name = "SCHEME", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
+    poka_start: Option<Scheme>,
     /// How deep POkA searches below each point (default: the mean height of a hierarchy)
     #[arg(long, value_name = "D", requires = "poka", conflicts_with_all = ["suppression", "levels", "max_loss"])]
     depth: Option<u32>,
@@ -90,7 +90,7 @@ impl ParetoArgs {
         }
         if self.poka {
             let options = PokaOptions {
-                start: self.start.clone(),
+                start: self.poka_start.clone(),
                 rule: self.ground_rule.unwrap_or_default(),
                 depth: self.depth,
                 exhaustive: self.exhaustive,

@@ -162,7 +162,9 @@ pub fn repeated_labels() -> impl Strategy<Value = Vec<Vec<String>>> {
                 row.push(Plan::value((*node + shift) % LABELS));
             }
         }
-        rows.iter_mut().for_each(|row| row.push("*".into()));
+        for row in &mut rows {
+            row.push("*".into());
+        }
         rows
     })
 }
