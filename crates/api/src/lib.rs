@@ -85,7 +85,7 @@ pub use query::{
 pub use range::AcceptableRange;
 pub use relaxation::{Relaxation, RelaxationKind};
 pub use request::Request;
-pub use risk::{RiskAsk, RiskReport, Together};
+pub use risk::{Differing, RiskAsk, RiskReport, Together};
 pub use schemes::{SchemeCost, SchemesReport};
 pub use security::{GroupSecurity, Security, SecurityOptions, ValueSecurity};
 pub use stricter::Weakened;

@@ -76,7 +76,7 @@ pub struct PublicationReport {
     pub formulas: u64,
     /// Whether they were written with a `'` before them, so that spreadsheets take them for text.
     pub spreadsheet_safe: bool,
-    /// Earlier publications of the table.
+    /// Earlier publications of the table, the oldest first; the newest thousand of them.
     pub earlier: Vec<EarlierPublication>,
     /// What they and this one reveal together, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -363,13 +363,53 @@ pub struct ValueBelief {
 }
 
 /// What a publication and the recorded earlier ones reveal together.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+///
+/// Joined records are counted as if every record could be found in all publications, so the counts
+/// are upper bounds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Together {
-    /// The earlier publications that were intersected with this one.
+    /// The earlier publications of the table that are recorded.
+    pub earlier: u64,
+    /// Those that were joined with this one.
     pub checked: u64,
-    /// Those that could not be: they are of other quasi-identifiers, or of values that are gone.
+    /// Those of which it is not known what joining them reveals: their recoding cannot be applied
+    /// to this table, or counting over their quasi-identifiers takes too much memory.
     pub unchecked: u64,
-    /// The records that fall below the promise.
+    /// Those that have no column in common with this one or with another one that has.
+    pub unrelated: u64,
+    /// Those that were joined, but are of other data than this one. Records that came later are
+    /// counted as if they had been published then.
+    pub changed: u64,
+    /// The columns that join the publications: each is published by at least two of them.
+    pub joined_on: Vec<String>,
+    /// The quasi-identifiers of all joined publications, over which joined records are counted.
+    pub over: Vec<String>,
+    /// The records that fall below the promise once the publications are joined.
     pub below: u64,
+    /// The records that no other one equals then.
+    pub unique: u64,
+    /// Where the groups of an earlier publication and of this one differ by few records.
+    pub differing: Differing,
+}
+
+/// Groups that an earlier publication and this one show with slightly different numbers of records.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Differing {
+    /// The earlier publications whose groups were compared with those of this one.
+    pub compared: u64,
+    /// Those whose groups were not: they have no quasi-identifier in common with this one, no
+    /// recoding is coarser than both, or their groups are not recorded.
+    pub not_compared: u64,
+    /// Groups that differ by fewer records than this single people out.
+    pub k: u64,
+    /// The groups that differ by 1 to k - 1 records, or by sensitive values alone; the most that any
+    /// earlier publication has.
+    pub groups: u64,
+    /// The earlier publication that has so many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The quasi-identifiers of the groups.
+    pub over: Vec<String>,
 }

@@ -10,6 +10,7 @@ use haggle_data::{Input, Scanned, Table, scan_changes};
 use haggle_model::{Error, Problem, Problems, Role};
 use haggle_project::Project;
 use haggle_project::covering::{covering, from_file, uncovered};
+use haggle_project::files::without_publications;
 use haggle_project::survey::{noted, plan};
 
 use crate::lattice_file::Note;
@@ -124,7 +125,9 @@ fn read(
     if files.is_empty() {
         return Ok(None);
     }
-    let table = Table::open(Input::files(Path::new(""), files)?, &project.data.options)?;
+    let input = Input::files(Path::new(""), files)?;
+    let input = without_publications(input, |file| files.iter().any(|name| name == file))?;
+    let table = Table::open(input, &project.data.options)?;
     let plan = plan(project, &table, qi).map_err(|error| in_file(error, &files[0]))?;
     let scanned = scan_changes(&table, &plan, options.memory, options.progress)?;
     Ok(Some((table, scanned)))

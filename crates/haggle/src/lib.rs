@@ -176,8 +176,8 @@ pub mod report {
 /// Publishing in detail: options, outcomes, manifests, inspection of files.
 pub mod publishing {
     pub use haggle_api::{
-        EarlierPublication, PublishOutcome, PublishedAnatomy, Refusal, SingleValued, Together,
-        UpdateRevealed,
+        Differing, EarlierPublication, PublishOutcome, PublishedAnatomy, Refusal, SingleValued,
+        Together, UpdateRevealed,
     };
     pub use haggle_data::Suppress;
     pub use haggle_data::sinks::Formulas;

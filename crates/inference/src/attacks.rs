@@ -15,7 +15,7 @@ mod similarity;
 mod situation;
 mod skewness;
 
-pub use composition::{SUPPRESSED, in_common, parts_of_rows};
+pub use composition::{SUPPRESSED, parts_of_rows};
 pub use describe::describe;
 pub use finding::{Finding, WorstGroup};
 pub use situation::{AttackLimits, CountedTable, Promise, Situation};

@@ -1,10 +1,10 @@
 //! Project and data together: hierarchies read, columns found, values covered, or what is wrong.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use haggle_cube::{Counter, Cube};
 use haggle_data::{
-    Input, InputFile, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
+    Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
 };
 use haggle_model::{
     Error, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,
@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Project;
 use crate::covering::{covering, from_file, marked, uncovered, with_missing};
-use crate::files::is_publication;
+use crate::files::{matched_publication, without_publications};
 use crate::project::Attribute;
 pub use crate::stated::noted;
 use crate::stated::{AllStated, stated};
@@ -244,24 +244,24 @@ impl Project {
         match (&self.data.given, &self.data.remote) {
             (Some(given), _) => Ok(given.clone()),
             (None, Some(remote)) => Ok(Input::database(remote.open()?)),
-            (None, None) => self.without_publications(self.origin.inputs(&self.data.paths)?),
+            (None, None) => {
+                let input = self.origin.inputs(&self.data.paths)?;
+                without_publications(input, |file| self.is_named(file))
+            }
         }
     }
 
-    /// Refuses files that a pattern matches and that were published: their records would be counted
-    /// as further persons. Who names one means it.
-    fn without_publications(&self, input: Input) -> Result<Input, Error> {
-        let is_named = |file: &Path| self.data.paths.iter().any(|p| self.origin.path(p) == file);
-        let is_meant = |file: &&Path| is_named(file) || !is_publication(file);
-        let found = input.parts().iter().map(InputFile::name).find(|file| !is_meant(file));
-        match found.map(Path::to_owned) {
-            None => Ok(input),
-            Some(file) => {
-                let what = "the pattern of the data matches this file, which is a publication";
-                let fix = "move it elsewhere, or name the files of the data one by one";
-                Err(Problem::new(what).file(file).fix(fix).into())
-            }
-        }
+    /// A publication that a pattern of the project's data matches, because of which the data is
+    /// refused.
+    pub fn matched_publication(&self) -> Option<PathBuf> {
+        let is_on_disk = self.data.given.is_none() && self.data.remote.is_none();
+        let input = is_on_disk.then(|| self.origin.inputs(&self.data.paths).ok()).flatten()?;
+        matched_publication(&input, |file| self.is_named(file))
+    }
+
+    /// Whether the project names a file of its data itself, not by a pattern.
+    fn is_named(&self, file: &Path) -> bool {
+        self.data.paths.iter().any(|path| self.origin.path(path) == file)
     }
 
     /// The project's table, opened: its dialect and columns are known.

@@ -2,7 +2,6 @@
 //! quasi-identifiers as recorded, and how often each sensitive value occurs in each group.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use haggle_cube::{CountedPart, Counter, Cube};
 use haggle_data::Table;
@@ -29,16 +28,6 @@ pub struct SensitiveTable {
     /// The columns of the other table that are published exactly, so that no size of groups is
     /// promised.
     pub exact: Vec<String>,
-}
-
-/// Where the table of sensitive values of a publication is written.
-pub(crate) fn sensitive_path(output: &Path) -> PathBuf {
-    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
-    let name = match output.extension() {
-        Some(extension) => format!("{stem}.sensitive.{}", extension.to_string_lossy()),
-        None => format!("{stem}.sensitive"),
-    };
-    output.with_file_name(name)
 }
 
 /// Refuses to look at a publication in two tables as if it were one.

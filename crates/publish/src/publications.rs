@@ -1,6 +1,8 @@
 //! The record of a project's publications: a private file next to the project, one JSON object a
-//! line. What several publications reveal together cannot be checked without knowing them.
+//! line. What several publications reveal together cannot be checked without knowing them. The file
+//! grows with every publication, so its lines are visited one by one and never held together.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use haggle_api::EarlierPublication;
@@ -11,8 +13,19 @@ use haggle_project::origin::Origin;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+mod counts;
+
+pub use counts::GroupCounts;
+pub(crate) use counts::{GroupCount, ShownGroups};
+
 /// The file's name.
 const NAME: &str = "publications.jsonl";
+
+/// How many earlier publications are listed, the newest.
+const LISTED: usize = 1000;
+
+/// A record takes so many times the bytes of its line once it is read.
+const READ_BYTES: usize = 16;
 
 /// The version of a line.
 const VERSION: u32 = 1;
@@ -52,6 +65,29 @@ pub struct PublicationRecord {
     /// Whether sensitive values are in a table of their own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub anatomy: bool,
+    /// A digest of the data that was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data_digest: Option<u64>,
+    /// The published groups; none where there are too many to be recorded, and in records of older
+    /// versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groups: Option<GroupCounts>,
+}
+
+/// What decides whether a publication can be joined with others, without its recoding.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+pub(crate) struct PublishedNames {
+    /// The quasi-identifiers.
+    pub(crate) quasi_identifiers: Vec<String>,
+    /// The columns that were published unchanged.
+    pub(crate) unchanged: Vec<String>,
+}
+
+impl PublishedNames {
+    /// All published columns.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &String> {
+        self.quasi_identifiers.iter().chain(&self.unchanged)
+    }
 }
 
 /// What decides whether a line is about the same table.
@@ -104,50 +140,75 @@ impl Publications {
         Ok(())
     }
 
-    /// Earlier publications by the same project file or of the same data.
-    pub(crate) fn earlier(&self) -> Result<Vec<EarlierPublication>, Error> {
-        self.lines()
+    /// The newest earlier publications by the same project file or of the same data, and how many
+    /// there are in all.
+    pub(crate) fn earlier(&self) -> Result<(Vec<EarlierPublication>, u64), Error> {
+        let (mut newest, mut all) = (VecDeque::<EarlierPublication>::new(), 0);
+        self.visit(&mut |line| {
+            if newest.len() == LISTED {
+                newest.pop_front();
+            }
+            newest.push_back(parsed(line)?);
+            all += 1;
+            Ok(())
+        })?;
+        Ok((newest.into(), all))
     }
 
-    /// The same as they were recorded; none where this version cannot read all of a record.
-    pub(crate) fn records(&self) -> Result<Vec<Option<PublicationRecord>>, Error> {
-        let lines: Vec<serde_json::Value> = self.lines()?;
-        Ok(lines.into_iter().map(|line| serde_json::from_value(line).ok()).collect())
+    /// Visits the columns of each of them; none where this version cannot read them.
+    pub(crate) fn visit_names(
+        &self,
+        mut visit: impl FnMut(Option<PublishedNames>),
+    ) -> Result<(), Error> {
+        self.visit(&mut |line| {
+            visit(serde_json::from_slice(line).ok());
+            Ok(())
+        })
     }
 
-    fn lines<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
+    /// Visits each of them as it was recorded; none where this version cannot read all of a record,
+    /// or where it would take more than these bytes of memory.
+    pub(crate) fn visit_records(
+        &self,
+        memory: usize,
+        mut visit: impl FnMut(Option<PublicationRecord>),
+    ) -> Result<(), Error> {
+        self.visit(&mut |line| {
+            let fits = line.len().saturating_mul(READ_BYTES) <= memory;
+            visit(if fits { serde_json::from_slice(line).ok() } else { None });
+            Ok(())
+        })
+    }
+
+    /// Visits the lines of this project or its data; fails at the first that is damaged.
+    fn visit(&self, visit: &mut dyn FnMut(&[u8]) -> Result<(), Problem>) -> Result<(), Error> {
         let Some(path) = self.path.as_ref().filter(|path| path.is_file()) else {
-            return Ok(Vec::new());
+            return Ok(());
         };
-        let (mut earlier, mut number) = (Vec::new(), 0);
+        let (mut damaged, mut number) = (None, 0);
         visit_lines(path, &mut |line| {
             number += 1;
-            if !line.trim_ascii().is_empty() {
-                let read = self.read(line).map_err(|problem| problem.file(path).line(number));
-                earlier.extend(read.transpose());
+            if damaged.is_some() || line.trim_ascii().is_empty() {
+                return;
             }
+            let visited =
+                self.is_of_this(line).and_then(|ours| if ours { visit(line) } else { Ok(()) });
+            damaged = visited.err().map(|problem| problem.file(path).line(number));
         })
         .map_err(Error::io(path))?;
-        Ok(earlier.into_iter().collect::<Result<_, Problem>>()?)
+        damaged.map_or(Ok(()), |problem| Err(problem.into()))
     }
 
-    /// The publication on a line, if it is of this project or its data.
-    fn read<T: DeserializeOwned>(&self, line: &[u8]) -> Result<Option<T>, Problem> {
-        let damaged = |_| {
-            Problem::new("this line is not a record of a publication")
-                .fix("restore the line, or remove it; nothing was published")
-        };
-        let subject: SameTable = serde_json::from_slice(line).map_err(damaged)?;
+    /// Whether the publication on a line is of this project or its data.
+    fn is_of_this(&self, line: &[u8]) -> Result<bool, Problem> {
+        let subject: SameTable = parsed(line)?;
         if subject.version > VERSION {
             let SameTable { version, .. } = subject;
             let what =
                 format!("this record has version {version}; this haggle reads up to {VERSION}");
             return Err(Problem::new(what).fix("use a haggle as new as the one that wrote it"));
         }
-        if subject.project != self.project && subject.data != self.data {
-            return Ok(None);
-        }
-        serde_json::from_slice(line).map(Some).map_err(damaged)
+        Ok(subject.project == self.project || subject.data == self.data)
     }
 
     /// A record of a publication that was made just now.
@@ -167,6 +228,8 @@ impl Publications {
             promises: Vec::new(),
             recoding,
             anatomy: false,
+            data_digest: None,
+            groups: None,
         }
     }
 
@@ -181,6 +244,14 @@ impl Publications {
         transaction.append(path, line).map_err(|error| error.to_string())?;
         Ok(path.to_owned())
     }
+}
+
+/// What a line says.
+fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, Problem> {
+    serde_json::from_slice(line).map_err(|_| {
+        Problem::new("this line is not a record of a publication")
+            .fix("restore the line, or remove it; nothing was published")
+    })
 }
 
 fn seconds_since_epoch() -> u64 {

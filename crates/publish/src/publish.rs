@@ -19,13 +19,12 @@ use haggle_engine::update::counts_the_table;
 use haggle_model::{Error, Level, Problem, Progress, Recoder, Silent};
 use haggle_output::{Readers, Staged, Transaction};
 use haggle_project::Project;
-use haggle_project::files::manifest_path;
+use haggle_project::files::{manifest_path, sensitive_path};
 
-use crate::anatomy::{SensitiveTable, sensitive_path};
+use crate::anatomy::SensitiveTable;
 use crate::manifest;
 use crate::manifest::OutputFile;
-use crate::publications::{PublicationRecord, Publications};
-use crate::risk::together;
+use crate::publications::{GroupCounts, PublicationRecord, Publications};
 
 mod anatomy;
 pub(crate) mod builder;
@@ -41,6 +40,7 @@ mod script;
 mod settle;
 mod single_valued;
 mod stars;
+mod together;
 
 use anatomy::AnatomyPlan;
 use columns::PlannedRecords;
@@ -141,7 +141,6 @@ pub fn publish(
 struct SettledWork<T> {
     result: T,
     earlier: Vec<EarlierPublication>,
-    together: Option<Together>,
     search_stopped: bool,
 }
 
@@ -149,8 +148,8 @@ struct SettledWork<T> {
 fn reported(done: Result<SettledWork<PublicationReport>, PublishOutcome>) -> PublishOutcome {
     match done {
         Err(no) => no,
-        Ok(SettledWork { result, earlier, together, search_stopped }) => {
-            let report = PublicationReport { earlier, together, search_stopped, ..result };
+        Ok(SettledWork { result, earlier, search_stopped }) => {
+            let report = PublicationReport { earlier, search_stopped, ..result };
             PublishOutcome::Published(report.into())
         }
     }
@@ -180,7 +179,7 @@ fn publish_by<T>(
     Ask::refuse(&[("top", options.ask.top.is_some())])?;
     let publications = Publications::of(project);
     publications.settle(project)?;
-    let earlier = publications.earlier()?;
+    let (earlier, recorded) = publications.earlier()?;
     let ask = options.ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
     let weaker = if ask.only { Vec::new() } else { engine.weakened(&ask)? };
@@ -216,13 +215,6 @@ fn publish_by<T>(
     if failing.records == engine.records() {
         return Ok(Err(PublishOutcome::Nothing { suppressed: failing.records }));
     }
-    let kept = |codes: &[u32]| !failing.groups.contains(codes);
-    let records = publications.records()?;
-    let together = match anatomy {
-        Some(_) => None,
-        None => together(engine, &recoded, kept, &criteria, &records),
-    };
-    together.iter().for_each(options.on_together);
     let stars = stars(&recoded, options.suppress, options.flag.as_deref(), &failing, &criteria);
     // The private manifest says what was enforced, so that repeating it enforces the same.
     let ask = Ask { max_suppressed: enforced, ..ask };
@@ -230,6 +222,7 @@ fn publish_by<T>(
         engine,
         project,
         publications,
+        earlier: recorded,
         options,
         ask,
         criteria,
@@ -239,7 +232,7 @@ fn publish_by<T>(
         anatomy,
     };
     let result = run(&work, &failing)?;
-    Ok(Ok(SettledWork { result, earlier, together, search_stopped: stopped }))
+    Ok(Ok(SettledWork { result, earlier, search_stopped: stopped }))
 }
 
 /// What was written where.
@@ -254,6 +247,8 @@ struct PublishWork<'a> {
     engine: &'a Engine,
     project: &'a Project,
     publications: Publications,
+    /// How many earlier publications are recorded.
+    earlier: u64,
     options: &'a PublishOptions<'a>,
     ask: Ask,
     criteria: Vec<Criterion>,
@@ -272,6 +267,7 @@ impl PublishWork<'_> {
         let table = self.project.table()?.within(self.options.memory);
         let PlannedRecords { publication, names, plan, .. } =
             self.planned_columns(&table, failing)?;
+        let (together, groups) = self.together(failing, &plan)?;
         (self.options.on_columns)(&plan);
         let mut transaction = Transaction::begin(output)?;
         let file = transaction.stage(output, Readers::AsUsual)?;
@@ -313,7 +309,8 @@ impl PublishWork<'_> {
         }
         self.remove_earlier_sensitive(&mut transaction)?;
         transaction.write(&manifest_path(output), &reported, Readers::AsUsual)?;
-        let record = self.record(output, Some(manifest.output.sha256.clone()), streamed, &plan);
+        let sha256 = Some(manifest.output.sha256.clone());
+        let record = self.record(output, sha256, streamed, &plan, groups);
         let recorded = self.publications.add(&mut transaction, &record);
         let place = place(self.engine, self.options);
         transaction.commit_if(|| place.check(self.project))?;
@@ -322,7 +319,7 @@ impl PublishWork<'_> {
         let report = self.report(files, streamed, proof, plan, unique).recorded(recorded);
         let report = self.with_anatomy(report, manifest.anatomy.as_ref());
         let sha256 = Some(manifest.output.sha256);
-        Ok(PublicationReport { sha256, formulas, ..report })
+        Ok(PublicationReport { sha256, formulas, together, ..report })
     }
 
     fn report(
@@ -452,6 +449,7 @@ impl PublishWork<'_> {
         sha256: Option<String>,
         streamed: Streamed,
         plan: &ColumnPlan,
+        groups: Option<GroupCounts>,
     ) -> PublicationRecord {
         PublicationRecord {
             output: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -462,6 +460,8 @@ impl PublishWork<'_> {
             unchanged: plan.named(Treatment::Unchanged),
             promises: self.criteria.iter().map(Criterion::words).collect(),
             anatomy: self.anatomy.is_some(),
+            data_digest: Some(self.engine.data_digest()),
+            groups,
             ..self.publications.record(self.recoded.recoding().clone())
         }
     }

@@ -1,10 +1,12 @@
 //! What a publication tells an attacker: a scheme before it is published, or a file.
 
 mod columns;
+mod differing;
 mod in_file;
 mod in_table;
 mod knowledge;
 mod population;
+mod present;
 mod priors;
 mod promise;
 mod sensitive;
@@ -16,7 +18,8 @@ use std::path::PathBuf;
 
 pub(crate) use in_file::risk_of_groups;
 pub use in_table::risk;
-pub(crate) use together::together;
+pub(crate) use present::PresentPublication;
+pub(crate) use together::{not_judged, together};
 pub use update::revealed_by_update;
 
 /// Files and limits that a question about risk may use, which no request names.

@@ -311,7 +311,12 @@ fn project_of(lattice: &Path) -> Option<Project> {
     let folder = lattice.parent().filter(|folder| !folder.as_os_str().is_empty());
     let project = folder.unwrap_or(Path::new(".")).join("haggle.toml");
     let project = Project::open(project.to_str().filter(|_| project.is_file())?).ok()?;
-    project.input().and_then(|input| input.bytes()).ok()?; // without the data, as it was built
+    // Without the data the lattice stands for itself, as it was built; data that is refused does not
+    // become absent by that.
+    let is_there = project.input().and_then(|input| input.bytes()).is_ok();
+    if !is_there && project.matched_publication().is_none() {
+        return None;
+    }
     let own = project.lattice_path()?;
     (own.canonicalize().ok()? == lattice.canonicalize().ok()?).then_some(project)
 }

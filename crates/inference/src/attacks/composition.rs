@@ -23,7 +23,10 @@ pub(super) const ATTACK: Attack = Attack {
 fn run(situation: &Situation<'_>) -> Result<Finding, String> {
     let table = situation.table.ok_or("it needs the table behind the publication")?;
     if table.earlier.is_empty() {
-        return Err("no earlier publication of the table is recorded".into());
+        return Err(match table.unjudged {
+            0 => "no earlier publication of the table is recorded".into(),
+            n => format!("of {n} earlier publications none can be applied to these attributes"),
+        });
     }
     let promise = table.promise.ok_or("no promise is stated")?;
     let common = common_records(&table);
@@ -43,10 +46,14 @@ fn run(situation: &Situation<'_>) -> Result<Finding, String> {
         }
         certain += if possible_values(&table, groups) == 1 { records } else { 0 };
     }
-    let publications = table.earlier.len();
+    let unjudged = match table.unjudged {
+        0 => String::new(),
+        n => format!(" and {n} that are not judged"),
+    };
     let note = format!(
-        "{publications} earlier publications; {certain} records have one possible value left even \
-         if records cannot be linked"
+        "earlier publications of {} recodings{unjudged}; {certain} records have one possible value \
+         left even if records cannot be linked",
+        table.earlier.len()
     );
     Ok(finding.noting(note))
 }
@@ -56,7 +63,7 @@ pub const SUPPRESSED: u32 = u32::MAX;
 
 /// Returns the base groups that share their group in every publication, by those groups. Each
 /// publication is the group of every base group; what the first one suppresses is left out.
-pub fn in_common(publications: &[Vec<u32>]) -> BTreeMap<Vec<u32>, Vec<u32>> {
+fn in_common(publications: &[Vec<u32>]) -> BTreeMap<Vec<u32>, Vec<u32>> {
     let mut common: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
     for (row, _) in publications[0].iter().enumerate().filter(|(_, part)| **part != SUPPRESSED) {
         let groups = publications.iter().map(|parts| parts[row]).collect();

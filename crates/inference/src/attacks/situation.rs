@@ -59,6 +59,8 @@ pub struct CountedTable<'a> {
     pub promise: Option<&'a dyn Promise>,
     /// Earlier publications of the table: the recoding, and which of its parts were published.
     pub earlier: &'a [(Applied, Vec<bool>)],
+    /// Earlier publications that cannot be applied to the table.
+    pub unjudged: u64,
 }
 
 /// A publication that is attacked.

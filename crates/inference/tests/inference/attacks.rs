@@ -302,6 +302,7 @@ fn on_table(
         scheme: Some(&scheme),
         promise: Some(&promise),
         earlier: &earlier,
+        unjudged: 0,
     };
     let limits = AttackLimits::default();
     let table = Some(table);

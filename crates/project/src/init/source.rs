@@ -7,6 +7,7 @@ use haggle_data::{Database, Input, TableLocation};
 use haggle_model::{Error, Problem, Role};
 
 use super::{Guess, RemoteTable};
+use crate::files::without_publications;
 use crate::project::Definition;
 
 /// The text between the table's and the attribute's name.
@@ -41,6 +42,7 @@ impl InitSource {
             |name: &PathBuf| if name.is_dir() { only_table(name) } else { Ok(name.clone()) };
         let data: Vec<PathBuf> = names.iter().map(table).collect::<Result<_, _>>()?;
         let input = Input::files(Path::new(""), &data)?;
+        let input = without_publications(input, |file| data.iter().any(|name| name == file))?;
         let first = input.parts()[0].name();
         let folder = begins_in(&data[0]);
         let prefix = format!("{}{MARK}", stem(first));

@@ -14,11 +14,12 @@ use haggle_model::{Error, Level};
 use haggle_output::{Readers, Staged, Transaction};
 use haggle_privacy::{Facts, Target};
 use haggle_project::facts;
+use haggle_project::files::sensitive_path;
 
 use super::prove::{ProvedFile, broken};
 use super::{PublishOptions, PublishWork};
 use crate::accounting::{Standing, TableColumn};
-use crate::anatomy::{COUNT, SensitiveTable, TwoTables, sensitive_path};
+use crate::anatomy::{COUNT, SensitiveTable, TwoTables};
 use crate::manifest;
 use crate::measure::Measured;
 use crate::verify::failing;

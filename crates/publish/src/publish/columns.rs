@@ -102,7 +102,7 @@ impl PublishWork<'_> {
     }
 
     /// Below how many records a value singles people out.
-    fn k(&self) -> u64 {
+    pub(super) fn k(&self) -> u64 {
         k_asked(&self.ask.privacy).unwrap_or(accounting::DEFAULT_K)
     }
 

@@ -73,6 +73,7 @@ impl PublishWork<'_> {
         let table = self.project.table()?;
         let PlannedRecords { publication, names, plan, profiled } =
             self.planned_columns(&table, failing)?;
+        let (together, groups) = self.together(failing, &plan)?;
         (self.options.on_columns)(&plan);
         let shuffled = self.options.order.seed().is_some();
         let what = InDatabase { publication: &publication, names: &names, target, shuffled };
@@ -101,11 +102,12 @@ impl PublishWork<'_> {
             OutputFile { file: target.into(), sha256: String::new(), records: streamed.written };
         let unique = draft.unique(&self.not_sensitive(draft.table()))?;
         let reported = manifest::bytes(&self.manifest(written, &proof, &plan));
-        let record = self.record(Path::new(target), None, streamed, &plan);
+        let record = self.record(Path::new(target), None, streamed, &plan, groups);
         let recorded = self.commit(draft, writing, &reported, &record)?;
         let (output, manifest) = (PathBuf::from(target), manifest.map(Path::to_path_buf));
         let files = WrittenFiles { output, manifest, private: None };
-        Ok(self.report(files, streamed, proof, plan, unique).recorded(recorded))
+        let report = self.report(files, streamed, proof, plan, unique).recorded(recorded);
+        Ok(PublicationReport { together, ..report })
     }
 
     /// The transaction of the public manifest and the record. Its journal is next to the record,

@@ -72,6 +72,7 @@ pub fn preview_of(
         engine,
         project,
         publications,
+        earlier: 0,
         options,
         ask,
         criteria,

@@ -111,6 +111,7 @@ impl PublishWork<'_> {
         let table = self.project.table()?;
         let PlannedRecords { mut publication, names, plan, .. } =
             self.planned_columns(&table, failing)?;
+        self.together(failing, &plan)?;
         (self.options.on_columns)(&plan);
         if !publication.missing.marks.iter().any(String::is_empty) {
             // An engine says itself where a value is missing.

@@ -85,6 +85,8 @@ struct TableUnderScheme<'e> {
     criteria: Vec<Criterion>,
     suppressed: u64,
     earlier: Applications,
+    /// The recorded publications that cannot be applied to the table.
+    unjudged: u64,
 }
 
 impl<'e> TableUnderScheme<'e> {
@@ -99,12 +101,12 @@ impl<'e> TableUnderScheme<'e> {
         let kept = |part: usize| !failing.groups.contains(parts.codes(part));
         let kept = (0..parts.len()).map(kept).collect();
         let scheme = recoded.levels().cloned();
-        let earlier = match engine.project() {
-            Some(project) => applied(engine, &base, &Publications::of(project).records()?).0,
-            None => Vec::new(),
+        let (earlier, unjudged) = match engine.project() {
+            Some(project) => applied(engine, &base, &Publications::of(project))?,
+            None => (Vec::new(), 0),
         };
         let (applied, suppressed) = (parts, failing.records);
-        Ok(Self { engine, base, applied, kept, scheme, criteria, suppressed, earlier })
+        Ok(Self { engine, base, applied, kept, scheme, criteria, suppressed, earlier, unjudged })
     }
 
     /// Runs the attacks on one sensitive attribute, and computes beliefs.
@@ -198,6 +200,7 @@ impl<'e> TableUnderScheme<'e> {
             scheme: self.scheme.as_ref(),
             promise: (!self.criteria.is_empty()).then_some(promise),
             earlier: &self.earlier,
+            unjudged: self.unjudged,
         }
     }
 

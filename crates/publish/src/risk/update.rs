@@ -13,7 +13,7 @@ use haggle_engine::criterion::Criterion;
 use haggle_model::Error;
 use haggle_project::Project;
 
-use super::together::apply;
+use super::together::{CountedBase, apply};
 use crate::publications::{PublicationRecord, Publications};
 
 /// The table before or after an update.
@@ -33,7 +33,8 @@ struct Shown<'v> {
 impl<'v> Shown<'v> {
     /// None if the recoding cannot be applied.
     fn of(version: &'v Version<'v>, record: &PublicationRecord) -> Option<Self> {
-        let (applied, kept) = apply(version.engine, &version.base, record).ok().flatten()?;
+        let table = CountedBase::of(version.engine, &version.base);
+        let (applied, kept) = apply(&table, record).ok().flatten()?;
         let labels = |part: usize| applied.labels(part).into_iter().map(str::to_owned).collect();
         let shown = (0..applied.len()).filter(|&part| kept[part]);
         let parts = shown.map(|part| (labels(part), part)).collect();
@@ -129,6 +130,9 @@ pub fn revealed_by_update(
             below: new_below + old_below,
         })
     };
-    let records = Publications::of(project).records()?;
-    Ok(records.iter().flatten().filter_map(one).collect())
+    let mut revealed = Vec::new();
+    Publications::of(project).visit_records(usize::MAX, |record| {
+        revealed.extend(record.as_ref().and_then(one));
+    })?;
+    Ok(revealed)
 }

@@ -1,6 +1,6 @@
 //! What was published, in words.
 
-use haggle::publishing::{EarlierPublication, PublishedAnatomy, SingleValued, Together};
+use haggle::publishing::{Differing, EarlierPublication, PublishedAnatomy, SingleValued, Together};
 use haggle::{Account, PublicationReport};
 
 use crate::columns;
@@ -62,20 +62,78 @@ fn warnings(report: &PublicationReport) -> String {
     text + &earlier(report)
 }
 
-/// What this and earlier publications reveal together.
+/// What this and earlier publications reveal together. What is not judged is said to be so.
 pub(super) fn together_words(together: &Together) -> String {
-    let Together { checked, unchecked, below } = *together;
-    let below = match below {
-        0 => "no record falls below the promise".to_owned(),
-        1 => "1 record falls below the promise".to_owned(),
-        n => format!("{} records fall below the promise", thousands(n)),
-    };
-    let checked = counted(checked, "earlier publication");
-    let text = format!("Intersected with {checked}, {below}.");
-    match unchecked {
-        0 => text,
-        n => format!("{text} {} could not be checked.", counted(n, "publication")),
+    let sentences = [joined_words(together), differing_words(&together.differing)];
+    sentences.into_iter().filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// What joining publications reveals.
+fn joined_words(together: &Together) -> String {
+    let Together { checked, unchecked, unrelated, changed, below, unique, .. } = *together;
+    let (on, over) = (together.joined_on.join(", "), together.over.join(", "));
+    let mut sentences = Vec::new();
+    if checked > 0 {
+        let with = counted(checked, "earlier publication");
+        let found = match below {
+            0 => "no record falls".to_owned(),
+            1 => "1 record falls".to_owned(),
+            n => format!("{} records fall", thousands(n)),
+        };
+        let warning = if below > 0 { "Warning: " } else { "" };
+        let unique = match (below, unique) {
+            (0, _) => String::new(),
+            (_, unique) => format!(" (unique: {})", thousands(unique)),
+        };
+        sentences.push(format!(
+            "{warning}Joined with {with} on {on}: {found} below the promise{unique} over {over}."
+        ));
     }
+    if changed > 0 {
+        let which = thousands(changed);
+        sentences.push(format!(
+            "The data changed since {which} of them: records that came later count as if they had \
+             been published then."
+        ));
+    }
+    if unchecked > 0 {
+        let with = counted(unchecked, "earlier publication");
+        sentences.push(format!("Not judged: what joining with {with} reveals."));
+    }
+    if unrelated > 0 {
+        let which = counted(unrelated, "earlier publication");
+        sentences.push(format!("No column in common with {which}."));
+    }
+    sentences.join(" ")
+}
+
+/// Where counts of groups differ by few records.
+fn differing_words(differing: &Differing) -> String {
+    let Differing { compared, not_compared, k, groups, .. } = *differing;
+    let over = differing.over.join(", ");
+    let by = match k {
+        2 => "1 record".to_owned(),
+        k => format!("1 to {} records", thousands(k - 1)),
+    };
+    let mut sentences = Vec::new();
+    if groups > 0 {
+        let from = differing.from.as_deref().unwrap_or_default();
+        let differ = if groups == 1 { "differs" } else { "differ" };
+        sentences.push(format!(
+            "Warning: {} over {over} {differ} from {from} by {by}, or in sensitive values alone: who \
+             has both can tell these records from the others.",
+            counted(groups, "group")
+        ));
+    } else if compared > 0 {
+        let over = if compared == 1 { over } else { "the quasi-identifiers in common".into() };
+        let from = counted(compared, "earlier publication");
+        sentences.push(format!("No group over {over} differs from {from} by {by}."));
+    }
+    if not_compared > 0 {
+        let with = counted(not_compared, "earlier publication");
+        sentences.push(format!("Not judged: where groups of {with} differ from these."));
+    }
+    sentences.join(" ")
 }
 
 /// Earlier publications, and whether this one was recorded.
@@ -85,11 +143,14 @@ fn earlier(report: &PublicationReport) -> String {
         let one =
             |e: &EarlierPublication| format!("{} on {}", e.output, &e.time[..e.time.len().min(10)]);
         let last: Vec<String> = report.earlier.iter().rev().take(LISTED).map(one).collect();
-        let more = report.earlier.len().saturating_sub(LISTED);
+        // The report lists the newest alone.
+        let listed = report.earlier.len() as u64;
+        let all = report.together.as_ref().map_or(listed, |together| together.earlier.max(listed));
+        let more = all.saturating_sub(LISTED as u64);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         text += &format!(
             "{} of this table ({}{more}).\n",
-            counted(report.earlier.len() as u64, "earlier publication"),
+            counted(all, "earlier publication"),
             last.join(", "),
         );
         text += &report.together.iter().map(together_words).collect::<String>();
