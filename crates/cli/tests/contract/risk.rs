@@ -180,13 +180,22 @@ fn publish_says_what_falls_below_the_promise_together_with_earlier_publications(
     let first = publish("4", "1,1,1", "one.csv");
     assert!(first.json(0).get("together").is_none());
     let same = publish("4", "1,2,1", "two.csv");
-    assert_eq!(same.json(0)["together"], json!({"checked": 1, "unchecked": 0, "below": 0}));
+    let same = same.json(0)["together"].clone();
+    assert_eq!((&same["checked"], &same["unchecked"]), (&json!(1), &json!(0)));
+    assert_eq!((&same["below"], &same["unique"]), (&json!(0), &json!(0)));
+    // At the coarser of both schemes every group has the same records in both.
+    assert_eq!((&same["differing"]["compared"], &same["differing"]["groups"]), (&json!(1), &json!(0)));
     // By zip code alone there are groups of 4, 4, 2 and 2; with the ages of the first publication
     // the eight patients of 13053 and 13068 are in groups of 2.
     let finer = publish("2", "0,2,1", "three.csv");
     assert_eq!(finer.json(0)["together"]["below"], 0, "groups of 2 keep k = 2");
     let stronger = publish("4", "0,2,1", "four.csv");
-    assert_eq!(stronger.json(0)["together"], json!({"checked": 3, "unchecked": 0, "below": 8}));
+    let together = stronger.json(0)["together"].clone();
+    assert_eq!((&together["checked"], &together["below"]), (&json!(3), &json!(8)));
+    assert_eq!(together["over"], json!(["zip", "age", "nationality"]));
+    // The third publication shows 14850 and 14853, two patients each, whom this one suppresses.
+    let differing = &together["differing"];
+    assert_eq!((&differing["groups"], &differing["from"]), (&json!(2), &json!("three.csv")));
     assert!(stronger.stderr.contains("8 records fall below the promise"), "{stronger:#?}");
     let report = folder.haggle(&["risk", ".", "--k", "4", "--scheme", "0,2,1", "--json"]).json(0);
     assert_eq!(attack(&report, "composition")["exposed"], 8);

@@ -92,7 +92,7 @@ fn joined_words(together: &Together) -> String {
     if changed > 0 {
         let which = thousands(changed);
         sentences.push(format!(
-            "The data changed since {which} of them: records that came later count as if they had \
+            "The data may have changed since {which} of them: records that came later count as if they had \
              been published then."
         ));
     }
