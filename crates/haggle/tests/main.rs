@@ -1,5 +1,6 @@
 //! The library as its users program against it.
 
+mod again;
 mod common;
 mod estimate;
 mod examples;

@@ -548,6 +548,18 @@ export interface components {
             scheme: number[];
             suppressed: number[];
         };
+        Differing: {
+            /** Format: int64 */
+            compared: number;
+            from?: string | null;
+            /** Format: int64 */
+            groups: number;
+            /** Format: int64 */
+            k: number;
+            /** Format: int64 */
+            not_compared: number;
+            over: string[];
+        };
         DiscardedTable: {
             was_served: boolean;
         };
@@ -1628,9 +1640,20 @@ export interface components {
             /** Format: int64 */
             below: number;
             /** Format: int64 */
+            changed: number;
+            /** Format: int64 */
             checked: number;
+            differing: components["schemas"]["Differing"];
+            /** Format: int64 */
+            earlier: number;
+            joined_on: string[];
+            over: string[];
             /** Format: int64 */
             unchecked: number;
+            /** Format: int64 */
+            unique: number;
+            /** Format: int64 */
+            unrelated: number;
         };
         ToldProblem: {
             fix?: string | null;
@@ -1831,6 +1854,7 @@ export type Contenders = components['schemas']['Contenders'];
 export type Contribution = components['schemas']['Contribution'];
 export type CountedBy = components['schemas']['CountedBy'];
 export type CrossTable = components['schemas']['CrossTable'];
+export type Differing = components['schemas']['Differing'];
 export type DiscardedTable = components['schemas']['DiscardedTable'];
 export type Drawn = components['schemas']['Drawn'];
 export type DropReason = components['schemas']['DropReason'];

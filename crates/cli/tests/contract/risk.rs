@@ -184,7 +184,10 @@ fn publish_says_what_falls_below_the_promise_together_with_earlier_publications(
     assert_eq!((&same["checked"], &same["unchecked"]), (&json!(1), &json!(0)));
     assert_eq!((&same["below"], &same["unique"]), (&json!(0), &json!(0)));
     // At the coarser of both schemes every group has the same records in both.
-    assert_eq!((&same["differing"]["compared"], &same["differing"]["groups"]), (&json!(1), &json!(0)));
+    assert_eq!(
+        (&same["differing"]["compared"], &same["differing"]["groups"]),
+        (&json!(1), &json!(0))
+    );
     // By zip code alone there are groups of 4, 4, 2 and 2; with the ages of the first publication
     // the eight patients of 13053 and 13068 are in groups of 2.
     let finer = publish("2", "0,2,1", "three.csv");
