@@ -378,8 +378,8 @@ pub struct Together {
     pub unchecked: u64,
     /// Those that have no column in common with this one or with another one that has.
     pub unrelated: u64,
-    /// Those that were joined, but are of other data than this one. Records that came later are
-    /// counted as if they had been published then.
+    /// Those that were joined, but are of other data than this one, or of data that is not known.
+    /// Records that came later are counted as if they had been published then.
     pub changed: u64,
     /// The columns that join the publications: each is published by at least two of them.
     pub joined_on: Vec<String>,

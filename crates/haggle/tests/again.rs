@@ -52,7 +52,7 @@ impl PublishedAs {
 
 fn ways() -> impl Strategy<Value = PublishedAs> {
     (1_u8..8, prop::array::uniform3(0_u8..3), 2_u64..5).prop_map(|(mask, levels, k)| PublishedAs {
-        levels: (0..3).filter(|i| mask & (1 << i) != 0).map(|i| (i, levels[i])).collect(),
+        levels: (0..3).filter(|i| (mask >> i) & 1 == 1).map(|i| (i, levels[i])).collect(),
         k,
     })
 }

@@ -26,7 +26,7 @@ pub fn is_publication(file: &Path) -> bool {
     };
     let with_sensitive = ["\"promise_over\"", "\"anatomy\""];
     says(file, &with_sensitive[..1])
-        || published_with(file).is_some_and(|other| says(&other, &with_sensitive))
+        || published_with(file).is_some_and(|other| says(&other, with_sensitive.as_slice()))
 }
 
 /// The table that a table of sensitive values goes with, if it is named as one.
