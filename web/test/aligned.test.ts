@@ -30,6 +30,14 @@ test('ranges of boxes and records with * have their place too', () => {
   expect(layered(both.runs).over.map(({ value }) => value)).toEqual(['*']);
 });
 
+test('sides of boxes that end at cuts between values have their place', () => {
+  const ages = { label: '*', level: 1, records: 4, below: ['17', '23', '24', '80'].map(leaf) };
+  const counts = ['17', '23', '24', '80'].map((value) => ({ value, records: 1 }));
+  const sides = ['<20', '20–39', '[22.5,30)', '≥24'].map((value) => ({ value, records: 1 }));
+  expect(aligned(ages, counts, sides)!.runs.map(({ start, end }) => [start, end])).toEqual([[0, 1], [1, 3], [1, 3], [2, 4]]);
+  expect(aligned(ages, counts, [{ value: '≥90', records: 1 }])).toBeNull();
+});
+
 test('what has no place is not drawn at a wrong one', () => {
   expect(aligned(tree, before, [{ value: 'Martian', records: 1 }])).toBeNull();
   expect(aligned(tree, [{ value: null, records: 3 }], [])).toBeNull();

@@ -24,6 +24,9 @@ pub struct PublicationReport {
     pub private: Option<PathBuf>,
     /// The kind of recoding: `levels`, `cuts`, `boxes`, `parts` or `cells`.
     pub recoding: &'static str,
+    /// Whether the ends of boxes are recorded values, as was asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub tight: bool,
     /// The strategy that found it, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,

@@ -129,7 +129,7 @@ impl Applied {
                 let cuts: Result<Vec<_>, Error> = cuts.iter().zip(attributes).map(cut).collect();
                 Ok(Self::cuts(attributes, base, cuts?))
             }
-            Recoding::Boxes { boxes } | Recoding::Cells { patterns: boxes } => {
+            Recoding::Boxes { boxes, .. } | Recoding::Cells { patterns: boxes } => {
                 let boxes: Vec<Option<Vec<Region>>> =
                     boxes.iter().map(resolve).collect::<Result<_, _>>()?;
                 let boxes: Vec<Vec<Region>> = boxes.into_iter().flatten().collect();

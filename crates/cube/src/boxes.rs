@@ -5,9 +5,11 @@ use std::ops::Range;
 use crate::{Base, Group, ValueCount};
 
 mod index;
+mod published;
 mod tally;
 
 pub use index::BoxIndex;
+pub use published::{BoxEnds, FoundBox, published_boxes};
 pub use tally::{BoxTally, Counting};
 
 /// How many records of a box have which values, for each requested watched attribute.

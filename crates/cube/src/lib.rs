@@ -72,7 +72,8 @@ pub use annotate::Limits;
 pub use applied::{Applied, Weighing, weigh};
 pub use base::{Base, BasePart, Merger};
 pub use boxes::{
-    BoxCount, BoxIndex, BoxSource, BoxTally, CountedBox, Counting, GroupBoxes, Proposed,
+    BoxCount, BoxEnds, BoxIndex, BoxSource, BoxTally, CountedBox, Counting, FoundBox, GroupBoxes,
+    Proposed, published_boxes,
 };
 pub use change::{Changed, NotThere, Recode};
 pub use count::{CountedPart, Counter};

@@ -134,7 +134,7 @@ impl<'a> Recoded<'a> {
                 let values: Vec<String> = cuts.iter().map(|cut| cut.len().to_string()).collect();
                 format!("cuts of {} values", values.join(", "))
             }
-            Recoding::Boxes { boxes } => match boxes.len() {
+            Recoding::Boxes { boxes, .. } => match boxes.len() {
                 1 => "1 box".into(),
                 many => format!("{} boxes", grouped(many as f64, 0)),
             },

@@ -30,7 +30,7 @@ impl CachedResult {
         let Self::Parts { recoding, applied, split } = self else { return 0 };
         let sides: usize = match recoding {
             Recoding::Cuts { cuts: lists }
-            | Recoding::Boxes { boxes: lists }
+            | Recoding::Boxes { boxes: lists, .. }
             | Recoding::Cells { patterns: lists } => lists.iter().map(Vec::len).sum(),
             Recoding::Levels { .. } | Recoding::Parts { .. } => 0,
         };
@@ -100,8 +100,8 @@ mod tests {
     fn boxes(boxes: usize) -> KeptResult {
         let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
         let side = Region::whole(&sex.hierarchy);
-        let recoding =
-            Recoding::Boxes { boxes: vec![vec![Span::of(&side, &sex.hierarchy)]; boxes] };
+        let boxes = vec![vec![Span::of(&side, &sex.hierarchy)]; boxes];
+        let recoding = Recoding::Boxes { boxes, tight: false };
         let mut counter = Counter::new(1, 0);
         counter.add(&[0]);
         let part = CountedPart { counter, recode: vec![vec![0, 1]] };

@@ -1,6 +1,7 @@
 //! The field's algorithms as they can be asked for: those on counted groups, and those that need more.
 
 use haggle_api::Judge;
+use haggle_cube::BoxEnds;
 use haggle_model::Error;
 use haggle_search::strategies::{CATALOG, Strategy};
 
@@ -16,7 +17,7 @@ mod search;
 
 use boxes::M_INSTANT;
 use cuts::S_INSTANT;
-use options::PredictionChoice;
+use options::StrategyOptions;
 use scanned::MONDRIAN_SCANNED;
 use search::{found, none};
 
@@ -103,6 +104,15 @@ impl AnyStrategy {
             Self::Counted(strategy) => strategy.about,
         }
     }
+
+    /// The names of its options.
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Self::Own(own) => own.options,
+            Self::Counted(strategy) if strategy.about.recoding == "boxes" => &["tight"],
+            Self::Counted(_) => &[],
+        }
+    }
 }
 
 /// Every strategy, in the order in which they are listed.
@@ -119,7 +129,7 @@ pub fn strategies() -> Vec<StrategyEntry> {
 pub struct Chosen {
     entry: AnyStrategy,
     /// The options that were stated.
-    pub(crate) options: PredictionChoice,
+    pub(crate) options: StrategyOptions,
 }
 
 impl Chosen {
@@ -131,16 +141,17 @@ impl Chosen {
             let what = format!("there is no strategy '{id}'");
             Error::new(what, format!("choose one of: {}", known.join(", ")))
         })?;
-        let understood = if let AnyStrategy::Own(own) = entry { own.options } else { &[] };
+        let understood = entry.options();
         let options =
-            stated.map(|stated| PredictionChoice::read(stated, understood)).transpose()?;
+            stated.map(|stated| StrategyOptions::read(stated, understood)).transpose()?;
         let options = match options {
-            None => PredictionChoice::default(),
+            None => StrategyOptions::default(),
             Some(Some(options)) => options,
             Some(None) => {
                 let example = |option: &&str| match *option {
                     "summary" => "summary=bayes",
                     "threshold" => "threshold=0.95",
+                    "tight" => "tight=true",
                     _ => "by=expectation",
                 };
                 let known: Vec<&str> = understood.iter().map(example).collect();
@@ -184,6 +195,7 @@ impl Chosen {
     /// The name used in sentences.
     pub(crate) fn title(&self) -> String {
         let summary = self.options.summary.map(|kind| format!(" ({})", kind.id));
-        format!("{}{}", self.about().title, summary.unwrap_or_default())
+        let tight = if self.options.box_ends() == BoxEnds::Tight { ", tight" } else { "" };
+        format!("{}{tight}{}", self.about().title, summary.unwrap_or_default())
     }
 }

@@ -95,11 +95,11 @@ fn summaries_are_chosen_by_name() {
     ");
     assert_snapshot!(wrong("m-instant:scans=3"), @"
     'm-instant:scans=3' is not understood
-        fix: write m-instant:summary=bayes,threshold=0.95
+        fix: write m-instant:summary=bayes,threshold=0.95,tight=true
     ");
     assert_snapshot!(wrong("mondrian:summary=bayes"), @"
     'mondrian:summary=bayes' is not understood
-        fix: write mondrian
+        fix: write mondrian:tight=true
     ");
     let about = strategies().into_iter().find(|about| about.id == "m-instant").unwrap();
     for kind in haggle_instant::CATALOG {

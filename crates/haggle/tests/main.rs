@@ -1,6 +1,7 @@
 //! The library as its users program against it.
 
 mod again;
+mod boxes;
 mod common;
 mod estimate;
 mod examples;

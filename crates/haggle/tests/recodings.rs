@@ -128,7 +128,7 @@ fn what_strategies_find_is_published_with_proof() {
         let manifest = Manifest::next_to(&output).unwrap().unwrap();
         prop_assert_eq!(manifest.recoding.kind(), report.recoding);
         let quasi = case.table.attributes.len();
-        if let Recoding::Boxes { boxes } = &manifest.recoding {
+        if let Recoding::Boxes { boxes, .. } = &manifest.recoding {
             let looks: BTreeSet<Vec<String>> =
                 records.iter().map(|r| r[..quasi].to_vec()).collect();
             for sides in boxes {

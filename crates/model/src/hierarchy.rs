@@ -10,6 +10,7 @@ use crate::{ANY, Error, Level, Problem, Problems, UNKNOWN, UNMATCHED, is_unmatch
 mod build;
 mod rows;
 
+pub(crate) use build::day_line;
 pub use build::{
     Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Groups, Intervals, Node, Occurrence,
     OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Tree, ValueGroup,

@@ -13,10 +13,12 @@
 //! ```
 
 mod attribute;
+mod axis;
 mod cache;
 mod dictionary;
 mod error;
 mod hierarchy;
+mod interval;
 pub mod numerals;
 mod problem;
 mod progress;
@@ -27,6 +29,7 @@ mod space;
 mod unmatched;
 
 pub use attribute::{QuasiIdentifier, Role, Watched};
+pub use axis::Axis;
 pub use cache::{Building, Cache, Capacity};
 pub use dictionary::Dictionary;
 pub use error::{Error, ErrorKind};
@@ -35,6 +38,7 @@ pub use hierarchy::{
     Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
     ValueGroup,
 };
+pub use interval::Interval;
 pub use problem::{Place, Problem, Problems};
 pub use progress::{CancelOnly, Progress, Silent};
 pub use recoding::{Recoder, Recoding, Share, SharesTaken, Span};

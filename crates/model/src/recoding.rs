@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hierarchy::number as as_number;
 use crate::region::is_interval;
-use crate::{Error, Hierarchy, Level, Problem, QuasiIdentifier, Region, Scheme};
+use crate::{Error, Hierarchy, Interval, Level, Problem, QuasiIdentifier, Region, Scheme};
 
 /// How recorded values become published ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,10 @@ pub enum Recoding {
     Boxes {
         /// By box, its side in each quasi-identifier.
         boxes: Vec<Vec<Span>>,
+        /// Whether ends are the smallest and largest recorded values of a box, not cuts between
+        /// boxes.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        tight: bool,
     },
     /// Levels by part: a record is published at the first levels at which its group passes, among
     /// the records that no earlier levels could publish.
@@ -113,10 +117,14 @@ impl Span {
     }
 
     /// Returns the recorded values in a hierarchy that does not have both ends: those below the
-    /// same value, between the same numbers, or with the same names.
+    /// same value, in the published interval, between the same numbers, or with the same names.
     fn remaining(&self, hierarchy: &Hierarchy) -> Option<Range<u32>> {
         let node = hierarchy.below(&self.label).max_by_key(ExactSizeIterator::len);
-        node.or_else(|| {
+        let inside = || {
+            let codes = Interval::parse(&self.label)?.codes(hierarchy);
+            Some(*codes.first()?..*codes.last()? + 1)
+        };
+        node.or_else(inside).or_else(|| {
             let number = |value: &Option<Box<str>>| as_number(value.as_deref()?);
             let ends = number(&self.from).zip(number(&self.to));
             let ends = ends.filter(|_| self.values.is_empty());
@@ -151,6 +159,11 @@ impl Recoding {
         }
     }
 
+    /// Returns whether the ends of its boxes are recorded values.
+    pub fn is_tight(&self) -> bool {
+        matches!(self, Self::Boxes { tight: true, .. })
+    }
+
     /// Returns the public form of the recoding: without recorded values that are not published,
     /// without values of a cut that no published record has, and without boxes that contain none.
     /// `occurs` says which label of which attribute a published record has, `is_published` which
@@ -168,7 +181,9 @@ impl Recoding {
                 };
                 Self::Cuts { cuts: cuts.iter().enumerate().map(occurring).collect() }
             }
-            Self::Boxes { boxes } => Self::Boxes { boxes: published(boxes, is_published) },
+            Self::Boxes { boxes, tight } => {
+                Self::Boxes { boxes: published(boxes, is_published), tight: *tight }
+            }
             Self::Cells { patterns } => Self::Cells { patterns: published(patterns, is_published) },
             other => other.clone(),
         }

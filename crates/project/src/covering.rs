@@ -1,7 +1,9 @@
 //! The hierarchy that covers an attribute's values: from its file, by its rule, or none at all.
 
 use haggle_data::{OnMissing, Table, Values, parse_hierarchy};
-use haggle_model::{ANY, Builder, Error, Hierarchy, Level, Occurrence, Problem, Problems};
+use haggle_model::{
+    ANY, Builder, Dictionary, Error, Hierarchy, Level, Occurrence, Problem, Problems,
+};
 
 use crate::Project;
 use crate::project::{Attribute, Definition};
@@ -51,9 +53,9 @@ pub fn from_values(
 ) -> Result<Hierarchy, Error> {
     match &attribute.hierarchy {
         // A rule cannot build a hierarchy where every value is missing.
-        _ if values.dictionary.is_empty() => flat(attribute, values),
+        _ if values.dictionary.is_empty() => flat(project, attribute, values),
         Some(Definition::Rule(rule)) => built(project, table, attribute, rule, values),
-        _ => flat(attribute, values),
+        _ => flat(project, attribute, values),
     }
 }
 
@@ -113,13 +115,19 @@ pub(crate) fn marked(
     Some(Problem::new(what).file(&project.file).line(attribute.line).fix(fix))
 }
 
-/// An attribute without a hierarchy: its values, and above them only `*`.
-fn flat(attribute: &Attribute, values: &Values) -> Result<Hierarchy, Error> {
+/// An attribute without a hierarchy: its values, and above them only `*`. Missing values that are a
+/// value come last, so that the others keep their order as numbers or dates.
+fn flat(project: &Project, attribute: &Attribute, values: &Values) -> Result<Hierarchy, Error> {
     if values.dictionary.code(ANY).is_some() {
         let what = format!("'{}' has the value '*', which means all values", attribute.name);
         return Err(Error::new(what, "give it a hierarchy, or declare '*' as missing"));
     }
-    Ok(Hierarchy::flat(values.dictionary.values()))
+    let mark = missing(project).filter(|mark| values.dictionary.code(mark).is_some());
+    let mut known = Dictionary::default();
+    for value in values.dictionary.values().filter(|value| Some(*value) != mark) {
+        known.code_or_add(value);
+    }
+    Ok(Hierarchy::flat(known.sorted().values().chain(mark)))
 }
 
 /// One problem that names the first values of a column that its hierarchy's file leaves out. A

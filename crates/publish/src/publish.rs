@@ -338,6 +338,7 @@ impl PublishWork<'_> {
                 .suppressing(streamed.suppressed),
             search_stopped: false,
             recoding: self.recoded.recoding().kind(),
+            tight: self.recoded.recoding().is_tight(),
             strategy: self.options.choice.strategy().map(str::to_owned),
             result: self.recoded.name(),
             scheme: self.recoded.levels().cloned(),

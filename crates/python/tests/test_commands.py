@@ -69,6 +69,7 @@ RENAMED = {
     ("publish", "sql"): "dialect",
     ("publish", "sql_from"): "source",
     ("publish", "sql_to"): "target",
+    ("publish", "tight"): "strategy",  # an option of the strategy
     ("publish", "shuffle"): None,  # the default
     ("risk", "attack"): "attacks",
     ("report", "output"): "to",

@@ -35,10 +35,24 @@ function spans(tree: Branch, occurs: (leaf: string) => boolean): { leaves: strin
   return { leaves, of };
 }
 
-/** Boxes write ranges of neighbouring values as "17–36". */
-function range(value: string, of: Map<string, [number, number]>): [number, number] | undefined {
+/** Which numbers a side of a box holds: "17–36", or up to cuts between values "<24", "[17.5,20)", "≥80". */
+function holds(value: string): ((number: number) => boolean) | undefined {
+  const end = '(-?\\d+(?:\\.\\d+)?)';
+  const ends = (form: string) => new RegExp(`^${form}$`).exec(value)?.slice(1).map(Number);
+  const [low, high] = ends(`${end}–${end}`) ?? [];
+  if (low !== undefined && high !== undefined) return (number) => low <= number && number <= high;
+  const [from, to] = ends(`\\[${end},${end}\\)`) ?? [ends(`≥${end}`)?.[0], ends(`<${end}`)?.[0]];
+  if (from === undefined && to === undefined) return undefined;
+  return (number) => (from === undefined || from <= number) && (to === undefined || number < to);
+}
+
+/** The run of neighbouring values that a side of a box stands for. */
+function range(value: string, leaves: string[], of: Map<string, [number, number]>): [number, number] | undefined {
   const [from, to] = value.split('–').map((end) => of.get(end.trim()));
-  return from && to && value.split('–').length === 2 && from[0] < to[1] ? [from[0], to[1]] : undefined;
+  if (from && to && value.split('–').length === 2 && from[0] < to[1]) return [from[0], to[1]];
+  const inside = holds(value);
+  const held = leaves.map((leaf) => leaf.trim() !== '' && (inside?.(Number(leaf)) ?? false));
+  return held.includes(true) ? [held.indexOf(true), held.lastIndexOf(true) + 1] : undefined;
 }
 
 /** Both distributions on one axis; nothing where a value has no place in the hierarchy. */
@@ -48,7 +62,7 @@ export function aligned(tree: Branch, before: Count[], after: Count[]): Aligned 
   if (!leaves.length || before.some(({ value }) => value == null || !of.has(value))) return null;
   const runs: Run[] = [];
   for (const { value, records } of after) {
-    const span = value == null ? undefined : (of.get(value) ?? range(value, of));
+    const span = value == null ? undefined : (of.get(value) ?? range(value, leaves, of));
     if (value == null || !span) return null;
     runs.push({ value, records, start: span[0], end: span[1] });
   }

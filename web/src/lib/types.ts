@@ -1209,6 +1209,7 @@ export interface components {
             starred: number;
             stars_failed?: string[];
             strategy?: string | null;
+            tight?: boolean;
             together?: components["schemas"]["Together"] | null;
             unchanged: string[];
             /** Format: int64 */

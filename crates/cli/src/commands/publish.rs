@@ -45,6 +45,10 @@ struct FormArgs {
     /// Group suppressed records again at higher levels
     #[arg(long, conflicts_with = "strategy")]
     refine: bool,
+    /// Publish the smallest and largest recorded values of boxes as their ends, not cuts between
+    /// boxes; for research, because an extreme may be that of one person
+    #[arg(long, requires = "strategy")]
+    tight: bool,
     /// Publish two tables that are joined by group: quasi-identifiers as recorded, and the sensitive
     /// values of each group, in a file next to the output. Promises diversity, never k
     #[arg(long, conflicts_with_all = ["scheme", "strategy", "refine", "table", "policy"])]
@@ -233,6 +237,10 @@ impl PublishArgs {
     /// What is published; the flags exclude each other.
     fn choice(&self) -> Choice {
         match (&self.strategy, &self.scheme) {
+            (Some(strategy), _) if self.form.tight => {
+                let mark = if strategy.contains(':') { ',' } else { ':' };
+                Choice::Strategy(format!("{strategy}{mark}tight=true"))
+            }
             (Some(strategy), _) => Choice::Strategy(strategy.clone()),
             (None, _) if self.form.anatomy => Choice::Anatomy,
             (None, scheme) if self.form.refine => Choice::Refined(scheme.clone()),

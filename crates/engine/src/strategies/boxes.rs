@@ -1,11 +1,13 @@
 //! M-INSTANT on a table: boxes that a summary predicts, counted where the data is.
 
+use std::ops::Range;
+
 use haggle_api::{Ask, BoxesReport, Judge};
-use haggle_cube::{Applied, Base, BoxCount, BoxIndex, BoxSource};
+use haggle_cube::{Base, BoxCount, BoxEnds, BoxIndex, BoxSource, FoundBox, published_boxes};
 use haggle_instant::{
     Boxed, Boxing, Goal, PredictionOptions, SummaryKind, m_instant as find_boxes,
 };
-use haggle_model::{CancelOnly, Error, Recoding, Region};
+use haggle_model::{CancelOnly, Error};
 use haggle_search::strategies::{LossUse, StrategyEntry};
 
 use crate::Engine;
@@ -36,14 +38,15 @@ pub(crate) const M_INSTANT: Own = Own {
         definition: "Splits boxes by what a summary of the data predicts, counts them in one scan of the data, merges those that fail with their siblings and splits the large ones, one scan for each round.",
         finds: "some boxes, in few scans",
         citation: "M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011",
-        needs: "nothing; it predicts by k-anonymity or frequency l-diversity, else that nobody is alone, and what is found keeps all that is asked. Another summary than histograms can be named: `m-instant:summary=bayes` (or `histogram`, `bayes-greedy`, `sample`, `pg`), and the probability above which boxes are split: `m-instant:threshold=0.95` (0.8 by default). Without the data at hand, the groups of the lattice are counted instead",
+        needs: "nothing; it predicts by k-anonymity or frequency l-diversity, else that nobody is alone, and what is found keeps all that is asked. Another summary than histograms can be named: `m-instant:summary=bayes` (or `histogram`, `bayes-greedy`, `sample`, `pg`), and the probability above which boxes are split: `m-instant:threshold=0.95` (0.8 by default). With the option `tight=true` the ends of boxes are recorded values, for research. Without the data at hand, the groups of the lattice are counted instead",
         loss: LossUse::Nothing,
     },
     weighs: false,
-    options: &["summary", "threshold"],
+    options: &["summary", "threshold", "tight"],
     run: |engine, search, chosen| {
         let kind = chosen.options.summary.map_or_else(|| summary_of(SUMMARY), Ok)?;
-        m_instant(engine, search, kind, chosen.options.threshold.unwrap_or(THRESHOLD))
+        let threshold = chosen.options.threshold.unwrap_or(THRESHOLD);
+        m_instant(engine, search, kind, threshold, chosen.options.box_ends())
     },
 };
 
@@ -65,7 +68,7 @@ pub(crate) fn instant_boxes(
         progress: &haggle_model::Silent,
     };
     let FoundBoxes { boxed, recoded, scans, .. } =
-        boxed(engine, &search, summary_of(summary)?, threshold)?;
+        boxed(engine, &search, summary_of(summary)?, threshold, BoxEnds::default())?;
     let failing = recoded.failing(&criteria);
     let judging = engine.judging(&judge)?;
     Ok(BoxesReport {
@@ -88,8 +91,9 @@ fn m_instant<'e>(
     search: &Search<'_>,
     kind: &SummaryKind,
     threshold: f64,
+    ends: BoxEnds,
 ) -> Result<Searched<'e>, Error> {
-    let FoundBoxes { boxed, recoded, scans, note } = boxed(engine, search, kind, threshold)?;
+    let FoundBoxes { boxed, recoded, scans, note } = boxed(engine, search, kind, threshold, ends)?;
     let failing = recoded.failing(search.criteria).records;
     let limit = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.limit;
     let evaluated = boxed.predictions;
@@ -106,6 +110,7 @@ fn boxed<'e>(
     search: &Search<'_>,
     kind: &SummaryKind,
     threshold: f64,
+    ends: BoxEnds,
 ) -> Result<FoundBoxes<'e>, Error> {
     let base = Base::of(engine.cube());
     let (goal, sensitive) = goal(search.criteria);
@@ -130,7 +135,9 @@ fn boxed<'e>(
     data::check_unchanged(engine, &data, boxed.records)?;
     let scans = note.is_none().then(|| data.scans());
     drop(data);
-    let recoded = recoded_boxes(engine, base, &boxed);
+    let boxes = boxed.boxes.iter();
+    let boxes = boxes.map(|sides| SplitBox { sides: sides.clone(), tight: sides.clone() });
+    let recoded = recoded_boxes(engine, search, base, boxes.collect(), ends)?;
     Ok(FoundBoxes { boxed, recoded, scans, note })
 }
 
@@ -148,20 +155,49 @@ pub(super) fn passing<'c>(
     }
 }
 
-/// Boxes as a recoding.
-fn recoded_boxes<'e>(engine: &'e Engine, base: Base, boxed: &Boxed) -> Recoded<'e> {
+/// A box that was made by splitting.
+pub(super) struct SplitBox {
+    /// Its side in each attribute. Together the boxes cover every value.
+    pub(super) sides: Vec<Range<u32>>,
+    /// Its side in each attribute where ends are recorded values.
+    pub(super) tight: Vec<Range<u32>>,
+}
+
+/// Returns boxes as a recoding.
+pub(super) fn recoded_boxes<'e>(
+    engine: &'e Engine,
+    search: &Search<'_>,
+    base: Base,
+    boxes: Vec<SplitBox>,
+    ends: BoxEnds,
+) -> Result<Recoded<'e>, Error> {
+    let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); boxes.len()];
+    let index = BoxIndex::of(boxes.iter().map(|one| one.sides.as_slice()).collect());
+    for row in 0..base.len() {
+        let one = index.find(base.codes(row)).expect("the boxes hold every value");
+        rows[one].push(row as u32);
+    }
+    let passes = passing_rows(search.criteria, &base, &rows);
+    let found = boxes.into_iter().zip(rows).zip(passes);
+    let found: Vec<FoundBox> = found
+        .map(|((SplitBox { sides, tight }, rows), passes)| FoundBox { rows, sides, tight, passes })
+        .collect();
     let attributes = engine.cube().attributes();
-    let region = |(side, a): (&std::ops::Range<u32>, &haggle_model::QuasiIdentifier)| {
-        Region::around(&a.hierarchy, side.clone())
-    };
-    let sides: Vec<Vec<Region>> =
-        boxed.boxes.iter().map(|b| b.iter().zip(attributes).map(region).collect()).collect();
-    let index = BoxIndex::of(boxed.boxes.iter().map(Vec::as_slice).collect());
-    let applied = Applied::boxes(attributes, &base, |row| {
-        &sides[index.find(base.codes(row)).expect("the boxes hold every value")]
-    });
-    let recoding = Recoding::Boxes { boxes: applied.spans(attributes) };
-    Recoded::applied(engine.cube(), base, recoding, applied)
+    let (recoding, applied) = published_boxes(attributes, &base, &caps, &found, ends);
+    Ok(Recoded::applied(engine.cube(), base, recoding, applied))
+}
+
+/// Returns which lists of base groups meet all criteria, each as one group; an empty one does not.
+fn passing_rows(criteria: &[Criterion], base: &Base, lists: &[Vec<u32>]) -> Vec<bool> {
+    let mut passes: Vec<bool> = lists.iter().map(|rows| !rows.is_empty()).collect();
+    for criterion in criteria {
+        let mut merger = base.merger(criterion.watches());
+        for (passes, rows) in passes.iter_mut().zip(lists).filter(|(passes, _)| **passes) {
+            *passes = criterion.passes(&merger.merge(rows.iter().copied()));
+        }
+    }
+    passes
 }
 
 /// Boxes, and how they were found.

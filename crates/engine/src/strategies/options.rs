@@ -1,7 +1,8 @@
-//! The options of strategies that predict: `s-instant:threshold=0.9,summary=bayes`.
+//! The options of strategies: `s-instant:threshold=0.9,summary=bayes`, `mondrian:tight=true`.
 
 use std::fmt;
 
+use haggle_cube::BoxEnds;
 use haggle_instant::SummaryKind;
 use haggle_model::Error;
 
@@ -27,16 +28,18 @@ impl PromiseBy {
 
 /// The options as they were stated; what is not stated has a default.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct PredictionChoice {
+pub(crate) struct StrategyOptions {
     /// The summary of the data.
     pub(crate) summary: Option<&'static SummaryKind>,
     /// The least probability, or the most records expected.
     pub(crate) threshold: Option<f64>,
     /// Which of the two.
     pub(crate) by: Option<PromiseBy>,
+    /// Whether the ends of boxes are recorded values.
+    tight: Option<bool>,
 }
 
-impl PredictionChoice {
+impl StrategyOptions {
     /// Reads options of which these are understood, in any order, each once. The error says what
     /// was wrong with a value; none if an option is not understood.
     pub(super) fn read(text: &str, understood: &[&str]) -> Result<Option<Self>, Error> {
@@ -56,8 +59,14 @@ impl PredictionChoice {
         Ok(match name {
             "summary" => self.summary.replace(summary_of(value)?).is_none(),
             "threshold" => self.threshold.replace(number(value)?).is_none(),
+            "tight" => self.tight.replace(yes_or_no(value)?).is_none(),
             _ => self.by.replace(rule(value)?).is_none(),
         })
+    }
+
+    /// Returns what the ends of boxes are.
+    pub(crate) fn box_ends(&self) -> BoxEnds {
+        if self.tight == Some(true) { BoxEnds::Tight } else { BoxEnds::Cuts }
     }
 
     /// Refuses a probability above 1; where it could also be a number of records, only if it is
@@ -82,6 +91,14 @@ fn number(text: &str) -> Result<f64, Error> {
     })
 }
 
+fn yes_or_no(text: &str) -> Result<bool, Error> {
+    match text {
+        "true" | "True" => Ok(true),
+        "false" | "False" => Ok(false),
+        _ => Err(Error::new(format!("tight is true or false, not '{text}'"), "write tight=true")),
+    }
+}
+
 fn rule(text: &str) -> Result<PromiseBy, Error> {
     let rules = [PromiseBy::Probability, PromiseBy::Expectation];
     rules.into_iter().find(|rule| rule.name() == text).ok_or_else(|| {
@@ -90,12 +107,14 @@ fn rule(text: &str) -> Result<PromiseBy, Error> {
     })
 }
 
-impl fmt::Display for PredictionChoice {
+impl fmt::Display for StrategyOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary.map(|kind| format!("summary={}", kind.id));
         let threshold = self.threshold.map(|x| format!("threshold={x}"));
         let by = self.by.map(|by| format!("by={}", by.name()));
-        let stated: Vec<String> = summary.into_iter().chain(threshold).chain(by).collect();
+        let tight = self.tight.filter(|tight| *tight).map(|_| "tight=true".to_owned());
+        let stated = summary.into_iter().chain(threshold).chain(by).chain(tight);
+        let stated: Vec<String> = stated.collect();
         f.write_str(&stated.join(","))
     }
 }

@@ -1,12 +1,11 @@
 //! Mondrian where the data is: strict median splits, each level counted in one scan.
 
-use haggle_cube::{Applied, Base, BoxIndex, BoxSource};
-use haggle_model::{CancelOnly, Error, Recoding, Region};
-use haggle_search::strategies::{LossUse, ScannedBox, ScannedBoxes, StrategyEntry, mondrian_over};
+use haggle_cube::{Base, BoxEnds, BoxSource};
+use haggle_model::{CancelOnly, Error};
+use haggle_search::strategies::{LossUse, ScannedBoxes, StrategyEntry, mondrian_over};
 
-use super::boxes::{data, passing, watched};
+use super::boxes::{SplitBox, data, passing, recoded_boxes, watched};
 use crate::Engine;
-use crate::recoded::Recoded;
 use crate::resolve::request_on;
 use crate::strategies::{FoundRecoding, Own, Search, Searched};
 
@@ -19,15 +18,19 @@ pub(crate) const MONDRIAN_SCANNED: Own = Own {
         definition: "Splits boxes as mondrian-median does, without counted groups: each level of splits is counted in one scan of the data, in the files or in the database.",
         finds: "some boxes, by greedy splits; the same as mondrian-median",
         citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006; as a database implementation to compare M-INSTANT with: M. E. Nergiz, A. Tamersoy, Y. Saygin: Instant anonymization. ACM TODS 36(1), 2011, section 7.3",
-        needs: "nothing. Without the data at hand, the groups of the lattice are counted instead",
+        needs: "nothing; with the option `tight=true` the ends of boxes are their smallest and largest recorded values, for research. Without the data at hand, the groups of the lattice are counted instead",
         loss: LossUse::Nothing,
     },
     weighs: false,
-    options: &[],
-    run: |engine, search, _| scanned(engine, search),
+    options: &["tight"],
+    run: |engine, search, chosen| scanned(engine, search, chosen.options.box_ends()),
 };
 
-fn scanned<'e>(engine: &'e Engine, search: &Search<'_>) -> Result<Searched<'e>, Error> {
+fn scanned<'e>(
+    engine: &'e Engine,
+    search: &Search<'_>,
+    ends: BoxEnds,
+) -> Result<Searched<'e>, Error> {
     let base = Base::of(engine.cube());
     let request = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?;
     let watched = watched(search.criteria);
@@ -42,7 +45,8 @@ fn scanned<'e>(engine: &'e Engine, search: &Search<'_>) -> Result<Searched<'e>, 
     data::check_unchanged(engine, &data, engine.records())?;
     let scans = note.is_none().then(|| data.scans());
     drop(data);
-    let recoded = recoded(engine, base, &boxes);
+    let boxes = boxes.into_iter().map(|one| SplitBox { sides: one.sides, tight: one.tight });
+    let recoded = recoded_boxes(engine, search, base, boxes.collect(), ends)?;
     let failing = recoded.failing(search.criteria).records;
     if failing > request.limit || failing == engine.records() {
         return Ok(Searched::Nothing { evaluated });
@@ -50,20 +54,4 @@ fn scanned<'e>(engine: &'e Engine, search: &Search<'_>) -> Result<Searched<'e>, 
     let (proven, stopped) = (false, false);
     let found = FoundRecoding { recoded, evaluated, scans, note, proven, stopped };
     Ok(Searched::Found(found.into()))
-}
-
-/// Boxes as a recoding, each as tight as its records.
-fn recoded<'e>(engine: &'e Engine, base: Base, boxes: &[ScannedBox]) -> Recoded<'e> {
-    let attributes = engine.cube().attributes();
-    let region = |one: &ScannedBox| -> Vec<Region> {
-        let sides = one.tight.iter().zip(attributes);
-        sides.map(|(side, a)| Region::around(&a.hierarchy, side.clone())).collect()
-    };
-    let sides: Vec<Vec<Region>> = boxes.iter().map(region).collect();
-    let index = BoxIndex::of(boxes.iter().map(|one| one.sides.as_slice()).collect());
-    let applied = Applied::boxes(attributes, &base, |row| {
-        &sides[index.find(base.codes(row)).expect("the boxes hold every value")]
-    });
-    let recoding = Recoding::Boxes { boxes: applied.spans(attributes) };
-    Recoded::applied(engine.cube(), base, recoding, applied)
 }

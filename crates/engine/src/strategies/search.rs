@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, Judge};
-use haggle_cube::{Applied, Base};
+use haggle_cube::{Applied, Base, BoxEnds};
 use haggle_model::{Error, Progress, Recoding, Scheme, Silent};
 use haggle_search::strategies::{
     Ending, StrategyOutcome, Task, TaskCriterion, Weight, refine, refined as levels_by_part,
@@ -120,7 +120,8 @@ fn run_chosen<'e>(
         AnyStrategy::Own(own) => (own.run)(engine, search, chosen),
         AnyStrategy::Counted(strategy) => {
             let judging = engine.judging(search.judge)?;
-            run(engine, search, &judging, |task| (strategy.run)(task))
+            let box_ends = chosen.options.box_ends();
+            run(engine, search, &judging, |task| (strategy.run)(&Task { box_ends, ..task }))
         }
     }
 }
@@ -232,6 +233,7 @@ pub(crate) fn task<'t>(
         },
         cell_weights: names.map(weight).collect(),
         class: engine.facts().first().map(|facts| facts.target.position),
+        box_ends: BoxEnds::default(),
         progress: search.progress,
         deadline: search.deadline,
     })
@@ -241,10 +243,10 @@ fn run<'e>(
     engine: &'e Engine,
     search: &Search<'_>,
     judging: &Judging,
-    run: impl FnOnce(&Task<'_>) -> Result<Ending, Error>,
+    run: impl FnOnce(Task<'_>) -> Result<Ending, Error>,
 ) -> Result<Searched<'e>, Error> {
     let base = Base::of(engine.cube());
-    let ending = run(&task(engine, search, judging, &base)?)?;
+    let ending = run(task(engine, search, judging, &base)?)?;
     Ok(match ending {
         Ending::Found(outcome) => {
             let StrategyOutcome { recoding, applied, split, evaluated, proven } = *outcome;

@@ -1,7 +1,7 @@
 //! The cells of a published file: which recorded values each may stand for.
 
 use haggle_cube::query::ValueSet;
-use haggle_model::{ANY, Dictionary, Error, Hierarchy, Level, QuasiIdentifier, UNMATCHED};
+use haggle_model::{ANY, Dictionary, Error, Hierarchy, Interval, Level, QuasiIdentifier, UNMATCHED};
 use rustc_hash::FxHashMap;
 
 /// A cell of a published file that no hierarchy explains.
@@ -53,8 +53,8 @@ impl<'a> FileColumns<'a> {
 }
 
 /// Returns the recorded values that a published value may stand for: itself, those below the values
-/// of the hierarchy with this label, those between two numbers (`18–23`), or those of a list
-/// (`{a, b}`). `*` stands for all.
+/// of the hierarchy with this label, those between two numbers or dates (`18–23`, `≥65`), or those of
+/// a list (`{a, b}`, `{18–23, ?}`). `*` stands for all.
 ///
 /// ```
 /// use haggle_inference::groups::value_set;
@@ -129,13 +129,9 @@ impl<'a> CellLabels<'a> {
     }
 }
 
-/// Returns the recorded numbers of an interval.
+/// Returns the recorded numbers or dates of an interval.
 fn interval(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
-    let ends = Interval::parse(cell)?;
-    let within = |&code: &u32| {
-        number(hierarchy.label(code, Level::RECORDED)).is_some_and(|value| ends.contains(value))
-    };
-    let set = ValueSet::codes((0..hierarchy.len(Level::RECORDED) as u32).filter(within));
+    let set = ValueSet::codes(Interval::parse(cell)?.codes(hierarchy));
     (!set.is_empty()).then_some(set)
 }
 
@@ -144,58 +140,18 @@ fn listed(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
     let inner = cell.strip_prefix('{')?.strip_suffix('}')?;
     let parts: Vec<&str> = inner.split(", ").collect();
     let (mut set, mut start) = (ValueSet::default(), 0);
+    let part = |cell: &str| {
+        let named = hierarchy.named(cell).map(ValueSet::range);
+        named.or_else(|| interval(hierarchy, cell))
+    };
     while start < parts.len() {
         let joined = |end: usize| parts[start..end].join(", ");
         let (end, found) = (start + 1..=parts.len())
-            .find_map(|end| Some((end, hierarchy.named(&joined(end))?)))?;
-        set = set.union(&ValueSet::range(found));
+            .find_map(|end| Some((end, part(&joined(end))?)))?;
+        set = set.union(&found);
         start = end;
     }
     Some(set)
-}
-
-/// Numbers between two ends, as files write them: `18–23`, `18-23`, `[18, 23]`, `[18, 24)`,
-/// `[18, 24[`, `(17, 23]`.
-#[derive(Debug, Clone, Copy)]
-struct Interval {
-    low: f64,
-    high: f64,
-    has_low: bool,
-    has_high: bool,
-}
-
-impl Interval {
-    fn parse(cell: &str) -> Option<Self> {
-        let bracketed = || {
-            let inner = cell.strip_prefix(['[', '(', ']'])?.strip_suffix([']', ')', '['])?;
-            let (low, high) = inner.split_once([',', ';'])?;
-            Some((low, high, cell.starts_with('['), cell.ends_with(']')))
-        };
-        let plain = || {
-            // The first character may be a sign.
-            let at = cell.char_indices().skip(1).find(|(_, c)| matches!(c, '–' | '-'))?;
-            let high = &cell[at.0 + at.1.len_utf8()..];
-            Some((&cell[..at.0], high, true, true))
-        };
-        let (low, high, has_low, has_high) = bracketed().or_else(plain)?;
-        let (low, high) = (number(low)?, number(high)?);
-        (low <= high).then_some(Self { low, high, has_low, has_high })
-    }
-
-    fn contains(&self, value: f64) -> bool {
-        let above = if self.has_low { value >= self.low } else { value > self.low };
-        above && if self.has_high { value <= self.high } else { value < self.high }
-    }
-
-    /// The whole numbers inside.
-    fn whole_numbers(&self) -> impl Iterator<Item = i64> + '_ {
-        let (first, last) = (self.low.ceil() as i64, self.high.floor() as i64);
-        (first..=last).filter(|&whole| self.contains(whole as f64))
-    }
-
-    fn is_wide(&self) -> bool {
-        self.high - self.low > MOST_VALUES as f64
-    }
 }
 
 /// An interval of a file alone has at most this many whole numbers.
@@ -207,7 +163,7 @@ fn number(text: &str) -> Option<f64> {
 
 /// Returns a hierarchy for a column of a file of which nothing else is known: its recorded values are
 /// those that occur as single values, or in lists; where values are numbers, also the whole numbers
-/// of intervals. `*` stands for all of them.
+/// of intervals, of an open interval the one at its end. `*` stands for all of them.
 ///
 /// ```
 /// use haggle_inference::groups::{hierarchy_of_cells, value_set};
@@ -231,11 +187,12 @@ pub fn hierarchy_of_cells<'c>(
         inner.map_or_else(|| vec![cell], |inner| inner.split(", ").collect())
     };
     let single: Vec<&str> = cells.into_iter().flat_map(listed).collect();
-    let numeric =
-        single.iter().all(|cell| number(cell).or(Interval::parse(cell).map(|i| i.low)).is_some());
+    let of_numbers = |cell: &str| Interval::parse(cell).filter(Interval::is_of_numbers);
+    let numeric = single.iter().all(|cell| number(cell).is_some() || of_numbers(cell).is_some());
+    let is_wide = |interval: &Interval| interval.width().is_some_and(|w| w > MOST_VALUES as f64);
     for cell in single {
-        match Interval::parse(cell).filter(|_| numeric && number(cell).is_none()) {
-            Some(interval) if interval.is_wide() => {
+        match of_numbers(cell).filter(|_| numeric && number(cell).is_none()) {
+            Some(interval) if is_wide(&interval) => {
                 let what = format!(
                     "the interval '{cell}' of '{name}' has too many values to be enumerated"
                 );

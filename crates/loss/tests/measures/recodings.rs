@@ -248,7 +248,8 @@ fn the_spans_of_boxes_describe_them() {
         let cube = case.table.cube().unwrap();
         let (attributes, base) = (cube.attributes(), Base::of(&cube));
         let [_, Drawn { applied, .. }, _] = drawn(&case, &cube, &base, &draws);
-        let recoding = haggle_model::Recoding::Boxes { boxes: applied.spans(attributes) };
+        let boxes = applied.spans(attributes);
+        let recoding = haggle_model::Recoding::Boxes { boxes, tight: false };
         let again = Applied::of(attributes, &base, &recoding).unwrap();
         prop_assert_eq!(again.len(), applied.len(), "its own spans describe it");
         let labels = |applied: &Applied| -> BTreeSet<Vec<String>> {

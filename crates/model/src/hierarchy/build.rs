@@ -8,6 +8,7 @@ mod bounds;
 mod calendar;
 mod date_format;
 mod dates;
+pub(crate) mod day_line;
 mod decimal;
 mod groups;
 mod intervals;

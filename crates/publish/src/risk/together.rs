@@ -153,7 +153,7 @@ fn in_order(
             };
             Some(Recoding::Cuts { cuts: with_places().map(cut).collect::<Option<_>>()? })
         }
-        Recoding::Boxes { boxes } => {
+        Recoding::Boxes { boxes, tight } => {
             let side = |sides: &Vec<Span>| {
                 let side = |(place, a): (&Option<usize>, &QuasiIdentifier)| match place {
                     Some(place) => sides.get(*place).cloned(),
@@ -163,7 +163,8 @@ fn in_order(
                 };
                 with_places().map(side).collect::<Option<Vec<Span>>>()
             };
-            Some(Recoding::Boxes { boxes: boxes.iter().map(side).collect::<Option<_>>()? })
+            let boxes = boxes.iter().map(side).collect::<Option<_>>()?;
+            Some(Recoding::Boxes { boxes, tight: *tight })
         }
         // Which of several records with the same recorded values kept which cells is not recorded.
         Recoding::Parts { .. } | Recoding::Cells { .. } => None,

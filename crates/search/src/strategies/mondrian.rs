@@ -3,18 +3,21 @@
 //! Attributes are ordered by how many of their values occur in a box, each relative to its domain;
 //! as published, the widest one that can be split at its median is split. The records with the
 //! median value go to the side that makes the halves more even, or to the other if only that
-//! passes: with k-anonymity, a box that neither choice splits has no split at all. Boxes are
-//! published as tight as their records. In addition to the median there is the *best* split: of all
-//! positions in all attributes, the one after which cells cover the fewest values. *Relaxed*, the
-//! records with the median value go to either side, for balance; identical recorded combinations
-//! stay together, so it remains a recoding of values.
+//! passes: with k-anonymity, a box that neither choice splits has no split at all. Sides of numbers
+//! and dates are published up to the cuts between boxes; as tight as their records, as in the paper,
+//! if that is asked for. In addition to the median there is the *best* split: of all positions in
+//! all attributes, the one after which cells cover the fewest values. *Relaxed*, the records with
+//! the median value go to either side, for balance; identical recorded combinations stay together,
+//! so it remains a recoding of values.
 //!
 //! Every box that is created passes, so the outcome satisfies any model, whatever merging does to
 //! its verdict. Maximum levels are kept by starting with the groups of those levels; those that
 //! fail are suppressed.
 
-use haggle_cube::{Applied, Base};
-use haggle_model::{QuasiIdentifier, Recoding, Region};
+use std::ops::Range;
+
+use haggle_cube::{FoundBox, published_boxes};
+use haggle_model::{Level, QuasiIdentifier};
 
 use super::{Ending, LossUse, Strategy, StrategyEntry, StrategyOutcome, Task};
 use crate::Error;
@@ -27,7 +30,7 @@ const STRICT: StrategyEntry = StrategyEntry {
     definition: "Splits boxes at the median of their widest attribute as long as both halves pass.",
     finds: "some boxes, by greedy splits",
     citation: "K. LeFevre, D. DeWitt, R. Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006",
-    needs: "nothing",
+    needs: "nothing; with the option `tight=true` the ends of boxes are their smallest and largest recorded values, for research",
     loss: LossUse::Nothing,
 };
 
@@ -58,6 +61,9 @@ pub(super) const RELAXED: Strategy = Strategy {
 /// The base groups on either side of a split.
 type Halves = (Vec<u32>, Vec<u32>);
 
+/// The attribute of a split, and the base groups on either side.
+type SplitRows = (usize, Halves);
+
 /// Where boxes are split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Split {
@@ -66,57 +72,81 @@ enum Split {
     Relaxed,
 }
 
+/// A box that may be split: its base groups, and its side in each attribute.
+struct OpenBox {
+    rows: Vec<u32>,
+    sides: Vec<Range<u32>>,
+}
+
 fn run(task: &Task<'_>, split: Split) -> Result<Ending, Error> {
     let start = task.grouped(&task.rows(), &task.caps);
-    let mut search = MondrianSearch { task, split, boxes: Vec::new(), evaluated: 0, late: false };
-    let mut waiting: Vec<Vec<u32>> = start.iter().map(<[u32]>::to_vec).collect();
-    while let Some(rows) = waiting.pop() {
-        match search.halves(&rows)? {
-            Some((left, right)) => waiting.extend([left, right]),
-            None => search.boxes.push(rows),
+    let mut search = MondrianSearch { task, split, evaluated: 0, late: false };
+    let mut waiting: Vec<OpenBox> = start.iter().map(|rows| search.root(rows)).collect();
+    let mut boxes = Vec::new();
+    while let Some(open) = waiting.pop() {
+        match search.halves(&open.rows)? {
+            Some((attribute, halves)) => waiting.extend(search.split(&open, attribute, halves)),
+            None => boxes.push(search.found(open)),
         }
     }
-    let MondrianSearch { boxes, evaluated, late, .. } = search;
-    let applied = boxed(task.cube.attributes(), task.base, &boxes);
+    let MondrianSearch { evaluated, late, .. } = search;
+    let attributes = task.cube.attributes();
+    let (recoding, applied) =
+        published_boxes(attributes, task.base, &task.caps, &boxes, task.box_ends);
     if !task.allows(task.settle(&applied).suppressed) {
         return Ok(if late { Ending::GaveUp { evaluated } } else { Ending::Nothing { evaluated } });
     }
-    let recoding = Recoding::Boxes { boxes: applied.spans(task.cube.attributes()) };
     let outcome = StrategyOutcome { recoding, applied, split: None, evaluated, proven: false };
     Ok(Ending::Found(outcome.into()))
-}
-
-/// Returns each box as tight as its base groups.
-fn boxed(attributes: &[QuasiIdentifier], base: &Base, boxes: &[Vec<u32>]) -> Applied {
-    let side = |rows: &Vec<u32>, position: usize| {
-        let codes = || rows.iter().map(|&row| base.codes(row as usize)[position]);
-        let (least, most) = (codes().min().unwrap_or(0), codes().max().unwrap_or(0));
-        Region::around(&attributes[position].hierarchy, least..most + 1)
-    };
-    let sides: Vec<Vec<Region>> = boxes
-        .iter()
-        .map(|rows| (0..attributes.len()).map(|position| side(rows, position)).collect())
-        .collect();
-    let mut box_of = vec![0; base.len()];
-    for (i, rows) in boxes.iter().enumerate() {
-        for &row in rows {
-            box_of[row as usize] = i;
-        }
-    }
-    Applied::boxes(attributes, base, |row| &sides[box_of[row]])
 }
 
 struct MondrianSearch<'a, 'b> {
     task: &'a Task<'b>,
     split: Split,
-    boxes: Vec<Vec<u32>>,
     evaluated: u64,
     late: bool,
 }
 
 impl MondrianSearch<'_, '_> {
+    /// Returns the box of a group of the maximum levels.
+    fn root(&self, rows: &[u32]) -> OpenBox {
+        let codes = self.task.base.codes(rows[0] as usize).iter();
+        let levels = self.task.cube.attributes().iter().zip(self.task.caps.levels());
+        let side = |(&code, (a, &cap)): (&u32, (&QuasiIdentifier, &Level))| {
+            a.hierarchy.leaves(a.hierarchy.ancestor(code, cap), cap)
+        };
+        OpenBox { rows: rows.to_vec(), sides: codes.zip(levels).map(side).collect() }
+    }
+
+    /// Returns the boxes on both sides of a split. They meet where the upper one begins; where both
+    /// have records with the same value, they overlap in it.
+    fn split(&self, open: &OpenBox, attribute: usize, (left, right): Halves) -> [OpenBox; 2] {
+        let side = &open.sides[attribute];
+        let least = self.extent(&right, attribute).start;
+        let most = self.extent(&left, attribute).end;
+        let parts = [(left, side.start..least.max(most)), (right, least..side.end)];
+        parts.map(|(rows, part)| {
+            let mut sides = open.sides.clone();
+            sides[attribute] = part;
+            OpenBox { rows, sides }
+        })
+    }
+
+    /// Returns the box as it was found.
+    fn found(&self, open: OpenBox) -> FoundBox {
+        let OpenBox { rows, sides } = open;
+        let tight = (0..sides.len()).map(|attribute| self.extent(&rows, attribute)).collect();
+        FoundBox { passes: self.task.passes(&rows), rows, sides, tight }
+    }
+
+    /// Returns the smallest range of codes around some base groups.
+    fn extent(&self, rows: &[u32], attribute: usize) -> Range<u32> {
+        let codes = || rows.iter().map(|&row| self.code(row, attribute));
+        codes().min().unwrap_or(0)..codes().max().unwrap_or(0) + 1
+    }
+
     /// Returns the two halves of a box, if it can be split.
-    fn halves(&mut self, rows: &[u32]) -> Result<Option<Halves>, Error> {
+    fn halves(&mut self, rows: &[u32]) -> Result<Option<SplitRows>, Error> {
         self.late |= self.task.is_late();
         if self.late || rows.len() < 2 {
             return Ok(None);
@@ -155,7 +185,7 @@ impl MondrianSearch<'_, '_> {
     }
 
     /// Returns a split at the median of the widest attribute that allows one.
-    fn widest(&mut self, rows: &[u32]) -> Result<Option<Halves>, Error> {
+    fn widest(&mut self, rows: &[u32]) -> Result<Option<SplitRows>, Error> {
         let mut attributes: Vec<(f64, usize)> = (0..self.task.base.attributes())
             .map(|attribute| (self.width(rows, attribute), attribute))
             .filter(|(width, _)| *width > 0.0)
@@ -164,7 +194,7 @@ impl MondrianSearch<'_, '_> {
         for (_, attribute) in attributes {
             for (left, right) in self.at_median(rows, attribute) {
                 if self.both_pass(&left, &right)? {
-                    return Ok(Some((left, right)));
+                    return Ok(Some((attribute, (left, right))));
                 }
             }
         }
@@ -197,7 +227,7 @@ impl MondrianSearch<'_, '_> {
     }
 
     /// Returns the feasible split after which cells cover the fewest values.
-    fn best(&mut self, rows: &[u32]) -> Result<Option<Halves>, Error> {
+    fn best(&mut self, rows: &[u32]) -> Result<Option<SplitRows>, Error> {
         let mut places: Vec<(f64, usize, u32)> = Vec::new();
         for attribute in 0..self.task.base.attributes() {
             self.weigh_positions(rows, attribute, &mut places);
@@ -207,7 +237,7 @@ impl MondrianSearch<'_, '_> {
             let (left, right): Halves =
                 rows.iter().partition(|&&row| self.code(row, attribute) <= last);
             if self.both_pass(&left, &right)? {
-                return Ok(Some((left, right)));
+                return Ok(Some((attribute, (left, right))));
             }
         }
         Ok(None)

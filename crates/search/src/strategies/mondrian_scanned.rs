@@ -160,10 +160,11 @@ impl<'a> Along<'a> {
         [lower.clone(), self.counted.all.without(lower)]
     }
 
-    /// The boxes on both sides of a place.
+    /// The boxes on both sides of a place. The upper one begins with a value that occurs in it.
     fn halves(&self, (attribute, place): Place) -> [Vec<Range<u32>>; 2] {
         let side = &self.sides[attribute];
-        let middle = side.start + place as u32;
+        let begins = self.occurring(attribute).into_iter().find(|&value| value >= place);
+        let middle = side.start + begins.unwrap_or(place) as u32;
         [side.start..middle, middle..side.end].map(|part| {
             let mut sides = self.sides.to_vec();
             sides[attribute] = part;

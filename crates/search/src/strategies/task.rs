@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use haggle_cube::{Applied, Base, Cube, Group, Loss, Merging, Statistic, weigh};
+use haggle_cube::{Applied, Base, BoxEnds, Cube, Group, Loss, Merging, Statistic, weigh};
 use haggle_model::{Level, Progress, QuasiIdentifier, Recoding, Region, Scheme};
 
 use super::{Ending, Grouping, StrategyOutcome};
@@ -62,6 +62,8 @@ pub struct Task<'a> {
     pub cell_weights: Vec<f64>,
     /// The position of the watched attribute that contains the classes.
     pub class: Option<usize>,
+    /// What the ends of boxes are, for strategies that find boxes.
+    pub box_ends: BoxEnds,
     /// Receives every candidate, and can cancel the search.
     pub progress: &'a dyn Progress,
     /// When to stop with the best result so far.

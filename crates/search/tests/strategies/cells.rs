@@ -238,7 +238,13 @@ fn local_suppression_of_small_tables_stars_the_least() {
 fn records_with_the_same_values_may_be_published_differently() {
     let rows = [["a", "x"], ["a", "x"], ["a", "x"], ["b", "x"], ["c", "y"], ["c", "y"]];
     let table = table(&rows.map(|row| row.to_vec()), &["1"; 6]);
-    let case = Case { table, asked: vec![Asked::K(2)], limit: 0, caps: vec![0] };
+    let case = Case {
+        table,
+        asked: vec![Asked::K(2)],
+        limit: 0,
+        caps: vec![0],
+        box_ends: haggle_cube::BoxEnds::default(),
+    };
     let case = Weighted { case, weights: vec![1.0, 1.0] };
     for id in ["local-suppression", "simplex-matching"] {
         let ran = case.run(id);

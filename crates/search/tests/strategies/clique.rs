@@ -108,6 +108,7 @@ impl CliqueTable {
             asked: vec![asked],
             limit: 0,
             caps: vec![0],
+            box_ends: haggle_cube::BoxEnds::default(),
         };
         let mut weights = vec![1.0; EDGES.len() * (VERTICES - 1)];
         weights.extend(vec![(EDGES.len() * (2 * K - 1)) as f64; VERTICES - K]);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use haggle_cube::{Base, Cube, Loss, Statistic};
+use haggle_cube::{Base, BoxEnds, Cube, Loss, Statistic};
 use haggle_loss::{Basis, Measure};
 use haggle_model::{Level, QuasiIdentifier, Scheme, SharesTaken, Silent};
 use haggle_privacy::{
@@ -32,6 +32,7 @@ pub(crate) struct Case {
     pub(crate) asked: Vec<Asked>,
     pub(crate) limit: u64,
     pub(crate) caps: Vec<u8>,
+    pub(crate) box_ends: BoxEnds,
 }
 
 impl Case {
@@ -149,6 +150,7 @@ pub(crate) fn run_weighted(
         },
         cell_weights: weights.to_vec(),
         class: Some(0),
+        box_ends: case.box_ends,
         progress: &Silent,
         deadline: None,
     };
@@ -221,7 +223,10 @@ pub(crate) fn cases(
         Just(0).boxed()
     };
     (tables_of(shape), asked, limit, vec(any::<u8>(), 5))
-        .prop_map(|(table, asked, limit, caps)| Case { table, asked, limit, caps })
+        .prop_map(|(table, asked, limit, caps)| {
+            let box_ends = BoxEnds::default();
+            Case { table, asked, limit, caps, box_ends }
+        })
 }
 
 /// Privacies under which more general schemes suppress no more.

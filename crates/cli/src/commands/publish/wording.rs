@@ -15,7 +15,11 @@ fn under(report: &PublicationReport) -> String {
         return scheme.to_string();
     }
     let by = report.strategy.as_ref().map_or(String::new(), |by| format!(" by {by}"));
-    let kind = if report.recoding == "parts" { "levels by part" } else { report.recoding };
+    let kind = match report.recoding {
+        "parts" => "levels by part",
+        "boxes" if report.tight => "tight boxes",
+        kind => kind,
+    };
     format!("{kind}{by} ({})", counted(report.groups, "group"))
 }
 
@@ -47,6 +51,11 @@ fn warnings(report: &PublicationReport) -> String {
             counted(*groups, "group"),
             counted(*records, "record"),
         );
+    }
+    if report.tight {
+        text += "Warning: the boxes are tight: each names the smallest and the largest recorded value \
+                 of its records, which may be those of one person. Leave out tight unless the file \
+                 is for research among people who may see the records.\n";
     }
     if report.formulas > 0 {
         let what = counted(report.formulas, "field");

@@ -17,10 +17,22 @@ impl Date {
     }
 
     /// Days since the first day of the year 1, which was a Monday.
-    fn days(self) -> u32 {
-        let before = u32::from(self.year) - 1;
-        let years = 365 * before + before / 4 - before / 100 + before / 400;
-        years + self.day_of_year() - 1
+    pub(super) fn days(self) -> u32 {
+        days_before(self.year) + self.day_of_year() - 1
+    }
+
+    /// The day that is this many days after the first day of the year 1.
+    pub(super) fn of_days(days: u32) -> Self {
+        let mut year = (days / 366 + 1).min(9999) as u16;
+        while year < 9999 && days_before(year + 1) <= days {
+            year += 1;
+        }
+        let (mut month, mut rest) = (1, days - days_before(year));
+        while month < 12 && rest >= u32::from(days_in(year, month)) {
+            rest -= u32::from(days_in(year, month));
+            month += 1;
+        }
+        Self { year, month, day: rest.min(30) as u8 + 1 }
     }
 
     /// From 1.
@@ -43,6 +55,12 @@ impl Date {
         };
         (year, ((day - 1) / 7 + 1) as u8)
     }
+}
+
+/// The days of all years before this one.
+fn days_before(year: u16) -> u32 {
+    let before = u32::from(year) - 1;
+    365 * before + before / 4 - before / 100 + before / 400
 }
 
 fn is_leap(year: u16) -> bool {
@@ -88,8 +106,17 @@ mod tests {
         assert_eq!(days.len(), 30 * 365 + 8);
         for pair in days.windows(2) {
             assert_eq!(pair[1].days(), pair[0].days() + 1);
+            assert_eq!(Date::of_days(pair[1].days()), pair[1]);
             let monday = pair[1].days().is_multiple_of(7);
             assert_eq!(pair[0].iso_week() != pair[1].iso_week(), monday, "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn days_are_counted_from_the_year_1_to_9999() {
+        for (year, month, day) in [(1, 1, 1), (1, 12, 31), (2000, 2, 29), (9999, 12, 31)] {
+            let date = Date::new(year, month, day).unwrap();
+            assert_eq!(Date::of_days(date.days()), date);
         }
     }
 
