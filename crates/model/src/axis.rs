@@ -123,7 +123,7 @@ impl Axis {
         match self.scale {
             Scale::Dates => day_line::written(place),
             Scale::Decimal => place.to_string(),
-            Scale::Whole(digits) => format!("{:0>digits$}", place.to_string()),
+            Scale::Whole(digits) => format!("{place:0>digits$}"),
         }
     }
 }

@@ -70,6 +70,7 @@ def test_measures_and_strategies_are_texts():
     assert hg.measures.lm() == "lm"
     assert hg.measures.lm(weights={"age": 2}) == "lm:age=2"
     assert hg.measures.variance(over=["age", "sex"]) == "variance:over=age,sex"
+    assert hg.strategies.mondrian(tight=True) == "mondrian:tight=True"
     assert hg.strategies.m_instant(summary="bayes", threshold=0.95) == "m-instant:summary=bayes,threshold=0.95"
 
 

@@ -296,16 +296,15 @@ impl<'h> SideValues<'h> {
         self.labelled(leaves, &format!("{{{}}}", parts.join(", ")))
     }
 
-    /// Returns the cuts around published values; beyond the outermost ones, what the value of the
-    /// maximum level says, if it says it.
+    /// Returns the cuts around published values, none beyond what the value of the maximum level
+    /// says, if that is an interval.
     fn ends(&self, line: &CutLine, positions: &Range<usize>) -> (Option<f64>, Option<f64>) {
-        let stated = || {
-            let node = self.hierarchy.ancestor(self.codes[positions.start], self.cap);
-            Interval::parse(self.hierarchy.label(node, self.cap))
-        };
-        let from = line.cut(positions.start).or_else(|| stated()?.first_number());
-        let is_whole = line.axis.is_whole();
-        let to = line.cut(positions.end).or_else(|| stated()?.next_number(is_whole));
+        let node = self.hierarchy.ancestor(self.codes[positions.start], self.cap);
+        let stated = Interval::parse(self.hierarchy.label(node, self.cap));
+        let first = stated.and_then(|stated| stated.first_number());
+        let next = stated.and_then(|stated| stated.next_number(line.axis.is_whole()));
+        let from = line.cut(positions.start).into_iter().chain(first).reduce(f64::max);
+        let to = line.cut(positions.end).into_iter().chain(next).reduce(f64::min);
         (from, to)
     }
 }

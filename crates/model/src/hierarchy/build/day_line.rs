@@ -27,11 +27,11 @@ pub(crate) fn written(place: f64) -> String {
     let days = (seconds / SECONDS_A_DAY).floor();
     let Date { year, month, day } = Date::of_days(days as u32);
     let time = (seconds - days * SECONDS_A_DAY) as u32;
-    let clock = match time {
-        0 => String::new(),
-        _ => format!("T{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60),
-    };
-    format!("{year:04}-{month:02}-{day:02}{clock}")
+    let date = format!("{year:04}-{month:02}-{day:02}");
+    if time == 0 {
+        return date;
+    }
+    format!("{date}T{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60)
 }
 
 /// Returns the first days of parts of the calendar up to a place, coarsest first: of a century, a
