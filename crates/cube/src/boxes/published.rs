@@ -236,7 +236,7 @@ impl<'h> SideValues<'h> {
     fn listed(&self, leaves: Range<u32>) -> Region {
         let positions = self.positions(&leaves);
         self.node(&leaves, positions.len()).unwrap_or_else(|| {
-            let label = format!("{{{}}}", self.most_general(positions).join(", "));
+            let label = format!("{{{}}}", self.most_general(&positions).join(", "));
             self.labelled(leaves, &label)
         })
     }
@@ -247,7 +247,7 @@ impl<'h> SideValues<'h> {
     }
 
     /// Returns the most general values that together have these published values below them.
-    fn most_general(&self, positions: Range<usize>) -> Vec<&'h str> {
+    fn most_general(&self, positions: &Range<usize>) -> Vec<&'h str> {
         let mut labels = Vec::new();
         let mut next = positions.start;
         while next < positions.end {
