@@ -142,8 +142,7 @@ impl Chosen {
             Error::new(what, format!("choose one of: {}", known.join(", ")))
         })?;
         let understood = entry.options();
-        let options =
-            stated.map(|stated| StrategyOptions::read(stated, understood)).transpose()?;
+        let options = stated.map(|stated| StrategyOptions::read(stated, understood)).transpose()?;
         let options = match options {
             None => StrategyOptions::default(),
             Some(Some(options)) => options,

@@ -4,7 +4,6 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::time::Duration;
 
 use haggle::publishing::{Manifest, PublishOptions, PublishOutcome};
 use haggle::search::CompareOptions;
@@ -35,20 +34,18 @@ struct Case {
 fn cases() -> impl Strategy<Value = Case> {
     let record = (0..40_u32, 0..12_u32, 0..40_u32, 0..3_u32);
     let limit = prop_oneof![Just(0_u64), 0..20_u64];
-    (vec(record, 12..70), 2..6_usize, limit, any::<bool>()).prop_map(
-        |(draws, k, limit, apart)| {
-            let record = |(income, dose, born, town): (u32, u32, u32, u32)| {
-                let income = if income < 12 { income } else { income.pow(4) };
-                let dose = format!("{}.{:02}", dose / 4, dose % 4 * 25);
-                let (year, month, day) = (1930 + born / 9, 1 + born % 2, 1 + born % 7);
-                let born = format!("{year}-{month:02}-{day:02}");
-                let town = ["Ayr", "Bath", "Cork"][town as usize];
-                [income.to_string(), dose, born, town.to_owned()]
-            };
-            let records = draws.into_iter().map(record).collect();
-            Case { records, k, limit, town_level: u8::from(!apart) }
-        },
-    )
+    (vec(record, 12..70), 2..6_usize, limit, any::<bool>()).prop_map(|(draws, k, limit, apart)| {
+        let record = |(income, dose, born, town): (u32, u32, u32, u32)| {
+            let income = if income < 12 { income } else { income.pow(4) };
+            let dose = format!("{}.{:02}", dose / 4, dose % 4 * 25);
+            let (year, month, day) = (1930 + born / 9, 1 + born % 2, 1 + born % 7);
+            let born = format!("{year}-{month:02}-{day:02}");
+            let town = ["Ayr", "Bath", "Cork"][town as usize];
+            [income.to_string(), dose, born, town.to_owned()]
+        };
+        let records = draws.into_iter().map(record).collect();
+        Case { records, k, limit, town_level: u8::from(!apart) }
+    })
 }
 
 /// A place on the line of an attribute: a number, or the digits of a date.
@@ -243,7 +240,7 @@ fn the_loss_of_boxes_is_that_of_the_written_file() {
         let options = CompareOptions {
             measures: vec!["lm".parse().unwrap()],
             strategies: STRATEGIES.iter().map(|&id| id.into()).collect(),
-            time_limit: Duration::from_hours(1), // no clock ends a search
+            time_limit: None,
             progress: &Silent,
         };
         for one in engine.compare(&ask(&case), &options).unwrap().strategies {

@@ -52,7 +52,7 @@ impl Axis {
         let label = |code: u32| hierarchy.label(code, Level::RECORDED);
         let known = || codes.iter().map(|&code| label(code)).filter(|label| !is_unmatched(label));
         let format = if known().filter(|label| number(label).is_some()).count() < 2 {
-            Some(date_format(known())?)
+            Some(date_format(&known())?)
         } else {
             None
         };
@@ -64,8 +64,7 @@ impl Axis {
         let of_placed: Vec<f64> = placed.iter().filter_map(|label| place(label)).collect();
         let scale = scale(format.as_ref(), &placed, &of_placed);
         let all = 0..hierarchy.len(Level::RECORDED) as u32;
-        let places = all.map(|code| place(label(code))).collect();
-        let axis = Self { scale, places };
+        let axis = Self { scale, places: all.map(|code| place(label(code))).collect() };
         let first = codes.iter().position(|&code| axis.place(code).is_some())?;
         let run = codes[first..].iter().take_while(|&&code| axis.place(code).is_some()).count();
         let ascends = of_placed.is_sorted_by(|a, b| a < b);

@@ -74,7 +74,7 @@ impl Interval {
             let codes = 0..hierarchy.len(Level::RECORDED) as u32;
             codes.map(move |code| (code, hierarchy.label(code, Level::RECORDED)))
         };
-        let format = self.is_of_dates.then(|| date_format(labels().map(|(_, label)| label)));
+        let format = self.is_of_dates.then(|| date_format(&labels().map(|(_, label)| label)));
         let place = |label: &str| match &format {
             None => number(label),
             Some(format) => day_line::place(format.as_ref()?, label),
@@ -136,7 +136,9 @@ fn number(text: &str) -> Option<f64> {
 
 /// Returns the known format that reads most of these texts; none if two read as many, or none
 /// reads any.
-pub(crate) fn date_format<'t>(texts: impl Iterator<Item = &'t str> + Clone) -> Option<DateFormat> {
+pub(crate) fn date_format<'t>(
+    texts: &(impl Iterator<Item = &'t str> + Clone),
+) -> Option<DateFormat> {
     let reads = |format: &DateFormat| texts.clone().filter(|text| format.reads(text)).count();
     let formats = DateFormat::known().into_iter().map(|format| (reads(&format), format));
     let formats: Vec<(usize, DateFormat)> = formats.filter(|(count, _)| *count > 0).collect();

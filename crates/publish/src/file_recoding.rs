@@ -232,7 +232,8 @@ impl PlacedRows<'_> {
             sides.map(|(region, a)| Span::of(region, &a.hierarchy)).collect()
         };
         let boxes = regions.iter().map(spans).collect();
-        let recoded = Recoded::applied(table, self.base, Recoding::Boxes { boxes }, applied);
+        let recoded =
+            Recoded::applied(table, self.base, Recoding::Boxes { boxes, tight: false }, applied);
         let suppressed = recoded.failing(&[]);
         Ok(FileRecoding { recoded, suppressed })
     }

@@ -121,9 +121,8 @@ fn cut_sides(
             return whole.clone();
         }
         let is_crowd = one.records(base) >= crowd;
-        let side = |(i, values): (usize, &SideValues<'_>)| {
-            values.region(&one.codes(base, i), is_crowd)
-        };
+        let side =
+            |(i, values): (usize, &SideValues<'_>)| values.region(&one.codes(base, i), is_crowd);
         values.iter().enumerate().map(side).collect()
     };
     boxes.iter().map(sides).collect()

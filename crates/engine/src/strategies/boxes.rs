@@ -135,9 +135,9 @@ fn boxed<'e>(
     data::check_unchanged(engine, &data, boxed.records)?;
     let scans = note.is_none().then(|| data.scans());
     drop(data);
-    let boxes = boxed.boxes.iter();
-    let boxes = boxes.map(|sides| SplitBox { sides: sides.clone(), tight: sides.clone() });
-    let recoded = recoded_boxes(engine, search, base, boxes.collect(), ends)?;
+    let split = |sides: &Vec<Range<u32>>| SplitBox { sides: sides.clone(), tight: sides.clone() };
+    let split = boxed.boxes.iter().map(split).collect();
+    let recoded = recoded_boxes(engine, search, base, split, ends)?;
     Ok(FoundBoxes { boxed, recoded, scans, note })
 }
 

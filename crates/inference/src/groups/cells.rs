@@ -1,7 +1,9 @@
 //! The cells of a published file: which recorded values each may stand for.
 
 use haggle_cube::query::ValueSet;
-use haggle_model::{ANY, Dictionary, Error, Hierarchy, Interval, Level, QuasiIdentifier, UNMATCHED};
+use haggle_model::{
+    ANY, Dictionary, Error, Hierarchy, Interval, Level, QuasiIdentifier, UNMATCHED,
+};
 use rustc_hash::FxHashMap;
 
 /// A cell of a published file that no hierarchy explains.
@@ -146,8 +148,8 @@ fn listed(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
     };
     while start < parts.len() {
         let joined = |end: usize| parts[start..end].join(", ");
-        let (end, found) = (start + 1..=parts.len())
-            .find_map(|end| Some((end, part(&joined(end))?)))?;
+        let (end, found) =
+            (start + 1..=parts.len()).find_map(|end| Some((end, part(&joined(end))?)))?;
         set = set.union(&found);
         start = end;
     }

@@ -4,7 +4,6 @@ use haggle_api::{ColumnPlan, Together, Treatment};
 use haggle_data::Suppress;
 use haggle_model::{ANY, Error};
 
-use super::stars::starred;
 use super::{Failing, PublishWork};
 use crate::publications::{GroupCounts, PublishedNames, ShownGroups};
 use crate::risk::{PresentPublication, not_judged, together};
@@ -73,7 +72,7 @@ impl PublishWork<'_> {
             groups.entry(self.recoded.labels(codes)).or_default().records += group.records;
         });
         if is_starred {
-            let mut starred = starred(&self.recoded, failing, 0);
+            let mut starred = self.recoded.starred(failing, 0);
             groups.entry(stars.clone()).or_default().records += starred.group().records;
         }
         let watched = self.engine.cube().sensitive();
@@ -83,7 +82,7 @@ impl PublishWork<'_> {
                 shown.add_values(attribute, group);
             });
             if is_starred {
-                let mut starred = starred(&self.recoded, failing, position);
+                let mut starred = self.recoded.starred(failing, position);
                 groups.entry(stars.clone()).or_default().add_values(attribute, &starred.group());
             }
         }

@@ -69,24 +69,22 @@ pub(super) fn compare(
     let before = recorded.over(&shared.earlier)?;
     let now = over(present.groups, &shared.present);
     let by_values = recorded.sensitive() == present.sensitive;
-    let groups = match (&record.recoding, present.recoded.recoding()) {
-        (Recoding::Levels { scheme: earlier }, Recoding::Levels { scheme }) => {
-            let raise = |(&before, &now): (&usize, &usize)| {
-                let hierarchy = &present.engine.cube().attributes()[now].hierarchy;
-                let before = (*earlier.levels().get(before)?).min(hierarchy.top());
-                let now = scheme.level(now);
-                Some([before, now].map(|level| Raise::new(hierarchy, level, before.max(now))))
-            };
-            let raises: Vec<[Raise<'_>; 2]> =
-                shared.positions().map(raise).collect::<Option<_>>()?;
-            let (before, now) = (raised(&before, &raises, 0), raised(&now, &raises, 1));
-            differing(&before, &now, present.k, by_values)
-        }
-        _ => {
-            let merged = MergedGroups::of(&shared.places(attributes)?, sides?)?;
-            let (before, now) = (merged.by_root(&before, 0), merged.by_root(&now, 1));
-            differing(&before, &now, present.k, by_values)
-        }
+    let groups = if let (Recoding::Levels { scheme: earlier }, Recoding::Levels { scheme }) =
+        (&record.recoding, present.recoded.recoding())
+    {
+        let raise = |(&before, &now): (&usize, &usize)| {
+            let hierarchy = &present.engine.cube().attributes()[now].hierarchy;
+            let before = (*earlier.levels().get(before)?).min(hierarchy.top());
+            let now = scheme.level(now);
+            Some([before, now].map(|level| Raise::new(hierarchy, level, before.max(now))))
+        };
+        let raises: Vec<[Raise<'_>; 2]> = shared.positions().map(raise).collect::<Option<_>>()?;
+        let (before, now) = (raised(&before, &raises, 0), raised(&now, &raises, 1));
+        differing(&before, &now, present.k, by_values)
+    } else {
+        let merged = MergedGroups::of(&shared.places(attributes)?, sides?)?;
+        let (before, now) = (merged.by_root(&before, 0), merged.by_root(&now, 1));
+        differing(&before, &now, present.k, by_values)
     };
     Some(GroupDifference { groups, from: record.output.clone(), over: shared.names })
 }

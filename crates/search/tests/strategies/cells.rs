@@ -262,7 +262,13 @@ fn a_constant_attribute_costs_no_stars() {
     let least = |values: &[&str], limit: u64, id: &str| {
         let rows: Vec<Vec<&str>> = values.iter().map(|value| vec![*value, "z"]).collect();
         let table = table(&rows, &vec!["1"; rows.len()]);
-        let case = Case { table, asked: vec![Asked::K(2)], limit, caps: vec![0] };
+        let case = Case {
+            table,
+            asked: vec![Asked::K(2)],
+            limit,
+            caps: vec![0],
+            box_ends: haggle_cube::BoxEnds::default(),
+        };
         let case = Weighted { case, weights: vec![1.0, 1.0] };
         let ran = case.run(id);
         assert_eq!(case.cost_of(&ran), case.least(), "{id} {values:?} {limit}");

@@ -222,11 +222,10 @@ pub(crate) fn cases(
     } else {
         Just(0).boxed()
     };
-    (tables_of(shape), asked, limit, vec(any::<u8>(), 5))
-        .prop_map(|(table, asked, limit, caps)| {
-            let box_ends = BoxEnds::default();
-            Case { table, asked, limit, caps, box_ends }
-        })
+    (tables_of(shape), asked, limit, vec(any::<u8>(), 5)).prop_map(|(table, asked, limit, caps)| {
+        let box_ends = BoxEnds::default();
+        Case { table, asked, limit, caps, box_ends }
+    })
 }
 
 /// Privacies under which more general schemes suppress no more.

@@ -14,9 +14,8 @@ pub(crate) fn place(format: &DateFormat, text: &str) -> Option<f64> {
 
 /// Returns the seconds since midnight of a time such as `11:30` or `11:30:05`.
 fn seconds(time: &str) -> f64 {
-    let part = |at: usize| -> u32 {
-        time.get(at..at + 2).and_then(|part| part.parse().ok()).unwrap_or(0)
-    };
+    let part =
+        |at: usize| -> u32 { time.get(at..at + 2).and_then(|part| part.parse().ok()).unwrap_or(0) };
     let has_seconds = time.as_bytes().get(5) == Some(&b':');
     f64::from(3600 * part(0) + 60 * part(3) + if has_seconds { part(6) } else { 0 })
 }
