@@ -1,5 +1,6 @@
 //! A recoding on a table: its groups as published, whatever its kind.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use haggle_cube::{Applied, Base, Cube, Group, Merged};
@@ -246,15 +247,82 @@ impl<'a> Recoded<'a> {
         }
     }
 
-    /// A published code as it may be shown.
-    pub fn shown(&self, position: usize, code: u32) -> &str {
-        let label = match &self.parts {
+    /// The label of a published code; that of a missing value that matches nothing is not shown.
+    pub fn label(&self, position: usize, code: u32) -> &str {
+        match &self.parts {
             None => {
                 self.cube.attributes()[position].hierarchy.label(code, self.scheme.level(position))
             }
             Some(parts) => &parts.applied.regions()[position][code as usize].label,
-        };
+        }
+    }
+
+    /// A published code as it may be shown.
+    pub fn shown(&self, position: usize, code: u32) -> &str {
+        let label = self.label(position, code);
         if is_unmatched(label) { UNMATCHED } else { label }
+    }
+
+    /// Returns the lowest levels at which the records that are kept look as they do here: one
+    /// scheme, or those of levels by part in ascending order; none for other recodings. Unlike the
+    /// levels that were chosen they do not depend on records that are suppressed.
+    pub fn lowest_schemes(&self, failing: &Failing) -> Vec<Scheme> {
+        match (&self.recoding, &self.parts) {
+            (Recoding::Levels { .. }, _) => vec![self.lowest_scheme(failing)],
+            (Recoding::Parts { .. }, Some(Parts { base, applied })) => {
+                let kept = |part: &usize| !failing.groups.contains(applied.codes(*part));
+                let lowest = (0..applied.len()).filter(kept).map(|part| {
+                    let sides = applied.labels(part).into_iter().enumerate();
+                    let level = |(position, label): (usize, &str)| {
+                        let rows = applied.rows(part).iter();
+                        let recorded = rows.map(|&row| base.codes(row as usize)[position]);
+                        let labels: Vec<_> = recorded.map(|code| (code, label)).collect();
+                        self.lowest_level(position, &labels)
+                    };
+                    Scheme::new(sides.map(level))
+                });
+                lowest.collect::<BTreeSet<Scheme>>().into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn lowest_scheme(&self, failing: &Failing) -> Scheme {
+        let attributes = self.cube.attributes();
+        let mut kept: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); attributes.len()];
+        let mut published = vec![0; attributes.len()];
+        self.cube.for_each_group(&self.cube.space().bottom(), 0, |codes, _| {
+            for (position, &code) in codes.iter().enumerate() {
+                let level = self.scheme.level(position);
+                published[position] = attributes[position].hierarchy.ancestor(code, level);
+            }
+            if !failing.groups.contains(published.as_slice()) {
+                kept.iter_mut().zip(codes).for_each(|(kept, &code)| {
+                    kept.insert(code);
+                });
+            }
+        });
+        let level = |(position, kept): (usize, &BTreeSet<u32>)| {
+            let (hierarchy, level) = (&attributes[position].hierarchy, self.scheme.level(position));
+            let label = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
+            let labels: Vec<_> = kept.iter().map(|&code| (code, label(code))).collect();
+            self.lowest_level(position, &labels)
+        };
+        Scheme::new(kept.iter().enumerate().map(level))
+    }
+
+    /// The lowest level at which these recorded codes of an attribute have these labels; the most
+    /// general one if there is none.
+    fn lowest_level(&self, position: usize, labels: &[(u32, &str)]) -> u8 {
+        let hierarchy = &self.cube.attributes()[position].hierarchy;
+        let start = self.cube.start().map_or(Level::RECORDED, |start| start.level(position));
+        let looks_the_same = |level: &u8| {
+            let level = Level::from(*level);
+            let label = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
+            labels.iter().all(|&(code, published)| label(code) == published)
+        };
+        let top = u8::from(hierarchy.top());
+        (u8::from(start)..top).find(looks_the_same).unwrap_or(top)
     }
 
     /// The values that published codes stand for.

@@ -1,5 +1,6 @@
 //! How a publication recodes its quasi-identifiers.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -164,20 +165,24 @@ impl Recoding {
         matches!(self, Self::Boxes { tight: true, .. })
     }
 
-    /// Returns the public form of the recoding: without recorded values that are not published,
-    /// without values of a cut that no published record has, and without boxes that contain none.
-    /// `occurs` says which label of which attribute a published record has, `is_published` which
-    /// labels one has together.
+    /// Returns the public form of the recoding, which is the same whatever was suppressed: without
+    /// recorded values that are not published, without values of a cut that no published record
+    /// has, and without boxes that contain none; in the order of their labels. `occurs` says which
+    /// label of which attribute a published record has, `is_published` which labels one has
+    /// together. Levels are those of `lowest`, the lowest at which published records look the same.
     pub fn public(
         &self,
         occurs: impl Fn(usize, &str) -> bool,
         is_published: impl Fn(&[&str]) -> bool,
+        lowest: Vec<Scheme>,
     ) -> Self {
         match self {
             Self::Cuts { cuts } => {
                 let occurring = |(attribute, cut): (usize, &Vec<Span>)| {
                     let occurring = cut.iter().filter(|span| occurs(attribute, &span.label));
-                    occurring.map(Span::label_only).collect()
+                    let mut spans: Vec<Span> = occurring.map(Span::label_only).collect();
+                    spans.sort_by(|a, b| label_order(&a.label, &b.label));
+                    spans
                 };
                 Self::Cuts { cuts: cuts.iter().enumerate().map(occurring).collect() }
             }
@@ -185,17 +190,56 @@ impl Recoding {
                 Self::Boxes { boxes: published(boxes, is_published), tight: *tight }
             }
             Self::Cells { patterns } => Self::Cells { patterns: published(patterns, is_published) },
-            other => other.clone(),
+            Self::Levels { scheme } => {
+                Self::Levels { scheme: lowest.into_iter().next().unwrap_or_else(|| scheme.clone()) }
+            }
+            Self::Parts { .. } => Self::Parts { schemes: lowest },
         }
     }
 }
 
-/// Returns the labels of the combinations that are published.
+/// Returns the labels of the combinations that are published, in their order.
 fn published(all: &[Vec<Span>], is_published: impl Fn(&[&str]) -> bool) -> Vec<Vec<Span>> {
     let kept = |sides: &&Vec<Span>| {
         is_published(&sides.iter().map(|side| &*side.label).collect::<Vec<_>>())
     };
-    all.iter().filter(kept).map(|sides| label_only(sides)).collect()
+    let mut published: Vec<Vec<Span>> =
+        all.iter().filter(kept).map(|sides| label_only(sides)).collect();
+    let order = |a: &Vec<Span>, b: &Vec<Span>| {
+        let sides = a.iter().zip(b).map(|(a, b)| label_order(&a.label, &b.label));
+        sides.fold(Ordering::Equal, Ordering::then)
+    };
+    published.sort_by(order);
+    published.dedup();
+    published
+}
+
+/// Compares published values: by the number that they begin with, then as text. The order of a
+/// hierarchy may depend on values that are not published.
+///
+/// ```
+/// use haggle_model::label_order;
+///
+/// let mut labels = ["*", "10-14", "5-9", "-3"];
+/// labels.sort_by(|a, b| label_order(a, b));
+/// assert_eq!(labels, ["-3", "5-9", "10-14", "*"]);
+/// ```
+pub fn label_order(a: &str, b: &str) -> Ordering {
+    let numbers = match (first_number(a), first_number(b)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (a, b) => b.is_some().cmp(&a.is_some()),
+    };
+    numbers.then_with(|| a.cmp(b))
+}
+
+/// The number that a label begins with.
+fn first_number(label: &str) -> Option<f64> {
+    let ends = |(at, c): &(usize, char)| match c {
+        '-' => *at > 0,
+        c => !c.is_ascii_digit() && *c != '.',
+    };
+    let end = label.char_indices().find(ends).map_or(label.len(), |(at, _)| at);
+    label[..end].parse().ok()
 }
 
 /// Returns the spans with their labels only.

@@ -1,9 +1,12 @@
 //! How far apart the values of a sensitive attribute are, as a publication's manifest states it.
 //!
-//! A promise of t-closeness means nothing without its distance. It is settled once, when something is
-//! published, and stated with all that it takes to measure the file again by the same one.
+//! A promise of t-closeness means nothing without its distance. It is settled when something is published,
+//! by what the project states and by the values of the file alone, and stated with all that it takes to
+//! measure the file again by the same one. Where the input has other values that prevent an order, no group
+//! is further from the whole by the order of the file than by the distance of the input.
 
-use haggle_privacy::{DistanceKind, DontCare, Facts, Ground, Stated};
+use haggle_model::Dictionary;
+use haggle_privacy::{DistanceKind, DontCare, Facts, Ground, Stated, Target};
 use serde::{Deserialize, Serialize};
 
 /// A distance between the values of a published sensitive attribute. Only values that occur in the
@@ -40,6 +43,21 @@ impl PublishedDistance {
         let Self { distance, order, hierarchy, matrix } = self.clone();
         Stated { distance: Some(distance), order, hierarchy, matrix, ..Stated::default() }
     }
+}
+
+/// The distance that is stated, else the one that the values of a file suggest; none if a single value
+/// prevents an order. What the input suggests would tell of values that are not in the file.
+pub(crate) fn suggested(stated: &Stated, values: &[String]) -> Option<DistanceKind> {
+    let by_order = stated.order.as_ref().map(|_| DistanceKind::Ordered);
+    stated.distance.or(by_order).or_else(|| {
+        let mut dictionary = Dictionary::default();
+        for value in values {
+            dictionary.code_or_add(value);
+        }
+        let target = Target { position: 0, name: String::new() };
+        let counts = vec![0; dictionary.len()];
+        Facts::plain(target, dictionary, counts).settled_distance()
+    })
 }
 
 /// What is stated of an attribute, with the distance that is used where it states none, and with the

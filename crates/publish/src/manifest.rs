@@ -19,13 +19,16 @@ use crate::distance::PublishedDistance;
 pub(crate) const FORMAT: u32 = 2;
 /// The name of the private manifest in its folder.
 pub(crate) const POLICY: &str = "policy.json";
+/// What the private manifest says of itself.
+pub(crate) const PRIVATE: &str =
+    "Private: it holds values and counts of the data. Keep it as secret as the data.";
 
 fn first_format() -> u32 {
     1
 }
 
-/// What everybody may know of a publication. Nothing in it helps an attacker: no digest of the
-/// input, no seed, no word on what was suppressed.
+/// What everybody may know of a publication. It follows from the published records and from what
+/// the curator stated: whatever else was suppressed or dropped, it would be the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Manifest {
@@ -98,12 +101,10 @@ pub struct OutputFile {
 pub struct PublishedAttribute {
     /// Its name.
     pub name: String,
-    /// Its level, if all of its values have one.
+    /// The lowest level at which its published values are as they are, if all of them have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
-    /// Its most general level.
-    pub top: u8,
-    /// The values that occur.
+    /// The values that occur, by the number that they begin with, then as text.
     pub values: Vec<String>,
 }
 
@@ -111,6 +112,9 @@ pub struct PublishedAttribute {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PrivateManifest {
+    /// Says that it is private.
+    #[serde(default)]
+    pub note: String,
     /// The version of the manifest's format.
     #[serde(default = "first_format")]
     pub version: u32,

@@ -291,7 +291,7 @@ impl PublishWork<'_> {
             sha256: manifest::sha256(file.path())?,
             records: streamed.written,
         };
-        let mut manifest = self.manifest(written, &proof, &plan);
+        let mut manifest = self.manifest(written, &proof, failing, &plan);
         if let Some(counts) = &sensitive {
             manifest.anatomy = self.sensitive_table(counts)?;
         }

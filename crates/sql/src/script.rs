@@ -134,7 +134,8 @@ impl DbtModel<'_> {
         };
         let checks: Vec<String> = checks.iter().map(check).collect();
         format!(
-            "WITH haggle_published AS (SELECT * FROM {{{{ ref('{}') }}}})\n{{% raw %}}\n{}\n{{% endraw %}}\n",
+            "-- Private: it holds values and groups of the data. Keep it as secret as the data.\n\
+             WITH haggle_published AS (SELECT * FROM {{{{ ref('{}') }}}})\n{{% raw %}}\n{}\n{{% endraw %}}\n",
             self.name,
             checks.join("\nUNION ALL\n")
         )

@@ -240,6 +240,7 @@ impl PublishWork<'_> {
         Ok(ProvedFile {
             // No record is left out, so the file's own distribution is the input's.
             reported: attained.clone(),
+            promises: criteria.iter().map(Criterion::words).collect(),
             attained,
             occurring: self.recorded_values(),
             has_stars: false,
@@ -268,14 +269,17 @@ impl PublishWork<'_> {
         Ok((measured, criteria))
     }
 
-    /// The recorded values of each quasi-identifier, all of which are published.
+    /// The values of each quasi-identifier that records have, all of which are published.
     fn recorded_values(&self) -> Vec<std::collections::BTreeSet<String>> {
-        let attributes = self.engine.cube().attributes().iter();
-        let values = |a: &haggle_model::QuasiIdentifier| {
-            let codes = 0..a.hierarchy.len(Level::RECORDED) as u32;
-            codes.map(|code| a.hierarchy.shown(code, Level::RECORDED).to_owned()).collect()
-        };
-        attributes.map(values).collect()
+        let cube = self.engine.cube();
+        let mut values = vec![std::collections::BTreeSet::new(); cube.attributes().len()];
+        cube.for_each_group(&cube.space().bottom(), 0, |codes, _| {
+            let sides = values.iter_mut().zip(cube.attributes()).zip(codes);
+            for ((values, attribute), &code) in sides {
+                values.insert(attribute.hierarchy.shown(code, Level::RECORDED).to_owned());
+            }
+        });
+        values
     }
 
     /// What the manifest says of the table of sensitive values.

@@ -101,7 +101,7 @@ impl PublishWork<'_> {
         let written =
             OutputFile { file: target.into(), sha256: String::new(), records: streamed.written };
         let unique = draft.unique(&self.not_sensitive(draft.table()))?;
-        let reported = manifest::bytes(&self.manifest(written, &proof, &plan));
+        let reported = manifest::bytes(&self.manifest(written, &proof, failing, &plan));
         let record = self.record(Path::new(target), None, streamed, &plan, groups);
         let recorded = self.commit(draft, writing, &reported, &record)?;
         let (output, manifest) = (PathBuf::from(target), manifest.map(Path::to_path_buf));

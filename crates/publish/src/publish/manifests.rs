@@ -7,13 +7,13 @@ use haggle_api::{ColumnPlan, Treatment, VERSION};
 use haggle_data::sinks::{Formulas, TextRows};
 use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
 use haggle_engine::criterion::Criterion;
-use haggle_model::{Error, Level};
+use haggle_model::{Error, Level, label_order};
 use haggle_output::{Readers, Transaction};
 use haggle_privacy::{DistanceKind, Facts, Stated};
 
-use super::PublishWork;
+use super::{Failing, PublishWork};
 use super::prove::ProvedFile;
-use crate::distance::PublishedDistance;
+use crate::distance::{PublishedDistance, suggested};
 use crate::manifest;
 use crate::manifest::{Combination, Manifest, OutputFile, PrivateManifest, PublishedAttribute};
 
@@ -41,18 +41,21 @@ impl PublishWork<'_> {
         &self,
         output: OutputFile,
         proof: &ProvedFile,
+        failing: &Failing,
         plan: &ColumnPlan,
     ) -> Manifest {
+        let lowest = self.recoded.lowest_schemes(failing);
+        let scheme = lowest.first().filter(|_| self.recoded.levels().is_some()).cloned();
         let attribute = |(i, occurring): (usize, &BTreeSet<String>)| {
-            let a = &self.engine.cube().attributes()[i];
             // A value that only suppressed records had would tell of them.
             let values = self.recoded.values(i).into_iter();
-            let values = values.filter(|label| occurring.contains(*label));
+            let mut values: Vec<&str> = values.filter(|label| occurring.contains(*label)).collect();
+            values.sort_by(|a, b| label_order(a, b));
+            values.dedup();
             PublishedAttribute {
-                name: a.name.clone(),
-                level: self.recoded.levels().map(|scheme| scheme.level(i).into()),
-                top: a.hierarchy.top().into(),
-                values: values.map(str::to_owned).collect(),
+                name: self.engine.cube().attributes()[i].name.clone(),
+                level: scheme.as_ref().map(|scheme| scheme.level(i).into()),
+                values: values.into_iter().map(str::to_owned).collect(),
             }
         };
         let occurs = |attribute: usize, label: &str| proof.occurring[attribute].contains(label);
@@ -64,14 +67,14 @@ impl PublishWork<'_> {
             version: manifest::FORMAT,
             haggle: VERSION.into(),
             output,
-            recoding: self.recoded.recoding().public(occurs, is_published),
+            recoding: self.recoded.recoding().public(occurs, is_published, lowest),
             attributes: proof.occurring.iter().enumerate().map(attribute).collect(),
             sensitive: self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect(),
             promise_over: self.engine.attributes().into_iter().map(String::from).collect(),
             unchanged: plan.named(Treatment::Unchanged),
             unit: self.project.data.unit.clone().filter(|unit| plan.as_recorded().contains(unit)),
             guarantees: proof.reported.iter().cloned().collect(),
-            promises: self.criteria.iter().map(Criterion::words).collect(),
+            promises: proof.promises.clone(),
             distances: self.distances(proof),
             stars: Some(proof.has_stars),
             persons: self.engine.cube().unit().is_some(),
@@ -81,8 +84,8 @@ impl PublishWork<'_> {
         }
     }
 
-    /// How far apart the values of each sensitive attribute are: as a promise says, else as settled.
-    /// None of an attribute that is shown generalized.
+    /// How far apart the values of each sensitive attribute are: as a promise says, else as the
+    /// values of the file suggest. None of an attribute that is shown generalized.
     fn distances(&self, proof: &ProvedFile) -> BTreeMap<String, PublishedDistance> {
         let shown = self.engine.facts().iter().zip(&self.shown).zip(&proof.sensitive);
         let recorded = shown.filter(|((_, level), _)| level.is_none());
@@ -95,7 +98,7 @@ impl PublishWork<'_> {
             let name = facts.target.name.clone();
             let none = Stated::default();
             let stated = self.engine.stated().get(&name).unwrap_or(&none);
-            let distance = promised.or(facts.settled_distance())?;
+            let distance = promised.or_else(|| suggested(stated, occurring))?;
             Some((name, PublishedDistance::new(distance, stated, occurring)))
         };
         recorded.filter_map(distance).collect()
@@ -137,6 +140,7 @@ impl PublishWork<'_> {
             transaction.write(&path, &rows.to_csv(), Readers::Owner)?;
         }
         let manifest = PrivateManifest {
+            note: manifest::PRIVATE.into(),
             version: manifest::FORMAT,
             public: public.clone(),
             input_sha256: manifest::input_sha256(table.input())?,

@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use haggle_api::{Privacy, SingleValued, Threshold};
-use haggle_cube::{Cube, Group};
+use haggle_cube::Group;
 use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_engine::criterion::{Criterion, weaker};
 use haggle_model::{Error, Hierarchy, Level, Watched};
 use haggle_output::Staged;
-use haggle_privacy::{Facts, Stated};
+use haggle_privacy::{DistanceKind, Facts, Stated};
 use haggle_project::facts::AllStated;
 
 use super::{Failing, PublishWork};
 use crate::accounting::{Meanings, count_others};
-use crate::distance::settled;
+use crate::distance::{settled, suggested};
 use crate::measure::Measured;
 use crate::verify::failing;
 
@@ -31,6 +31,8 @@ pub(super) struct ProvedFile {
     pub(super) attained: Vec<(String, Threshold)>,
     /// The same as everybody may know it.
     pub(super) reported: Vec<(String, Threshold)>,
+    /// What was promised as everybody may know it, with every word settled on.
+    pub(super) promises: Vec<String>,
     /// The values that occur in it, by quasi-identifier.
     pub(super) occurring: Vec<BTreeSet<String>>,
     /// Whether suppressed records are in it, as stars.
@@ -44,6 +46,9 @@ pub(super) struct ProvedFile {
     /// Where sensitive attributes have one value only, if the promise is about none of them.
     pub(super) single_valued: Vec<SingleValued>,
 }
+
+/// What was attained by model, and what was promised.
+type ReportedPromises = (Vec<(String, Threshold)>, Vec<String>);
 
 pub(super) fn broken() -> Error {
     let what = "what was written does not keep the promise, so it was removed";
@@ -86,12 +91,13 @@ impl PublishWork<'_> {
             |(_, watched): (usize, &Watched)| watched.values.values().map(str::to_owned).collect();
         let sensitive = measured.cube().sensitive().map(sensitive).collect();
         let groups = measured.count_groups();
-        let reported = self.reported(&attained, &measured.by_own_codes())?;
+        let (reported, promises) = self.reported(&attained, &measured.by_own_codes())?;
         let attributes = 0..self.engine.cube().attributes().len();
         let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
         Ok(ProvedFile {
             attained,
             reported,
+            promises,
             occurring: attributes.map(occurring).collect(),
             has_stars: self.stars.records() > 0,
             sensitive,
@@ -101,46 +107,55 @@ impl PublishWork<'_> {
         })
     }
 
-    /// What everybody may know of what was attained. A distance from the input would tell of what
-    /// was left out of it, so models that compare with the whole are measured by the file alone.
+    /// What everybody may know of what was attained and promised. A distance from the input would tell
+    /// of what was left out of it, so models that compare with the whole are measured and worded by
+    /// the file alone.
     fn reported(
         &self,
         attained: &[(String, Threshold)],
         plain: &Measured,
-    ) -> Result<Vec<(String, Threshold)>, Error> {
-        let privacy = self.ask.privacy.iter().zip(&self.criteria);
-        let compared = privacy.filter(|(_, criterion)| criterion.model.reference);
-        let compared: Vec<Privacy> = compared.map(|(privacy, _)| privacy.clone()).collect();
-        if compared.is_empty() {
-            return Ok(attained.to_vec());
-        }
-        let facts = haggle_project::facts::facts(plain.cube(), &self.stated_in(plain.cube()))?;
-        let own = Criterion::all(&compared, &facts, None)?;
+    ) -> Result<ReportedPromises, Error> {
+        let compares = |c: &Criterion| c.model.reference;
+        let compared = self.ask.privacy.iter().zip(&self.criteria).filter(|(_, c)| compares(c));
+        let compared: Vec<Privacy> = compared.map(|(one, _)| one.clone()).collect();
+        let own = if compared.is_empty() {
+            Vec::new()
+        } else {
+            let facts = haggle_project::facts::facts(plain.cube(), &self.stated_of_file(plain))?;
+            Criterion::all(&compared, &facts, None)?
+        };
         let mut own = own.iter();
-        let reported = self.criteria.iter().zip(attained).filter_map(|(criterion, attained)| {
-            if !criterion.model.reference {
-                return Some(attained.clone());
-            }
-            let own = own.next()?;
-            Some((own.label.clone(), own.threshold(0, plain.weakest(own)?)))
-        });
-        Ok(reported.collect())
+        let (mut reported, mut promises) = (Vec::new(), Vec::new());
+        for (criterion, attained) in self.criteria.iter().zip(attained) {
+            let own = if compares(criterion) { own.next() } else { None };
+            let Some(own) = own else {
+                reported.push(attained.clone());
+                promises.push(criterion.words());
+                continue;
+            };
+            let weakest = plain.weakest(own).map(|weakest| own.threshold(0, weakest));
+            reported.extend(weakest.map(|weakest| (own.label.clone(), weakest)));
+            promises.push(own.words());
+        }
+        Ok((reported, promises))
     }
 
     /// What the project states that models need which compare with the whole, as far as it is about
-    /// values of the file: it may name others, all of whose records are suppressed.
-    fn stated_in(&self, file: &Cube) -> AllStated {
+    /// values of the file (it may name others, all of whose records are suppressed), with the
+    /// distances that these values suggest.
+    fn stated_of_file(&self, plain: &Measured) -> AllStated {
         let models = self.criteria.iter().map(|c| c.model).filter(|model| model.reference);
         let keys: Vec<&str> = models.flat_map(|m| m.states.iter().chain(m.uses)).copied().collect();
-        let values = |name: &str| {
-            let mut watched = file.sensitive().map(|(_, watched)| watched);
-            watched.find(|watched| watched.name == name).map(|watched| &watched.values)
+        let none = Stated::default();
+        let one = |((_, watched), shown): ((usize, &Watched), &Option<Level>)| {
+            let stated = self.engine.stated().get(&watched.name).filter(|_| shown.is_none());
+            let stated = stated.unwrap_or(&none);
+            let values: Vec<String> = watched.values.values().map(str::to_owned).collect();
+            let distance = suggested(stated, &values).unwrap_or(DistanceKind::Equal);
+            let stated = stated.clone().only(&keys).with_prior_among(&watched.values);
+            (watched.name.clone(), Stated { distance: Some(distance), ..stated })
         };
-        let stated = self.settled().into_iter().filter_map(|(name, stated)| {
-            let stated = stated.only(&keys).with_prior_among(values(&name)?);
-            Some((name, stated))
-        });
-        stated.collect()
+        plain.cube().sensitive().zip(&self.shown).map(one).collect()
     }
 
     /// What the project states, with the distances that were used for the input: the values that are

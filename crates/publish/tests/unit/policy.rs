@@ -47,8 +47,8 @@ fn policy(change: impl FnOnce(&mut Value)) -> PrivateManifest {
             "output": {"file": "out.csv", "records": 4},
             "recoding": {"kind": "levels", "scheme": [1, 0]},
             "attributes": [
-                {"name": "age", "level": 1, "top": 2, "values": ["20-29", "30-39"]},
-                {"name": "sex", "level": 0, "top": 1, "values": ["f", "m"]},
+                {"name": "age", "level": 1, "values": ["20-29", "30-39"]},
+                {"name": "sex", "level": 0, "values": ["f", "m"]},
             ],
             "sensitive": ["disease"],
             "guarantees": {"k-anonymity": 2},
