@@ -1,9 +1,10 @@
 //! How far apart the values of a sensitive attribute are, as a publication's manifest states it.
 //!
-//! A promise of t-closeness means nothing without its distance. It is settled when something is published,
-//! by what the project states and by the values of the file alone, and stated with all that it takes to
-//! measure the file again by the same one. Where the input has other values that prevent an order, no group
-//! is further from the whole by the order of the file than by the distance of the input.
+//! A promise of t-closeness means nothing without its distance. It is settled when something is
+//! published, by what the project states and by the values of the file alone, and stated with all
+//! that it takes to measure the file again by the same one. Where the input has other values, which
+//! prevent an order, groups are no further from the whole by the order of the file than by the
+//! distance of the input.
 
 use haggle_model::Dictionary;
 use haggle_privacy::{DistanceKind, DontCare, Facts, Ground, Stated, Target};

@@ -12,6 +12,7 @@ pub mod measure;
 pub mod policy;
 pub mod publications;
 pub mod publish;
+pub mod published;
 pub mod reading;
 pub mod risk;
 pub mod verdict;
@@ -31,6 +32,7 @@ pub use publish::{
     Choice, PublishOptions, RecordOrder, Replace, SqlForm, SqlOptions, SqlReport, preview,
     preview_of, publish, publish_sql, publish_table,
 };
+pub use published::{AttainedAlone, PublishedAssociation, PublishedRecords};
 pub use risk::{RiskInputs, revealed_by_update, risk};
 pub use verdict::{Assessment, Reference, Verdict};
 pub use verification::{Verification, verify};

@@ -46,7 +46,8 @@ use anatomy::AnatomyPlan;
 use columns::PlannedRecords;
 use place::PublicationPlace;
 use prove::ProvedFile;
-use settle::{SettledRecoding, recoded, shown};
+pub(crate) use settle::shown;
+use settle::{SettledRecoding, recoded};
 use stars::{Stars, stars};
 
 pub use choice::Choice;

@@ -16,7 +16,7 @@ mod update;
 
 use std::path::PathBuf;
 
-pub(crate) use in_file::risk_of_groups;
+pub(crate) use in_file::{attacks_on_groups, risk_of_groups};
 pub use in_table::risk;
 pub(crate) use present::PresentPublication;
 pub(crate) use together::{not_judged, together};

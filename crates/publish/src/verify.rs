@@ -401,7 +401,7 @@ fn criteria(
 }
 
 /// Promises about a level, as promises about the values that a file shows.
-fn as_shown(privacy: &[Privacy]) -> Vec<Privacy> {
+pub(crate) fn as_shown(privacy: &[Privacy]) -> Vec<Privacy> {
     let shown = |one: &Privacy| {
         let level = haggle_privacy::find(&one.model).and_then(|model| model.published_level);
         level.map_or_else(|| one.clone(), |level| one.with(level, 0.0))
@@ -410,7 +410,7 @@ fn as_shown(privacy: &[Privacy]) -> Vec<Privacy> {
 }
 
 /// The sensitive attributes with nothing above the values that the file shows.
-fn as_values(measured: &Measured) -> Result<Vec<Facts>, Error> {
+pub(crate) fn as_values(measured: &Measured) -> Result<Vec<Facts>, Error> {
     let flat = |(_, watched): (usize, &Watched)| {
         // Where no record has a value, there is nothing to stand above.
         let none = watched.values.is_empty().then_some("(none)");

@@ -1,23 +1,27 @@
-//! From answers to a report: what the public form may hold, rounded.
+//! From a publication to a report: what the public form holds, and what the private one adds.
 
 use std::collections::BTreeMap;
 
-use haggle_api::{Ask, ErrorSummary, RiskReport, UtilityReport, VERSION, WorkloadReport};
+use haggle_api::privacy::k_asked;
+use haggle_api::risk::{ReidentificationRisk, SensitiveRisk};
+use haggle_api::{Ask, Judge, Levels, VERSION};
 use haggle_engine::Engine;
 use haggle_model::{Error, Progress, Role};
+use haggle_publish::{PublishedAssociation, PublishedRecords};
 
-use crate::answers::{Answers, ReportAsk, answers};
-use crate::front::reported_front;
+use crate::answers::answers;
 use crate::private::private_part;
-use crate::published::published_values;
+use crate::subject::{ReportAsk, Subject, subject};
 use crate::types::{
-    AttackCount, PublicationDossier, ReportForm, ReportFront, ReportMining, ReportQueries,
-    ReportRisk, ReportedAssociation, ReportedScore,
+    AttackCount, PublicationDossier, PublishedValues, ReportForm, ReportRisk, ReportedAssociation,
 };
 use crate::words::{questions, rounded};
 
 /// These attacks use the table or earlier publications, which readers do not have.
 const NEED_THE_TABLE: [&str; 2] = ["minimality", "composition"];
+
+/// The losses that follow from the sizes of groups.
+const BY_SIZES: [&str; 2] = ["average-class-size", "discernibility"];
 
 /// Gathers what is said about a publication.
 pub fn gather(
@@ -26,143 +30,121 @@ pub fn gather(
     progress: &dyn Progress,
 ) -> Result<PublicationDossier, Error> {
     engine.needs_recorded("a report")?;
-    let answers = answers(engine, ask, progress)?;
-    let request = engine.asked(&answers.request)?;
-    let (front, front_reason) = match front(engine, &answers, ask.form)? {
-        Ok(front) => (Some(front), None),
-        Err(why) => (None, Some(why)),
-    };
-    let (loss, loss_reason) = match &answers.loss {
-        Ok(loss) => (loss.clone(), None),
-        Err(why) => (BTreeMap::new(), Some((*why).to_owned())),
-    };
-    let project = engine.project();
-    let mut report = PublicationDossier {
-        form: ask.form,
-        haggle: VERSION,
-        project: project.map_or_else(|| "a lattice".into(), haggle_project::Project::name),
-        quasi_identifiers: published_values(engine, &answers)?,
-        sensitive: sensitive(engine),
-        identifiers: project.map_or_else(Vec::new, |project| project.named(Role::Identifier)),
-        privacy_words: answers.request.privacy_words(),
-        maximum_levels: maximum_levels(&request),
-        privacy: request.privacy.clone(),
-        scheme: answers.scheme.clone(),
-        records: answers.risk.records,
-        groups: answers.groups,
-        attained: answers.attained.iter().cloned().collect(),
-        proof: answers.checked.as_ref().map(|checked| checked.proof.clone()),
-        loss: loss.into_iter().map(|(name, loss)| (name, rounded(loss))).collect(),
-        loss_reason,
-        queries: queries(&answers.workload, ask.queries.is_some()),
-        mining: answers.plan.as_ref().and_then(|plan| plan.utility.as_ref()).map(mining),
-        risk: reported_risk(&answers.risk),
-        attacks: attacks(&answers.risk),
-        front,
-        front_reason,
-        questions: Vec::new(),
-        private: None,
-    };
-    report.questions = questions(&report, &answers.risk);
+    let subject = subject(engine, ask, progress)?;
+    let mut report = public_part(engine, &subject)?;
+    report.form = ask.form;
     if ask.form == ReportForm::Private {
-        report.private = Some(private_part(engine, answers, request)?.into());
+        let answers = answers(engine, ask, &subject, progress)?;
+        let queries_named = ask.queries.is_some();
+        report.private = Some(private_part(engine, &subject, answers, queries_named)?.into());
     }
     Ok(report)
 }
 
-/// The front of the schemes, or why there is none.
-fn front(
-    engine: &Engine,
-    answers: &Answers,
-    form: ReportForm,
-) -> Result<Result<ReportFront, String>, Error> {
-    let Some(plan) = &answers.plan else {
-        return Ok(Err("it compares schemes, and the file is not what one leads to".into()));
+/// What follows from the published records and from what the curator stated. Nothing here may look
+/// at the table: the engine is asked only for what the project states.
+fn public_part(engine: &Engine, subject: &Subject) -> Result<PublicationDossier, Error> {
+    let Subject { request, published, file, .. } = subject;
+    let project = engine.project();
+    let found = published.attained(&request.privacy)?;
+    let risk = published.risk();
+    let sensitive_risk = published.attacks(k_asked(&request.privacy))?;
+    let (loss, loss_reason) = losses(published, request);
+    let mut report = PublicationDossier {
+        form: ReportForm::Public,
+        haggle: VERSION,
+        project: project.map_or_else(|| "a lattice".into(), haggle_project::Project::name),
+        quasi_identifiers: published_values(published),
+        sensitive: engine.cube().sensitive().map(|(_, watched)| watched.name.clone()).collect(),
+        identifiers: project.map_or_else(Vec::new, |project| project.named(Role::Identifier)),
+        privacy_words: request.privacy_words(),
+        maximum_levels: maximum_levels(engine, request),
+        privacy: request.privacy.clone(),
+        scheme: published.levels().cloned(),
+        records: published.records(),
+        groups: published.groups(),
+        proof: file.as_ref().map(|file| file.proof(published, &found)),
+        attained: found.attained.into_iter().collect(),
+        loss,
+        loss_reason,
+        associations: published.associations().into_iter().map(association).collect(),
+        risk: reported_risk(&risk),
+        attacks: attacks(&sensitive_risk),
+        questions: Vec::new(),
+        private: None,
     };
-    match &plan.front {
-        Ok(front) => reported_front(engine, answers, plan, front, form).map(Ok),
-        Err(_) if form == ReportForm::Public => Ok(Err("it could not be computed".into())),
-        Err(error) => Ok(Err(error.to_string())),
-    }
+    report.questions = questions(&report, &risk, &sensitive_risk);
+    Ok(report)
 }
 
-fn sensitive(engine: &Engine) -> Vec<String> {
-    engine.cube().sensitive().map(|(_, watched)| watched.name.clone()).collect()
-}
-
-fn maximum_levels(request: &Ask) -> BTreeMap<String, u8> {
-    match &request.levels {
-        Some(haggle_api::Levels::ByName(levels)) => {
-            levels.iter().map(|(name, level)| (name.clone(), *level)).collect()
-        }
-        _ => BTreeMap::new(),
-    }
-}
-
-fn queries(workload: &WorkloadReport, named: bool) -> ReportQueries {
-    let about = if named {
-        "queries of the curator's choice"
-    } else {
-        "random ranges over two quasi-identifiers, each of about 5 % of all combinations"
-    };
-    let summary = |errors: ErrorSummary| ErrorSummary {
-        mean: rounded(errors.mean),
-        median: rounded(errors.median),
-        percentile_95: rounded(errors.percentile_95),
-    };
-    let errors = workload.errors.iter();
-    let errors = errors.map(|(answer, errors)| (answer.clone(), summary(errors.relative_count)));
-    ReportQueries {
-        queries: workload.queries,
-        about: about.into(),
-        relative_count: errors.collect(),
-    }
-}
-
-fn mining(utility: &UtilityReport) -> ReportMining {
-    let both = |pair: haggle_api::BeforeAfter| haggle_api::BeforeAfter {
-        before: rounded(pair.before),
-        after: rounded(pair.after),
-    };
-    let with_target = utility.pairs.iter().filter(|pair| pair.attributes[1] == utility.target);
-    let associations = with_target.map(|pair| ReportedAssociation {
-        attribute: pair.attributes[0].clone(),
-        cramers_v: both(pair.cramers_v),
+/// Lists the published values of each quasi-identifier.
+fn published_values(published: &PublishedRecords) -> Vec<PublishedValues> {
+    let listed = published.values().into_iter().enumerate();
+    let listed = listed.map(|(position, (attribute, values))| PublishedValues {
+        attribute: attribute.to_owned(),
+        level: published.levels().map(|levels| levels.level(position).into()),
+        values,
     });
-    let scores = utility.models.iter().flat_map(|models| &models.scores);
-    let scores = scores
-        .map(|score| ReportedScore { model: score.model, accuracy: score.accuracy.map(both) });
-    ReportMining {
-        target: utility.target.clone(),
-        associations: associations.collect(),
-        scores: scores.collect(),
-        encoding: utility.models.as_ref().map(|models| models.encoding),
-        reason: utility.models_reason.clone(),
-        rules: utility.rules.as_ref().map_or(0, |rules| rules.before),
-        rules_kept: utility.rules.as_ref().map_or(0, |rules| rules.kept + rules.generalized),
+    listed.collect()
+}
+
+/// The maximum levels that the request states.
+fn maximum_levels(engine: &Engine, request: &Ask) -> BTreeMap<String, u8> {
+    match &request.levels {
+        None => BTreeMap::new(),
+        Some(Levels::ByName(levels)) => levels.clone(),
+        Some(Levels::InOrder(levels)) => {
+            let names = engine.attributes().into_iter().map(String::from);
+            names.zip(levels.iter().copied()).collect()
+        }
     }
 }
 
-fn reported_risk(report: &RiskReport) -> ReportRisk {
+/// By measure, what is lost over the published records, and why that is not known.
+fn losses(
+    published: &PublishedRecords,
+    request: &Ask,
+) -> (BTreeMap<String, f64>, BTreeMap<String, String>) {
+    let by_sizes = BY_SIZES.iter().filter_map(|measure| measure.parse::<Judge>().ok());
+    let judges = [Judge::plain()].into_iter().chain(request.optimize.clone()).chain(by_sizes);
+    let (mut losses, mut reasons) = (BTreeMap::new(), BTreeMap::new());
+    for judge in judges {
+        match published.loss(&judge) {
+            Ok(loss) => {
+                losses.insert(judge.to_string(), rounded(loss));
+            }
+            Err(reason) => {
+                reasons.insert(judge.to_string(), reason);
+            }
+        }
+    }
+    (losses, reasons)
+}
+
+fn association(found: PublishedAssociation) -> ReportedAssociation {
+    let PublishedAssociation { attribute, with, cramers_v, .. } = found;
+    ReportedAssociation { attribute, with, cramers_v: rounded(cramers_v) }
+}
+
+fn reported_risk(risk: &ReidentificationRisk) -> ReportRisk {
     ReportRisk {
-        highest: rounded(report.risk.prosecutor.highest),
-        mean: rounded(report.risk.prosecutor.mean),
-        marketer: rounded(report.risk.marketer),
-        unique: report.risk.unique,
+        highest: rounded(risk.prosecutor.highest),
+        mean: rounded(risk.prosecutor.mean),
+        marketer: rounded(risk.marketer),
+        unique: risk.unique,
     }
 }
 
-fn attacks(report: &RiskReport) -> Vec<AttackCount> {
-    let of = |one: &haggle_api::risk::SensitiveRisk| {
-        let on = one.attribute.clone();
+fn attacks(sensitive: &[SensitiveRisk]) -> Vec<AttackCount> {
+    let of = |one: &SensitiveRisk| {
         let readers = one.attacks.iter().filter(|a| !NEED_THE_TABLE.contains(&a.attack));
         let count = readers.map(|attack| AttackCount {
-            on: on.clone(),
+            on: one.attribute.clone(),
             attack: attack.attack,
             definition: attack.definition,
             exposed: attack.exposed,
         });
         count.collect::<Vec<_>>()
     };
-    report.sensitive.iter().flat_map(of).collect()
+    sensitive.iter().flat_map(of).collect()
 }

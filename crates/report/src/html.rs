@@ -1,6 +1,7 @@
 //! A report as one page of HTML that needs nothing else.
 
-use crate::document::{Element, ReportSection, sections, subtitle, title};
+use crate::document::{sections, subtitle, title};
+use crate::sections::{Element, ReportSection};
 use crate::types::{PublicationDossier, ReportForm};
 
 /// Tables with at most this many rows stay on one printed page.

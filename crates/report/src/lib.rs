@@ -1,27 +1,30 @@
 //! What is said about a publication: a public report for its readers, and a private one for the file
 //! of the data-protection officer.
 //!
-//! [`gather`] collects the numbers from the modules that compute them. The public form is made from
-//! a list of what may be known, with rounded numbers; the private form adds everything else.
+//! [`gather`] collects the numbers from the modules that compute them. The public form is made from the
+//! published records and from what the curator stated, and from nothing else; the private form adds what
+//! needs the table.
 
 mod answers;
 mod document;
 mod front;
 mod gather;
 mod html;
+mod in_private;
+mod in_public;
 mod markdown;
 mod place;
 mod private;
 mod proof;
-mod published;
+mod sections;
+mod subject;
 mod types;
 mod words;
 
-pub use answers::ReportAsk;
 pub use gather::gather;
 pub use place::{ReportFile, ReportFormat};
+pub use subject::ReportAsk;
 pub use types::{
     AttackCount, ChosenPoint, PrivatePart, Proof, PublicationDossier, PublishedValues,
-    QuestionAnswered, RecordedMapping, ReportForm, ReportFront, ReportMining, ReportPoint,
-    ReportQueries, ReportRisk, ReportedAssociation, ReportedScore,
+    QuestionAnswered, RecordedMapping, ReportForm, ReportRisk, ReportedAssociation,
 };

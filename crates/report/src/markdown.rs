@@ -1,6 +1,7 @@
 //! A report as Markdown.
 
-use crate::document::{Element, ReportSection, sections, subtitle, title};
+use crate::document::{sections, subtitle, title};
+use crate::sections::{Element, ReportSection};
 use crate::types::PublicationDossier;
 
 /// Formats a report as Markdown with tables. Pictures are left out: their numbers are in tables.

@@ -1,30 +1,47 @@
 //! What only the curator and the data-protection officer may know.
 
-use haggle_api::{Ask, SuppressedValue};
+use std::collections::BTreeMap;
+
+use haggle_api::SuppressedValue;
 use haggle_engine::Engine;
 use haggle_model::{Error, Scheme};
 use haggle_project::Project;
 use haggle_publish::input_hashes;
 
 use crate::answers::Answers;
+use crate::front::{chosen_point, picture as picture_of};
+use crate::subject::Subject;
 use crate::types::{PrivatePart, RecordedMapping};
 
-/// Collects what the public form leaves out.
+/// Collects what needs the table.
 pub(crate) fn private_part(
     engine: &Engine,
+    subject: &Subject,
     answers: Answers,
-    asked: Ask,
+    queries_named: bool,
 ) -> Result<PrivatePart, Error> {
     let plan = answers.plan.as_ref();
-    let why = plan.map(|plan| engine.why(&answers.request, &plan.scheme, &answers.measure));
+    let why = plan.map(|plan| engine.why(&subject.request, &plan.scheme, &subject.measure));
     let why = why.transpose()?;
     let kinds = why.iter().flat_map(|why| &why.kinds);
     let vanished = kinds.filter(|kind| kind.suppressed == kind.records).map(name).collect();
     let project = engine.project();
     let account = engine.account();
+    let chosen = plan.map(|plan| chosen_point(engine, subject, plan)).transpose()?.flatten();
+    let picture = plan.zip(chosen.as_ref());
+    let picture = picture.and_then(|(plan, chosen)| picture_of(subject, plan, chosen));
+    let levels = subject.published.levels().or(plan.map(|plan| &plan.scheme));
+    let mapping = levels.map_or_else(Vec::new, |levels| mapping(engine, levels));
+    let (loss, loss_reason) = match answers.loss {
+        Ok(loss) => (loss, None),
+        Err(why) => (BTreeMap::new(), Some(why.to_owned())),
+    };
     let (scheme, utility, front) = match answers.plan {
-        Some(plan) => (Some(plan.pinned), plan.utility, plan.front.ok()),
-        None => (None, None, None),
+        Some(plan) => (Some(plan.pinned), plan.utility, plan.front),
+        None => {
+            let what = "the file is not what a scheme leads to at these thresholds";
+            (None, None, Err(Error::new(what, "")))
+        }
     };
     Ok(PrivatePart {
         location: project.map_or_else(String::new, Project::location),
@@ -33,17 +50,28 @@ pub(crate) fn private_part(
             Some(suppressed) => account.suppressing(suppressed),
             None => account,
         },
-        asked,
+        asked: engine.asked(&subject.request)?,
         vanished,
-        mapping: answers.scheme.map_or_else(Vec::new, |scheme| mapping(engine, &scheme)),
+        mapping,
         why,
+        loss,
+        loss_reason,
+        front_reason: front.as_ref().err().map(said),
+        chosen,
+        picture,
+        queries_named,
         scheme,
         queries: answers.workload,
         utility,
         risk: answers.risk,
-        front,
-        verification: answers.checked.map(|checked| checked.verdict),
+        front: front.ok(),
+        verification: answers.verification,
     })
+}
+
+/// What an error says, without what to do about it.
+fn said(error: &Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
 fn name(kind: &SuppressedValue) -> String {
@@ -51,10 +79,10 @@ fn name(kind: &SuppressedValue) -> String {
 }
 
 /// By published value, the recorded values that it stands for.
-fn mapping(engine: &Engine, scheme: &Scheme) -> Vec<RecordedMapping> {
+fn mapping(engine: &Engine, levels: &Scheme) -> Vec<RecordedMapping> {
     let attributes = engine.cube().attributes().iter().enumerate();
     let of_attribute = attributes.flat_map(|(position, attribute)| {
-        let (hierarchy, level) = (&attribute.hierarchy, scheme.level(position));
+        let (hierarchy, level) = (&attribute.hierarchy, levels.level(position));
         (0..hierarchy.len(level) as u32).map(move |code| RecordedMapping {
             attribute: attribute.name.clone(),
             published: hierarchy.shown(code, level).into(),

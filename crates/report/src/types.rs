@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use haggle_api::{
-    Account, Ask, BeforeAfter, ErrorSummary, Front, Pinned, Privacy, RiskReport, Threshold,
-    UtilityReport, Why, WorkloadReport,
+    Account, Ask, Front, Pinned, Privacy, RiskReport, Threshold, UtilityReport, Why, WorkloadReport,
 };
 use haggle_model::Scheme;
 use haggle_publish::Verdict;
@@ -14,14 +13,15 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportForm {
-    /// Everybody: nothing in it helps an attacker.
+    /// Everybody: it follows from the published records.
     #[default]
     Public,
     /// The curator and the data-protection officer.
     Private,
 }
 
-/// A report on a publication. Numbers outside [`PrivatePart`] are rounded.
+/// A report on a publication. What is outside [`PrivatePart`] follows from the published records and
+/// from what the curator stated: whatever else was suppressed or dropped, it would be the same.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PublicationDossier {
@@ -37,42 +37,34 @@ pub struct PublicationDossier {
     pub sensitive: Vec<String>,
     /// Columns that are never published.
     pub identifiers: Vec<String>,
-    /// The thresholds asked for, with all parameters.
+    /// The thresholds asked for, as they were stated.
     pub privacy: Vec<Privacy>,
     /// The same in words.
     pub privacy_words: String,
-    /// The maximum level of each quasi-identifier.
+    /// The maximum levels that were stated.
     pub maximum_levels: BTreeMap<String, u8>,
-    /// The scheme; none if the published file has another recoding.
+    /// The lowest levels at which the records look as they do, if there is one for each
+    /// quasi-identifier.
     pub scheme: Option<Scheme>,
     /// The published records.
     pub records: u64,
     /// The published groups.
     pub groups: u64,
-    /// By model, what the publication attains.
+    /// By model, what the published records attain by themselves.
     pub attained: BTreeMap<String, Threshold>,
-    /// What was measured in the published file; none if no file was named.
+    /// The published file; none if no file was named.
     pub proof: Option<Proof>,
-    /// By measure, what is lost.
+    /// By measure, what is lost over the published records.
     pub loss: BTreeMap<String, f64>,
-    /// Why no loss is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub loss_reason: Option<String>,
-    /// Errors of queries.
-    pub queries: ReportQueries,
-    /// What can be mined; none where no column is there to be predicted, or if the published file is
-    /// not what a scheme leads to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mining: Option<ReportMining>,
+    /// By measure, why its loss does not follow from the published records.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub loss_reason: BTreeMap<String, String>,
+    /// How quasi-identifiers and sensitive attributes are associated in the publication.
+    pub associations: Vec<ReportedAssociation>,
     /// How far records can be picked out.
     pub risk: ReportRisk,
     /// How many records attacks expose.
     pub attacks: Vec<AttackCount>,
-    /// Privacy against loss, with this publication.
-    pub front: Option<ReportFront>,
-    /// Why there is no front.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub front_reason: Option<String>,
     /// Singling out, linkability and inference.
     pub questions: Vec<QuestionAnswered>,
     /// What only the curator and the officer may know.
@@ -86,10 +78,9 @@ pub struct PublicationDossier {
 pub struct PublishedValues {
     /// Its name.
     pub attribute: String,
-    /// Its level; none if the published file is not that of a scheme.
+    /// Its level, if all of its values have one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<u8>,
-    /// Its most general level.
-    pub top: u8,
     /// The values that occur in the publication.
     pub values: Vec<String>,
 }
@@ -106,64 +97,21 @@ pub struct Proof {
     pub records: u64,
     /// Its groups.
     pub groups: u64,
-    /// Whether every group keeps the promise, and the file is the one of its manifest.
+    /// Whether every group keeps the promise by itself, and the file is the one of its manifest.
+    /// Models that compare groups with the whole table are not judged here.
     pub holds: bool,
-    /// By model, what was measured.
-    pub attained: BTreeMap<String, Threshold>,
 }
 
-/// Errors of a workload of queries.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct ReportQueries {
-    /// The queries.
-    pub queries: u64,
-    /// What they are.
-    pub about: String,
-    /// By way of answering, the error of the number of records, relative to the true one.
-    pub relative_count: BTreeMap<String, ErrorSummary>,
-}
-
-/// What can be mined from a publication.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct ReportMining {
-    /// The column that models predict and rules imply.
-    pub target: String,
-    /// Pairs of quasi-identifiers and the target.
-    pub associations: Vec<ReportedAssociation>,
-    /// How well models predict the target of held-out records.
-    pub scores: Vec<ReportedScore>,
-    /// How records become numbers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub encoding: Option<&'static str>,
-    /// Why there are no scores.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// Rules of the table.
-    pub rules: u64,
-    /// Rules that are kept, with these or with more general values.
-    pub rules_kept: u64,
-}
-
-/// The association of a quasi-identifier with the target.
+/// The association of a quasi-identifier with a sensitive attribute in a publication.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ReportedAssociation {
     /// The quasi-identifier.
     pub attribute: String,
+    /// The sensitive attribute.
+    pub with: String,
     /// Cramér's V.
-    pub cramers_v: BeforeAfter,
-}
-
-/// The score of a model.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct ReportedScore {
-    /// The model.
-    pub model: &'static str,
-    /// The share of held-out records that are predicted correctly.
-    pub accuracy: Option<BeforeAfter>,
+    pub cramers_v: f64,
 }
 
 /// How far records can be picked out of a publication.
@@ -192,39 +140,6 @@ pub struct AttackCount {
     pub definition: &'static str,
     /// The exposed records; none if it could not be checked.
     pub exposed: Option<u64>,
-}
-
-/// A front of privacy against loss.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct ReportFront {
-    /// The model whose threshold varies.
-    pub model: String,
-    /// The threshold's letter.
-    pub parameter: &'static str,
-    /// The measure.
-    pub loss: String,
-    /// The points.
-    pub points: Vec<ReportPoint>,
-    /// This publication.
-    pub chosen: ChosenPoint,
-    /// The picture as SVG.
-    #[serde(skip)]
-    pub picture: Option<String>,
-}
-
-/// A point of a front. The thresholds of other schemes would tell the sizes of their groups, so the
-/// public form names no scheme and has thresholds of two digits.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct ReportPoint {
-    /// The threshold.
-    pub threshold: f64,
-    /// What is lost.
-    pub loss: f64,
-    /// The scheme; in the private form only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scheme: Option<Scheme>,
 }
 
 /// A publication among the points of a front.
@@ -267,19 +182,36 @@ pub struct PrivatePart {
     /// The scheme in detail, as `ask` and the page have it; none of a file that is not what one
     /// leads to.
     pub scheme: Option<Pinned>,
+    /// By measure, what is lost of the table.
+    pub loss: BTreeMap<String, f64>,
+    /// Why that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss_reason: Option<String>,
     /// What is suppressed, as `why` has it; none of such a file.
     pub why: Option<Why>,
     /// Published values all of whose records are suppressed.
     pub vanished: Vec<String>,
     /// The queries, as `query` has them.
     pub queries: WorkloadReport,
-    /// The utility, as `utility` has it; none where nothing is mined.
+    /// The utility, as `utility` has it; none of such a file, or where nothing can be predicted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub utility: Option<UtilityReport>,
     /// The risk, as `risk` has it.
     pub risk: RiskReport,
     /// The front, as `pareto` has it.
     pub front: Option<Front>,
+    /// Why there is no front.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub front_reason: Option<String>,
+    /// This publication among the points of the front.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<ChosenPoint>,
+    /// The picture of the front as SVG.
+    #[serde(skip)]
+    pub picture: Option<String>,
+    /// Whether the queries were named; else they are random ranges.
+    #[serde(skip)]
+    pub queries_named: bool,
     /// The verification, as `verify` has it.
     pub verification: Option<Verdict>,
     /// By quasi-identifier and published value, the recorded values.

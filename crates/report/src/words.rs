@@ -1,11 +1,11 @@
 //! Numbers as they are reported, and the three questions of data protection.
 
-use haggle_api::RiskReport;
+use haggle_api::risk::{ReidentificationRisk, SensitiveRisk};
 use haggle_model::numerals::{grouped, thousands};
 
 use crate::types::{PublicationDossier, QuestionAnswered};
 
-/// Rounds to three digits after the point: exact numbers would tell how much was suppressed.
+/// Rounds to three digits after the point.
 pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
@@ -16,7 +16,11 @@ pub(crate) fn share(value: f64) -> String {
 }
 
 /// Answers whether people can be singled out, linked, or inferred about.
-pub(crate) fn questions(report: &PublicationDossier, risk: &RiskReport) -> Vec<QuestionAnswered> {
+pub(crate) fn questions(
+    report: &PublicationDossier,
+    risk: &ReidentificationRisk,
+    sensitive: &[SensitiveRisk],
+) -> Vec<QuestionAnswered> {
     vec![
         QuestionAnswered {
             id: "singling-out",
@@ -31,20 +35,20 @@ pub(crate) fn questions(report: &PublicationDossier, risk: &RiskReport) -> Vec<Q
         QuestionAnswered {
             id: "inference",
             question: "Can something be inferred about a person?",
-            answer: inference(report, risk),
+            answer: inference(report, sensitive),
         },
     ]
 }
 
-fn singling_out(report: &PublicationDossier, risk: &RiskReport) -> String {
-    let smallest = (1.0 / risk.risk.prosecutor.highest.max(f64::MIN_POSITIVE)).round() as u64;
+fn singling_out(report: &PublicationDossier, risk: &ReidentificationRisk) -> String {
+    let smallest = (1.0 / risk.prosecutor.highest.max(f64::MIN_POSITIVE)).round() as u64;
     let names: Vec<&str> =
         report.quasi_identifiers.iter().map(|one| one.attribute.as_str()).collect();
     format!(
         "By {}: {} records are alone in their group, and the smallest group has {} records. Columns \
          that are published as recorded are not part of this promise.",
         names.join(", "),
-        thousands(risk.risk.unique),
+        thousands(risk.unique),
         thousands(smallest),
     )
 }
@@ -60,7 +64,7 @@ fn linkability(report: &PublicationDossier) -> String {
     )
 }
 
-fn inference(report: &PublicationDossier, risk: &RiskReport) -> String {
+fn inference(report: &PublicationDossier, sensitive: &[SensitiveRisk]) -> String {
     if report.sensitive.is_empty() {
         return "No sensitive attribute is stated, so nothing was checked.".into();
     }
@@ -72,11 +76,11 @@ fn inference(report: &PublicationDossier, risk: &RiskReport) -> String {
         })
         .collect();
     let checked = report.attacks.iter().filter(|attack| attack.exposed.is_some()).count();
-    let believed: u64 = risk.sensitive.iter().map(|one| one.belief.marginal.successful).sum();
+    let believed: u64 = sensitive.iter().map(|one| one.belief.marginal.successful).sum();
     let found = if some.is_empty() { "none exposes any record".into() } else { some.join("; ") };
     format!(
         "Of {checked} attacks that were checked, {found} of {}. An attacker who knows only \
-         the distribution in the whole table comes to believe something dangerous about {} records.",
+         the distribution in the published records comes to believe something dangerous about {} records.",
         thousands(report.records),
         thousands(believed),
     )

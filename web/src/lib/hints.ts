@@ -44,7 +44,7 @@ export const HINTS = {
   utility:
     'What analysts can still do with the shown scheme. Entropy says how much an attribute tells. Cramér’s V is 0 for independent columns and 1 if one determines the other. Models are tested with records that were held out before the scheme was chosen.',
   report:
-    'The public report has rounded numbers and nothing that helps an attacker. The private report, for the file of the data-protection officer, adds how many records are suppressed and where, the worst groups, the hashes of the input and the recorded values.',
+    'The public report is about the published records alone. The private report, for the file of the data-protection officer, adds how many records are suppressed and where, the worst groups, the hashes of the input and the recorded values.',
   quasi:
     'Quasi-identifiers are attributes that others may know, and so could link a record to a person. They are what is generalized.',
   sensitive: 'What must not become known of a person.',

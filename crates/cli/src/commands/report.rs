@@ -12,7 +12,7 @@ use crate::Output;
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, output_file};
 use crate::progress::WorkBar;
 
-/// Write a report on a scheme: guarantees, loss, queries, mining, risk, attacks, the front; public or private
+/// Write a report on a publication: guarantees, loss, risk and attacks of what is published; with --private, of the table as well
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
@@ -33,10 +33,10 @@ pub(crate) struct ReportArgs {
     /// Replace a file that is there
     #[arg(long)]
     force: bool,
-    /// For the officer's file: adds suppression by subgroup, input hashes, worst groups and the mapping
+    /// For the officer's file: adds all that needs the table, such as suppression, queries, models and the front
     #[arg(long)]
     private: bool,
-    /// A file of queries, as haggle query reads it (default: 500 random ranges)
+    /// A file of queries for the private report, as haggle query reads it (default: 500 random ranges)
     #[arg(long, value_name = "FILE")]
     workload: Option<PathBuf>,
     #[command(flatten)]

@@ -128,7 +128,7 @@ fn found_by<'e>(
 }
 
 /// At which level each sensitive attribute is published, where a promise is about a level.
-pub(super) fn shown(engine: &Engine, criteria: &[Criterion]) -> Result<Vec<Option<Level>>, Error> {
+pub(crate) fn shown(engine: &Engine, criteria: &[Criterion]) -> Result<Vec<Option<Level>>, Error> {
     let level = |facts: &Facts| {
         let mine = |c: &&Criterion| {
             c.judge().column().watches == Some(facts.target.position) && c.model.sensitive

@@ -165,7 +165,7 @@ impl File<'_> {
     /// The value sets of a group of the file, or the attribute that is not understood.
     fn sides(&self, cells: &mut FileColumns<'_>, codes: &[u32]) -> Result<Vec<ValueSet>, String> {
         if self.behind.is_none() {
-            return Ok(codes.iter().map(|&code| ValueSet::range(code..code + 1)).collect());
+            return Ok(as_values(codes));
         }
         let side = |(position, &code): (usize, &u32)| {
             let own = &self.cube.attributes()[position].hierarchy;
@@ -274,6 +274,56 @@ impl File<'_> {
 /// Measures the risk of the groups of a file, without a population.
 pub(crate) fn risk_of_groups(cube: &Cube) -> ReidentificationRisk {
     sizes::measured(&rows(cube), &values(cube), &KnownPopulation::Unknown, &RiskAsk::default())
+}
+
+/// Runs every attack on the groups of a file, for readers who know nothing else: its cells are
+/// values, and its records are the targets and the whole that groups are compared with.
+pub(crate) fn attacks_on_groups(
+    cube: &Cube,
+    facts: &[Facts],
+    k: Option<u64>,
+) -> Result<Vec<SensitiveRisk>, Error> {
+    let ask = RiskAsk::default();
+    let limits = sensitive::limits(&ask, k)?;
+    let attacks = sensitive::chosen(&ask.attacks)?;
+    facts.iter().map(|facts| attacked(cube, facts, &attacks, limits, &ask)).collect()
+}
+
+fn attacked(
+    cube: &Cube,
+    facts: &Facts,
+    attacks: &[&'static Attack],
+    limits: AttackLimits,
+    ask: &RiskAsk,
+) -> Result<SensitiveRisk, Error> {
+    let (attributes, position) = (cube.attributes(), facts.target.position);
+    let columns = [cube.watched()[position].clone()];
+    let mut records = Vec::new();
+    cube.for_each_group(&cube.space().bottom(), position, |codes, group| {
+        add(&mut records, &as_values(codes), group, &columns);
+    });
+    let groups = PublishedGroups::of_file(attributes, &columns, records);
+    let (column, population, table) = (0, None, None);
+    let situation = Situation { groups: &groups, column, facts, limits, population, table };
+    let joint = JointCounts::of(cube, Some(position));
+    let sources = PriorSources {
+        attributes,
+        watched: &columns[0],
+        facts,
+        population: None,
+        inputs: &RiskInputs::default(),
+        table: &|| Ok(JointPrior::of_table(&joint, 0)),
+        summary: &|_| Err(no_summary()),
+    };
+    let (prior, marginal, alpha) =
+        (sources.prior(&ask.prior)?, sources.marginal(), sources.alpha()?);
+    let priors = [prior.as_ref(), &marginal].map(|p| Informed { prior: p, alpha: alpha.as_ref() });
+    sensitive::reported(&situation, attacks, &in_table::targets(&joint), &priors, ask)
+}
+
+/// Cells as values of their own.
+fn as_values(codes: &[u32]) -> Vec<ValueSet> {
+    codes.iter().map(|&code| ValueSet::range(code..code + 1)).collect()
 }
 
 /// The groups of a file. Where persons are counted, they are who could be picked out.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import _haggle
@@ -431,9 +432,10 @@ class Lattice:
                progress: ProgressLike = False, **mining: Any) -> str:
         """A report on a publication as text: ``html``, ``md`` or ``json``, public or private.
 
-        ``to`` is a file to write it into, which is replaced only if ``force`` says so.
-        ``published`` is a publication or its path, which the report is then about. ``workload`` is a
-        file of queries, ``mining`` holds the options of :meth:`utility`.
+        ``to`` is a file to write it into, which is replaced only if ``force`` says so. ``published`` is
+        a publication or its path, which the report is then about. The public form follows from the
+        published records. For a private one, ``workload`` is a file of queries and ``mining`` holds
+        the options of :meth:`utility`; its file is readable by its owner only.
         """
         path = getattr(published, "path", published)
         asked = request(

@@ -51,13 +51,15 @@ fn a_report_is_the_file_that_the_command_writes() {
 
 #[test]
 fn a_report_is_about_the_named_scheme_and_target() {
-    let more = json!({"format": "md", "scheme": [1, 0], "target": "occupation", "seed": 7});
+    let more = json!({
+        "form": "private", "format": "md", "scheme": [1, 0], "target": "occupation", "seed": 7
+    });
     let reply = server().post("/api/report", &body(&more));
     assert_eq!(reply.status, 200, "{}", reply.text());
     let scheme = Some("1,0".parse().unwrap());
     let target = Some("occupation".into());
     let utility = UtilityAsk { scheme, target, seed: 7, ..UtilityAsk::default() };
-    assert!(reply.text() == text(ReportForm::Public, ReportFormat::Markdown, utility));
+    assert!(reply.text() == text(ReportForm::Private, ReportFormat::Markdown, utility));
     assert_eq!(reply.headers["content-type"], "text/markdown; charset=utf-8");
 }
 
