@@ -272,8 +272,9 @@ impl<'a> Recoded<'a> {
             (Recoding::Parts { .. }, Some(Parts { base, applied })) => {
                 let kept = |part: &usize| !failing.groups.contains(applied.codes(*part));
                 let lowest = (0..applied.len()).filter(kept).map(|part| {
-                    let sides = applied.labels(part).into_iter().enumerate();
-                    let level = |(position, label): (usize, &str)| {
+                    let sides = applied.codes(part).iter().enumerate();
+                    let level = |(position, &code): (usize, &u32)| {
+                        let label = self.shown(position, code);
                         let rows = applied.rows(part).iter();
                         let recorded = rows.map(|&row| base.codes(row as usize)[position]);
                         let labels: Vec<_> = recorded.map(|code| (code, label)).collect();
@@ -304,21 +305,21 @@ impl<'a> Recoded<'a> {
         });
         let level = |(position, kept): (usize, &BTreeSet<u32>)| {
             let (hierarchy, level) = (&attributes[position].hierarchy, self.scheme.level(position));
-            let label = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
+            let label = |code: u32| hierarchy.shown(hierarchy.ancestor(code, level), level);
             let labels: Vec<_> = kept.iter().map(|&code| (code, label(code))).collect();
             self.lowest_level(position, &labels)
         };
         Scheme::new(kept.iter().enumerate().map(level))
     }
 
-    /// The lowest level at which these recorded codes of an attribute have these labels; the most
-    /// general one if there is none.
+    /// The lowest level at which these recorded codes of an attribute are shown by these labels; the
+    /// most general one if there is none.
     fn lowest_level(&self, position: usize, labels: &[(u32, &str)]) -> u8 {
         let hierarchy = &self.cube.attributes()[position].hierarchy;
         let start = self.cube.start().map_or(Level::RECORDED, |start| start.level(position));
         let looks_the_same = |level: &u8| {
             let level = Level::from(*level);
-            let label = |code: u32| hierarchy.label(hierarchy.ancestor(code, level), level);
+            let label = |code: u32| hierarchy.shown(hierarchy.ancestor(code, level), level);
             labels.iter().all(|&(code, published)| label(code) == published)
         };
         let top = u8::from(hierarchy.top());

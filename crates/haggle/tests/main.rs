@@ -17,6 +17,7 @@ mod on_demand;
 mod partial_figures;
 mod poka;
 mod prepare;
+mod public;
 mod publish;
 mod published_figures;
 mod recodings;

@@ -15,6 +15,8 @@ mod policy;
 mod reading;
 mod recorded;
 mod round_trip;
+#[cfg(unix)]
+mod secret;
 mod stars;
 
 /// A project of persons with age, town and a disease, without hierarchies.
