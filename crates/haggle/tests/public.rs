@@ -98,8 +98,8 @@ impl Case {
     }
 
     fn on_missing(&self) -> &'static str {
-        let policies = if self.is_anatomy() { &["drop"][..] } else { &["drop", "value", "unmatched"] };
-        policies[usize::from(self.policy) % policies.len()]
+        let all = ["drop", "value", "unmatched"];
+        if self.is_anatomy() { all[0] } else { all[usize::from(self.policy) % all.len()] }
     }
 
     fn ask(&self) -> Ask {

@@ -59,6 +59,8 @@ pub(crate) fn subject(
         let what = "a report is about a promise, and no threshold is named";
         return Err(Error::new(what, "name a threshold, or state one in the project"));
     }
+    // What cannot be judged is refused, also where only a file is measured.
+    engine.criteria(&request)?;
     let file = ask.published.as_ref().map(|file| PublishedFile::open(engine, file)).transpose()?;
     let measure = request.optimize.clone().unwrap_or_else(Judge::plain);
     let is_private = ask.form == ReportForm::Private;
