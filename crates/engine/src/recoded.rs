@@ -368,3 +368,7 @@ impl<'a> Recoded<'a> {
         all
     }
 }
+
+#[cfg(test)]
+#[path = "../tests/unit/recoded.rs"]
+mod tests;
