@@ -1,3 +1,5 @@
+//! The lowest levels at which published records look the same.
+
 use haggle_cube::{CountedPart, Counter};
 use haggle_model::{Hierarchy, QuasiIdentifier};
 
