@@ -23,7 +23,7 @@ struct PublishedAs {
 
 impl PublishedAs {
     /// A record as it is shown.
-    fn shown(&self, record: &Record) -> Vec<String> {
+    fn shown(&self, record: Record) -> Vec<String> {
         let label = |(&i, &level): (&usize, &u8)| match level {
             0 => record[i].to_string(),
             1 => format!("in {}", record[i] / 2),
@@ -35,8 +35,10 @@ impl PublishedAs {
     /// The records as they are shown; none for those that are suppressed.
     fn publish(&self, records: &[Record]) -> Vec<Option<Vec<String>>> {
         let mut sizes: BTreeMap<Vec<String>, u64> = BTreeMap::new();
-        records.iter().for_each(|record| *sizes.entry(self.shown(record)).or_default() += 1);
-        let shown = |record: &Record| Some(self.shown(record)).filter(|s| sizes[s] >= self.k);
+        for record in records {
+            *sizes.entry(self.shown(*record)).or_default() += 1;
+        }
+        let shown = |record: &Record| Some(self.shown(*record)).filter(|s| sizes[s] >= self.k);
         records.iter().map(shown).collect()
     }
 
@@ -109,9 +111,11 @@ fn groups(
     let mut groups: BTreeMap<Vec<String>, Vec<u8>> = BTreeMap::new();
     let shown = records.iter().zip(way.publish(records)).filter(|(_, shown)| shown.is_some());
     for (record, _) in shown {
-        groups.entry(levels.shown(record)).or_default().push(record[3]);
+        groups.entry(levels.shown(*record)).or_default().push(record[3]);
     }
-    groups.values_mut().for_each(|values| values.sort_unstable());
+    for values in groups.values_mut() {
+        values.sort_unstable();
+    }
     groups
 }
 
