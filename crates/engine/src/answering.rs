@@ -17,7 +17,7 @@ use crate::criterion::Criterion;
 use crate::form::Mode;
 use crate::judging::{ByGroups, Judging};
 use crate::lattices::memory_of_each;
-use crate::on_demand::{Losing, among_workers, column_ids, statistics};
+use crate::on_demand::{Losing, column_ids, statistics};
 use crate::partial::Partial;
 use crate::ranges;
 use crate::resolve::request_on;
@@ -282,7 +282,7 @@ impl Question<'_> {
         let lattice = self.carrier.lattice();
         let search = if self.relaxes { negotiate_while } else { lowest_while };
         match self.carrier {
-            Carrier::OnDemand(_) => among_workers(|| search(lattice, &self.request, self.watch)),
+            Carrier::OnDemand(_) => search(lattice, &self.request, self.watch),
             _ => search(lattice, &self.request, &|_| true),
         }
     }
@@ -294,8 +294,7 @@ impl Question<'_> {
         let (ranked, visited) = match &self.carrier {
             Carrier::OnDemand(on_demand) => {
                 let goal = Losing::of(on_demand, judging, request);
-                let search = || optimize_while(lattice, request, &goal, most, self.watch);
-                return among_workers(search);
+                return optimize_while(lattice, request, &goal, most, self.watch);
             }
             Carrier::Full(judged) => {
                 let losses = self.engine.losses(judged, &self.criteria, judge, judging)?;

@@ -23,12 +23,6 @@ pub(crate) fn column_ids(criteria: &[Criterion]) -> Vec<String> {
     numbers.map(|number| number.statistic.column().id.clone()).collect()
 }
 
-/// Runs a search as one of the workers that it shares small pieces of work with: from outside, each
-/// piece would wait for somebody to wake up.
-pub(crate) fn among_workers<T: Send>(search: impl FnOnce() -> T + Send) -> T {
-    rayon::scope(|_| search())
-}
-
 /// What schemes lose where they are annotated on demand.
 pub(crate) struct Losing<'a> {
     lattice: &'a OnDemand,
