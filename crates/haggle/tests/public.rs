@@ -171,9 +171,8 @@ impl Case {
 
     fn write(&self, folder: &Path, which: usize) {
         let policy = self.on_missing();
-        let mut toml = format!(
-            "[data]\npath = \"data.csv\"\nmissing = [\"?\"]\non_missing = \"{policy}\"\n"
-        );
+        let mut toml =
+            format!("[data]\npath = \"data.csv\"\nmissing = [\"?\"]\non_missing = \"{policy}\"\n");
         let names = self.table.attributes.iter().map(|a| a.name.as_str());
         let names = names.chain(self.table.sensitive.iter().map(String::as_str)).chain(["ward"]);
         let mut csv = names.collect::<Vec<_>>().join(",") + "\n";

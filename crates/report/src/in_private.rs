@@ -121,9 +121,8 @@ fn mining(private: &PrivatePart) -> ReportSection {
     };
     let target = &utility.target;
     let with_target = utility.pairs.iter().filter(|pair| pair.attributes[1] == *target);
-    let associations = with_target.map(|one| {
-        std::iter::once(one.attributes[0].clone()).chain(pair(one.cramers_v)).collect()
-    });
+    let associations = with_target
+        .map(|one| std::iter::once(one.attributes[0].clone()).chain(pair(one.cramers_v)).collect());
     let head = ["attribute", "Cramér's V in the table", "in the publication"];
     let about = format!("How strongly each quasi-identifier is associated with {target}:");
     let mut blocks = vec![paragraph(about), table(&head, associations.collect())];

@@ -116,9 +116,10 @@ fn loss(report: &PublicationDossier) -> ReportSection {
 }
 
 fn associations(report: &PublicationDossier) -> ReportSection {
-    let rows = report.associations.iter().map(|one| {
-        vec![one.attribute.clone(), one.with.clone(), format!("{:.3}", one.cramers_v)]
-    });
+    let rows = report
+        .associations
+        .iter()
+        .map(|one| vec![one.attribute.clone(), one.with.clone(), format!("{:.3}", one.cramers_v)]);
     let about = "How strongly each quasi-identifier is associated with each sensitive attribute in \
                  the published records:";
     let head = ["attribute", "with", "Cramér's V"];

@@ -36,12 +36,11 @@ pub(crate) fn private_part(
         Ok(loss) => (loss, None),
         Err(why) => (BTreeMap::new(), Some(why.to_owned())),
     };
-    let (scheme, utility, front) = match answers.plan {
-        Some(plan) => (Some(plan.pinned), plan.utility, plan.front),
-        None => {
-            let what = "the file is not what a scheme leads to at these thresholds";
-            (None, None, Err(Error::new(what, "")))
-        }
+    let (scheme, utility, front) = if let Some(plan) = answers.plan {
+        (Some(plan.pinned), plan.utility, plan.front)
+    } else {
+        let what = "the file is not what a scheme leads to at these thresholds";
+        (None, None, Err(Error::new(what, "")))
     };
     Ok(PrivatePart {
         location: project.map_or_else(String::new, Project::location),

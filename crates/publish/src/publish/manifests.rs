@@ -11,8 +11,8 @@ use haggle_model::{Error, Level, label_order};
 use haggle_output::{Readers, Transaction};
 use haggle_privacy::{DistanceKind, Facts, Stated};
 
-use super::{Failing, PublishWork};
 use super::prove::ProvedFile;
+use super::{Failing, PublishWork};
 use crate::distance::{PublishedDistance, suggested};
 use crate::manifest;
 use crate::manifest::{Combination, Manifest, OutputFile, PrivateManifest, PublishedAttribute};

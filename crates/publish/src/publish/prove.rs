@@ -115,8 +115,8 @@ impl PublishWork<'_> {
         attained: &[(String, Threshold)],
         plain: &Measured,
     ) -> Result<ReportedPromises, Error> {
-        let compares = |c: &Criterion| c.model.reference;
-        let compared = self.ask.privacy.iter().zip(&self.criteria).filter(|(_, c)| compares(c));
+        let is_relative = |c: &Criterion| c.model.reference;
+        let compared = self.ask.privacy.iter().zip(&self.criteria).filter(|(_, c)| is_relative(c));
         let compared: Vec<Privacy> = compared.map(|(one, _)| one.clone()).collect();
         let own = if compared.is_empty() {
             Vec::new()
@@ -127,7 +127,7 @@ impl PublishWork<'_> {
         let mut own = own.iter();
         let (mut reported, mut promises) = (Vec::new(), Vec::new());
         for (criterion, attained) in self.criteria.iter().zip(attained) {
-            let own = if compares(criterion) { own.next() } else { None };
+            let own = if is_relative(criterion) { own.next() } else { None };
             let Some(own) = own else {
                 reported.push(attained.clone());
                 promises.push(criterion.words());

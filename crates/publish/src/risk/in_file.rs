@@ -312,6 +312,7 @@ fn attacked(
         facts,
         population: None,
         inputs: &RiskInputs::default(),
+        project: None,
         table: &|| Ok(JointPrior::of_table(&joint, 0)),
         summary: &|_| Err(no_summary()),
     };
