@@ -141,7 +141,8 @@ pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
     for height in rows.heights() {
         let climb =
             HeightPass { base, layer: &layer, strides: &strides, position, layout, observer, task };
-        let next = climb.to(&rows.at_height(height), height)?;
+        let schemes: Vec<Scheme> = rows.at_height(height).collect();
+        let next = climb.to(&schemes, height)?;
         task.give_back_cells(layer.iter().map(RowCells::cell_bytes).sum());
         layer = next;
         for node in &mut layer {

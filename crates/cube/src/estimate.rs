@@ -220,7 +220,8 @@ impl Heights {
         if all <= OF_EACH as f64 {
             return Space::new(Scheme::new(self.tops.iter().map(|&top| top as u8)))
                 .all()
-                .at_height(height);
+                .at_height(height)
+                .collect();
         }
         (0..OF_EACH).map(|_| self.one(height as usize, random)).collect()
     }
@@ -268,7 +269,7 @@ mod tests {
         let space = Space::new(Scheme::new([4, 0, 2, 3]));
         let (heights, mut random) = (Heights::of(&space), Random(SEED));
         for height in 0..=space.top().height() {
-            let all = space.all().at_height(height);
+            let all: Vec<Scheme> = space.all().at_height(height).collect();
             assert_eq!(heights.schemes(height) as usize, all.len());
             let drawn: BTreeSet<Scheme> =
                 (0..500).map(|_| heights.one(height as usize, &mut random)).collect();

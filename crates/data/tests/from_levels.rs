@@ -57,7 +57,7 @@ fn every_scheme_from_the_start_upwards_has_the_groups_of_the_oracle() {
         let from = |levels: &[u8]| levels.iter().zip(&start).all(|(level, start)| level >= start);
         let schemes: Vec<Vec<u8>> = oracle.schemes().into_iter().filter(|s| from(s)).collect();
         let part = cube.space().all();
-        let offered: usize = part.heights().map(|height| part.at_height(height).len()).sum();
+        let offered: usize = part.heights().map(|height| part.at_height(height).count()).sum();
         prop_assert_eq!(offered, schemes.len());
         for levels in schemes {
             let groups = oracle.groups(&levels);

@@ -154,6 +154,9 @@ fn report(
     match reported {
         Err(Error::Cancelled) => Err(Error::Cancelled),
         Err(Error::Unsupported(reason)) => Ok(ComparedStrategy { reason: Some(reason), ..outline }),
+        Err(Error::MemoryLimit(problem)) => {
+            Ok(ComparedStrategy { reason: Some(problem.what), ..outline })
+        }
         Err(error) => Ok(ComparedStrategy { error: Some(error.to_string()), ..outline }),
         reported => reported,
     }

@@ -134,7 +134,6 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
     for height in part.heights().rev() {
         let open: Vec<Scheme> = part
             .at_height(height)
-            .into_iter()
             .filter(|scheme| {
                 let index = space.index(scheme);
                 let above = |(i, stride): (usize, &usize)| {

@@ -44,7 +44,7 @@ pub use progress::{CancelOnly, Progress, Silent};
 pub use recoding::{Recoder, Recoding, Share, SharesTaken, Span, label_order};
 pub use region::{Region, Regions};
 pub use scheme::{Level, ParseSchemeError, Scheme};
-pub use space::{Space, Sublattice};
+pub use space::{SchemesAtHeight, Space, Sublattice};
 pub use unmatched::{UNKNOWN, UNMATCHED, is_unmatched, unmatched};
 
 /// The label for every value: the top of each hierarchy that does not name another.

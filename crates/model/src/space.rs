@@ -35,7 +35,8 @@ impl Space {
     /// ```
     /// use haggle_model::{Scheme, Space};
     /// let space = Space::new(Scheme::new([4, 2])).starting_at(Scheme::new([3, 1]));
-    /// assert_eq!(space.all().at_height(5), [Scheme::new([3, 2]), Scheme::new([4, 1])]);
+    /// let there: Vec<Scheme> = space.all().at_height(5).collect();
+    /// assert_eq!(there, [Scheme::new([3, 2]), Scheme::new([4, 1])]);
     /// assert_eq!(space.index(&Scheme::new([1, 0])), 3, "positions count all schemes");
     /// ```
     #[must_use]
@@ -150,6 +151,22 @@ impl Sublattice {
         Self { low: self.low.with(position, level), high: self.high.with(position, level) }
     }
 
+    /// Returns the part without the schemes that are lower than this one in some attribute.
+    ///
+    /// ```
+    /// use haggle_model::{Scheme, Space};
+    ///
+    /// let part = Space::new(Scheme::new([2, 2])).all().above(&Scheme::new([1, 0]));
+    /// let lowest: Vec<Scheme> = part.at_height(2).collect();
+    /// assert_eq!(lowest, [Scheme::new([1, 1]), Scheme::new([2, 0])]);
+    /// ```
+    #[must_use]
+    pub fn above(&self, low: &Scheme) -> Self {
+        let levels = self.low.levels().iter().zip(low.levels());
+        let low = Scheme::new(levels.map(|(&one, &other)| one.max(other).into()));
+        Self { low, high: self.high.clone() }
+    }
+
     /// Calls `visit` with every scheme of a height, in the order of levels, until it breaks.
     ///
     /// ```
@@ -169,66 +186,100 @@ impl Sublattice {
         height: u32,
         visit: &mut impl FnMut(&Scheme) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if !self.heights().contains(&height) {
+        let Some(mut walk) = HeightWalk::new(self, height) else {
             return ControlFlow::Continue(());
+        };
+        loop {
+            visit(&walk.scheme)?;
+            if !walk.advance() {
+                return ControlFlow::Continue(());
+            }
         }
-        let mut walk = HeightWalk::new(self);
-        walk.descend(0, height, visit)
     }
 
-    /// The schemes of a height, in the order of levels.
-    pub fn at_height(&self, height: u32) -> Vec<Scheme> {
-        let mut schemes = Vec::new();
-        let _ = self.visit_height(height, &mut |scheme| {
-            schemes.push(scheme.clone());
-            ControlFlow::<()>::Continue(())
-        });
-        schemes
+    /// The schemes of a height, in the order of levels, each when it is asked for: a wide table has
+    /// more of them than any memory holds.
+    pub fn at_height(&self, height: u32) -> SchemesAtHeight {
+        SchemesAtHeight(HeightWalk::new(self, height))
     }
 }
 
-/// The levels chosen so far, and what the attributes after each position can still add.
-struct HeightWalk<'a> {
-    part: &'a Sublattice,
+/// The schemes of one height, in the order of levels.
+#[derive(Debug, Clone)]
+pub struct SchemesAtHeight(Option<HeightWalk>);
+
+impl Iterator for SchemesAtHeight {
+    type Item = Scheme;
+
+    fn next(&mut self) -> Option<Scheme> {
+        let walk = self.0.as_mut()?;
+        let scheme = walk.scheme.clone();
+        if !walk.advance() {
+            self.0 = None;
+        }
+        Some(scheme)
+    }
+}
+
+/// A scheme of a part, and what the attributes after each position add to its height.
+#[derive(Debug, Clone)]
+struct HeightWalk {
+    part: Sublattice,
     scheme: Scheme,
     least_after: Vec<u32>,
     most_after: Vec<u32>,
 }
 
-impl<'a> HeightWalk<'a> {
-    fn new(part: &'a Sublattice) -> Self {
+impl HeightWalk {
+    /// Starts at the first scheme of a height, if there is one.
+    fn new(part: &Sublattice, height: u32) -> Option<Self> {
         let after = |scheme: &Scheme| {
             let mut sums = vec![0; scheme.levels().len()];
             for i in (1..sums.len()).rev() {
-                sums[i - 1] = sums[i] + u32::from(u8::from(scheme.level(i)));
+                sums[i - 1] = sums[i] + number(scheme.level(i));
             }
             sums
         };
-        Self {
-            part,
+        let mut walk = Self {
             scheme: part.low.clone(),
             least_after: after(&part.low),
             most_after: after(&part.high),
+            part: part.clone(),
+        };
+        let exists = part.low.is_under(&part.high) && part.heights().contains(&height);
+        exists.then(|| {
+            walk.fill(0, height);
+            walk
+        })
+    }
+
+    /// Gives the attributes from a position on the first levels that add up to `rest`.
+    fn fill(&mut self, from: usize, mut rest: u32) {
+        for position in from..self.most_after.len() {
+            let low = number(self.part.low.level(position));
+            let level = low.max(rest.saturating_sub(self.most_after[position]));
+            self.scheme.set(position, Level::from(level as u8));
+            rest -= level;
         }
     }
 
-    fn descend<B>(
-        &mut self,
-        position: usize,
-        rest: u32,
-        visit: &mut impl FnMut(&Scheme) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if position == self.least_after.len() {
-            return visit(&self.scheme);
+    /// Moves on to the next scheme; returns whether there is one.
+    fn advance(&mut self) -> bool {
+        let mut after = 0;
+        for position in (0..self.most_after.len()).rev() {
+            let level = self.scheme.level(position);
+            if level < self.part.high.level(position) && after > self.least_after[position] {
+                self.scheme.set(position, level.up());
+                self.fill(position + 1, after - 1);
+                return true;
+            }
+            after += number(level);
         }
-        let low = u32::from(u8::from(self.part.low.level(position)));
-        let high = u32::from(u8::from(self.part.high.level(position)));
-        let least = low.max(rest.saturating_sub(self.most_after[position]));
-        let most = high.min(rest - self.least_after[position]);
-        for level in least..=most {
-            self.scheme.set(position, Level::from(level as u8));
-            self.descend(position + 1, rest - level, visit)?;
-        }
-        ControlFlow::Continue(())
+        false
     }
+}
+
+/// A level as a part of a height.
+fn number(level: Level) -> u32 {
+    u8::from(level).into()
 }

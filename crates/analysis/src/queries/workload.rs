@@ -14,7 +14,7 @@ use haggle_inference::workload;
 use haggle_inference::{
     JointCounts, Knowledge, PublishedGroups, Query, QueryOutcome, QueryTally, Reader,
 };
-use haggle_model::{Error, Problems, Progress, Scheme};
+use haggle_model::{Error, Problem, Problems, Progress, Scheme};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -22,6 +22,9 @@ use super::{QueriedPublication, answers, counts_with, criteria, published, with_
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::failing::failing_groups;
+
+/// The bytes of a scheme and of what is reported of it, without its levels.
+const SCHEME_BYTES: usize = 256;
 
 /// The name of an answer in reports, and where an outcome has it.
 type NamedAnswer = (&'static str, fn(&QueryOutcome) -> &QueryTally);
@@ -179,6 +182,7 @@ pub fn over_schemes(
             ));
         }
     };
+    check_schemes(engine)?;
     let (cube, criteria) = (engine.cube(), criteria(engine, ask)?);
     let prepared = Independent::of_all(conditions, cube)?;
     let asked: Vec<&Independent> = prepared.iter().filter(|query| query.truth() > 0).collect();
@@ -224,6 +228,19 @@ pub fn over_schemes(
     let empty_truth = (prepared.len() - asked.len()) as u64;
     let (queries, answer) = (conditions.len() as u64, answer.into());
     Ok(WorkloadOverSchemes { queries, empty_truth, answer, schemes: found })
+}
+
+/// Refuses a lattice of which not all schemes can be listed.
+fn check_schemes(engine: &Engine) -> Result<(), Error> {
+    let space = engine.cube().space();
+    let each = SCHEME_BYTES + 2 * space.attributes();
+    let bytes = space.size().map_or(usize::MAX, |schemes| schemes.saturating_mul(each));
+    if bytes <= engine.memory() {
+        return Ok(());
+    }
+    let what = "the answers under every scheme take more memory than the limit allows";
+    let fix = "choose fewer quasi-identifiers, or ask about one scheme";
+    Err(Error::MemoryLimit(Problem::new(what).fix(fix)))
 }
 
 /// Which queries the records of each base group satisfy. A corrected answer counts exactly the kept

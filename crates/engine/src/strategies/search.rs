@@ -17,6 +17,9 @@ use crate::judging::Judging;
 use crate::recoded::Recoded;
 use crate::resolve::request_on;
 
+/// What a search may keep, however little memory the counted groups leave.
+const LEAST_MEMORY: usize = 16 << 20;
+
 /// What a strategy found, and what that took.
 pub struct FoundRecoding<'a> {
     /// The recoding.
@@ -217,6 +220,7 @@ pub(crate) fn task<'t>(
     });
     let request = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?;
     let entry = judging.entry;
+    let held = engine.annotated_bytes() + engine.cube().bytes() + base.bytes();
     let names = engine.attributes().into_iter();
     let weight = |name: &str| search.judge.weights.get(name).copied().unwrap_or(1.0);
     Ok(Task {
@@ -236,6 +240,7 @@ pub(crate) fn task<'t>(
         box_ends: BoxEnds::default(),
         progress: search.progress,
         deadline: search.deadline,
+        memory: engine.memory().saturating_sub(held).max(LEAST_MEMORY),
     })
 }
 

@@ -218,6 +218,7 @@ impl Turn<'_, Border<'_, '_>> {
         let mut costs = Vec::new();
         let top = levels(self.view.space().top());
         for attribute in 0..self.low.len() {
+            self.may_stop()?;
             costs.push(self.visit(&with(&top, attribute, self.low[attribute]))?);
         }
         self.order.sort_by_key(|&attribute| (costs[attribute], attribute));

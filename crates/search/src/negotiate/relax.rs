@@ -118,6 +118,9 @@ fn closest(view: &mut View<'_>, request: &LatticeRequest) -> Result<Option<Solut
     for beyond in excesses.heights().skip(1) {
         let mut best: Option<Solution> = None;
         for excess in excesses.at_height(beyond) {
+            if !view.may_continue() {
+                return Ok(best);
+            }
             let found = view.lowest(&exceeding(view, request, &excess), request.limit)?;
             best = best.into_iter().chain(found).min_by_key(rank);
         }
@@ -146,7 +149,7 @@ fn attribute(
 ) -> Result<Vec<(usize, Solution)>, Error> {
     let mut found = Vec::new();
     for (i, &top) in view.space().top().levels().iter().enumerate() {
-        if request.caps.level(i) < top {
+        if request.caps.level(i) < top && view.may_continue() {
             let without = view.lowest(&part.fixed(i, top), request.limit)?;
             found.extend(without.map(|solution| (i, solution)));
         }

@@ -63,7 +63,7 @@ pub fn accuracy(
     };
     let mut heights = Vec::new();
     for height in all.heights() {
-        let schemes = all.at_height(height);
+        let schemes: Vec<Scheme> = all.at_height(height).collect();
         let taken: Vec<Scheme> =
             selected.iter().filter(|scheme| scheme.height() == height).cloned().collect();
         let (actual, chosen) = (least(&schemes)?, least(&taken)?);

@@ -25,6 +25,9 @@ const UNIT: f64 = 1e6;
 
 const GREATEST: f64 = 1e3;
 
+/// The bytes of a single record in a list of records, and in a group of its own.
+const UNIT_BYTES: usize = 2 * (size_of::<Piece>() + size_of::<Vec<Piece>>());
+
 /// Records of one base group that nothing distinguishes: they have the same value of the watched
 /// attribute, or are the whole base group where it cannot be split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,6 +100,17 @@ impl<'a, 'b> Cells<'a, 'b> {
         let counted = values.iter().map(|v| (Some(v.code), v.count));
         let all = counted.chain([(None, records - known)]).filter(|(_, records)| *records > 0);
         all.map(|(value, records)| Piece { row, value, records }).collect()
+    }
+
+    /// How many [`units`](Self::units) pieces have.
+    pub(super) fn count_units(&self, pieces: &[Piece]) -> u64 {
+        if self.splits { records(pieces) } else { pieces.len() as u64 }
+    }
+
+    /// Fails if single records of these pieces, in groups, take more memory than allowed.
+    pub(super) fn check_memory(&self, who: &str, pieces: &[Piece]) -> Result<(), Error> {
+        let units = usize::try_from(self.count_units(pieces)).unwrap_or(usize::MAX);
+        self.task.check_memory(who, units.saturating_mul(UNIT_BYTES))
     }
 
     /// Returns what can be put into different groups: single records, or pieces where base groups

@@ -15,8 +15,11 @@ use haggle_model::{Level, Scheme};
 use super::Task;
 use crate::Error;
 
-/// Bytes for sets; beyond that, all are discarded.
+/// Bytes for sets, however much memory there is; beyond that, all are discarded.
 const ROOM: usize = 128 << 20;
+
+/// The bytes of what is known about a scheme in addition to its levels.
+const KNOWN_BYTES: usize = 64;
 
 /// A scheme's set for each watched attribute that a criterion needs, or for none.
 type Sets<'a> = Rc<[FrequencySet<'a>]>;
@@ -32,6 +35,8 @@ pub(super) struct FrequencySets<'a, 'b> {
     order: Vec<usize>,
     kept: HashMap<Scheme, Sets<'b>>,
     bytes: usize,
+    /// Bytes for the kept sets, and a quarter of that for what is known about schemes.
+    room: usize,
     /// What is known about schemes.
     suppressed: HashMap<Scheme, u64>,
 }
@@ -58,6 +63,7 @@ impl<'a, 'b> FrequencySets<'a, 'b> {
             order,
             kept: HashMap::new(),
             bytes: 0,
+            room: ROOM.min(task.memory / 4),
             suppressed: HashMap::new(),
         }
     }
@@ -70,6 +76,10 @@ impl<'a, 'b> FrequencySets<'a, 'b> {
         }
         let sets = self.sets(scheme);
         let suppressed = self.failing(&sets);
+        let each = KNOWN_BYTES + scheme.levels().len();
+        if self.suppressed.len() * each > self.room / 4 {
+            self.suppressed.clear();
+        }
         self.suppressed.insert(scheme.clone(), suppressed);
         Ok(suppressed)
     }
@@ -88,7 +98,7 @@ impl<'a, 'b> FrequencySets<'a, 'b> {
         let from = self.sets(&lower);
         let made: Sets<'b> = from.iter().map(|set| set.rolled_up(scheme)).collect();
         let bytes: usize = made.iter().map(FrequencySet::bytes).sum();
-        if self.bytes + bytes > ROOM {
+        if self.bytes + bytes > self.room {
             self.kept.clear();
             self.bytes = 0;
         }

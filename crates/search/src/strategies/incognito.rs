@@ -44,7 +44,8 @@ type Levels = Vec<u8>;
 
 fn run(task: &Task<'_>, title: &str, down: bool) -> Result<Ending, Error> {
     task.must_rise(title)?;
-    let mut search = IncognitoSearch { task, sets: FrequencySets::new(task), evaluated: 0, down };
+    let sets = FrequencySets::new(task);
+    let mut search = IncognitoSearch { task, title, sets, evaluated: 0, bytes: 0, down };
     let Some(feasible) = search.all()? else {
         return Ok(Ending::GaveUp { evaluated: search.evaluated });
     };
@@ -55,8 +56,8 @@ fn run(task: &Task<'_>, title: &str, down: bool) -> Result<Ending, Error> {
         .collect();
     let evaluated = search.evaluated;
     let best = task.least_loss(minimal)?;
-    let proven = true;
-    Ok(best.map_or(Ending::Nothing { evaluated }, |scheme| task.scheme(scheme, evaluated, proven)))
+    let found = |(scheme, proven)| task.scheme(scheme, evaluated, proven);
+    Ok(best.map_or(Ending::Nothing { evaluated }, found))
 }
 
 /// Returns the levels that are one lower in one attribute.
@@ -71,8 +72,11 @@ fn lower(levels: &[u8]) -> impl Iterator<Item = Levels> {
 
 struct IncognitoSearch<'a, 'b> {
     task: &'a Task<'b>,
+    title: &'a str,
     sets: FrequencySets<'a, 'b>,
     evaluated: u64,
+    /// The bytes of the feasible levels of all sets of attributes of the last two sizes.
+    bytes: usize,
     down: bool,
 }
 
@@ -83,23 +87,36 @@ impl IncognitoSearch<'_, '_> {
         let mut known: BTreeMap<Vec<usize>, BTreeSet<Levels>> = BTreeMap::new();
         known.insert(Vec::new(), BTreeSet::from([Vec::new()]));
         for size in 1..=attributes {
-            let mut next = BTreeMap::new();
-            for set in subsets(attributes, size) {
-                let candidates = self.candidates(&set, &known);
+            let (mut next, before) = (BTreeMap::new(), self.bytes);
+            let mut set: Vec<usize> = (0..size).collect();
+            loop {
+                let Some(candidates) = self.candidates(&set, &known)? else { return Ok(None) };
                 let Some(feasible) = self.feasible(&set, candidates)? else { return Ok(None) };
-                next.insert(set, feasible);
+                self.keep(1 + feasible.len(), size)?;
+                next.insert(set.clone(), feasible);
+                if !advance(&mut set, attributes) {
+                    break;
+                }
             }
+            self.bytes -= before;
             known = next;
         }
         Ok(known.into_values().next())
     }
 
-    /// Returns the levels of a set of attributes that are feasible without each single attribute.
+    /// Counts the bytes of this many lists of this size; fails if they are too many.
+    fn keep(&mut self, lists: usize, size: usize) -> Result<(), Error> {
+        self.bytes += lists * list_bytes(size);
+        self.task.check_memory(self.title, self.bytes)
+    }
+
+    /// Returns the levels of a set of attributes that are feasible without each single attribute;
+    /// none if time ran out.
     fn candidates(
         &self,
         set: &[usize],
         known: &BTreeMap<Vec<usize>, BTreeSet<Levels>>,
-    ) -> Vec<Levels> {
+    ) -> Result<Option<Vec<Levels>>, Error> {
         let without = |levels: &Levels, left_out: usize| -> Levels {
             let others = levels.iter().enumerate().filter(|(i, _)| *i != left_out);
             others.map(|(_, &level)| level).collect()
@@ -117,9 +134,20 @@ impl IncognitoSearch<'_, '_> {
         let fits = |levels: &Levels| {
             (0..set.len()).all(|i| known[&fewer[i]].contains(&without(levels, i)))
         };
-        let mut candidates: Vec<Levels> = joined.filter(fits).collect();
+        let mut candidates: Vec<Levels> = Vec::new();
+        for levels in joined {
+            if self.task.is_late() {
+                return Ok(None);
+            }
+            if fits(&levels) {
+                candidates.push(levels);
+                // Each is listed once more while the feasible ones are found, and once after that.
+                let bytes = 3 * candidates.len() * list_bytes(set.len());
+                self.task.check_memory(self.title, self.bytes + bytes)?;
+            }
+        }
         candidates.sort_by_key(|levels| levels.iter().map(|&level| u32::from(level)).sum::<u32>());
-        candidates
+        Ok(Some(candidates))
     }
 
     /// Returns the feasible candidates. Their heights are ascending.
@@ -177,16 +205,18 @@ fn upper<'a>(levels: &'a [u8], all: &'a BTreeSet<Levels>) -> impl Iterator<Item 
     (0..levels.len()).map(above).filter(|above| all.contains(above))
 }
 
-/// Returns the subsets of this size of the attributes, each in order.
-fn subsets(attributes: usize, size: usize) -> Vec<Vec<usize>> {
-    let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in 0..size {
-        let longer = |set: &Vec<usize>| {
-            let from = set.last().map_or(0, |last| last + 1);
-            let set = set.clone();
-            (from..attributes).map(move |next| [&set[..], &[next]].concat()).collect::<Vec<_>>()
-        };
-        sets = sets.iter().flat_map(longer).collect();
-    }
-    sets
+/// The bytes of a list of this many numbers in a tree.
+fn list_bytes(numbers: usize) -> usize {
+    64 + numbers
+}
+
+/// Moves on to the next set of as many of the attributes, in order; returns whether there is one.
+fn advance(set: &mut [usize], attributes: usize) -> bool {
+    let size = set.len();
+    let Some(moved) = (0..size).rev().find(|&i| set[i] < attributes - size + i) else {
+        return false;
+    };
+    let first = set[moved] + 1;
+    set[moved..].iter_mut().zip(first..).for_each(|(place, next)| *place = next);
+    true
 }

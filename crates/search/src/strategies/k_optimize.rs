@@ -8,6 +8,8 @@
 //! cut loses less in the other groups than the last one: that is the bound. With l-diversity it is
 //! known as l-Optimize.
 
+use std::collections::HashSet;
+
 use haggle_cube::Merging;
 
 use super::cut::Forest;
@@ -35,7 +37,8 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
         rows: task.rows(),
         evaluated: 0,
         best: None,
-        late: false,
+        stopped: false,
+        bytes: 0,
         forest: &forest,
     };
     let roots = forest.roots();
@@ -43,10 +46,10 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     let undecided = undecided.flat_map(|(a, cut)| cut.iter().map(move |&node| (a, node)));
     let state = CutState { cuts: roots.clone(), undecided: undecided.collect() };
     search.branch(state, None)?;
-    let KOptimizeSearch { evaluated, best, late, .. } = search;
+    let KOptimizeSearch { evaluated, best, stopped, .. } = search;
     Ok(match best {
-        Some((_, cuts)) => forest.found(task, &cuts, evaluated, !late),
-        None if late => Ending::GaveUp { evaluated },
+        Some((_, cuts)) => forest.found(task, &cuts, evaluated, !stopped),
+        None if stopped => Ending::GaveUp { evaluated },
         None => Ending::Nothing { evaluated },
     })
 }
@@ -58,6 +61,13 @@ struct CutState {
     undecided: Vec<(usize, usize)>,
 }
 
+impl CutState {
+    fn bytes(&self) -> usize {
+        let cuts: usize = self.cuts.iter().map(|cut| size_of_val(&cut[..])).sum();
+        cuts + size_of_val(&self.cuts[..]) + size_of_val(&self.undecided[..])
+    }
+}
+
 /// Which base groups fail in the most general cut of a state.
 type Fails = std::rc::Rc<Vec<bool>>;
 
@@ -67,14 +77,41 @@ struct KOptimizeSearch<'a, 'b> {
     rows: Vec<u32>,
     evaluated: u64,
     best: Option<(f64, Vec<Vec<usize>>)>,
-    late: bool,
+    /// Whether time or memory ran out.
+    stopped: bool,
+    /// The bytes of the states that are being searched.
+    bytes: usize,
 }
 
 impl KOptimizeSearch<'_, '_> {
     /// Searches all cuts of a state. `fails` is given if the cut itself was evaluated before.
     fn branch(&mut self, state: CutState, fails: Option<Fails>) -> Result<(), Error> {
-        if self.task.is_late() && self.best.is_some() {
-            self.late = true;
+        let bytes = state.bytes() + self.task.base.len();
+        self.bytes += bytes;
+        let searched = self.branch_within_limits(state, fails);
+        self.bytes -= bytes;
+        searched
+    }
+
+    /// Whether there is no time or memory for another state. The first one is always searched, and
+    /// without any result too little memory is an error.
+    fn must_stop(&mut self) -> Result<bool, Error> {
+        let memory = self.task.check_memory(STRATEGY.about.title, self.bytes);
+        if self.best.is_none() {
+            memory?;
+            self.stopped = self.evaluated > 0 && self.task.is_late();
+        } else {
+            self.stopped |= memory.is_err() || self.task.is_late();
+        }
+        Ok(self.stopped)
+    }
+
+    fn branch_within_limits(
+        &mut self,
+        state: CutState,
+        fails: Option<Fails>,
+    ) -> Result<(), Error> {
+        if self.must_stop()? {
             return Ok(());
         }
         let fails = match fails {
@@ -144,11 +181,14 @@ impl KOptimizeSearch<'_, '_> {
             return Ok(true);
         }
         self.task.step()?;
-        let mut cuts = state.cuts.clone();
-        for &(attribute, node) in &state.undecided {
-            cuts[attribute].retain(|&other| other != node);
-            cuts[attribute].extend(self.forest.trees[attribute].leaves(node));
-        }
+        let undecided: HashSet<(usize, usize)> = state.undecided.iter().copied().collect();
+        let split = |(attribute, cut): (usize, &Vec<usize>)| -> Vec<usize> {
+            let (undecided, kept): (Vec<usize>, Vec<usize>) =
+                cut.iter().partition(|&&node| undecided.contains(&(attribute, node)));
+            let tree = &self.forest.trees[attribute];
+            kept.into_iter().chain(undecided.iter().flat_map(|&node| tree.leaves(node))).collect()
+        };
+        let cuts: Vec<Vec<usize>> = state.cuts.iter().enumerate().map(split).collect();
         let maps = self.forest.maps(&cuts);
         let grouping = self.forest.grouped(self.task, &self.rows, &maps);
         let bound =

@@ -22,7 +22,7 @@ pub(super) const STRATEGY: Strategy = Strategy {
 fn run(task: &Task<'_>) -> Result<Ending, Error> {
     let cells = Cells::new(task);
     let blocks = cells.blocks();
-    if blocks.iter().all(|block| cells.units(block).len() <= MOST_EXACT) {
+    if blocks.iter().all(|block| cells.count_units(block) <= MOST_EXACT as u64) {
         task.step()?;
         let (groups, evaluated) = least_cost_groups(&cells, &blocks);
         let ending = groups.map(|groups| cells.ending(groups, evaluated, true));

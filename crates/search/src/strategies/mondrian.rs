@@ -147,14 +147,19 @@ impl MondrianSearch<'_, '_> {
 
     /// Returns the two halves of a box, if it can be split.
     fn halves(&mut self, rows: &[u32]) -> Result<Option<SplitRows>, Error> {
-        self.late |= self.task.is_late();
-        if self.late || rows.len() < 2 {
+        if rows.len() < 2 || self.is_late() {
             return Ok(None);
         }
         match self.split {
             Split::Best => self.best(rows),
             Split::Median | Split::Relaxed => self.widest(rows),
         }
+    }
+
+    /// Whether time has run out; once it has, no box is split any more.
+    fn is_late(&mut self) -> bool {
+        self.late = self.late || self.task.is_late();
+        self.late
     }
 
     /// Returns whether both halves pass.
@@ -192,6 +197,9 @@ impl MondrianSearch<'_, '_> {
             .collect();
         attributes.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         for (_, attribute) in attributes {
+            if self.is_late() {
+                return Ok(None);
+            }
             for (left, right) in self.at_median(rows, attribute) {
                 if self.both_pass(&left, &right)? {
                     return Ok(Some((attribute, (left, right))));
@@ -230,10 +238,16 @@ impl MondrianSearch<'_, '_> {
     fn best(&mut self, rows: &[u32]) -> Result<Option<SplitRows>, Error> {
         let mut places: Vec<(f64, usize, u32)> = Vec::new();
         for attribute in 0..self.task.base.attributes() {
+            if self.is_late() {
+                return Ok(None);
+            }
             self.weigh_positions(rows, attribute, &mut places);
         }
         places.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
         for (_, attribute, last) in places {
+            if self.is_late() {
+                return Ok(None);
+            }
             let (left, right): Halves =
                 rows.iter().partition(|&&row| self.code(row, attribute) <= last);
             if self.both_pass(&left, &right)? {

@@ -56,7 +56,8 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     }
     let evaluated = search.evaluated;
     let best = task.least_loss(search.minimal())?;
-    Ok(best.map_or(Ending::Nothing { evaluated }, |scheme| task.scheme(scheme, evaluated, true)))
+    let found = |(scheme, proven)| task.scheme(scheme, evaluated, proven);
+    Ok(best.map_or(Ending::Nothing { evaluated }, found))
 }
 
 struct OlaSearch<'a, 'b> {
@@ -85,19 +86,24 @@ impl OlaSearch<'_, '_> {
 
     /// Tags a scheme and all above it, or all below it.
     fn spread(&mut self, scheme: Scheme, feasible: bool) {
-        let mut waiting = vec![(self.space.index(&scheme), scheme)];
+        let index = self.space.index(&scheme);
+        self.tags[index] = Some(feasible);
+        let mut waiting = vec![(index, scheme)];
         while let Some((index, scheme)) = waiting.pop() {
-            if self.tags[index].replace(feasible).is_some() {
-                continue;
-            }
             for (position, &stride) in self.strides.iter().enumerate() {
                 let level = scheme.level(position);
-                if feasible && level < self.task.caps.level(position) {
-                    waiting.push((index + stride, scheme.with(position, level.up())));
-                }
-                if !feasible && level.index() > 0 {
-                    let below = u8::from(level) - 1;
-                    waiting.push((index - stride, scheme.with(position, below.into())));
+                let next = if feasible {
+                    (level < self.task.caps.level(position)).then(|| (index + stride, level.up()))
+                } else {
+                    let below = u8::from(level).checked_sub(1);
+                    below.map(|below| (index - stride, below.into()))
+                };
+                // Each is tagged before it waits, so that it waits once.
+                if let Some((index, level)) = next
+                    && self.tags[index].is_none()
+                {
+                    self.tags[index] = Some(feasible);
+                    waiting.push((index, scheme.with(position, level)));
                 }
             }
         }
@@ -145,6 +151,5 @@ impl OlaSearch<'_, '_> {
 
 /// The schemes of a height between two.
 fn between(space: &Space, low: &Scheme, high: &Scheme, height: u32) -> Vec<Scheme> {
-    let schemes = space.under(high).at_height(height);
-    schemes.into_iter().filter(|scheme| low.is_under(scheme)).collect()
+    space.under(high).above(low).at_height(height).collect()
 }

@@ -111,12 +111,15 @@ impl<'a, 'b> RefineSearch<'a, 'b> {
     /// passes anywhere, or none reduces the loss.
     fn next(&self, lowest: &Scheme, evaluated: &mut u64) -> Result<Option<Scheme>, Error> {
         let space = self.task.cube.space();
-        let part = space.under(&self.task.caps);
+        let part = space.under(&self.task.caps).above(lowest);
         let now = self.loss(self.weighing.clone(), &self.left);
         let mut best: Option<(f64, Scheme)> = None;
         let schemes = part.heights().flat_map(|height| part.at_height(height));
-        let above = schemes.filter(|s| lowest.is_under(s) && s != lowest && s != space.top());
+        let above = schemes.filter(|s| s != lowest && s != space.top());
         for scheme in above.take(MOST) {
+            if self.task.is_late() {
+                break;
+            }
             self.task.step()?;
             *evaluated += 1;
             let (part, left) = self.part(&scheme);

@@ -25,46 +25,67 @@ pub(super) const STRATEGY: Strategy = Strategy {
 fn run(task: &Task<'_>) -> Result<Ending, Error> {
     task.must_rise(STRATEGY.about.title)?;
     let part = task.cube.space().under(&task.caps);
-    let mut sets = FrequencySets::new(task);
-    let mut evaluated = 1;
-    if !sets.allow(part.high())? {
-        return Ok(Ending::Nothing { evaluated });
+    let mut search = SamaratiSearch { task, sets: FrequencySets::new(task), evaluated: 1 };
+    if !search.sets.allow(part.high())? {
+        return Ok(Ending::Nothing { evaluated: 1 });
     }
+    let mut lowest = part.high().clone();
     let (mut low, mut high) = part.heights().into_inner();
     while low < high {
         let middle = u32::midpoint(low, high);
-        let mut found = false;
-        for scheme in part.at_height(middle) {
-            if task.is_late() {
-                return Ok(Ending::GaveUp { evaluated });
-            }
-            evaluated += 1;
-            found = sets.allow(&scheme)?;
-            if found {
-                break;
-            }
+        match search.any_at(&part, middle)? {
+            HeightVerdict::Feasible(scheme) => (lowest, high) = (scheme, middle),
+            HeightVerdict::Infeasible => low = middle + 1,
+            HeightVerdict::Late => return Ok(Ending::GaveUp { evaluated: search.evaluated }),
         }
-        (low, high) = if found { (low, middle) } else { (middle + 1, high) };
     }
-    let (scheme, more) = least_at(&mut sets, &part, high)?;
-    evaluated += more;
-    Ok(task.scheme(scheme, evaluated, true))
+    let (scheme, proven) = search.least_at(&part, lowest)?;
+    Ok(task.scheme(scheme, search.evaluated, proven))
 }
 
-/// The scheme of a height that suppresses least.
-fn least_at(
-    sets: &mut FrequencySets<'_, '_>,
-    part: &Sublattice,
-    height: u32,
-) -> Result<(Scheme, u64), Error> {
-    let schemes = part.at_height(height);
-    let evaluated = schemes.len() as u64;
-    let mut best = (u64::MAX, part.high().clone());
-    for scheme in schemes {
-        let suppressed = sets.suppressed(&scheme)?;
-        if suppressed < best.0 {
-            best = (suppressed, scheme);
+/// Whether a height has a feasible scheme.
+enum HeightVerdict {
+    Feasible(Scheme),
+    Infeasible,
+    /// Time ran out.
+    Late,
+}
+
+struct SamaratiSearch<'a, 'b> {
+    task: &'a Task<'b>,
+    sets: FrequencySets<'a, 'b>,
+    evaluated: u64,
+}
+
+impl SamaratiSearch<'_, '_> {
+    fn any_at(&mut self, part: &Sublattice, height: u32) -> Result<HeightVerdict, Error> {
+        for scheme in part.at_height(height) {
+            if self.task.is_late() {
+                return Ok(HeightVerdict::Late);
+            }
+            self.evaluated += 1;
+            if self.sets.allow(&scheme)? {
+                return Ok(HeightVerdict::Feasible(scheme));
+            }
         }
+        Ok(HeightVerdict::Infeasible)
     }
-    Ok((best.1, evaluated))
+
+    /// The scheme that suppresses least among those of the height of a feasible one; if time runs
+    /// out, the best so far. Returns whether all were compared.
+    fn least_at(&mut self, part: &Sublattice, feasible: Scheme) -> Result<(Scheme, bool), Error> {
+        let schemes = part.at_height(feasible.height());
+        let mut best = (u64::MAX, feasible);
+        for scheme in schemes {
+            if self.task.is_late() {
+                return Ok((best.1, false));
+            }
+            self.evaluated += 1;
+            let suppressed = self.sets.suppressed(&scheme)?;
+            if suppressed < best.0 && self.task.allows(suppressed) {
+                best = (suppressed, scheme);
+            }
+        }
+        Ok((best.1, true))
+    }
 }

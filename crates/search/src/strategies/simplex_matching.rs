@@ -34,6 +34,7 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     must_be_two_anonymity(task)?;
     let (mut all, mut evaluated, mut proven) = (Groups::default(), 0, true);
     for block in cells.blocks() {
+        cells.check_memory(STRATEGY.about.title, &block)?;
         let (mut matched, spare) = divided(&cells, &block);
         must_be_few(matched.len())?;
         all.groups.extend(spare);

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use haggle_cube::{Applied, Base, BoxEnds, Cube, Group, Loss, Merging, Statistic, weigh};
-use haggle_model::{Level, Progress, QuasiIdentifier, Recoding, Region, Scheme};
+use haggle_model::{Level, Problem, Progress, QuasiIdentifier, Recoding, Region, Scheme};
 
 use super::{Ending, Grouping, StrategyOutcome};
 use crate::Error;
@@ -68,6 +68,8 @@ pub struct Task<'a> {
     pub progress: &'a dyn Progress,
     /// When to stop with the best result so far.
     pub deadline: Option<Instant>,
+    /// Bytes for what the search keeps in addition to the counted groups.
+    pub memory: usize,
 }
 
 impl std::fmt::Debug for Task<'_> {
@@ -127,6 +129,16 @@ impl Task<'_> {
     pub(super) fn step(&self) -> Result<(), Error> {
         let stop = self.progress.step(1).is_break();
         if stop { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
+    /// Fails if a search would keep more than its memory allows.
+    pub(super) fn check_memory(&self, who: &str, bytes: usize) -> Result<(), Error> {
+        if bytes <= self.memory {
+            return Ok(());
+        }
+        let what = format!("{who} takes more memory than the limit allows on this table");
+        let fix = "choose fewer quasi-identifiers or another strategy, or allow more memory";
+        Err(Error::MemoryLimit(Problem::new(what).fix(fix)))
     }
 
     /// Whether time has run out.
@@ -266,11 +278,20 @@ impl Task<'_> {
         (weigh(&regions, self.base, &bottom, self.loss, groups).0, suppressed)
     }
 
-    /// The best of some schemes by (loss, height, suppressed, levels).
-    pub(super) fn least_loss(&self, schemes: Vec<Scheme>) -> Result<Option<Scheme>, Error> {
+    /// The best of some schemes by (loss, height, suppressed, levels), and whether all were
+    /// compared; if time runs out, the best so far.
+    pub(super) fn least_loss(
+        &self,
+        schemes: Vec<Scheme>,
+    ) -> Result<Option<(Scheme, bool)>, Error> {
         let (nodes, rows) = (self.nodes(), self.rows());
         let mut best: Option<(f64, u32, u64, Scheme)> = None;
+        let mut all = true;
         for scheme in schemes {
+            if best.is_some() && self.is_late() {
+                all = false;
+                break;
+            }
             self.step()?;
             let (loss, suppressed) = self.loss_at(&scheme, &nodes, &rows);
             let found = (loss, scheme.height(), suppressed, scheme);
@@ -283,6 +304,6 @@ impl Task<'_> {
                 best = Some(found);
             }
         }
-        Ok(best.map(|best| best.3))
+        Ok(best.map(|best| (best.3, all)))
     }
 }

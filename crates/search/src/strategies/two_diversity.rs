@@ -46,12 +46,16 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     let (mut all, mut evaluated) = (Groups::default(), 0);
     for block in cells.blocks() {
         must_be_comparable(&block)?;
+        cells.check_memory(STRATEGY.about.title, &block)?;
         let (groups, tried) = best_groups(&cells, &block)?;
         all.groups.extend(groups.groups);
         all.left.extend(groups.left);
         evaluated += tried;
     }
-    Ok(cells.ending(all, evaluated, false))
+    Ok(match cells.ending(all, evaluated, false) {
+        Ending::Nothing { evaluated } if task.is_late() => Ending::GaveUp { evaluated },
+        ending => ending,
+    })
 }
 
 /// Refuses anything but distinct 2-diversity.
@@ -88,10 +92,13 @@ fn must_be_comparable(block: &[Piece]) -> Result<(), Error> {
     Err(Error::Unsupported(format!("{what}; choose local-suppression")))
 }
 
-/// The cheapest of three sets of groups, as far as they are within the request.
+/// The cheapest of three sets of groups, as far as they are within the request, and as far as there
+/// is time to find them.
 fn best_groups(cells: &Cells<'_, '_>, block: &[Piece]) -> Result<(Groups, u64), Error> {
     let (by_stars, tried) = greedy(cells, block)?;
-    let candidates = [Some(by_stars), pairs(cells, block)?, needing_stars(cells, block)];
+    let pairs = pairs(cells, block)?;
+    let together = if cells.task.is_late() { None } else { needing_stars(cells, block) };
+    let candidates = [Some(by_stars), pairs, together];
     let suppressed = |groups: &Groups| -> u64 {
         let silent = groups.groups.iter().filter(|group| cells.shows_nothing(group));
         silent.map(|group| records(group)).sum::<u64>() + records(&groups.left)
@@ -101,8 +108,11 @@ fn best_groups(cells: &Cells<'_, '_>, block: &[Piece]) -> Result<(Groups, u64), 
     Ok((best.unwrap_or_default(), tried + 2))
 }
 
-/// Stars of pairs with different values; none if some record has no partner.
+/// Stars of pairs with different values; none if some record has no partner, or time ran out.
 fn pairs(cells: &Cells<'_, '_>, block: &[Piece]) -> Result<Option<Groups>, Error> {
+    if cells.task.is_late() {
+        return Ok(None);
+    }
     let units = cells.units(block);
     let edges = if units.len() <= MOST_COVERED {
         least_cost_cover(units.len(), |u, v| {
@@ -115,7 +125,7 @@ fn pairs(cells: &Cells<'_, '_>, block: &[Piece]) -> Result<Option<Groups>, Error
 }
 
 /// Pairs each record with a nearest one that has another value. Records with the same values are
-/// spread over those of their nearest.
+/// spread over those of their nearest. None if some record has no partner, or time ran out.
 fn nearest(cells: &Cells<'_, '_>, block: &[Piece]) -> Result<Option<Vec<(usize, usize)>>, Error> {
     let mut first = Vec::with_capacity(block.len());
     let mut next = 0;
@@ -126,6 +136,9 @@ fn nearest(cells: &Cells<'_, '_>, block: &[Piece]) -> Result<Option<Vec<(usize, 
     let mut edges = Vec::with_capacity(next);
     for (i, piece) in block.iter().enumerate() {
         cells.task.step()?;
+        if cells.task.is_late() {
+            return Ok(None);
+        }
         let others = block.iter().enumerate().filter(|(_, other)| other.value != piece.value);
         let near = others.min_by_key(|(_, other)| cells.distance(piece, other));
         let Some((j, other)) = near else { return Ok(None) };

@@ -153,6 +153,7 @@ pub(crate) fn run_weighted(
         box_ends: case.box_ends,
         progress: &Silent,
         deadline: None,
+        memory: usize::MAX,
     };
     let found = match run(&task) {
         Ending::Found(outcome) => {
