@@ -21,8 +21,8 @@ use crate::failure::Failure;
 /// The largest valid request is much smaller.
 pub(crate) const MOST_BYTES: usize = 1 << 20;
 
-/// How long receiving a body may take.
-const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long receiving a body may take; of a table that is sent, each part of it.
+pub(crate) const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The fields of a route in addition to a request.
 pub(crate) trait ExtraFields: DeserializeOwned {
@@ -98,10 +98,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 /// The whole body, if it is not too long and not too slow.
 async fn read(body: Body) -> Result<Bytes, Failure> {
     let whole = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MOST_BYTES).collect()).await;
-    let whole = whole.map_err(|_| {
-        let fix = "send it at once";
-        Failure::new(StatusCode::REQUEST_TIMEOUT, "receiving the body took too long", fix)
-    })?;
+    let whole = whole.map_err(|_| too_slow())?;
     let whole = whole.map_err(|error| {
         if error.downcast_ref::<LengthLimitError>().is_some() {
             let fix = "send a request, not data";
@@ -110,6 +107,12 @@ async fn read(body: Body) -> Result<Bytes, Failure> {
         Failure::new(StatusCode::BAD_REQUEST, "the body is incomplete", "send it again")
     })?;
     Ok(whole.to_bytes())
+}
+
+/// A client that does not send what it announced.
+pub(crate) fn too_slow() -> Failure {
+    let fix = "send it at once";
+    Failure::new(StatusCode::REQUEST_TIMEOUT, "receiving the body took too long", fix)
 }
 
 /// No body means the project's default request.

@@ -1,18 +1,21 @@
-//! Connections: a limited number, none that idles or stalls while others wait, and all may finish
-//! at shutdown.
+//! Connections: a limited number, a part of it for each client, none that idles or stalls while others
+//! wait, and all may finish at shutdown.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
+use bytes::Bytes;
 use http_body_util::BodyExt;
-use hyper::body::Incoming;
+use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -20,10 +23,14 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
+use crate::queue::Client;
 use crate::write_timeout::WriteTimeout;
 
 /// Fewer than the open files that systems commonly allow.
 const CAPACITY: usize = 512;
+
+/// How many connections with requests under way a client may have.
+const SHARE: usize = CAPACITY / 4;
 
 /// How long receiving the header of a request may take; an idle connection is closed after this
 /// time.
@@ -40,9 +47,25 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 struct Connection {
     /// Requests under way.
     busy: AtomicUsize,
-    /// Whether it waits for its client to read.
+    /// Whether it waits for its client to read, or to send more of a body.
     stalled: Arc<AtomicBool>,
+    /// Who sent the last request that was allowed.
+    client: Mutex<Option<Client>>,
     close: Notify,
+}
+
+impl Connection {
+    fn client(&self) -> MutexGuard<'_, Option<Client>> {
+        self.client.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_idle(&self) -> bool {
+        self.busy.load(Relaxed) == 0
+    }
+
+    fn is_stalled(&self) -> bool {
+        self.stalled.load(Relaxed)
+    }
 }
 
 /// The open connections, the oldest first.
@@ -50,10 +73,14 @@ struct Connection {
 struct Connections(Mutex<VecDeque<Arc<Connection>>>);
 
 impl Connections {
+    fn open(&self) -> MutexGuard<'_, VecDeque<Arc<Connection>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns a place for one more connection; if there is none, the oldest that is idle or
     /// stalled is closed.
     fn admit(&self) -> Option<Arc<Connection>> {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open();
         if open.len() >= CAPACITY && !make_room(&mut open) {
             return None;
         }
@@ -63,20 +90,85 @@ impl Connections {
     }
 
     fn make_room(&self) {
-        make_room(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        make_room(&mut self.open());
     }
 
     fn leave(&self, connection: &Arc<Connection>) {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|other| !Arc::ptr_eq(other, connection));
+        self.open().retain(|other| !Arc::ptr_eq(other, connection));
     }
 }
 
+/// Closes the oldest connection that is idle, or else stalled; returns whether there was one.
 fn make_room(open: &mut VecDeque<Arc<Connection>>) -> bool {
-    let idle = open.iter().position(|connection| connection.busy.load(Relaxed) == 0);
-    let useless = idle.or_else(|| open.iter().position(|one| one.stalled.load(Relaxed)));
-    let useless = useless.and_then(|position| open.remove(position));
-    useless.inspect(|connection| connection.close.notify_one()).is_some()
+    let idle = open.iter().position(|one| one.is_idle());
+    let useless = idle.or_else(|| open.iter().position(|one| one.is_stalled()));
+    close(open, useless)
+}
+
+/// Closes the connection at a position, if there is one.
+fn close(open: &mut VecDeque<Arc<Connection>>, position: Option<usize>) -> bool {
+    let closed = position.and_then(|position| open.remove(position));
+    closed.inspect(|connection| connection.close.notify_one()).is_some()
+}
+
+/// The connection of a request among the others.
+#[derive(Clone)]
+pub(crate) struct ConnectionPlace {
+    connections: Arc<Connections>,
+    connection: Arc<Connection>,
+}
+
+impl ConnectionPlace {
+    /// Returns whether a client may have this connection as well. Where it has its share already, the
+    /// oldest of its own that is stalled is closed.
+    pub(crate) fn is_for(&self, client: &Client) -> bool {
+        let mut open = self.connections.open();
+        *self.connection.client() = Some(client.clone());
+        let is_of_client =
+            |one: &Arc<Connection>| !one.is_idle() && one.client().as_ref() == Some(client);
+        if open.iter().filter(|one| is_of_client(one)).count() <= SHARE {
+            return true;
+        }
+        let is_useless = |one: &Arc<Connection>| {
+            !Arc::ptr_eq(one, &self.connection) && one.is_stalled() && is_of_client(one)
+        };
+        let useless = open.iter().position(is_useless);
+        close(&mut open, useless)
+    }
+}
+
+/// The body of a request, which marks its connection while it waits for the client.
+struct AwaitedBody {
+    body: Incoming,
+    stalled: Arc<AtomicBool>,
+}
+
+impl hyper::body::Body for AwaitedBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        self.stalled.store(frame.is_pending(), Relaxed);
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for AwaitedBody {
+    fn drop(&mut self) {
+        self.stalled.store(false, Relaxed);
+    }
 }
 
 /// A request under way; dropped when its answer was sent.
@@ -127,7 +219,9 @@ fn serve(
     // Responses are small and awaited, so they are sent without delay.
     let _ = stream.set_nodelay(true);
     let stream = WriteTimeout::new(stream, WRITE_TIMEOUT, connection.stalled.clone());
-    let service = service(router.clone(), connection.clone());
+    let place =
+        ConnectionPlace { connections: connections.clone(), connection: connection.clone() };
+    let service = service(router.clone(), place);
     let answering = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIMEOUT)
@@ -148,13 +242,15 @@ fn serve(
 /// The routes, with the connection marked as busy until an answer's last byte.
 fn service(
     router: Router,
-    connection: Arc<Connection>,
+    place: ConnectionPlace,
 ) -> impl Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> {
     service_fn(move |request: Request<Incoming>| {
-        let (mut router, busy) = (router.clone(), Busy::new(&connection));
+        let (mut router, busy) = (router.clone(), Busy::new(&place.connection));
+        let stalled = place.connection.stalled.clone();
+        let mut request = request.map(|body| Body::new(AwaitedBody { body, stalled }));
+        request.extensions_mut().insert(place.clone());
         async move {
-            let response =
-                tower_service::Service::call(&mut router, request.map(Body::new)).await?;
+            let response = tower_service::Service::call(&mut router, request).await?;
             Ok(response.map(|body| {
                 Body::new(body.map_frame(move |frame| {
                     let _until_sent = &busy;
@@ -188,5 +284,26 @@ mod tests {
         next.busy.store(1, Relaxed);
         assert!(connections.admit().is_some());
         assert!(gone(7));
+    }
+
+    #[test]
+    fn a_client_has_its_share_and_its_stalled_connections_make_room_for_its_own() {
+        let connections = Arc::new(Connections::default());
+        let (one, other) = (Client::new("one"), Client::new("other"));
+        let ask = |client: &Client| {
+            let connection = connections.admit().unwrap();
+            connection.busy.store(1, Relaxed);
+            let place = ConnectionPlace { connections: connections.clone(), connection };
+            (place.is_for(client), place.connection)
+        };
+        let all: Vec<_> = (0..SHARE).map(|_| ask(&one)).collect();
+        assert!(all.iter().all(|(allowed, _)| *allowed));
+        let (allowed, refused) = ask(&one);
+        assert!(!allowed, "all of its connections are at work");
+        connections.leave(&refused);
+        assert!(ask(&other).0);
+        all[5].1.stalled.store(true, Relaxed);
+        assert!(ask(&one).0);
+        assert!(!connections.open().iter().any(|open| Arc::ptr_eq(open, &all[5].1)));
     }
 }

@@ -11,6 +11,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::failure::Failure;
+use crate::listen::ConnectionPlace;
+use crate::queue::Client;
 use crate::state::State;
 
 /// How long a response, or the first line of a streamed one, may take.
@@ -40,6 +42,7 @@ pub(crate) async fn authorize(
     let mut response = match state.guard.check(&request) {
         Err(refused) if for_people => refused.into_text(),
         Err(refused) => refused.into_response(),
+        Ok(client) if !has_place(&request, &client) => too_many().into_response(),
         Ok(client) => client.run(answer(request, next)).await,
     };
     let headers = response.headers_mut();
@@ -50,6 +53,17 @@ pub(crate) async fn authorize(
     // page contain none and say so.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
+}
+
+/// Whether the connection of a request is within its client's share.
+fn has_place(request: &Request, client: &Client) -> bool {
+    let place = request.extensions().get::<ConnectionPlace>();
+    place.is_none_or(|place| place.is_for(client))
+}
+
+fn too_many() -> Failure {
+    let what = "too many requests of this client are under way";
+    Failure::new(StatusCode::TOO_MANY_REQUESTS, what, "wait for their answers")
 }
 
 async fn answer(request: Request, next: Next) -> Response {

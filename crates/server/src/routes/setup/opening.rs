@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use axum::body::Body;
 use axum::http::{StatusCode, Uri};
+use bytes::Bytes;
 use haggle::Error;
 use haggle::setup::{SetupSource, SetupTable, TableSetup};
 use http_body_util::BodyExt;
+use hyper::body::Frame;
 use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use tempfile::TempDir;
@@ -17,7 +19,7 @@ use utoipa::ToSchema;
 use super::super::Json;
 use super::{without_folder, work};
 use crate::access::Secret;
-use crate::body::JsonBody;
+use crate::body::{BODY_TIMEOUT, JsonBody, too_slow};
 use crate::failure::{ErrorBody, Failure};
 use crate::private_files::{create_private_folder, open_private};
 use crate::state::{Shared, State};
@@ -65,11 +67,7 @@ fn place_for(folder: &TempDir, name: &str) -> Result<PathBuf, Failure> {
 async fn receive(file: &Path, mut body: Body, limit: u64) -> Result<(), Failure> {
     let mut output = open_private(file).map_err(|_| Failure::internal())?;
     let mut bytes = 0;
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|_| {
-            let fix = "send the file again";
-            Failure::new(StatusCode::BAD_REQUEST, "the file did not arrive as a whole", fix)
-        })?;
+    while let Some(frame) = next_frame(&mut body).await? {
         let Ok(data) = frame.into_data() else { continue };
         bytes += data.len() as u64;
         if bytes > limit {
@@ -85,6 +83,15 @@ async fn receive(file: &Path, mut body: Body, limit: u64) -> Result<(), Failure>
         return Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, "the file is empty", fix));
     }
     Ok(())
+}
+
+/// The next part of a file that is sent; an error if it does not come in time.
+async fn next_frame(body: &mut Body) -> Result<Option<Frame<Bytes>>, Failure> {
+    let next = tokio::time::timeout(BODY_TIMEOUT, body.frame()).await.map_err(|_| too_slow())?;
+    next.transpose().map_err(|_| {
+        let fix = "send the file again";
+        Failure::new(StatusCode::BAD_REQUEST, "the file did not arrive as a whole", fix)
+    })
 }
 
 fn too_large(limit: u64) -> Failure {
