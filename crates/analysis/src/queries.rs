@@ -79,7 +79,7 @@ pub fn query(
     let counts =
         counts_with(engine, &answers::columns(&[&query], ask.group_by.as_deref()), progress)?;
     let query = with_recorded_values(query, &counts);
-    let groups = published(engine, publication, &counts.joint)?;
+    let groups = published(engine, publication, &counts.joint, progress)?;
     let knowledge = Knowledge::Table(&counts.joint);
     answers::answer(&groups, knowledge, ask, &query, engine.facts(), counts.scans)
 }
@@ -89,11 +89,14 @@ pub fn published<'a>(
     engine: &Engine,
     publication: &QueriedPublication,
     joint: &'a JointCounts,
+    progress: &dyn Progress,
 ) -> Result<PublishedGroups<'a>, Error> {
     let criteria = criteria(engine, &publication.ask)?;
     let recoded = match &publication.recoding {
         QueriedRecoding::Scheme(scheme) => Recoded::scheme(engine.cube(), engine.scheme(scheme)?),
-        QueriedRecoding::Strategy(name) => found_by(engine, &publication.ask, name, &criteria)?,
+        QueriedRecoding::Strategy(name) => {
+            found_by(engine, &publication.ask, name, &criteria, None, progress)?
+        }
     };
     let failing = recoded.failing(&criteria);
     let (_, applied) = recoded.to_applied();

@@ -28,17 +28,18 @@ pub fn utility(
     let target = target(engine, ask)?;
     let request = request.or(engine.defaults());
     let criteria = criteria(engine, &request)?;
-    let recoded = recoded(engine, &request, ask, &criteria)?;
+    let recoded = recoded(engine, &request, ask, &criteria, progress)?;
     let sensitive = engine.cube().sensitive().map(|(_, watched)| watched.name.as_str());
     let others: Vec<&str> = sensitive.filter(|name| *name != target).collect();
     let columns: Vec<&str> = std::iter::once(target.as_str()).chain(others).collect();
     let QueriedCounts { joint, scans, .. } = counts_with(engine, &columns, progress)?;
-    let publication = BeforeAndAfter::of(engine, &joint, &recoded, &criteria);
-    let (models, models_reason) = match models::models(engine, &joint, &request, ask) {
+    // First, because what the models need is not needed afterwards.
+    let (models, models_reason) = match models::models(engine, &joint, &request, ask, progress) {
         Ok(models) => (Some(models), None),
         Err(models::NoModels::Because(why)) => (None, Some(why)),
         Err(models::NoModels::Error(error)) => return Err(error),
     };
+    let publication = BeforeAndAfter::of(engine, &joint, &recoded, &criteria);
     let by_value = publication.published.is_by_value();
     let rules_reason = (!by_value).then(|| {
         "a recorded value is published differently in different groups, so that no rule of the \
@@ -68,13 +69,16 @@ fn recoded<'e>(
     request: &Ask,
     ask: &UtilityAsk,
     criteria: &[Criterion],
+    progress: &dyn Progress,
 ) -> Result<Recoded<'e>, Error> {
     match (&ask.scheme, &ask.strategy) {
         (scheme, None) => {
             let scheme = engine.named_or_best(request, scheme.as_ref())?;
             Ok(Recoded::scheme(engine.cube(), scheme))
         }
-        (None, Some(strategy)) => found_by(engine, request, strategy, criteria),
+        (None, Some(strategy)) => {
+            found_by(engine, request, strategy, criteria, None, progress)
+        }
         (Some(_), Some(_)) => {
             let what = "a scheme and a strategy cannot be examined at once";
             Err(Error::new(what, "leave out one of them"))

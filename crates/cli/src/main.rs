@@ -5,6 +5,7 @@ mod columns;
 mod commands;
 mod hint;
 mod interrupt;
+mod memory_limit;
 mod partial;
 mod plot;
 mod progress;
@@ -15,7 +16,7 @@ mod tree;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use haggle::statements::{cancel_statements_when, was_statement_cancelled};
 
 use crate::text::printable;
@@ -61,9 +62,11 @@ impl From<String> for Output {
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let matches = Cli::command().get_matches();
+    let command = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command;
     if !command.serves() {
         cancel_statements_when(interrupt::cancels_statements);
+        memory_of(&matches).into_iter().for_each(memory_limit::keep);
     }
     match command.run() {
         Ok(output) => finish(&output),
@@ -72,6 +75,14 @@ fn main() -> ExitCode {
             say(&hint::worded(&error));
             ExitCode::from(ExitStatus::BadInput as u8)
         }
+    }
+}
+
+/// The value of `--memory`, if the command has it.
+fn memory_of(matches: &ArgMatches) -> Option<usize> {
+    match matches.subcommand() {
+        Some((_, command)) => memory_of(command),
+        None => matches.try_get_one("memory").ok().flatten().copied(),
     }
 }
 

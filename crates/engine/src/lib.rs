@@ -25,6 +25,7 @@ pub mod pricing;
 pub mod questions;
 pub mod ranges;
 pub mod recoded;
+pub mod resident;
 pub mod resolve;
 pub mod results;
 pub mod schemes;

@@ -120,6 +120,11 @@ pub mod cache {
     pub use haggle_model::{Cache, Capacity};
 }
 
+/// The memory of the whole process, for programs that keep to a limit.
+pub mod memory {
+    pub use haggle_engine::resident::MemoryWatch;
+}
+
 /// Searching in other ways: comparing strategies, predictions before counting, lattices in part, changes.
 pub mod search {
     pub use haggle_api::{InstantAsk, SecurityOptions};

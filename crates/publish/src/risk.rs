@@ -15,6 +15,7 @@ mod together;
 mod update;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 pub(crate) use in_file::{attacks_on_groups, risk_of_groups};
 pub use in_table::risk;
@@ -31,10 +32,12 @@ pub struct RiskInputs {
     pub files: bool,
     /// Bytes for counting.
     pub memory: usize,
+    /// How long a strategy may search; without a limit, until it is done.
+    pub search_time: Option<Duration>,
 }
 
 impl Default for RiskInputs {
     fn default() -> Self {
-        Self { population: None, files: false, memory: usize::MAX }
+        Self { population: None, files: false, memory: usize::MAX, search_time: None }
     }
 }

@@ -249,7 +249,8 @@ fn risk(Asked { engine, mut body, progress }: Asked<'_>) -> Result<String, Error
     if !ask.privacy.is_empty() {
         engine.prepare(&ask, &[], progress)?;
     }
-    let inputs = RiskInputs { population, files: true, memory: engine.memory() };
+    let (files, memory) = (true, engine.memory());
+    let inputs = RiskInputs { population, files, memory, ..RiskInputs::default() };
     json(&haggle::inference::risk(engine, &ask, &extra, &inputs)?)
 }
 

@@ -4,9 +4,11 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use haggle::Project;
+use haggle::memory::MemoryWatch;
 use tokio::sync::Notify;
 
 use crate::access::{Codes, RequestGuard, Secret, Sessions};
@@ -29,6 +31,9 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often expired codes and their files are removed.
 const EXPIRY_INTERVAL: Duration = Duration::from_secs(30);
 
+/// How long work that was stopped for want of memory may take to free it.
+const RELIEF: Duration = Duration::from_millis(5);
+
 /// Where and how to serve.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -48,6 +53,9 @@ pub struct Settings {
     pub state: Option<PathBuf>,
     /// The largest table that can be sent, in bytes.
     pub upload_limit: u64,
+    /// Whether the process is the server's own: long work then stops before the whole process takes
+    /// more memory than the limit allows.
+    pub own_process: bool,
 }
 
 /// Tables that are sent have at most this many bytes, unless settings say otherwise.
@@ -57,8 +65,16 @@ impl Default for Settings {
     fn default() -> Self {
         let address = Ipv4Addr::LOCALHOST.into();
         let memory = haggle::Options::default().memory;
-        let upload_limit = UPLOAD_LIMIT;
-        Self { address, port: None, remote: false, qi: None, memory, state: None, upload_limit }
+        Self {
+            address,
+            port: None,
+            remote: false,
+            qi: None,
+            memory,
+            state: None,
+            upload_limit: UPLOAD_LIMIT,
+            own_process: false,
+        }
     }
 }
 
@@ -243,7 +259,11 @@ impl Server {
             memory,
             queue: FairQueue::new(work_at_once()),
             underway: Underway::default(),
+            memory_stops: AtomicUsize::new(0),
         });
+        if self.settings.own_process {
+            watch_memory(&state);
+        }
         // Most requests are for the project's own lattice, so it is built before the first one.
         let first = state.served.last().map(|served| served.engines.wait(None));
         let aside = aside(self.entrance, self.tell)?;
@@ -260,6 +280,25 @@ impl Server {
         drop(first);
         Ok(())
     }
+}
+
+/// Stops long work whenever the process takes too much memory, and more than ever before: memory that
+/// was freed may stay with the process and is used again.
+fn watch_memory(state: &Arc<State>) {
+    let Some(watch) = MemoryWatch::within(state.memory) else { return };
+    let state = Arc::downgrade(state);
+    std::thread::spawn(move || {
+        let mut most = 0;
+        while let Some(state) = state.upgrade() {
+            let pause = watch.pause();
+            if pause.is_none() && watch.used() > most {
+                state.stop_for_memory();
+                most = watch.used();
+            }
+            drop(state);
+            std::thread::sleep(pause.unwrap_or(RELIEF));
+        }
+    });
 }
 
 /// How much long work goes on at once.

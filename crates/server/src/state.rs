@@ -1,6 +1,7 @@
 //! What all requests share.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use haggle::{Ask, Engine, Progress, Silent};
 
@@ -30,6 +31,8 @@ pub(crate) struct State {
     pub(crate) queue: Arc<FairQueue>,
     /// The work under way.
     pub(crate) underway: Underway,
+    /// How often work was stopped for want of memory.
+    pub(crate) memory_stops: AtomicUsize,
 }
 
 /// As routes take it.
@@ -93,6 +96,7 @@ impl State {
     ) -> Result<T, Failure> {
         let place = self.queue.enter(Client::current()).await;
         let served = self.served.last();
+        let stops = self.memory_stops.load(Relaxed);
         let done = tokio::task::spawn_blocking(move || {
             let _until_done = place;
             let done = work();
@@ -101,7 +105,12 @@ impl State {
             }
             done
         });
-        Ok(done.await.map_err(|_| Failure::internal())??)
+        match done.await.map_err(|_| Failure::internal())? {
+            Err(haggle::Error::Cancelled) if self.memory_stops.load(Relaxed) > stops => {
+                Err(too_little_memory().into())
+            }
+            done => Ok(done?),
+        }
     }
 }
 
@@ -115,12 +124,28 @@ impl Drop for WantedWork {
 }
 
 impl State {
-    /// Cancels long work.
+    /// Cancels long work, and removes what waits for download.
     pub(crate) fn stop(&self) {
+        self.cancel();
+        self.publications.stop();
+    }
+
+    /// Cancels long work because it takes more memory than allowed.
+    pub(crate) fn stop_for_memory(&self) {
+        self.memory_stops.fetch_add(1, Relaxed);
+        self.cancel();
+    }
+
+    fn cancel(&self) {
         if let Some(served) = self.served.last() {
             served.engines.stop();
         }
         self.underway.stop();
-        self.publications.stop();
     }
+}
+
+fn too_little_memory() -> haggle::Error {
+    let what = "this takes more memory than the server may use, so it was stopped";
+    let fix = "choose fewer quasi-identifiers, or start the server with more memory";
+    haggle::Error::MemoryLimit(haggle::Problem::new(what).fix(fix))
 }

@@ -4,7 +4,7 @@ use haggle_api::{Amount, Ask, BeforeAfter, ModelScore, ModelsUtility, UtilityAsk
 use haggle_cube::{Base, CountedPart, Counter, Cube};
 use haggle_inference::JointCounts;
 use haggle_inference::utility::{CATALOG, Cases, Classifier, ENCODING, HoldOut, Score};
-use haggle_model::Error;
+use haggle_model::{Error, Progress};
 
 use super::published::PublishedRows;
 use super::{as_recorded, classes, recoded};
@@ -32,6 +32,7 @@ pub(super) fn models(
     joint: &JointCounts,
     request: &Ask,
     ask: &UtilityAsk,
+    progress: &dyn Progress,
 ) -> Result<ModelsUtility, NoModels> {
     if engine.cube().unit().is_some() {
         let why = "persons have several records, which cannot be held out one by one";
@@ -45,7 +46,10 @@ pub(super) fn models(
     let part = engine.of_part(counted(engine, &training))?;
     let request = scaled(request, engine.records(), training.records());
     let criteria = criteria(&part, &request)?;
-    let recoded = recoded(&part, &request, ask, &criteria).map_err(|error| {
+    let recoded = recoded(&part, &request, ask, &criteria, progress).map_err(|error| {
+        if matches!(error, Error::Cancelled) {
+            return error.into();
+        }
         let why = "nothing meets the request without the held-out records";
         if ask.scheme.is_none() { NoModels::Because(why.into()) } else { error.into() }
     })?;

@@ -72,9 +72,8 @@ pub(super) fn rules(publication: &BeforeAndAfter<'_>, ask: &UtilityAsk) -> Rules
 
 /// The same records by class instead of by value.
 fn in_classes(cases: &Cases, classes: &Classes) -> Cases {
-    let records = cases.cases.iter();
-    let records =
-        records.map(|case| (case.values.clone(), classes.class(case.class), case.records));
+    let records = cases.iter();
+    let records = records.map(|case| (case.values, classes.class(case.class), case.records));
     Cases::new(cases.values.clone(), classes.names.len(), records)
 }
 

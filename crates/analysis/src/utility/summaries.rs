@@ -51,18 +51,18 @@ fn names(publication: &BeforeAndAfter<'_>, target: &str) -> Vec<String> {
 }
 
 /// The value of an attribute; after the last one, that of the target.
-fn value(case: &Case, position: usize) -> u32 {
+fn value(case: Case<'_>, position: usize) -> u32 {
     case.values.get(position).copied().unwrap_or(case.class)
 }
 
 fn counts(cases: &Cases, position: usize) -> Vec<u64> {
     let values = cases.values.get(position).copied().unwrap_or(cases.classes);
     let mut counts = vec![0; values];
-    cases.cases.iter().for_each(|case| counts[value(case, position) as usize] += case.records);
+    cases.iter().for_each(|case| counts[value(case, position) as usize] += case.records);
     counts
 }
 
 fn associated(cases: &Cases, first: usize, second: usize) -> Association {
-    let pair = |case: &Case| (value(case, first), value(case, second), case.records);
-    association(cases.cases.iter().map(pair))
+    let pair = |case: Case<'_>| (value(case, first), value(case, second), case.records);
+    association(cases.iter().map(pair))
 }

@@ -141,7 +141,8 @@ impl RiskArgs {
     }
 
     fn inputs(&self) -> RiskInputs {
-        RiskInputs { population: self.population.clone(), files: true, memory: self.memory }
+        let (population, memory) = (self.population.clone(), self.memory);
+        RiskInputs { population, files: true, memory, ..RiskInputs::default() }
     }
 
     fn ask(&self) -> anyhow::Result<RiskAsk> {

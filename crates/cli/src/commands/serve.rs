@@ -64,7 +64,8 @@ impl ListenArgs {
         settings: Settings,
         json: bool,
     ) -> anyhow::Result<Output> {
-        let settings = Settings { port: self.port, state: state_folder(), ..settings };
+        let state = state_folder();
+        let settings = Settings { port: self.port, state, own_process: true, ..settings };
         let mut server = bind(project, settings)?;
         let entrance = server.entrance().clone();
         server.on_request_for_address(move |address| {

@@ -172,9 +172,12 @@ impl Engine {
         Self::made(had, note, options, &times)
     }
 
-    /// The engine of some of this engine's records, counted in `cube`.
+    /// The engine of some of this engine's records, counted in `cube`, in the memory that this one
+    /// leaves, or at least half of it.
     pub fn of_part(&self, cube: Cube) -> Result<Self, Error> {
-        let options = Options { memory: self.memory, ..Options::default() };
+        let left = self.memory.saturating_sub(self.annotated_bytes() + self.cube().bytes());
+        let memory = left.max(self.memory / 2);
+        let options = Options { memory, way: Way::Auto, ..Options::default() };
         let start = Instant::now();
         let had = build_lattice(cube.into(), &self.stated, &options)?;
         let note = Note {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, Judge};
 use haggle_cube::{Applied, Base, BoxEnds};
-use haggle_model::{Error, Progress, Recoding, Scheme, Silent};
+use haggle_model::{CancelOnly, Error, Progress, Recoding, Scheme};
 use haggle_search::strategies::{
     Ending, StrategyOutcome, Task, TaskCriterion, Weight, refine, refined as levels_by_part,
 };
@@ -130,12 +130,14 @@ fn run_chosen<'e>(
 }
 
 /// Returns what a strategy of this name finds for a request and its thresholds; an error if that is
-/// nothing.
+/// nothing. It searches until it is done, cancelled, or its time is over.
 pub fn found_by<'e>(
     engine: &'e Engine,
     request: &Ask,
     strategy: &str,
     criteria: &[Criterion],
+    time: Option<Duration>,
+    progress: &dyn Progress,
 ) -> Result<Recoded<'e>, Error> {
     let (ask, chosen) = (&request.or(engine.defaults()), Chosen::of(strategy)?);
     chosen.check_measure(request.optimize.as_ref())?;
@@ -143,8 +145,10 @@ pub fn found_by<'e>(
         return Err(Error::new("a strategy needs a threshold", "state one, such as k = 5"));
     }
     let judge = &ask.optimize.clone().unwrap_or_else(Judge::plain);
-    let options = Search { ask, criteria, judge, deadline: None, progress: &Silent };
-    prepare_search(engine, &chosen, &options, &Silent)?;
+    let progress = &CancelOnly(progress);
+    let options = Search { ask, criteria, judge, deadline: None, progress };
+    prepare_search(engine, &chosen, &options, progress)?;
+    let options = Search { deadline: deadline(time), ..options };
     if let Searched::Found(found) = search(engine, &chosen, &options)? {
         if found.recoded.splits_records() {
             let what = format!("{strategy} publishes records with the same values differently");

@@ -1,14 +1,12 @@
 //! Records as codes: what is known of each, and its class.
 
-use std::collections::BTreeMap;
-
 use crate::JointCounts;
 
 /// Records that are alike.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Case {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Case<'a> {
     /// The value of each attribute.
-    pub values: Box<[u32]>,
+    pub values: &'a [u32],
     /// The class.
     pub class: u32,
     /// How many records are alike.
@@ -22,23 +20,35 @@ pub struct Cases {
     pub values: Vec<usize>,
     /// How many classes there are.
     pub classes: usize,
-    /// The records, in ascending order.
-    pub cases: Vec<Case>,
+    /// The values and the class of each case, concatenated, in ascending order.
+    codes: Vec<u32>,
+    /// The records of each case.
+    records: Vec<u64>,
 }
 
 impl Cases {
-    /// Merges records that are alike.
-    pub fn new(
+    /// Merges records that are alike: their values, their class and how many they are.
+    pub fn new<V: AsRef<[u32]>>(
         values: Vec<usize>,
         classes: usize,
-        records: impl IntoIterator<Item = (Box<[u32]>, u32, u64)>,
+        records: impl IntoIterator<Item = (V, u32, u64)>,
     ) -> Self {
-        let mut merged: BTreeMap<(Box<[u32]>, u32), u64> = BTreeMap::new();
-        for (codes, class, count) in records.into_iter().filter(|&(.., count)| count > 0) {
-            *merged.entry((codes, class)).or_default() += count;
+        let width = values.len() + 1;
+        let (mut codes, mut counts) = (Vec::new(), Vec::new());
+        for (values, class, count) in records.into_iter().filter(|&(.., count)| count > 0) {
+            codes.extend_from_slice(values.as_ref());
+            codes.push(class);
+            counts.push(count);
         }
-        let case = |((values, class), records)| Case { values, class, records };
-        Self { values, classes, cases: merged.into_iter().map(case).collect() }
+        let of = |place: u32| &codes[place as usize * width..][..width];
+        let mut order: Vec<u32> = (0..counts.len() as u32).collect();
+        order.sort_unstable_by(|&a, &b| of(a).cmp(of(b)));
+        let mut merged = Self { values, classes, codes: Vec::new(), records: Vec::new() };
+        for alike in order.chunk_by(|&a, &b| of(a) == of(b)) {
+            merged.codes.extend_from_slice(of(alike[0]));
+            merged.records.push(alike.iter().map(|&place| counts[place as usize]).sum());
+        }
+        merged
     }
 
     /// Returns counted records by their published values: `published` returns those of a
@@ -56,25 +66,44 @@ impl Cases {
         let class = &class;
         let records = rows.flat_map(|(row, codes)| {
             let values = joint.values(row).iter();
-            values.map(move |value| (codes.into(), class(value.codes[column]), value.count))
+            values.map(move |value| (codes, class(value.codes[column]), value.count))
         });
         Self::new(values, classes, records)
     }
 
+    /// Returns every case, in ascending order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Case<'_>> {
+        let codes = self.codes.chunks_exact(self.values.len() + 1).zip(&self.records);
+        codes.map(|(codes, &records)| {
+            let (&class, values) = codes.split_last().expect("the class comes last");
+            Case { values, class, records }
+        })
+    }
+
+    /// Returns how many cases there are.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
     /// Returns the number of records.
     pub fn records(&self) -> u64 {
-        self.cases.iter().map(|case| case.records).sum()
+        self.records.iter().sum()
     }
 
     /// Returns these records, or says that there are none to learn from.
     pub(super) fn to_learn_from(&self) -> Result<&Self, String> {
-        if self.cases.is_empty() { Err("no training record is left".into()) } else { Ok(self) }
+        if self.is_empty() { Err("no training record is left".into()) } else { Ok(self) }
     }
 
     /// Returns the records of each class.
     pub fn by_class(&self) -> Vec<u64> {
         let mut counts = vec![0; self.classes];
-        self.cases.iter().for_each(|case| counts[case.class as usize] += case.records);
+        self.iter().for_each(|case| counts[case.class as usize] += case.records);
         counts
     }
 }

@@ -12,6 +12,8 @@ use super::{Case, Cases, Classifier};
 
 /// At most this many training records are used.
 const MOST_RECORDS: u64 = 20_000;
+/// Of this many cases classes are predicted at once, because their numbers take memory.
+const AT_ONCE: usize = 10_000;
 const DEPTH: u16 = 10;
 const LEAST_IN_LEAF: usize = 20;
 
@@ -25,7 +27,7 @@ type Matrix = DenseMatrix<f64>;
 
 fn predict(training: &Cases, others: &Cases) -> Result<Vec<u32>, String> {
     if let Some(only) = only_class(training.to_learn_from()?) {
-        return Ok(vec![only; others.cases.len()]);
+        return Ok(vec![only; others.len()]);
     }
     let parameters = DecisionTreeClassifierParameters {
         max_depth: Some(DEPTH),
@@ -36,13 +38,19 @@ fn predict(training: &Cases, others: &Cases) -> Result<Vec<u32>, String> {
     let (rows, classes) = expanded(training)?;
     let tree = DecisionTreeClassifier::fit(&rows, &classes, parameters);
     let tree = tree.map_err(|error| error.to_string())?;
-    tree.predict(&matrix(others.cases.iter())?).map_err(|error| error.to_string())
+    let others: Vec<Case<'_>> = others.iter().collect();
+    let mut predicted = Vec::with_capacity(others.len());
+    for some in others.chunks(AT_ONCE) {
+        let classes = tree.predict(&matrix(some)?).map_err(|error| error.to_string())?;
+        predicted.extend(classes);
+    }
+    Ok(predicted)
 }
 
 /// The class of all training records if they have only one: the library refuses that.
 fn only_class(training: &Cases) -> Option<u32> {
-    let first = training.cases.first()?.class;
-    training.cases.iter().all(|case| case.class == first).then_some(first)
+    let first = training.iter().next()?.class;
+    training.iter().all(|case| case.class == first).then_some(first)
 }
 
 /// The training records as rows; of more than can be used, an even selection.
@@ -51,18 +59,18 @@ fn expanded(training: &Cases) -> Result<(Matrix, Vec<u32>), String> {
     let used = u128::from(all.min(MOST_RECORDS));
     let place = |records: u64| (u128::from(records) * used / u128::from(all)) as u64;
     let (mut rows, mut before) = (Vec::new(), 0_u64);
-    for case in &training.cases {
+    for case in training.iter() {
         let times = place(before + case.records) - place(before);
         before += case.records;
         rows.extend((0..times).map(|_| case));
     }
     let classes = rows.iter().map(|case| case.class).collect();
-    Ok((matrix(rows.into_iter())?, classes))
+    Ok((matrix(&rows)?, classes))
 }
 
 /// Cases as numbers: the position of each value in its hierarchy.
-fn matrix<'c>(cases: impl Iterator<Item = &'c Case>) -> Result<Matrix, String> {
-    let row = |case: &Case| case.values.iter().map(|&value| f64::from(value)).collect();
-    let rows: Vec<Vec<f64>> = cases.map(row).collect();
+fn matrix(cases: &[Case<'_>]) -> Result<Matrix, String> {
+    let row = |case: &Case<'_>| case.values.iter().map(|&value| f64::from(value)).collect();
+    let rows: Vec<Vec<f64>> = cases.iter().map(row).collect();
     DenseMatrix::from_2d_vec(&rows).map_err(|error| error.to_string())
 }

@@ -17,7 +17,7 @@ pub(super) const PREDICTOR: Classifier = Classifier {
 
 fn predict(training: &Cases, others: &Cases) -> Result<Vec<u32>, String> {
     let model = FittedModel::trained(training.to_learn_from()?);
-    Ok(others.cases.iter().map(|case| model.class(case)).collect())
+    Ok(others.iter().map(|case| model.class(case)).collect())
 }
 
 struct FittedModel {
@@ -57,13 +57,13 @@ impl FittedModel {
     }
 
     /// The rows of coefficients that a case uses.
-    fn rows<'c>(&'c self, case: &'c Case) -> impl Iterator<Item = usize> + 'c {
+    fn rows<'c>(&'c self, case: Case<'c>) -> impl Iterator<Item = usize> + 'c {
         let own =
-            self.starts.iter().zip(&case.values).map(|(start, &value)| start + value as usize);
+            self.starts.iter().zip(case.values).map(|(start, &value)| start + value as usize);
         std::iter::once(0).chain(own)
     }
 
-    fn scores(&self, case: &Case) -> Vec<f64> {
+    fn scores(&self, case: Case<'_>) -> Vec<f64> {
         let mut scores = vec![0.0; self.classes];
         for row in self.rows(case) {
             let weights = &self.weights[row * self.classes..][..self.classes];
@@ -75,7 +75,7 @@ impl FittedModel {
     fn gradient(&self, training: &Cases, records: f64) -> Vec<f64> {
         let mut gradient: Vec<f64> =
             self.weights.iter().map(|weight| RIDGE * weight / records).collect();
-        for case in &training.cases {
+        for case in training.iter() {
             let share = case.records as f64 / records;
             let mut errors = softmax(self.scores(case));
             errors[case.class as usize] -= 1.0;
@@ -87,7 +87,7 @@ impl FittedModel {
         gradient
     }
 
-    fn class(&self, case: &Case) -> u32 {
+    fn class(&self, case: Case<'_>) -> u32 {
         let scores = self.scores(case);
         let best = (0..self.classes).rev().max_by(|&a, &b| scores[a].total_cmp(&scores[b]));
         best.unwrap_or(0) as u32

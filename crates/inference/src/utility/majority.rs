@@ -9,7 +9,7 @@ pub(super) const PREDICTOR: Classifier = Classifier {
 };
 
 fn predict(training: &Cases, others: &Cases) -> Result<Vec<u32>, String> {
-    Ok(vec![most_frequent(&training.to_learn_from()?.by_class()); others.cases.len()])
+    Ok(vec![most_frequent(&training.to_learn_from()?.by_class()); others.len()])
 }
 
 /// The class with most records; of equal ones the first.

@@ -14,7 +14,7 @@ pub(super) const PREDICTOR: Classifier = Classifier {
 
 fn predict(training: &Cases, others: &Cases) -> Result<Vec<u32>, String> {
     let model = NaiveBayes::of(training.to_learn_from()?);
-    Ok(others.cases.iter().map(|case| model.class(&case.values)).collect())
+    Ok(others.iter().map(|case| model.class(case.values)).collect())
 }
 
 struct NaiveBayes {
@@ -31,7 +31,7 @@ impl NaiveBayes {
         let prior = by_class.iter().map(|&n| ((n as f64 + 1.0) / all).ln()).collect();
         let given = training.values.iter().enumerate().map(|(attribute, &values)| {
             let mut counts = vec![0_u64; values * classes];
-            for case in &training.cases {
+            for case in training.iter() {
                 let value = case.values[attribute] as usize;
                 counts[value * classes + case.class as usize] += case.records;
             }

@@ -43,8 +43,7 @@ impl RuleSet {
     /// ```
     /// use haggle_inference::utility::{Cases, RuleLimits, RuleSet};
     ///
-    /// let rows = [([0], 0, 4), ([1], 0, 1), ([1], 1, 5)];
-    /// let rows = rows.map(|(values, class, records)| (Box::from(values), class, records));
+    /// let rows = [([0_u32], 0, 4), ([1], 0, 1), ([1], 1, 5)];
     /// let limits = RuleLimits { support: 0.3, confidence: 0.8, longest: 2 };
     /// let found = RuleSet::of(&Cases::new(vec![2], 2, rows), &limits, |_| false);
     /// assert_eq!(found.rules.len(), 2);
@@ -56,7 +55,7 @@ impl RuleSet {
         let mut found = Self::default();
         for length in 1..=limits.longest {
             let mut counts: BTreeMap<Vec<Item>, Vec<u64>> = BTreeMap::new();
-            for case in &cases.cases {
+            for case in cases.iter() {
                 let items = (0..).zip(case.values.iter().copied()).filter(|&item| !trivial(item));
                 let items: Vec<Item> = items.collect();
                 for chosen in combinations(&items, length) {

@@ -16,7 +16,7 @@ impl Score {
     /// Compares predictions, one for each case, with the classes; none without records.
     pub fn of(cases: &Cases, predicted: &[u32]) -> Option<Self> {
         let mut right = vec![0_u64; cases.classes];
-        for (case, &class) in cases.cases.iter().zip(predicted) {
+        for (case, &class) in cases.iter().zip(predicted) {
             right[case.class as usize] += if case.class == class { case.records } else { 0 };
         }
         let all = cases.by_class();

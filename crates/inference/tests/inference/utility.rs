@@ -19,7 +19,7 @@ fn records() -> impl Strategy<Value = Vec<Record>> {
 }
 
 fn cases(records: &[Record]) -> Cases {
-    let alike = records.iter().map(|(values, class)| (values.clone().into(), *class, 1));
+    let alike = records.iter().map(|(values, class)| (values, *class, 1));
     Cases::new(vec![VALUES as usize; 3], CLASSES as usize, alike)
 }
 

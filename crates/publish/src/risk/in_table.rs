@@ -15,7 +15,7 @@ use haggle_inference::attacks::{Attack, AttackLimits, CountedTable, Situation};
 use haggle_inference::belief::{JointPrior, Prior};
 use haggle_inference::risk::CodedRows;
 use haggle_inference::{JointCounts, PublishedGroups, Suppression};
-use haggle_model::{Error, Scheme, Watched};
+use haggle_model::{Error, Scheme, Silent, Watched};
 use haggle_privacy::Facts;
 
 use super::knowledge::Informed;
@@ -38,7 +38,7 @@ pub fn risk(
     let attacks = sensitive::chosen(&ask.attacks)?;
     let privacy = &request.or(engine.defaults()).privacy;
     let limits = sensitive::limits(ask, k_asked(privacy))?;
-    let table = TableUnderScheme::of(engine, request, ask)?;
+    let table = TableUnderScheme::of(engine, request, ask, inputs)?;
     let report = |facts| table.attacked(facts, &attacks, limits, ask, inputs);
     let reports = table.sensitive(ask)?.into_iter().map(report).collect::<Result<_, _>>()?;
     table.report(ask, inputs, reports)
@@ -50,10 +50,13 @@ fn recoded<'e>(
     request: &Ask,
     ask: &RiskAsk,
     criteria: &[Criterion],
+    inputs: &RiskInputs,
 ) -> Result<Recoded<'e>, Error> {
     match (&ask.strategy, &ask.scheme) {
         (None, _) => Ok(Recoded::scheme(engine.cube(), scheme(engine, request, ask)?)),
-        (Some(strategy), None) => found_by(engine, request, strategy, criteria),
+        (Some(strategy), None) => {
+            found_by(engine, request, strategy, criteria, inputs.search_time, &Silent)
+        }
         (Some(_), Some(_)) => {
             let what = "a scheme and a strategy cannot be examined at once";
             Err(Error::new(what, "leave out one of them"))
@@ -91,10 +94,15 @@ struct TableUnderScheme<'e> {
 
 impl<'e> TableUnderScheme<'e> {
     /// Applies the scheme that is meant; only thresholds of the request suppress records.
-    fn of(engine: &'e Engine, request: &Ask, ask: &RiskAsk) -> Result<Self, Error> {
+    fn of(
+        engine: &'e Engine,
+        request: &Ask,
+        ask: &RiskAsk,
+        inputs: &RiskInputs,
+    ) -> Result<Self, Error> {
         engine.needs_recorded("risk")?;
         let criteria = criteria(engine, request)?;
-        let recoded = recoded(engine, request, ask, &criteria)?;
+        let recoded = recoded(engine, request, ask, &criteria, inputs)?;
         let leaves_out = !request.privacy.is_empty() || ask.strategy.is_some();
         let failing = recoded.failing(if leaves_out { &criteria } else { &[] });
         let (base, parts) = recoded.to_applied();

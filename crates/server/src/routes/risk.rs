@@ -4,6 +4,7 @@ use haggle::inference::{RiskAsk, RiskInputs, RiskReport, risk as risk_of};
 use haggle::{Ask, Engine, Progress};
 
 use super::Json;
+use super::compare::SEARCH_TIME_LIMIT;
 use crate::body::{Asked, ExtraFields};
 use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
@@ -48,7 +49,9 @@ pub(crate) async fn risk(
             engine.prepare(ask, &[], progress)?;
         }
         // Files of the server are not read on request.
-        let inputs = RiskInputs { memory: engine.memory(), ..RiskInputs::default() };
+        let search_time = Some(SEARCH_TIME_LIMIT);
+        let memory = engine.memory();
+        let inputs = RiskInputs { memory, search_time, ..RiskInputs::default() };
         risk_of(engine, ask, &extra, &inputs)
     };
     state.ask_aside(asked.qi, asked.ask, risk).await.map(Json)
