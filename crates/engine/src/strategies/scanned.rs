@@ -1,5 +1,8 @@
 //! Mondrian where the data is: strict median splits, each level counted in one scan.
 
+use std::cell::Cell;
+use std::time::Instant;
+
 use haggle_cube::{Base, BoxEnds, BoxSource};
 use haggle_model::{CancelOnly, Error};
 use haggle_search::strategies::{LossUse, ScannedBoxes, StrategyEntry, mondrian_over};
@@ -8,6 +11,12 @@ use super::boxes::{SplitBox, data, passing, recoded_boxes, watched};
 use crate::Engine;
 use crate::resolve::request_on;
 use crate::strategies::{FoundRecoding, Own, Search, Searched};
+
+/// The part of the memory in which places to split are counted.
+const FOR_PLACES: usize = 4;
+
+const PLACE_BYTES: usize = 256;
+const VALUE_BYTES: usize = 64;
 
 /// Mondrian without counted groups.
 pub(crate) const MONDRIAN_SCANNED: Own = Own {
@@ -38,9 +47,16 @@ fn scanned<'e>(
     let (mut data, note) = data::data(engine, &base, &watched, &reading)?;
     let passes = passing(search.criteria, &watched);
     let attributes = engine.cube().attributes();
-    let may_go_on = || search.may_go_on();
+    // Another scan takes about as long as the last one.
+    let (last, stopped) = (Cell::new(Instant::now()), Cell::new(false));
+    let may_go_on = || {
+        let has_time = search.has_time_for(last.replace(Instant::now()).elapsed());
+        stopped.set(!has_time);
+        has_time
+    };
+    let places = engine.memory() / FOR_PLACES / place_bytes(engine, &watched);
     let found: Result<ScannedBoxes, Error> =
-        mondrian_over(&mut data, attributes, &request.caps, &passes, &may_go_on);
+        mondrian_over(&mut data, attributes, &request.caps, places, &passes, &may_go_on);
     let ScannedBoxes { boxes, evaluated } = found?;
     data::check_unchanged(engine, &data, engine.records())?;
     let scans = note.is_none().then(|| data.scans());
@@ -51,7 +67,13 @@ fn scanned<'e>(
     if failing > request.limit || failing == engine.records() {
         return Ok(Searched::Nothing { evaluated });
     }
-    let (proven, stopped) = (false, false);
+    let (proven, stopped) = (false, stopped.get());
     let found = FoundRecoding { recoded, evaluated, scans, note, proven, stopped };
     Ok(Searched::Found(found.into()))
+}
+
+/// What is counted of a place takes about this many bytes, for all threads and their sum.
+fn place_bytes(engine: &Engine, watched: &[usize]) -> usize {
+    let values = |&position: &usize| engine.cube().watched()[position].values.len();
+    PLACE_BYTES + VALUE_BYTES * watched.iter().map(values).sum::<usize>()
 }

@@ -95,7 +95,13 @@ pub fn deadline(time_limit: Option<Duration>) -> Option<Instant> {
 impl Search<'_> {
     /// Whether it may go on: it was not cancelled, and the time limit was not reached.
     pub fn may_go_on(&self) -> bool {
-        !self.progress.cancelled() && !self.is_over()
+        self.has_time_for(Duration::ZERO)
+    }
+
+    /// Whether it may do something that takes this long.
+    pub(crate) fn has_time_for(&self, work: Duration) -> bool {
+        let in_time = |deadline: Instant| Instant::now() + work < deadline;
+        !self.progress.cancelled() && self.deadline.is_none_or(in_time)
     }
 
     /// Whether the time limit was reached.

@@ -6,12 +6,17 @@
 //! as the implementation that Nergiz et al. (ACM TODS 36(1), 2011, section 7.3) compare M-INSTANT
 //! with needs count queries for each partition.
 
+use std::iter::Peekable;
 use std::ops::Range;
+use std::vec::IntoIter;
 
 use haggle_cube::{BoxCount, BoxSource, CountedBox, Proposed};
 use haggle_model::{Level, QuasiIdentifier, Scheme};
 
 use crate::Error;
+
+/// The sides of a box, by attribute.
+type Sides = Vec<Range<u32>>;
 
 /// The maximum number of initial boxes.
 const MOST_ROOTS: usize = 100_000;
@@ -34,31 +39,52 @@ pub struct ScannedBoxes {
     pub evaluated: u64,
 }
 
-/// Splits boxes under the maximum levels as long as both halves pass and the search may go on.
+/// Splits boxes under the maximum levels as long as both halves pass and the search may go on. At most
+/// `places` places to split are counted in one scan, or those of one box.
 pub fn mondrian_over<S: BoxSource, E: From<Error> + From<S::Error>>(
     source: &mut S,
     attributes: &[QuasiIdentifier],
     caps: &Scheme,
+    places: usize,
     passes: &dyn Fn(&BoxCount) -> bool,
     may_go_on: &dyn Fn() -> bool,
 ) -> Result<ScannedBoxes, E> {
     let mut found = ScannedBoxes::default();
     let mut open = roots(attributes, caps)?;
+    let mut go_on = true;
     while !open.is_empty() {
-        let proposed: Vec<Proposed> = open.into_iter().map(everywhere).collect();
-        let counted = source.count(&proposed)?;
-        let go_on = may_go_on();
-        open = Vec::new();
-        for (proposed, counted) in proposed.into_iter().zip(counted) {
-            let along = Along::of(&proposed, &counted, attributes);
-            let halves = if go_on { found.split(&along, passes) } else { None };
-            match halves {
-                Some(halves) => open.extend(halves),
-                None => found.boxes.push(along.whole()),
+        let mut waiting = std::mem::take(&mut open).into_iter().peekable();
+        while go_on && waiting.peek().is_some() {
+            let proposed = batch(&mut waiting, places);
+            let counted = source.count(&proposed)?;
+            go_on = may_go_on();
+            for (proposed, counted) in proposed.iter().zip(&counted) {
+                let along = Along::of(proposed, counted, attributes);
+                let halves = if go_on { found.split(&along, passes) } else { None };
+                match halves {
+                    Some(halves) => open.extend(halves),
+                    None => found.boxes.push(along.whole()),
+                }
             }
         }
+        // Where there is no time to count a box, it stays as wide as it is.
+        found.boxes.extend(waiting.map(|sides| ScannedBox { tight: sides.clone(), sides }));
     }
     Ok(found)
+}
+
+/// Takes boxes to be counted in one scan: as many as have together at most this many places to split,
+/// and at least one.
+fn batch(waiting: &mut Peekable<IntoIter<Sides>>, places: usize) -> Vec<Proposed> {
+    let places_of = |sides: &Sides| sides.iter().map(|side| side.len() - 1).sum::<usize>();
+    let (mut boxes, mut taken) = (Vec::new(), 0);
+    while let Some(sides) =
+        waiting.next_if(|sides| taken == 0 || taken + places_of(sides) <= places)
+    {
+        taken += places_of(&sides).max(1);
+        boxes.push(everywhere(sides));
+    }
+    boxes
 }
 
 /// Returns the boxes of the maximum levels.
