@@ -66,6 +66,7 @@ impl FullLattice {
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let statistics: Vec<&dyn Statistic> = statistics.iter().map(AsRef::as_ref).collect();
+        annotatable(&cube.space(), statistics.len(), limits)?;
         let tables = cube.estimate(&statistics).bytes * (1.0 + ESTIMATE_SLACK);
         let alone = buffers(&cube, rayon::current_num_threads()) > limits.memory / FOR_BUFFERS;
         let threads = if alone { 1 } else { rayon::current_num_threads() };

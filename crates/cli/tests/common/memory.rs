@@ -18,6 +18,8 @@ pub(crate) struct Measured {
     pub(crate) stderr: String,
     /// In bytes.
     pub(crate) peak: u64,
+    /// The time of all processors, in seconds.
+    pub(crate) seconds: f64,
 }
 
 /// Runs a command on two threads.
@@ -30,13 +32,19 @@ pub(crate) fn measured(command: &mut Command) -> Measured {
         let stderr = read_to_string(stderr).unwrap();
         (stdout.join().unwrap(), stderr, child.wait4().unwrap())
     });
-    Measured { code: ended.status.code(), stdout, stderr, peak: ended.rusage.maxrss }
+    let seconds = (ended.rusage.utime + ended.rusage.stime).as_secs_f64();
+    Measured { code: ended.status.code(), stdout, stderr, peak: ended.rusage.maxrss, seconds }
+}
+
+/// Whether a peak is at most a quarter above the limit, and what the program itself takes.
+pub(crate) fn keeps_to(peak: u64, megabytes: u64) -> bool {
+    peak <= megabytes * MB * 5 / 4 + PROGRAM
 }
 
 impl Measured {
     /// Whether the peak is at most a quarter above the limit, and what the program itself takes.
     pub(crate) fn keeps_to(&self, megabytes: u64) -> bool {
-        self.peak <= megabytes * MB * 5 / 4 + PROGRAM
+        keeps_to(self.peak, megabytes)
     }
 
     /// Whether it was refused for want of memory, with what to do. How much memory a step would take

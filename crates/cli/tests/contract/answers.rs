@@ -155,7 +155,7 @@ fn an_answer_on_demand_is_the_same_and_says_how_it_was_obtained() {
       race             level 2 of 2   White becomes * (says nothing)
       workclass        level 3 of 3   Private becomes * (says nothing)
 
-    7 schemes of 3,600 annotated on demand in [time], then stopped: height 18 found; nothing is proved of the others yet.
+    1 scheme of 3,600 annotated on demand in [time], then stopped: height 18 found; nothing is proved of the others yet.
     ");
 }
 

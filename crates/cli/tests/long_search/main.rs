@@ -14,6 +14,7 @@ use haggle_testkit::process;
 mod choice;
 #[cfg(unix)]
 mod database;
+mod limits;
 mod memory;
 mod time_limit;
 mod wide;

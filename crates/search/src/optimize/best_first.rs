@@ -199,8 +199,11 @@ impl<'b, 'v, 'a> BestFirst<'b, 'v, 'a> {
 
     fn run(&self) -> Result<(), SearchStop> {
         let mut border = self.border();
-        self.climb_first_path(&mut border)?;
         let high = border.high.clone();
+        if !self.rises {
+            border.cost(&high)?; // so that there usually is an answer, however little time there is
+        }
+        self.climb_first_path(&mut border)?;
         let highest = border.cost(&high)?;
         let bound = self.objective.lower_bound_above_by_groups(&scheme(&border.low))?;
         border.bound = border.bound.max(bound);
