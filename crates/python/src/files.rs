@@ -103,7 +103,8 @@ pub(crate) fn risk(
         let fields = fields_of::<RiskAsk>();
         let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
         let (request, ask) = split::<RiskAsk>(body, &fields)?;
-        let inputs = RiskInputs { population, files: true, memory: MEMORY, ..RiskInputs::default() };
+        let inputs =
+            RiskInputs { population, files: true, memory: MEMORY, ..RiskInputs::default() };
         looked.open()?.risk(&request, &ask, &inputs)
     })?;
     json(&report)

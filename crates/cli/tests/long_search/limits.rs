@@ -93,7 +93,10 @@ impl Shape {
         let line = format!("{line} --memory {}MB", self.megabytes);
         let run = measured(&mut folder.command(&line.split(' ').collect::<Vec<_>>()));
         let megabytes = run.peak / MB;
-        println!("{:<12} {:?} {megabytes:>5} MB {:>6.1} s  {line}", self.name, run.code, run.seconds);
+        println!(
+            "{:<12} {:?} {megabytes:>5} MB {:>6.1} s  {line}",
+            self.name, run.code, run.seconds
+        );
         run
     }
 
@@ -299,17 +302,20 @@ fn no_route_takes_the_server_beyond_its_memory() {
             ask
         };
         let scheme = vec![2; shape.values.len()];
-        for id in strategies(&folder) {
+        // All of them on the wide table, on which most ever failed.
+        let step = if shape.name == "wide" { 1 } else { effort::pick(5, 1) };
+        for id in strategies(&folder).iter().step_by(step) {
             let answer = server.post("/api/compare", &with("strategies", json!([id])));
             assert!(answer.starts_with("HTTP/1.1 200"), "{id} of {}: {answer}", shape.name);
         }
         for path in ["/api/risk", "/api/utility", "/api/report", "/api/preview"] {
             let answer = server.post(path, &with("scheme", json!(scheme)));
             let is_answered = answer.starts_with("HTTP/1.1 200");
-            let is_refused = answer.starts_with("HTTP/1.1 422") || answer.starts_with("HTTP/1.1 503");
+            let is_refused =
+                answer.starts_with("HTTP/1.1 422") || answer.starts_with("HTTP/1.1 503");
             assert!(is_answered || is_refused, "{path} of {}: {answer}", shape.name);
         }
-        let still = server.post("/api/ask", &ask);
+        let still = server.post("/api/lattice", &json!({}));
         assert!(still.starts_with("HTTP/1.1 200"), "{still}");
         let peak = server.end();
         println!("{:<12} {:>5} MB of {} MB", shape.name, peak / MB, shape.megabytes);

@@ -58,8 +58,7 @@ impl FittedModel {
 
     /// The rows of coefficients that a case uses.
     fn rows<'c>(&'c self, case: Case<'c>) -> impl Iterator<Item = usize> + 'c {
-        let own =
-            self.starts.iter().zip(case.values).map(|(start, &value)| start + value as usize);
+        let own = self.starts.iter().zip(case.values).map(|(start, &value)| start + value as usize);
         std::iter::once(0).chain(own)
     }
 

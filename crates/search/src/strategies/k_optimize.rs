@@ -106,11 +106,7 @@ impl KOptimizeSearch<'_, '_> {
         Ok(self.stopped)
     }
 
-    fn branch_within_limits(
-        &mut self,
-        state: CutState,
-        fails: Option<Fails>,
-    ) -> Result<(), Error> {
+    fn branch_within_limits(&mut self, state: CutState, fails: Option<Fails>) -> Result<(), Error> {
         if self.must_stop()? {
             return Ok(());
         }

@@ -280,10 +280,7 @@ impl Task<'_> {
 
     /// The best of some schemes by (loss, height, suppressed, levels), and whether all were
     /// compared; if time runs out, the best so far.
-    pub(super) fn least_loss(
-        &self,
-        schemes: Vec<Scheme>,
-    ) -> Result<Option<(Scheme, bool)>, Error> {
+    pub(super) fn least_loss(&self, schemes: Vec<Scheme>) -> Result<Option<(Scheme, bool)>, Error> {
         let (nodes, rows) = (self.nodes(), self.rows());
         let mut best: Option<(f64, u32, u64, Scheme)> = None;
         let mut all = true;
