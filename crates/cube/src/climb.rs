@@ -2,9 +2,9 @@
 
 use haggle_model::{Hierarchy, Level, Problem, Scheme};
 
-use crate::cells::Cell;
+use crate::cells::{Cell, sort_and_merge};
 use crate::cube::{AnyWidth, Cells, Marginal, any_width};
-use crate::key::{Key, KeyLayout, WideKey};
+use crate::key::{Key, KeyField, KeyLayout, WideKey};
 use crate::roll_up::{ClimbStep, RollUp};
 use crate::{Cube, Error};
 
@@ -79,6 +79,19 @@ impl<K: Key> Climb<K> {
             );
             out.append(rest);
         }
+        std::mem::swap(&mut self.cells, &mut self.next);
+    }
+
+    /// Makes attributes fully general at once: from these cells, or else from the current ones. Each
+    /// has a single code then. One by one, nearly all cells of a wide table would be read for each.
+    pub(crate) fn collapse(&mut self, from: Option<&[Cell<K>]>, fields: &[KeyField]) {
+        let (cells, out) = (from.unwrap_or(&self.cells), &mut self.next);
+        out.clear();
+        out.extend_from_slice(cells);
+        for cell in &mut *out {
+            fields.iter().for_each(|&field| cell.key.set(field, 0));
+        }
+        sort_and_merge(out);
         std::mem::swap(&mut self.cells, &mut self.next);
     }
 }

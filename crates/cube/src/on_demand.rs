@@ -11,7 +11,7 @@ use crate::annotate::{Limits, Observe};
 use crate::cells::{Cell, for_each_group};
 use crate::climb::{AnyClimb, Climb, differing};
 use crate::cube::{AnyWidth, any_width};
-use crate::key::Key;
+use crate::key::{Key, KeyField};
 use crate::lattice::{Alone, Annotated, Lattice};
 use crate::payload::{self, Generalized, Loss, Payload};
 use crate::table::{GroupSizes, Rows, StatisticTable};
@@ -37,6 +37,8 @@ const LEAST_ROOM: usize = 2 << 20;
 /// A climb needs about this many times the cells of the base: its source, its target, and its
 /// merges.
 const CLIMB: usize = 3;
+/// From this many attributes on that become fully general, they do so at once.
+const AT_ONCE: usize = 12;
 /// The bytes of an annotation without its tables.
 const ANNOTATION_OVERHEAD: usize = 512;
 
@@ -248,16 +250,24 @@ impl OnDemand {
         let hierarchies = self.cube.hierarchies();
         let others = self.climbing.fetch_add(1, Relaxed);
         climb.alone = others == 0 && self.slots.is_none();
-        for position in differing(&hierarchies, &at, scheme) {
+        let is_general = |&position: &usize| hierarchies[position].len(scheme.level(position)) == 1;
+        let mut steps = differing(&hierarchies, &at, scheme);
+        if steps.iter().filter(|position| is_general(position)).count() >= AT_ONCE {
+            let general: Vec<usize> =
+                steps.extract_if(.., |position| is_general(position)).collect();
+            let fields: Vec<KeyField> =
+                general.iter().map(|&position| layout.fields[position]).collect();
+            climb.collapse(from.take(), &fields);
+            for position in general {
+                at = at.with(position, scheme.level(position));
+            }
+            self.keep_cells(&at, watched, &climb.cells, words);
+        }
+        for position in steps {
             let levels = (at.level(position), scheme.level(position));
             climb.raise(from.take(), layout, hierarchies[position], position, levels);
             at = at.with(position, levels.1);
-            let count = words.blocks_for(climb.cells.len());
-            let blocks = locked(&self.shelf).blocks(count, blocks_in(self.share(FOR_CELLS)));
-            if let Some(blocks) = blocks {
-                let stored = PackedCells::fill(blocks, &climb.cells, words);
-                locked(&self.shelf).keep(&at, watched, stored);
-            }
+            self.keep_cells(&at, watched, &climb.cells, words);
         }
         self.climbing.fetch_sub(1, Relaxed);
         if let Some(base) = from {
@@ -266,6 +276,22 @@ impl OnDemand {
         }
         climb.reached = Some(scheme.clone());
         climb
+    }
+
+    /// Keeps the cells of a scheme, if there is memory for them.
+    fn keep_cells<K: Key>(
+        &self,
+        scheme: &Scheme,
+        watched: usize,
+        cells: &[Cell<K>],
+        words: CellWords,
+    ) {
+        let count = words.blocks_for(cells.len());
+        let blocks = locked(&self.shelf).blocks(count, blocks_in(self.share(FOR_CELLS)));
+        if let Some(blocks) = blocks {
+            let stored = PackedCells::fill(blocks, cells, words);
+            locked(&self.shelf).keep(scheme, watched, stored);
+        }
     }
 }
 

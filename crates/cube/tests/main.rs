@@ -8,3 +8,4 @@ mod large_counts;
 mod limits;
 mod partial;
 mod store;
+mod wide;
