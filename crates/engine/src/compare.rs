@@ -216,7 +216,7 @@ fn is_kept(
         return are_shares_kept(engine, &base, shares, &by, failing, criteria);
     }
     let mut codes = vec![0; base.attributes()];
-    let mut looks: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
+    let mut looks: BTreeMap<Vec<&str>, Vec<u32>> = BTreeMap::new();
     let mut suppressed = 0;
     for row in 0..base.len() {
         if !by.recode(base.codes(row), &mut codes) {
@@ -226,7 +226,7 @@ fn is_kept(
             suppressed += base.records(row);
             continue;
         }
-        let look = codes.iter().enumerate().map(|(i, &code)| by.label(i, code).to_owned());
+        let look = codes.iter().enumerate().map(|(i, &code)| by.label(i, code));
         looks.entry(look.collect()).or_default().push(row as u32);
     }
     let passes = |criterion: &Criterion| {
