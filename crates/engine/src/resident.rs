@@ -9,7 +9,7 @@ use std::time::Duration;
 const PROGRAM: usize = 64 << 20;
 
 /// How far from that work is stopped.
-const MARGIN: usize = 16 << 20;
+const MARGIN: usize = 24 << 20;
 
 /// Memory is not filled faster than this, in bytes a nanosecond.
 const FASTEST: usize = 4;
