@@ -151,17 +151,17 @@ impl hyper::body::Body for AwaitedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(context);
+        let frame = hyper::body::Body::poll_frame(Pin::new(&mut self.body), context);
         self.stalled.store(frame.is_pending(), Relaxed);
         frame
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        hyper::body::Body::is_end_stream(&self.body)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        hyper::body::Body::size_hint(&self.body)
     }
 }
 
