@@ -1,6 +1,7 @@
 //! What becomes of every column of a table that is published.
 
 use haggle_model::Role;
+use haggle_model::numerals::thousands;
 use serde::Serialize;
 
 /// What becomes of a column.
@@ -44,13 +45,30 @@ pub enum DropReason {
     NearlyUnique,
     /// Together with the unchanged columns kept before it, it singles out too many records.
     NearlyUniqueTogether,
+    /// Together with these and the published quasi-identifiers, it singles out too many records.
+    NearlyUniqueJointly,
     /// It determines a finer value of a generalized attribute, or the value of a dropped
-    /// quasi-identifier.
+    /// quasi-identifier, alone or together with one or two other published columns.
     Shadow,
     /// Values of its type cannot be read.
     Unreadable,
     /// It is sensitive, and is published in a table of its own or not at all.
     Separate,
+    /// The policy that is repeated does not publish it.
+    NotInPolicy,
+}
+
+/// What would keep a column that is dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum KeptBy {
+    /// Listing it first among the columns that the project wants to keep.
+    Keep,
+    /// Listing it in the project with a role.
+    Role,
+    /// Naming it to be published as recorded, whatever it singles out.
+    AsRecorded,
 }
 
 /// What becomes of one column, and how far it singles people out.
@@ -74,10 +92,17 @@ pub struct ColumnAccount {
     /// The reason in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<String>,
+    /// What would keep it, if it is dropped and something would.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kept_by: Option<KeptBy>,
     /// Published records whose value no other one has; of persons where those are counted.
     pub unique: u64,
     /// Published records whose value fewer than k share.
     pub below_k: u64,
+    /// Published records that fewer than k equal over the published quasi-identifiers and this
+    /// column, where it was counted with them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below_k_jointly: Option<u64>,
     /// Whether the counts are estimates, because the values do not fit into memory.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
@@ -91,6 +116,12 @@ pub struct ColumnPlan {
     pub k: u64,
     /// So many published records may be singled out by unchanged columns.
     pub max_below_k: u64,
+    /// So many published records may be singled out by unchanged columns and the published
+    /// quasi-identifiers together.
+    pub max_below_k_jointly: u64,
+    /// Published records that fewer than k equal over the quasi-identifiers and the unchanged columns
+    /// that were kept; those that are sensitive or were named do not count.
+    pub below_k_jointly: u64,
     /// The published records.
     pub records: u64,
     /// The columns, in the order of the table.
@@ -113,6 +144,67 @@ impl ColumnPlan {
     }
 }
 
+/// How many records of a publication no other one equals over all of its columns that are not
+/// sensitive.
+///
+/// ```
+/// use haggle_api::WholeRecords;
+///
+/// let whole = WholeRecords { unchanged: vec!["ward".into()], unique: 7, records: 1000, estimated: false };
+/// assert!(whole.words().starts_with("0.70 % of the records (7) are unique"));
+/// assert_eq!(whole.warning(), None);
+/// assert!(WholeRecords { unique: 11, ..whole }.warning().is_some());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WholeRecords {
+    /// The columns among them that are no quasi-identifiers.
+    pub unchanged: Vec<String>,
+    /// The records that are unique.
+    pub unique: u64,
+    /// All records.
+    pub records: u64,
+    /// Whether the number is an estimate, because the records do not fit into memory.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+}
+
+impl WholeRecords {
+    /// The columns that are compared, in words.
+    const OVER: &'static str = "unique over all published columns that are not sensitive";
+
+    /// Returns the share of unique records as a clause: "0.69 % of the records (207) are unique …".
+    pub fn words(&self) -> String {
+        let about = if self.estimated { "about " } else { "" };
+        let are = if self.unique == 1 { "is" } else { "are" };
+        format!(
+            "{about}{} of the records ({}) {are} {}",
+            share(self.unique, self.records),
+            thousands(self.unique),
+            Self::OVER
+        )
+    }
+
+    /// Returns a warning if more than 1 % of the records are unique.
+    pub fn warning(&self) -> Option<String> {
+        let is_much = 100 * u128::from(self.unique) > u128::from(self.records);
+        is_much.then(|| {
+            format!(
+                "{}: whoever knows these columns of a person finds that person's record, whatever \
+                 is promised over the quasi-identifiers.",
+                self.words()
+            )
+        })
+    }
+}
+
+/// A share of all records, with as many decimals as needed to see it.
+fn share(part: u64, all: u64) -> String {
+    let percent = 100.0 * part as f64 / all.max(1) as f64;
+    let decimals = if percent > 0.0 && percent < 0.1 { 3 } else { 2 };
+    format!("{percent:.decimals$} %")
+}
+
 /// How far the columns of a file single people out beyond its quasi-identifiers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OtherColumns {
@@ -125,6 +217,19 @@ pub struct OtherColumns {
     pub estimated: bool,
     /// The columns that are no quasi-identifiers.
     pub other_columns: Vec<OtherColumn>,
+}
+
+impl OtherColumns {
+    /// Returns how many of the file's records are unique over its columns that are not sensitive.
+    pub fn whole(&self, records: u64) -> WholeRecords {
+        let unchanged = self.other_columns.iter().filter(|column| !column.sensitive);
+        WholeRecords {
+            unchanged: unchanged.map(|column| column.name.clone()).collect(),
+            unique: self.unique_over_all_columns,
+            records,
+            estimated: self.estimated,
+        }
+    }
 }
 
 /// A column that is no quasi-identifier.

@@ -54,7 +54,10 @@ pub use boxes::BoxesReport;
 pub use built::{BuildEstimate, Built};
 pub use changes::{Changes, UpdateRevealed, Updated};
 pub use check::{AttributeReport, Report};
-pub use columns::{ColumnAccount, ColumnPlan, DropReason, OtherColumn, OtherColumns, Treatment};
+pub use columns::{
+    ColumnAccount, ColumnPlan, DropReason, KeptBy, OtherColumn, OtherColumns, Treatment,
+    WholeRecords,
+};
 pub use comparison::{ComparedStrategy, Comparison};
 pub use cross_table::{CrossTable, PublishedRun, TableAxis};
 pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStudy, LevelStudy};

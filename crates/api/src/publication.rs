@@ -6,7 +6,7 @@ use haggle_model::Scheme;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::answer::by_name;
-use crate::{Account, Answer, ColumnPlan, Threshold, Together, Weakened};
+use crate::{Account, Answer, ColumnPlan, Threshold, Together, Weakened, WholeRecords};
 
 /// What was published.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -94,6 +94,9 @@ pub struct PublicationReport {
     pub as_recorded: Vec<String>,
     /// Published records that no other one equals over all columns that are not sensitive.
     pub unique_over_all_columns: u64,
+    /// Whether that is an estimate, because the records do not fit into memory.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unique_estimated: bool,
     /// What became of every column.
     pub columns: ColumnPlan,
     /// The table of sensitive values, where the publication is two tables that are joined by group.
@@ -120,6 +123,16 @@ impl PublicationReport {
     /// The records suppressed.
     pub fn suppressed(&self) -> u64 {
         self.account.suppressed.unwrap_or_default()
+    }
+
+    /// Returns how many records are unique over all columns that are not sensitive.
+    pub fn whole(&self) -> WholeRecords {
+        WholeRecords {
+            unchanged: self.unchanged.clone(),
+            unique: self.unique_over_all_columns,
+            records: self.records,
+            estimated: self.unique_estimated,
+        }
     }
 
     /// The same with where it was recorded, or why it was not.

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use haggle_model::Scheme;
 use serde::{Deserialize, Serialize};
 
+use crate::WholeRecords;
+
 /// What is asked about risk, in addition to a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -107,6 +109,9 @@ pub struct RiskReport {
     /// What single columns and sets of columns reveal of the data as it is, before generalization.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<ColumnRisk>,
+    /// How far records can be picked out by all published columns that are not sensitive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole: Option<WholeRecords>,
     /// Attacks and beliefs for each sensitive attribute.
     pub sensitive: Vec<SensitiveRisk>,
 }

@@ -1,9 +1,9 @@
 //! What happens to the columns, in words: a table before writing, a summary afterwards.
 
 use haggle::PublicationReport;
-use haggle::reports::{ColumnAccount, ColumnPlan, DropReason, OtherColumns, Treatment};
+use haggle::reports::{ColumnAccount, ColumnPlan, KeptBy, OtherColumns, Treatment, WholeRecords};
 
-use crate::text::{counted, percent, table, thousands};
+use crate::text::{counted, table, thousands};
 
 /// Every column with its treatment and how many records its values identify.
 pub(crate) fn column_table(plan: &ColumnPlan) -> String {
@@ -27,38 +27,50 @@ fn row(column: &ColumnAccount) -> Vec<String> {
     vec![column.name.clone(), number(column.unique), number(column.below_k), treatment.into()]
 }
 
-/// The columns by treatment, why some were dropped, and warnings.
+/// The columns by treatment, why some were dropped and what would keep them, and warnings.
 pub(crate) fn summary(report: &PublicationReport) -> String {
     let plan = &report.columns;
     let mut text = String::new();
     if !report.unchanged.is_empty() {
         text += &format!("Unchanged: {}.\n", report.unchanged.join(", "));
     }
-    let dropped = plan.columns.iter().filter(|c| c.treatment == Treatment::Dropped);
-    let dropped: Vec<&ColumnAccount> = dropped.collect();
-    for column in &dropped {
+    for column in plan.columns.iter().filter(|c| c.treatment == Treatment::Dropped) {
         let why = column.explanation.as_deref().unwrap_or_default();
-        text += &format!("Dropped: {}, because {why}.\n", column.name);
+        text += &format!("Dropped: {}, because {why}.{}\n", column.name, to_keep(column));
     }
-    if dropped.iter().any(|column| column.reason != Some(DropReason::Separate)) {
-        text += "To publish a dropped column anyway, name it with --as-recorded.\n";
-    }
-    text += &unique(report.unique_over_all_columns, report.records);
     plan.notes.iter().for_each(|note| text += &format!("Warning: {note}\n"));
     text
 }
 
-fn unique(records: u64, all: u64) -> String {
-    format!(
-        "Unique over all published columns that are not sensitive: {} ({}).\n",
-        counted(records, "record"),
-        percent(records, all)
-    )
+/// What would keep a dropped column.
+fn to_keep(column: &ColumnAccount) -> String {
+    let name = &column.name;
+    match column.kept_by {
+        None => String::new(),
+        Some(KeptBy::AsRecorded) => format!(" To publish it anyway: --as-recorded {name}"),
+        Some(KeptBy::Role) => " To keep it, list it in the project with a role.".into(),
+        Some(KeptBy::Keep) => {
+            format!(
+                " To keep it before others, put it first in keep under [publish]; to publish it \
+                 anyway: --as-recorded {name}"
+            )
+        }
+    }
+}
+
+/// How many records are unique over whole records, as a sentence.
+pub(crate) fn unique(whole: &WholeRecords) -> String {
+    let words = whole.words();
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(".\n".chars()).collect()
 }
 
 /// How many records the columns of a file identify beyond its quasi-identifiers.
 pub(crate) fn other_columns(others: &OtherColumns, records: u64) -> String {
-    let mut text = unique(others.unique_over_all_columns, records);
+    let whole = others.whole(records);
+    let mut text = unique(&whole);
+    text += &whole.warning().map_or(String::new(), |warning| format!("Warning: {warning}\n"));
     for column in others.other_columns.iter().filter(|column| column.nearly_unique) {
         let kind = if column.sensitive { "sensitive values" } else { "values" };
         text += &format!(

@@ -69,13 +69,13 @@ pub mod reports {
         ComparedStrategy, Comparison, CrossTable, DeviationStudy, DropReason, EstimatorStudy,
         EstimatorsStudy, ExactOptimum, Example, ExampleRow, Firm, GroupSecurity, GroupSize,
         GroupingPower, GroupingStudy, HeightStudy, HierarchyView, InstantAnswer, InstantPlan,
-        InstantPrediction, InstantRelaxations, LatticeOverview, LevelOverview, LevelStudy,
+        InstantPrediction, InstantRelaxations, KeptBy, LatticeOverview, LevelOverview, LevelStudy,
         LevelsOverview, MergedValues, Obtained, OtherColumn, OtherColumns, PairPoint, PairsFront,
         PartialKnown, Pinned, PinnedExample, PokaFront, Predicted, PredictedScheme, Preview,
         PreviewAttribute, PreviewRow, PrivacyOffer, ProjectOverview, PublishedRun, RangeAnswer,
         RepairedHierarchy, Report, SchemeCost, SchemeHistogram, SchemesReport, Security, Study,
         SummaryReport, SuppressedValue, TableAxis, Treatment, Updated, ValueRecords, ValueSecurity,
-        Weakened, Why,
+        Weakened, WholeRecords, Why,
     };
     pub use haggle_cube::Bin;
 }

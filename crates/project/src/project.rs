@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use haggle_api::{Amount, Defaults};
-use haggle_data::{CsvOptions, Database, Input, Missing, TableLocation};
+use haggle_data::{CsvOptions, Database, Input, Missing, Table, TableLocation};
 use haggle_model::{Error, Problem, Problems, Role};
 
 use crate::files::{LATTICE, is_lattice, manifest_path};
@@ -66,13 +66,34 @@ pub struct DataFile {
 pub struct PublishSettings {
     /// Columns that are published as recorded although they would be dropped.
     pub as_recorded: Vec<String>,
+    /// Columns that are kept before others, as long as they may stay; the first counts most.
+    pub keep: Vec<String>,
     /// How many records unchanged columns may single out.
     pub max_below_k: Amount,
+    /// How many records unchanged columns and published quasi-identifiers may single out together.
+    pub max_below_k_jointly: Amount,
+}
+
+impl PublishSettings {
+    /// Returns a problem for each column to be kept that a table does not have.
+    pub fn unknown_in_keep(&self, table: &Table, file: &Path) -> Vec<Problem> {
+        let unknown = self.keep.iter().filter(|name| table.column(name).is_none());
+        let problem = |name: &String| {
+            let what = format!("keep names '{name}', which is not a column of the data");
+            Problem::new(what).file(file).fix("correct the name, or leave it out")
+        };
+        unknown.map(problem).collect()
+    }
 }
 
 impl Default for PublishSettings {
     fn default() -> Self {
-        Self { as_recorded: Vec::new(), max_below_k: Project::MAX_BELOW_K }
+        Self {
+            as_recorded: Vec::new(),
+            keep: Vec::new(),
+            max_below_k: Project::MAX_BELOW_K,
+            max_below_k_jointly: Project::MAX_BELOW_K_JOINTLY,
+        }
     }
 }
 
@@ -137,6 +158,10 @@ impl Project {
 
     /// How many records unchanged columns may single out, unless the project says otherwise.
     pub const MAX_BELOW_K: Amount = Amount::Percent { digits: 1, decimals: 0 };
+
+    /// How many records unchanged columns and published quasi-identifiers may single out together,
+    /// unless the project says otherwise.
+    pub const MAX_BELOW_K_JOINTLY: Amount = Amount::Percent { digits: 5, decimals: 0 };
 
     /// The columns that the project names to be published as recorded.
     pub fn as_recorded(&self) -> &[String] {

@@ -2,21 +2,24 @@
 //! records its values single out.
 //!
 //! A promise holds over the columns that a request negotiates. Another column can undo it: alone,
-//! together with others, or because it repeats what was generalized. Such columns are dropped unless
-//! they are named. The counts come from one scan of the records that are published
-//! (`Profiler`); `decide` turns them into a column plan.
+//! together with others and with the published quasi-identifiers, or because it repeats what was
+//! generalized. Such columns are dropped unless they are named. The counts come from one scan of the
+//! records that are published (`Profiler`); `decide` turns them into a column plan.
 
 mod crowds;
 mod decide;
+mod hashing;
 mod others;
 mod profiler;
+mod sample;
 mod shadow;
 mod subject;
 mod tally;
-pub(crate) use decide::{Decision, Hidden, decide};
+pub(crate) use decide::{Decision, decide};
 pub(crate) use others::{Meanings, count_others, notes_on_columns};
 pub use others::{OtherColumn, OtherColumns};
 pub(crate) use profiler::{HiddenFields, ProfileLayout, Profiler, TallyLimits};
+pub(crate) use shadow::Hidden;
 pub(crate) use subject::{Standing, Statements, TableColumn};
 pub(crate) use tally::ColumnTally;
 

@@ -50,7 +50,7 @@ pub fn check_within(
     };
     let missing = (0..).zip(&attributes).map(|(i, a)| (&a.name, scanned.values(i).missing.len()));
     let notes = missing.filter(|(_, n)| *n > 0).map(|(name, n)| matched_by_nobody(name, n));
-    check_as_recorded(project, &table)?;
+    check_published(project, &table)?;
     let columns = notes_on_columns(project, &table, memory, progress)?;
     let notes = notes.chain(likely_units(project, &table)?).chain(columns);
     let notes: Vec<String> = notes.collect();
@@ -66,14 +66,15 @@ pub fn check_within(
     })
 }
 
-/// Every column that is named to be published as recorded is one of the table.
-fn check_as_recorded(project: &Project, table: &Table) -> Result<(), Error> {
+/// Every column that is named to be published as recorded, or to be kept, is one of the table.
+fn check_published(project: &Project, table: &Table) -> Result<(), Error> {
     let unknown = project.publish.as_recorded.iter().filter(|name| table.column(name).is_none());
     let problem = |name: &String| {
         let what = format!("as_recorded names '{name}', which is not a column of the data");
         Problem::new(what).file(&project.file).fix("correct the name, or leave it out")
     };
-    Ok(Problems::check(unknown.map(problem).collect())?)
+    let keep = project.publish.unknown_in_keep(table, &project.file);
+    Ok(Problems::check(unknown.map(problem).chain(keep).collect())?)
 }
 
 /// Whether what is asked by default can be asked of this data.

@@ -18,6 +18,7 @@ pub mod risk;
 pub mod verdict;
 pub mod verification;
 pub mod verify;
+pub mod whole;
 
 pub use anatomy::SensitiveTable;
 pub use check::{check, check_within};
@@ -33,7 +34,8 @@ pub use publish::{
     preview_of, publish, publish_sql, publish_table,
 };
 pub use published::{AttainedAlone, PublishedAssociation, PublishedRecords};
-pub use risk::{RiskInputs, revealed_by_update, risk};
+pub use risk::{RiskInputs, revealed_by_update};
 pub use verdict::{Assessment, Reference, Verdict};
 pub use verification::{Verification, verify};
 pub use verify::Inspection;
+pub use whole::{risk, whole_of};

@@ -1,5 +1,7 @@
 //! The same publication again, on other data: what a private manifest fixes, and what must agree.
 
+use std::collections::BTreeSet;
+
 use haggle_api::Ask;
 use haggle_data::Suppress;
 use haggle_data::sinks::Formulas;
@@ -7,7 +9,7 @@ use haggle_engine::Engine;
 use haggle_model::{Error, Problem, Problems, Recoding, Scheme};
 use haggle_privacy::Stated;
 
-use crate::{Choice, PrivateManifest};
+use crate::{Choice, Manifest, PrivateManifest};
 
 /// So many values that would be published differently are named.
 const NAMED: usize = 5;
@@ -29,6 +31,17 @@ impl PrivateManifest {
             Recoding::Levels { scheme } => Some(scheme),
             _ => None,
         }
+    }
+
+    /// The published columns: quasi-identifiers, unchanged columns, and sensitive attributes that are
+    /// not in a table of their own.
+    pub fn columns(&self) -> Vec<String> {
+        let Manifest { attributes, unchanged, sensitive, anatomy, .. } = &self.public;
+        let quasi_identifiers = attributes.iter().map(|attribute| &attribute.name);
+        let sensitive = sensitive.iter().filter(|_| anatomy.is_none());
+        let columns: BTreeSet<&String> =
+            quasi_identifiers.chain(unchanged).chain(sensitive).collect();
+        columns.into_iter().cloned().collect()
     }
 
     /// Returns the choice that publishes the same again.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use haggle_api::{
     Account, Amount, Ask, ColumnPlan, EarlierPublication, PublicationReport, PublishOutcome,
-    PublishedAnatomy, Together, Treatment,
+    PublishedAnatomy, Together, Treatment, WholeRecords,
 };
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
 use haggle_data::{
@@ -41,6 +41,7 @@ mod settle;
 mod single_valued;
 mod stars;
 mod together;
+mod whole;
 
 use anatomy::AnatomyPlan;
 use columns::PlannedRecords;
@@ -56,6 +57,7 @@ pub use order::RecordOrder;
 pub use place::Replace;
 pub use preview::{preview, preview_of};
 pub use script::{SqlForm, SqlOptions, SqlReport, publish_sql};
+pub(crate) use whole::whole_records;
 
 /// Bytes of records that are shuffled in memory at once, whatever the limit on memory is.
 const LEAST_SHUFFLED: usize = 1 << 20;
@@ -77,6 +79,9 @@ pub struct PublishOptions<'a> {
     /// The columns that are published as recorded though they would be dropped; without a list,
     /// those that the project names.
     pub as_recorded: Option<Vec<String>>,
+    /// The columns that are published, no others and no fewer, or nothing is; without a list, those
+    /// that single nobody out.
+    pub columns: Option<Vec<String>>,
     /// What happens to records whose group fails.
     pub suppress: Suppress,
     /// A column that says which records were suppressed.
@@ -110,6 +115,7 @@ impl PublishOptions<'_> {
             search_time: None,
             ask,
             as_recorded: None,
+            columns: None,
             suppress: Suppress::Drop,
             flag: None,
             order: RecordOrder::random(),
@@ -286,7 +292,7 @@ impl PublishWork<'_> {
             (Some(plan), Some(counts)) => self.prove_anatomy(plan, &file, counts, streamed)?,
             _ => self.prove(self.measure(&file)?, streamed, failing)?,
         };
-        let unique = self.unique_in(&file)?;
+        let whole = self.unique_in(&file, streamed.written)?;
         let written = OutputFile {
             file: output.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             sha256: manifest::sha256(file.path())?,
@@ -317,7 +323,7 @@ impl PublishWork<'_> {
         transaction.commit_if(|| place.check(self.project))?;
         let files =
             WrittenFiles { output: output.clone(), manifest: Some(manifest_path(output)), private };
-        let report = self.report(files, streamed, proof, plan, unique).recorded(recorded);
+        let report = self.report(files, streamed, proof, plan, &whole).recorded(recorded);
         let report = self.with_anatomy(report, manifest.anatomy.as_ref());
         let sha256 = Some(manifest.output.sha256);
         Ok(PublicationReport { sha256, formulas, together, ..report })
@@ -328,9 +334,10 @@ impl PublishWork<'_> {
         files: WrittenFiles,
         streamed: Streamed,
         proof: ProvedFile,
-        plan: ColumnPlan,
-        unique_over_all_columns: u64,
+        mut plan: ColumnPlan,
+        whole: &WholeRecords,
     ) -> PublicationReport {
+        plan.notes.extend(whole.warning());
         PublicationReport {
             output: files.output,
             manifest: files.manifest,
@@ -361,7 +368,8 @@ impl PublishWork<'_> {
             record: None,
             unrecorded: None,
             as_recorded: plan.as_recorded(),
-            unique_over_all_columns,
+            unique_over_all_columns: whole.unique,
+            unique_estimated: whole.estimated,
             columns: plan,
             anatomy: None,
         }

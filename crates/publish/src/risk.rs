@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use in_file::{attacks_on_groups, risk_of_groups};
-pub use in_table::risk;
+pub(crate) use in_table::{ExaminedRecoding, risk};
 pub(crate) use present::PresentPublication;
 pub(crate) use together::{not_judged, together};
 pub use update::revealed_by_update;

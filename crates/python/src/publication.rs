@@ -190,6 +190,7 @@ pub(crate) fn repeat(
     let options = PublishOptions {
         choice: policy.choice(),
         as_recorded: Some(policy.as_recorded.clone()),
+        columns: Some(policy.columns()),
         suppress: policy.suppress(),
         flag: policy.flag.clone(),
         formulas: policy.formulas(),

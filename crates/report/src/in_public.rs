@@ -43,10 +43,13 @@ fn data(report: &PublicationDossier) -> ReportSection {
     };
     let quasi: Vec<String> =
         report.quasi_identifiers.iter().map(|one| one.attribute.clone()).collect();
+    let none = Vec::new();
+    let unchanged = report.whole.as_ref().map_or(&none, |whole| &whole.unchanged);
     let levels = report.maximum_levels.iter().map(|(name, level)| format!("{name} {level}"));
     let facts = vec![
         fact("Quasi-identifiers, generalized", names(&quasi)),
         fact("Sensitive attributes", names(&report.sensitive)),
+        fact("Other columns, unchanged", names(unchanged)),
         fact("Identifiers, never published", names(&report.identifiers)),
         fact("Privacy asked for", report.privacy_words.clone()),
         fact("Maximum levels", names(&levels.collect::<Vec<_>>())),

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use haggle_api::{Ask, Judge, UtilityAsk};
+use haggle_api::{Ask, Judge, UtilityAsk, WholeRecords};
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
 use haggle_inference::Query;
 use haggle_model::{Error, Progress, Scheme};
-use haggle_publish::PublishedRecords;
+use haggle_publish::{PublishedRecords, whole_of};
 
 use crate::proof::PublishedFile;
 use crate::types::ReportForm;
@@ -37,6 +37,8 @@ pub(crate) struct Subject {
     pub(crate) scheme: Option<Scheme>,
     pub(crate) file: Option<PublishedFile>,
     pub(crate) published: PublishedRecords,
+    /// How far records can be picked out by all published columns that are not sensitive.
+    pub(crate) whole: Option<WholeRecords>,
 }
 
 impl Subject {
@@ -77,14 +79,16 @@ pub(crate) fn subject(
     if let (Some(file), Some(named)) = (&file, &ask.utility.scheme) {
         check_same(engine, file, named)?;
     }
-    let published = match (&file, &scheme) {
+    let (published, whole) = match (&file, &scheme) {
         (None, Some(scheme)) => planned(engine, &request, scheme)?,
-        (Some(file), _) => {
-            PublishedRecords::of_file(engine, &file.inspection, file.levels.clone())?
+        (Some(PublishedFile { inspection, levels, .. }), _) => {
+            let published = PublishedRecords::of_file(engine, inspection, levels.clone())?;
+            let whole = inspection.others(None)?.whole(published.records());
+            (published, Some(whole))
         }
         (None, None) => unreachable!("a report without a file is about a scheme"),
     };
-    Ok(Subject { request, measure, scheme, file, published })
+    Ok(Subject { request, measure, scheme, file, published, whole })
 }
 
 /// Fails if a file does not have the groups of the scheme that is named.
@@ -97,12 +101,17 @@ fn check_same(engine: &Engine, file: &PublishedFile, named: &Scheme) -> Result<(
     Err(Error::new(what, "leave out the scheme, or name another file"))
 }
 
-/// The records that a scheme would publish.
-fn planned(engine: &Engine, request: &Ask, scheme: &Scheme) -> Result<PublishedRecords, Error> {
+/// The records that a scheme would publish, and how far they can be picked out by all columns.
+fn planned(
+    engine: &Engine,
+    request: &Ask,
+    scheme: &Scheme,
+) -> Result<(PublishedRecords, Option<WholeRecords>), Error> {
     let criteria = engine.criteria(request)?;
     let recoded = Recoded::scheme(engine.cube(), scheme.clone());
     let failing = recoded.failing(&criteria);
-    PublishedRecords::planned(engine, &recoded, &failing, &criteria)
+    let records = PublishedRecords::planned(engine, &recoded, &failing, &criteria)?;
+    Ok((records, whole_of(engine, recoded, failing, request)?))
 }
 
 /// Refuses what has no effect on a public report.

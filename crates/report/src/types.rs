@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use haggle_api::{
-    Account, Ask, Front, Pinned, Privacy, RiskReport, Threshold, UtilityReport, Why, WorkloadReport,
+    Account, Ask, Front, Pinned, Privacy, RiskReport, Threshold, UtilityReport, WholeRecords, Why,
+    WorkloadReport,
 };
 use haggle_model::Scheme;
 use haggle_publish::Verdict;
@@ -63,6 +64,10 @@ pub struct PublicationDossier {
     pub associations: Vec<ReportedAssociation>,
     /// How far records can be picked out.
     pub risk: ReportRisk,
+    /// How far they can be picked out by all published columns that are not sensitive: of the file,
+    /// if one was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole: Option<WholeRecords>,
     /// How many records attacks expose.
     pub attacks: Vec<AttackCount>,
     /// Singling out, linkability and inference.

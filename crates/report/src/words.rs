@@ -45,12 +45,24 @@ fn singling_out(report: &PublicationDossier, risk: &ReidentificationRisk) -> Str
     let names: Vec<&str> =
         report.quasi_identifiers.iter().map(|one| one.attribute.as_str()).collect();
     format!(
-        "By {}: {} records are alone in their group, and the smallest group has {} records. Columns \
-         that are published as recorded are not part of this promise.",
+        "By {}: {} records are alone in their group, and the smallest group has {} records. {}",
         names.join(", "),
         thousands(risk.unique),
         thousands(smallest),
+        by_all_columns(report),
     )
+}
+
+/// What columns that are published as recorded add.
+fn by_all_columns(report: &PublicationDossier) -> String {
+    match &report.whole {
+        None => "Columns that are published as recorded are not part of this promise.".into(),
+        Some(whole) => {
+            let warning = whole.warning().map(|warning| format!("Warning: {warning}"));
+            let plain = || format!("By all columns: {}.", whole.words());
+            warning.unwrap_or_else(plain)
+        }
+    }
 }
 
 fn linkability(report: &PublicationDossier) -> String {

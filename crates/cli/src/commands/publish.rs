@@ -219,6 +219,7 @@ impl PublishArgs {
             search_time: None,
             ask,
             as_recorded: self.as_recorded(policy),
+            columns: policy.map(PrivateManifest::columns),
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
             flag: self.flag.clone().or_else(|| policy.and_then(|policy| policy.flag.clone())),
             order: self.order.order(),

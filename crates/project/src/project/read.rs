@@ -268,7 +268,10 @@ fn read_request(
 fn read_publish(mut section: Section<'_, '_>) -> PublishSettings {
     let mut publish = PublishSettings::default();
     publish.as_recorded = section.strings("as_recorded").unwrap_or_default();
+    publish.keep = section.strings("keep").unwrap_or_default();
     publish.max_below_k = amount(&mut section, "max_below_k").unwrap_or(publish.max_below_k);
+    let jointly = amount(&mut section, "max_below_k_jointly");
+    publish.max_below_k_jointly = jointly.unwrap_or(publish.max_below_k_jointly);
     section.finish();
     publish
 }

@@ -5,7 +5,7 @@ use haggle_model::{Error, Progress, Recoder, Role, Scheme};
 use haggle_project::Project;
 use rustc_hash::FxHashSet;
 
-use super::profiler::{ProfileLayout, Profiler, TallyLimits};
+use super::profiler::{ProfileLayout, Profiler};
 use super::subject::{Standing, Statements, TableColumn};
 use super::tally::ColumnTally;
 use crate::measure::in_no_field;
@@ -63,7 +63,8 @@ pub(crate) fn notes_on_columns(
 ) -> Result<Vec<String>, Error> {
     let qi = project.named(Role::QuasiIdentifier);
     let qi: Vec<&str> = qi.iter().map(String::as_str).collect();
-    let statements = Statements::new(project, table, &qi, &project.publish.as_recorded);
+    let as_recorded = &project.publish.as_recorded;
+    let statements = Statements::new(project, table, &qi, as_recorded, &project.defaults);
     let subject = |&column: &usize| statements.subject(&table.columns()[column]);
     let watched = |subject: &TableColumn| {
         matches!(subject.standing, Standing::Other | Standing::Person) && !subject.as_recorded
@@ -138,14 +139,8 @@ impl Scan<'_> {
             checked: self.checked,
             missing: self.missing,
         };
-        let mut profiler = Profiler::new(ProfileLayout {
-            columns: self.columns.len(),
-            free: Vec::new(),
-            whole: self.whole,
-            hidden: Vec::new(),
-            person: None,
-            limits: TallyLimits::within(memory, self.columns.len(), 0),
-        });
+        let layout = ProfileLayout::of_columns(self.columns.len(), self.whole, memory);
+        let mut profiler = Profiler::new(layout);
         stream(table, &publication, &mut profiler, progress)?;
         Ok(profiler.into_tally())
     }

@@ -7,18 +7,34 @@ use haggle_model::Error;
 
 use super::tally::ColumnTally;
 
-/// Roughly what a counted value, combination or link takes, in bytes.
+/// Roughly what a counted value takes, in bytes, and a combination or a record of the sample as well
+/// as its fields.
 const BYTES_PER_ENTRY: usize = 64;
+/// What a field of a combination takes.
+const BYTES_PER_FIELD: usize = 8;
+/// What a field of the sample takes, with the number that it may be.
+const BYTES_PER_SAMPLED: usize = 32;
 /// However many columns there are, each may have this many different values.
 const FEWEST_ENTRIES: usize = 1024;
+/// However little memory there is, each kind of count has this many bytes.
+const FEWEST_BYTES: usize = 1 << 18;
+/// However wide records are, so many combinations and sampled records are kept.
+const FEWEST_RECORDS: usize = 16;
+/// No more records than this are looked at for columns that determine others.
+const MOST_SAMPLED: usize = 100_000;
 
 /// What the fields of a profiled record are.
 #[derive(Debug, Clone)]
 pub(crate) struct ProfileLayout {
     /// The first fields are the table's columns, as they would be published.
     pub(crate) columns: usize,
-    /// Columns that may be published unchanged.
+    /// Columns that are published unchanged if they single nobody out.
     pub(crate) free: Vec<usize>,
+    /// The quasi-identifiers, as published.
+    pub(crate) negotiated: Vec<usize>,
+    /// Fields that are compared in sets, in rising order: columns that may be published, and what
+    /// the hidden attributes are.
+    pub(crate) sampled: Vec<usize>,
     /// Fields over which whole records are compared.
     pub(crate) whole: Vec<usize>,
     /// The attributes of which less is published than was recorded.
@@ -26,6 +42,22 @@ pub(crate) struct ProfileLayout {
     /// The field that names the person.
     pub(crate) person: Option<usize>,
     pub(crate) limits: TallyLimits,
+}
+
+impl ProfileLayout {
+    /// Columns that are counted alone, and over some of them whole records.
+    pub(crate) fn of_columns(columns: usize, whole: Vec<usize>, memory: usize) -> Self {
+        Self {
+            columns,
+            free: Vec::new(),
+            negotiated: Vec::new(),
+            sampled: Vec::new(),
+            whole,
+            hidden: Vec::new(),
+            person: None,
+            limits: TallyLimits::within(memory, columns, 0, 0),
+        }
+    }
 }
 
 /// The fields with the published and the recorded value of an attribute.
@@ -41,22 +73,25 @@ pub(crate) struct HiddenFields {
 pub(crate) struct TallyLimits {
     /// Different values of a column.
     pub(crate) values: usize,
-    /// Combinations of free columns.
+    /// Combinations of free columns, with and without the quasi-identifiers.
     pub(crate) combinations: usize,
-    /// Values of a column and of an attribute that occur together.
-    pub(crate) links: usize,
+    /// Different records that columns are compared by.
+    pub(crate) sample: usize,
     /// A free column with more different values than this is nearly unique for sure.
     pub(crate) distinct: u64,
 }
 
 impl TallyLimits {
-    /// What fits into this many bytes, shared by all threads.
-    pub(crate) fn within(bytes: usize, columns: usize, links: usize) -> Self {
-        let entries = bytes / rayon::current_num_threads().max(1) / BYTES_PER_ENTRY;
+    /// What fits into this many bytes, shared by all threads: values of columns, combinations of
+    /// free columns with and without quasi-identifiers, and sampled records take a quarter each.
+    pub(crate) fn within(bytes: usize, columns: usize, free: usize, sampled: usize) -> Self {
+        let quarter = (bytes / rayon::current_num_threads().max(1) / 4).max(FEWEST_BYTES);
+        let combination = BYTES_PER_ENTRY + BYTES_PER_FIELD * free;
+        let sampled = BYTES_PER_ENTRY + BYTES_PER_SAMPLED * sampled;
         Self {
-            values: (entries / 3 / columns.max(1)).max(FEWEST_ENTRIES),
-            combinations: (entries / 3).max(FEWEST_ENTRIES),
-            links: (entries / 3 / links.max(1)).max(FEWEST_ENTRIES),
+            values: (quarter / BYTES_PER_ENTRY / columns.max(1)).max(FEWEST_ENTRIES),
+            combinations: (quarter / combination).max(FEWEST_RECORDS),
+            sample: (quarter / sampled).clamp(FEWEST_RECORDS, MOST_SAMPLED),
             distinct: u64::MAX,
         }
     }

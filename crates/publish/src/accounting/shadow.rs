@@ -1,155 +1,323 @@
-//! Shadows: an unchanged column that determines a finer value of a generalized attribute.
+//! Shadows: published columns that determine a finer value of a generalized attribute.
 //!
-//! Somebody who knows the relation between the two columns guesses, for each value of the column
-//! (or each pair of it and the published value), the finer value that most records have. The column is
-//! a shadow if that is right for 95 % of the records, and wrong for at most half as many as a guess
-//! from the published value alone. The second condition keeps a column that says nothing about the
-//! attribute from being a shadow where nearly all records have the same value anyway. A
+//! Somebody who knows the relation between the columns guesses, for each value of a column (of a set
+//! of columns, or of these and the published value), the finer value that most records have. The
+//! columns are a shadow if that is right for 95 % of the records, and wrong for at most half as many as
+//! a guess from the published value alone. The second condition keeps a column that says nothing about
+//! the attribute from being a shadow where nearly all records have the same value anyway. A
 //! quasi-identifier that is dropped is an attribute of which nothing is published.
+//!
+//! Values that occur too seldom to show a relation may still be numbers that add up to the attribute
+//! ([`linear`]).
 
 use haggle_model::{Hierarchy, Level};
 use rustc_hash::FxHashMap;
 
-use super::tally::{Link, hash};
+use super::hashing::hash;
+use super::profiler::{HiddenFields, ProfileLayout};
+use super::sample::{RecordSample, SampledColumns};
+
+mod linear;
+mod values;
+
+use values::{SortedRecords, UNKNOWN, Values};
 
 /// The share of the records, in per cent, for which a finer value must be determined.
 const DETERMINED: u64 = 95;
+/// Values that fewer records have show no relation: too few agree by chance.
+const EVIDENCE: u64 = 5;
+/// Sets of more columns are not looked at.
+const LARGEST: usize = 3;
+/// Of each size, no more sets than this are looked at.
+const MOST_SETS: usize = 20_000;
+/// For all sets of a size together, so many records are looked at; where there are many sets, fewer
+/// records for each.
+const MOST_LOOKS: usize = 30_000_000;
+/// But no fewer than this.
+const FEWEST_LOOKS: usize = 1000;
 
-/// Whether a column with these links determines a finer value of the attribute: one of a level of
-/// its hierarchy, or without one the recorded value. Pairs of values that fewer than k records have
-/// determine nothing: too few records agree by chance.
-pub(super) fn determines(
-    links: &FxHashMap<Link, u64>,
-    hierarchy: Option<&Hierarchy>,
-    k: u64,
-) -> bool {
-    let level = |values: &FinerValues| determines_level(links, values, k);
-    match hierarchy {
-        Some(hierarchy) => {
-            (0..u8::from(hierarchy.top())).any(|l| level(&values_of(hierarchy, l.into())))
+/// An attribute that is generalized or dropped.
+pub(crate) struct Hidden<'a> {
+    pub(crate) name: &'a str,
+    /// None if it is not negotiated, so that only recorded values are known.
+    pub(crate) hierarchy: Option<&'a Hierarchy>,
+}
+
+/// A column that may be published.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) column: usize,
+    /// Whether the promise is about it: quasi-identifiers alone determine nothing that they do not
+    /// say.
+    pub(super) is_negotiated: bool,
+    /// Whether it is dropped if it determines something by itself.
+    pub(super) is_free: bool,
+}
+
+/// Columns that determine more of an attribute than is published, and no fewer of them do.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Shadow {
+    pub(super) columns: Vec<usize>,
+    /// The position of the attribute among the hidden ones.
+    pub(super) attribute: usize,
+    pub(super) quality: Quality,
+}
+
+/// How well columns determine an attribute.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Quality {
+    /// The share of the records whose finer value is determined.
+    Records(f64),
+    /// The share of the variance below the published values that a weighted sum explains.
+    Variance(f64),
+}
+
+/// What shadows are looked for.
+pub(super) struct ShadowSearch<'a> {
+    pub(super) layout: &'a ProfileLayout,
+    pub(super) sample: &'a RecordSample,
+    /// In an order that does not depend on the table's.
+    pub(super) candidates: Vec<Candidate>,
+    /// The attributes of which less is published than was recorded, as in the layout.
+    pub(super) hidden: &'a [Hidden<'a>],
+    pub(super) k: u64,
+}
+
+/// A set of candidates, by position.
+type CandidateSet = Vec<usize>;
+
+impl ShadowSearch<'_> {
+    /// Finds all smallest sets of candidates that determine more of an attribute than is published.
+    pub(super) fn shadows(&self) -> Vec<Shadow> {
+        let columns = self.sample.columns();
+        if columns.len() == 0 || self.hidden.is_empty() {
+            return Vec::new();
         }
-        None => level(&links.keys().map(|&(_, _, recorded)| (recorded, recorded)).collect()),
+        let values = |one: &Candidate| Values::of(columns.values(self.position(one.column)));
+        let values: Vec<Values> = self.candidates.iter().map(values).collect();
+        let varied = |&one: &usize| values[one].distinct > 1;
+        let singles = (0..values.len()).filter(varied).map(|one| vec![one]);
+        let mut sets: Vec<CandidateSet> = singles.collect();
+        let mut found = Vec::new();
+        for _ in 0..LARGEST {
+            let shared = self.judge_all(&columns, &values, sets, &mut found);
+            sets = self.larger(&shared, &found);
+        }
+        linear::shadows(self, &columns, &mut found);
+        found
+    }
+
+    /// Adds what sets of one size determine. Returns those whose values most records share with
+    /// others.
+    fn judge_all(
+        &self,
+        columns: &SampledColumns<'_>,
+        values: &[Values],
+        mut sets: Vec<CandidateSet>,
+        found: &mut Vec<Shadow>,
+    ) -> Vec<CandidateSet> {
+        let looks = MOST_LOOKS / sets.len().max(1) / (1 + self.hidden.len());
+        let records = columns.len().min(looks.max(FEWEST_LOOKS));
+        let view = SampleView::of(self, columns, records);
+        sets.retain(|set| {
+            let first = values[set[0]].first(records);
+            let keys = set[1..].iter().fold(first, |keys, &one| keys.and(&values[one]));
+            let is_shared = view.is_shared(&keys);
+            self.judge(&view, set, &keys, is_shared, found);
+            is_shared
+        });
+        sets
+    }
+
+    /// The position of a field in the sample.
+    fn position(&self, field: usize) -> usize {
+        self.layout.sampled.binary_search(&field).expect("the field is sampled")
+    }
+
+    /// The sets with one more column than those whose values most records share with others: a larger
+    /// set of a sparse one is sparse as well.
+    fn larger(&self, shared: &[CandidateSet], found: &[Shadow]) -> Vec<CandidateSet> {
+        let is_gone = |&one: &usize| {
+            let Candidate { column, is_free, .. } = self.candidates[one];
+            is_free && found.iter().any(|shadow| shadow.columns == [column])
+        };
+        let mut singles: Vec<usize> = shared.iter().flatten().copied().collect();
+        singles.sort_unstable();
+        singles.dedup();
+        singles.retain(|one| !is_gone(one));
+        let with_more = shared.iter().filter(|set| !set.iter().any(is_gone)).flat_map(|set| {
+            let last = set.last().copied();
+            let later = singles.iter().copied().filter(move |&one| Some(one) > last);
+            later.map(move |one| set.iter().copied().chain([one]).collect::<CandidateSet>())
+        });
+        with_more.take(MOST_SETS).collect()
+    }
+
+    /// Adds the attributes that a set determines, unless a part of it does.
+    fn judge(
+        &self,
+        view: &SampleView,
+        set: &[usize],
+        keys: &Values,
+        is_shared: bool,
+        found: &mut Vec<Shadow>,
+    ) {
+        let columns = self.columns(set);
+        let is_one_free = matches!(set, [one] if self.candidates[*one].is_free);
+        let is_promised = set.iter().all(|&one| self.candidates[one].is_negotiated);
+        if is_promised || !(is_shared || is_one_free) {
+            return;
+        }
+        // A free column that is nearly unique is dropped already, so each of its values tells.
+        let least = if is_one_free { 0 } else { view.least };
+        let sorted = SortedRecords::of(keys);
+        for attribute in 0..self.hidden.len() {
+            if is_known(found, &columns, attribute) {
+                continue;
+            }
+            if let Some(share) = view.determined(keys, &sorted, attribute, least) {
+                let (columns, quality) = (columns.clone(), Quality::Records(share));
+                found.push(Shadow { columns, attribute, quality });
+            }
+        }
+    }
+
+    fn columns(&self, set: &[usize]) -> Vec<usize> {
+        set.iter().map(|&one| self.candidates[one].column).collect()
     }
 }
 
-/// By the hash of a recorded value, a finer value than the published one.
-type FinerValues = FxHashMap<u64, u64>;
-
-fn values_of(hierarchy: &Hierarchy, level: Level) -> FinerValues {
-    let recorded = 0..hierarchy.len(Level::RECORDED) as u32;
-    let value = |code: u32| {
-        (hash(hierarchy.label(code, Level::RECORDED)), hierarchy.ancestor(code, level).into())
-    };
-    recorded.map(value).collect()
+/// Whether some of these columns are known to determine an attribute.
+fn is_known(found: &[Shadow], columns: &[usize], attribute: usize) -> bool {
+    found.iter().any(|shadow| {
+        shadow.attribute == attribute && shadow.columns.iter().all(|one| columns.contains(one))
+    })
 }
 
-fn determines_level(links: &FxHashMap<Link, u64>, values: &FinerValues, k: u64) -> bool {
-    let seen = links.iter().filter_map(|(&(value, published, recorded), &records)| {
-        Some(((value, published), *values.get(&recorded)?, records))
-    });
-    let seen: Vec<(ValuePair, u64, u64)> = seen.collect();
-    let all: u64 = seen.iter().map(|(_, _, records)| records).sum();
-    let by_published = rightly_guessed(&seen, |(_, published)| (0, published), 0);
-    if by_published == all {
-        return false; // nothing is hidden at this level
-    }
-    let by_value = rightly_guessed(&seen, |(value, _)| (value, 0), 0);
-    let by_both = rightly_guessed(&seen, |pair| pair, k);
-    let right = by_value.max(by_both);
-    100 * u128::from(right) >= u128::from(DETERMINED) * u128::from(all)
-        && 2 * (all - right) <= all - by_published
-}
-
-/// A value of the column and the published value of the attribute.
-type ValuePair = (u64, u64);
-
-/// The records for which the most frequent finer value under their key is right, of keys that at
-/// least so many records have.
-fn rightly_guessed(
-    seen: &[(ValuePair, u64, u64)],
-    key: impl Fn(ValuePair) -> (u64, u64),
+/// The first records of a sample, with what they hide.
+struct SampleView {
+    weights: Vec<u64>,
+    attributes: Vec<HiddenLevels>,
+    /// Values that fewer records have show no relation.
     least: u64,
-) -> u64 {
-    let mut counts: FxHashMap<(u64, u64), FxHashMap<u64, u64>> = FxHashMap::default();
-    for &(pair, value, records) in seen {
-        *counts.entry(key(pair)).or_default().entry(value).or_default() += records;
+}
+
+/// An attribute with its finer levels, the coarsest first.
+struct HiddenLevels {
+    published: Values,
+    levels: Vec<FinerLevel>,
+}
+
+/// The values of an attribute at a level of which less is published.
+struct FinerLevel {
+    /// By record, [`UNKNOWN`] if its value has none.
+    values: Values,
+    /// The records whose value is known.
+    all: u64,
+    /// Those among them whose value a guess from the published one gets right.
+    by_published: u64,
+}
+
+impl SampleView {
+    fn of(search: &ShadowSearch<'_>, columns: &SampledColumns<'_>, records: usize) -> Self {
+        let mut weights = columns.weights();
+        weights.truncate(records);
+        let attributes = search.hidden.iter().zip(&search.layout.hidden);
+        let attributes =
+            attributes.map(|(hidden, fields)| levels(search, columns, hidden, *fields, &weights));
+        Self { attributes: attributes.collect(), least: search.k.min(EVIDENCE), weights }
     }
-    let crowds = counts.values().filter(|values| values.values().sum::<u64>() >= least);
-    crowds.filter_map(|values| values.values().max()).sum()
+
+    /// Whether enough records share these values with others to show a relation.
+    fn is_shared(&self, keys: &Values) -> bool {
+        let mut records: Vec<u64> = vec![0; keys.distinct];
+        for (&key, weight) in keys.codes.iter().zip(&self.weights) {
+            records[key as usize] += weight;
+        }
+        let all: u64 = records.iter().sum();
+        let shared: u64 = records.iter().filter(|&&records| records >= self.least).sum();
+        is_determined(shared, all)
+    }
+
+    /// The share of the records whose value at some finer level is determined, if it is enough.
+    fn determined(
+        &self,
+        keys: &Values,
+        sorted: &SortedRecords,
+        attribute: usize,
+        least: u64,
+    ) -> Option<f64> {
+        let HiddenLevels { published, levels } = &self.attributes[attribute];
+        let mut with_published: Option<SortedRecords> = None;
+        for FinerLevel { values, all, by_published } in levels {
+            let mut right = sorted.rightly_guessed(values, &self.weights, least);
+            if right < *all && published.distinct > 1 {
+                let both = || SortedRecords::of(&keys.and(published));
+                let both = with_published.get_or_insert_with(both);
+                right = right.max(both.rightly_guessed(values, &self.weights, self.least));
+            }
+            // What does not determine a level determines no finer one.
+            if !is_determined(right, *all) {
+                return None;
+            }
+            if 2 * (all - right) <= all - by_published {
+                return Some(right as f64 / *all as f64);
+            }
+        }
+        None
+    }
+}
+
+fn is_determined(right: u64, all: u64) -> bool {
+    100 * u128::from(right) >= u128::from(DETERMINED) * u128::from(all)
+}
+
+/// The levels of an attribute that say more than what is published.
+fn levels(
+    search: &ShadowSearch<'_>,
+    columns: &SampledColumns<'_>,
+    hidden: &Hidden<'_>,
+    fields: HiddenFields,
+    weights: &[u64],
+) -> HiddenLevels {
+    let of = |field: usize| columns.values(search.position(field)).take(weights.len());
+    let published = fields.published.map_or_else(
+        || Values { codes: vec![0; weights.len()], distinct: 1 },
+        |field| Values::of(of(field)),
+    );
+    let by_published = SortedRecords::of(&published);
+    let finer = |values: Values| {
+        let known = values.codes.iter().zip(weights).filter(|(code, _)| **code != UNKNOWN);
+        let all: u64 = known.map(|(_, records)| records).sum();
+        let by_published = by_published.rightly_guessed(&values, weights, 0);
+        FinerLevel { values, all, by_published }
+    };
+    let levels: Vec<FinerLevel> = match hidden.hierarchy {
+        None => vec![finer(Values::of(of(fields.recorded)))],
+        Some(hierarchy) => {
+            let codes = codes_by_hash(hierarchy);
+            let recorded: Vec<Option<u32>> =
+                of(fields.recorded).map(|value| codes.get(&value).copied()).collect();
+            let level = |level: Level| finer(at_level(hierarchy, level, &recorded));
+            (0..u8::from(hierarchy.top())).rev().map(|number| level(number.into())).collect()
+        }
+    };
+    let hides = |level: &FinerLevel| level.by_published < level.all;
+    HiddenLevels { published, levels: levels.into_iter().filter(hides).collect() }
+}
+
+/// By the hash of a recorded value, its code.
+fn codes_by_hash(hierarchy: &Hierarchy) -> FxHashMap<u64, u32> {
+    let recorded = 0..hierarchy.len(Level::RECORDED) as u32;
+    recorded.map(|code| (hash(hierarchy.label(code, Level::RECORDED)), code)).collect()
+}
+
+fn at_level(hierarchy: &Hierarchy, level: Level, recorded: &[Option<u32>]) -> Values {
+    let ancestor = |code: u32| hierarchy.ancestor(code, level);
+    let codes = recorded.iter().map(|code| code.map_or(UNKNOWN, ancestor)).collect();
+    Values { codes, distinct: hierarchy.len(level) }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn decades() -> Hierarchy {
-        let path = |age: u32| [age.to_string(), format!("{}0s", age / 10)];
-        Hierarchy::from_paths("age", (20..60).map(path)).unwrap()
-    }
-
-    /// Four records of each age, published as `published`; the column is what `column` makes of it.
-    fn shadow(published: fn(u32) -> String, column: fn(u32, u32) -> String) -> bool {
-        let mut links: FxHashMap<Link, u64> = FxHashMap::default();
-        for (age, copy) in (20..60).flat_map(|age| (0..4).map(move |copy| (age, copy))) {
-            let link = (hash(&column(age, copy)), hash(&published(age)), hash(&age.to_string()));
-            *links.entry(link).or_default() += 1;
-        }
-        determines(&links, Some(&decades()), 4)
-    }
-
-    #[test]
-    fn a_copy_under_another_name_is_a_shadow() {
-        assert!(shadow(|age| format!("{}0s", age / 10), |age, _| format!("born {}", 2026 - age)));
-        assert!(shadow(|_| "*".into(), |age, _| (age / 10).to_string()));
-    }
-
-    #[test]
-    fn a_copy_of_what_is_dropped_is_a_shadow() {
-        let links = |column: fn(u64) -> u64| (0..40).map(move |v| ((column(v), 0, v), 5)).collect();
-        assert!(determines(&links(|v| v + 1000), None, 4));
-        assert!(!determines(&links(|v| v % 7), None, 4));
-    }
-
-    #[test]
-    fn what_completes_the_published_value_is_a_shadow() {
-        assert!(shadow(|age| format!("{}0s", age / 10), |age, _| (age % 10).to_string()));
-    }
-
-    #[test]
-    fn what_says_no_more_than_is_published_is_no_shadow() {
-        assert!(!shadow(|age| format!("{}0s", age / 10), |age, _| (age / 10).to_string()));
-        assert!(!shadow(|age| age.to_string(), |age, _| age.to_string()));
-        assert!(!shadow(|_| "*".into(), |_, copy| copy.to_string()));
-    }
-
-    /// How many records have each value of a column and each value of an attribute that is dropped.
-    fn links(counts: &[(u64, u64, u64)]) -> FxHashMap<Link, u64> {
-        counts.iter().map(|&(value, recorded, records)| ((value, 0, recorded), records)).collect()
-    }
-
-    #[test]
-    fn a_shadow_is_right_for_ninety_five_per_cent_of_the_records() {
-        for (wrong, expected) in [(5, true), (6, false)] {
-            let links = links(&[(1, 1, 50), (1, 2, wrong), (2, 2, 50 - wrong)]);
-            assert_eq!(determines(&links, None, 5), expected, "{wrong} of 100 are wrong");
-        }
-    }
-
-    #[test]
-    fn a_shadow_is_wrong_for_at_most_half_as_many_records_as_a_guess_without_it() {
-        // 98 of 100 records have the same value, so a guess is wrong for two.
-        assert!(!determines(&links(&[(1, 1, 98), (1, 2, 2)]), None, 5));
-        assert!(determines(&links(&[(1, 1, 98), (1, 2, 1), (2, 2, 1)]), None, 5));
-    }
-
-    #[test]
-    fn pairs_that_fewer_than_k_records_have_determine_nothing() {
-        let link = |age: u32| {
-            let (digit, decade) = ((age % 10).to_string(), format!("{}0s", age / 10));
-            ((hash(&digit), hash(&decade), hash(&age.to_string())), 4)
-        };
-        let links: FxHashMap<Link, u64> = (20..60).map(link).collect();
-        assert!(determines(&links, Some(&decades()), 4));
-        assert!(!determines(&links, Some(&decades()), 5));
-    }
-}
+#[path = "../../tests/unit/shadow.rs"]
+mod tests;

@@ -1,5 +1,7 @@
 //! What a column is before anything is counted: its role in the project and in the request.
 
+use haggle_api::Ask;
+use haggle_cube::query::Condition;
 use haggle_data::Table;
 use haggle_model::Role;
 use haggle_project::Project;
@@ -32,8 +34,34 @@ pub(crate) struct TableColumn {
     pub(crate) standing: Standing,
     /// Whether it is named to be published as recorded.
     pub(crate) as_recorded: bool,
+    /// Which columns are kept before it.
+    pub(crate) rank: KeepRank,
     /// Whether its type can be read.
     pub(crate) is_readable: bool,
+}
+
+/// Which columns are kept first, by what they are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum KeepRank {
+    /// The project wants it to be kept; its position among those columns.
+    Wanted(usize),
+    /// The request names it: a measure, a workload of queries or a model.
+    Asked,
+    /// Nothing names it.
+    Unnamed,
+}
+
+/// The columns that a request names: in its thresholds, its measure and that one's queries.
+fn asked_columns(ask: &Ask) -> FxHashSet<String> {
+    let mut names: FxHashSet<String> = ask.privacy.iter().filter_map(|p| p.on.clone()).collect();
+    if let Some(judge) = &ask.optimize {
+        names.extend(judge.on.iter().chain(&judge.over).chain(judge.weights.keys()).cloned());
+        let queries = judge.workload.iter().filter_map(|file| file.conditions.as_ref()).flatten();
+        for condition in queries.filter_map(|query| query.parse::<Condition>().ok()) {
+            names.extend(condition.columns().into_iter().map(String::from));
+        }
+    }
+    names
 }
 
 /// What the project and the request say of columns, by name: tables have many of them.
@@ -44,6 +72,10 @@ pub(crate) struct Statements<'a> {
     /// The position of each attribute that the request negotiates.
     negotiated: FxHashMap<&'a str, usize>,
     as_recorded: FxHashSet<&'a str>,
+    /// The position of each column among those that the project wants to be kept.
+    keep: FxHashMap<&'a str, usize>,
+    /// The columns that the request names.
+    asked: FxHashSet<String>,
 }
 
 impl<'a> Statements<'a> {
@@ -52,6 +84,7 @@ impl<'a> Statements<'a> {
         table: &'a Table,
         qi: &[&'a str],
         as_recorded: &'a [String],
+        ask: &Ask,
     ) -> Self {
         let roles = project.attributes.iter().map(|stated| (stated.name.as_str(), stated.role));
         Self {
@@ -61,6 +94,16 @@ impl<'a> Statements<'a> {
             person: project.data.unit.as_deref(),
             negotiated: qi.iter().copied().zip(0..).collect(),
             as_recorded: as_recorded.iter().map(String::as_str).collect(),
+            keep: project.publish.keep.iter().map(String::as_str).zip(0..).collect(),
+            asked: asked_columns(ask),
+        }
+    }
+
+    fn rank(&self, name: &str) -> KeepRank {
+        match self.keep.get(name) {
+            Some(&position) => KeepRank::Wanted(position),
+            None if self.asked.contains(name) => KeepRank::Asked,
+            None => KeepRank::Unnamed,
         }
     }
 
@@ -79,8 +122,11 @@ impl<'a> Statements<'a> {
         let as_recorded = self.as_recorded.contains(name);
         let column = self.table.column(name);
         let is_readable = column.is_some_and(|column| self.table.is_readable(column));
-        let (name, listed) = (name.to_owned(), stated.is_some());
-        TableColumn { name, role, listed, standing, as_recorded, is_readable }
+        let rank = self.rank(name);
+        // The project lists what it wants to be kept.
+        let listed = stated.is_some() || matches!(rank, KeepRank::Wanted(_));
+        let name = name.to_owned();
+        TableColumn { name, role, listed, standing, as_recorded, rank, is_readable }
     }
 }
 
@@ -96,13 +142,18 @@ impl TableColumn {
         is_hidden && self.is_readable
     }
 
-    /// Whether it is published unchanged unless its values single people out, or because it is
-    /// named.
+    /// Whether it is published unchanged unless it singles people out.
     pub(crate) fn is_free(&self) -> bool {
-        match self.standing {
-            Standing::Negotiated(_) | Standing::Sensitive | Standing::Separate => false,
-            Standing::Other => true,
-            Standing::NotNegotiated | Standing::Identifier | Standing::Person => self.as_recorded,
-        }
+        self.standing == Standing::Other && self.is_readable && !self.as_recorded
+    }
+
+    /// Whether it is published for what it is, or because it is named, whatever it singles out.
+    pub(crate) fn is_published_anyway(&self) -> bool {
+        let is_published = match self.standing {
+            Standing::Negotiated(_) | Standing::Sensitive => true,
+            Standing::Separate => false,
+            _ => self.as_recorded,
+        };
+        is_published && self.is_readable
     }
 }

@@ -1,14 +1,15 @@
 //! What one thread counts of the published records, in bounded memory.
 
 use haggle_data::Shape;
-use rustc_hash::FxHashMap;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::crowds::Crowds;
+use super::hashing::{and, combined, hash};
 use super::profiler::ProfileLayout;
+use super::sample::RecordSample;
 
-/// Hashes of a column's value, the published and the recorded value of an attribute.
-pub(super) type Link = (u64, u64, u64);
+/// While there are more groups than this, a sample of them says how many records fall below k.
+const FEWEST_GROUPS: usize = 1000;
 
 /// Counts by column, and of columns together.
 #[derive(Debug)]
@@ -20,39 +21,43 @@ pub(crate) struct ColumnTally {
     /// How many records are alike over the columns of [`ProfileLayout::whole`].
     pub(super) whole: Crowds,
     /// How many records have each combination of the free columns; the person, if any, comes last.
-    combinations: FxHashMap<Box<[u64]>, u64>,
+    unchanged: Combinations,
+    /// The same with the group of the published quasi-identifiers, which comes after all. Where
+    /// there are too many, those of some groups only.
+    joint: Combinations,
+    /// How many leading bits of the hash of a group must be zero to be in `joint`.
+    zeros: u32,
     /// Free columns with too many values to be counted in combinations.
     pub(super) given_up: Vec<bool>,
-    /// By free column and hidden attribute, which values occur together.
-    links: Vec<Vec<FxHashMap<Link, u64>>>,
+    /// Records by which columns are compared with hidden attributes.
+    pub(super) sample: RecordSample,
+    /// Whether persons are counted.
+    has_persons: bool,
 }
 
-/// The hash by which a value is known.
-pub(super) fn hash(value: &str) -> u64 {
-    xxh3_64(value.as_bytes())
-}
+/// How many records have each combination of hashes.
+type Combinations = FxHashMap<Box<[u64]>, u64>;
 
-/// The hash of several hashes.
-fn combined(hashes: impl Iterator<Item = u64>) -> u64 {
-    hashes.fold(0, and)
-}
-
-/// The hash of values and one more.
-fn and(values: u64, hash: u64) -> u64 {
-    xxh3_64_with_seed(&hash.to_le_bytes(), values)
+fn count(combinations: &mut Combinations, combination: &[u64], records: u64) {
+    match combinations.get_mut(combination) {
+        Some(count) => *count += records,
+        None => _ = combinations.insert(combination.into(), records),
+    }
 }
 
 impl ColumnTally {
     pub(super) fn new(layout: &ProfileLayout) -> Self {
-        let links = vec![FxHashMap::default(); layout.hidden.len()];
         Self {
             records: 0,
             columns: vec![Crowds::new(layout.limits.values); layout.columns],
             shapes: vec![Shape::default(); layout.columns],
             whole: Crowds::new(layout.limits.combinations),
-            combinations: FxHashMap::default(),
+            unchanged: Combinations::default(),
+            joint: Combinations::default(),
+            zeros: 0,
             given_up: vec![false; layout.free.len()],
-            links: vec![links; layout.free.len()],
+            sample: RecordSample::default(),
+            has_persons: layout.person.is_some(),
         }
     }
 
@@ -73,6 +78,9 @@ impl ColumnTally {
         if !layout.free.is_empty() {
             self.combine(layout, &hashes, person, records);
         }
+        if !layout.sampled.is_empty() {
+            self.sample.add(layout, fields, &hashes, records);
+        }
     }
 
     fn combine(
@@ -83,87 +91,118 @@ impl ColumnTally {
         records: u64,
     ) {
         for (free, &column) in layout.free.iter().enumerate() {
-            if !self.given_up[free] {
-                self.link(layout, free, hashes, records);
-            }
-            if self.columns[column].distinct() > layout.limits.distinct {
-                self.give_up(free);
+            if !self.given_up[free] && self.columns[column].distinct() > layout.limits.distinct {
+                self.give_up(&[free]);
             }
         }
         let hash =
             |(&column, given_up): (&usize, &bool)| if *given_up { 0 } else { hashes[column] };
         let combination = layout.free.iter().zip(&self.given_up).map(hash).chain(person);
-        *self.combinations.entry(combination.collect()).or_default() += records;
+        let mut combination: Vec<u64> = combination.collect();
+        count(&mut self.unchanged, &combination, records);
+        let group = combined(layout.negotiated.iter().map(|&field| hashes[field]));
+        if group.leading_zeros() >= self.zeros {
+            combination.push(group);
+            count(&mut self.joint, &combination, records);
+        }
         self.fit(layout);
     }
 
-    fn link(&mut self, layout: &ProfileLayout, free: usize, hashes: &[u64], records: u64) {
-        let value = hashes[layout.free[free]];
-        for (links, attribute) in self.links[free].iter_mut().zip(&layout.hidden) {
-            let published = attribute.published.map_or(0, |field| hashes[field]);
-            let link = (value, published, hashes[attribute.recorded]);
-            *links.entry(link).or_default() += records;
-        }
-        if self.links[free].iter().any(|links| links.len() > layout.limits.links) {
-            self.give_up(free);
-        }
-    }
-
-    /// Gives up the free column with the most values while there are too many combinations.
+    /// Gives up the free columns with the most values while there are too many combinations. Of those
+    /// with groups, some groups are left out instead while many remain.
     fn fit(&mut self, layout: &ProfileLayout) {
-        while self.combinations.len() > layout.limits.combinations {
-            let left = (0..layout.free.len()).filter(|&free| !self.given_up[free]);
-            let largest = left.max_by_key(|&free| self.columns[layout.free[free]].distinct());
-            match largest {
-                Some(free) => self.give_up(free),
-                None => return,
+        let most = layout.limits.combinations;
+        while self.unchanged.len() > most && self.give_up_largest(layout) {}
+        while self.joint.len() > most {
+            let groups: FxHashSet<u64> = self.joint.keys().map(|key| group_of(key)).collect();
+            if groups.len() > 2 * FEWEST_GROUPS || !self.give_up_largest(layout) {
+                self.require_zeros(self.zeros + 1);
             }
         }
     }
 
-    fn give_up(&mut self, free: usize) {
-        if std::mem::replace(&mut self.given_up[free], true) {
+    fn require_zeros(&mut self, zeros: u32) {
+        self.zeros = zeros;
+        self.joint.retain(|key, _| group_of(key).leading_zeros() >= zeros);
+    }
+
+    /// Gives up the free column with the most values, or several where there are very many; false if
+    /// none is left.
+    fn give_up_largest(&mut self, layout: &ProfileLayout) -> bool {
+        let values = |free: usize| self.columns[layout.free[free]].distinct();
+        let mut left: Vec<usize> =
+            (0..layout.free.len()).filter(|&free| !self.given_up[free]).collect();
+        left.sort_by_key(|&free| std::cmp::Reverse(values(free)));
+        left.truncate(left.len().div_ceil(16));
+        self.give_up(&left);
+        !left.is_empty()
+    }
+
+    fn give_up(&mut self, columns: &[usize]) {
+        let columns: Vec<usize> = columns.iter().copied().filter(|&c| !self.given_up[c]).collect();
+        if columns.is_empty() {
             return;
         }
-        self.links[free].iter_mut().for_each(FxHashMap::clear);
-        for (mut combination, records) in std::mem::take(&mut self.combinations) {
-            combination[free] = 0;
-            *self.combinations.entry(combination).or_default() += records;
+        columns.iter().for_each(|&column| self.given_up[column] = true);
+        for combinations in [&mut self.unchanged, &mut self.joint] {
+            for (mut combination, records) in std::mem::take(combinations) {
+                columns.iter().for_each(|&column| combination[column] = 0);
+                *combinations.entry(combination).or_default() += records;
+            }
         }
     }
 
     /// Adds what another thread counted.
     pub(super) fn merge(&mut self, mut other: Self, layout: &ProfileLayout) {
-        for free in 0..layout.free.len() {
-            if self.given_up[free] || other.given_up[free] {
-                self.give_up(free);
-                other.give_up(free);
-            }
-        }
+        let given_up = |free: &usize| self.given_up[*free] || other.given_up[*free];
+        let given_up: Vec<usize> = (0..layout.free.len()).filter(given_up).collect();
+        self.give_up(&given_up);
+        other.give_up(&given_up);
+        let zeros = self.zeros.max(other.zeros);
         self.records += other.records;
         self.columns.iter_mut().zip(other.columns).for_each(|(own, other)| own.merge(other));
         self.shapes.iter_mut().zip(&other.shapes).for_each(|(own, other)| own.merge(other));
         self.whole.merge(other.whole);
-        let links = self.links.iter_mut().flatten().zip(other.links.into_iter().flatten());
-        links.for_each(|(own, other)| sum_into(own, other));
-        sum_into(&mut self.combinations, other.combinations);
+        sum_into(&mut self.unchanged, other.unchanged);
+        sum_into(&mut self.joint, other.joint);
+        self.require_zeros(zeros);
         self.fit(layout);
-    }
-
-    /// Which values of a free column and of a hidden attribute occur together.
-    pub(super) fn links(&self, free: usize, attribute: usize) -> &FxHashMap<Link, u64> {
-        &self.links[free][attribute]
+        self.sample.merge(other.sample, layout);
     }
 
     /// No free column yet, to which others are added one by one.
-    pub(super) fn together(&self) -> JointColumns<'_> {
-        JointColumns { tally: self, values: vec![0; self.combinations.len()] }
+    pub(super) fn unchanged(&self) -> JointColumns<'_> {
+        let values = vec![0; self.unchanged.len()];
+        JointColumns { tally: self, combinations: &self.unchanged, values }
+    }
+
+    /// The same with the published quasi-identifiers.
+    pub(super) fn joint(&self) -> JointColumns<'_> {
+        let values = self.joint.keys().map(|key| group_of(key)).collect();
+        JointColumns { tally: self, combinations: &self.joint, values }
+    }
+
+    /// Whether counts with the published quasi-identifiers are estimates.
+    pub(super) fn joint_is_estimate(&self) -> bool {
+        self.zeros > 0
+    }
+
+    /// How many records no other one equals over the columns of [`ProfileLayout::whole`], and
+    /// whether that is an estimate.
+    pub(crate) fn unique_as_a_whole(&self) -> (u64, bool) {
+        (self.whole.below(2), self.whole.is_estimate())
     }
 }
 
-/// The values of some free columns together.
+/// The group of a combination with quasi-identifiers.
+fn group_of(combination: &[u64]) -> u64 {
+    combination.last().copied().unwrap_or_default()
+}
+
+/// The values of some free columns together, and perhaps of the quasi-identifiers.
 pub(super) struct JointColumns<'a> {
     tally: &'a ColumnTally,
+    combinations: &'a Combinations,
     /// By combination of all free columns.
     values: Vec<u64>,
 }
@@ -171,23 +210,27 @@ pub(super) struct JointColumns<'a> {
 impl JointColumns<'_> {
     /// The same with one more column.
     pub(super) fn with(&self, free: usize) -> Self {
-        let each = self.values.iter().zip(self.tally.combinations.keys());
+        let each = self.values.iter().zip(self.combinations.keys());
         let values = each.map(|(&value, combination)| and(value, combination[free])).collect();
-        Self { tally: self.tally, values }
+        Self { tally: self.tally, combinations: self.combinations, values }
     }
 
     /// How many records have values that fewer than k share.
     pub(super) fn below(&self, k: u64) -> u64 {
+        let person = self.tally.has_persons.then_some(self.tally.given_up.len());
         let mut crowds = Crowds::new(usize::MAX);
-        for (&value, (combination, &records)) in self.values.iter().zip(&self.tally.combinations) {
-            let person = combination.get(self.tally.given_up.len()).copied();
-            crowds.add(value, person, records);
+        let mut counted = 0;
+        for (&value, (combination, &records)) in self.values.iter().zip(self.combinations) {
+            crowds.add(value, person.map(|person| combination[person]), records);
+            counted += records;
         }
-        crowds.below(k)
+        let share = u128::from(crowds.below(k)) * u128::from(self.tally.records);
+        // Where no group is left to be looked at, nothing is known to be shared.
+        share.checked_div(u128::from(counted)).map_or(self.tally.records, |below| below as u64)
     }
 }
 
-fn sum_into<K: Eq + std::hash::Hash>(own: &mut FxHashMap<K, u64>, other: FxHashMap<K, u64>) {
+fn sum_into(own: &mut Combinations, other: Combinations) {
     for (key, records) in other {
         *own.entry(key).or_default() += records;
     }
@@ -200,9 +243,8 @@ mod tests {
 
     /// Two free columns, of which at most this many combinations are kept.
     fn layout(combinations: usize) -> ProfileLayout {
-        let limits = TallyLimits { values: 1000, combinations, links: 1000, distinct: u64::MAX };
-        let (whole, hidden) = (Vec::new(), Vec::new());
-        ProfileLayout { columns: 2, free: vec![0, 1], whole, hidden, person: None, limits }
+        let limits = TallyLimits { values: 1000, combinations, sample: 0, distinct: u64::MAX };
+        ProfileLayout { free: vec![0, 1], limits, ..ProfileLayout::of_columns(2, Vec::new(), 0) }
     }
 
     /// Counts records of these numbers: the first column has ten values, the second has two.
@@ -220,9 +262,9 @@ mod tests {
         let layout = layout(1000);
         let mut tally = counted(&layout, 0..20);
         tally.merge(counted(&layout, 20..40), &layout);
-        let both = tally.together().with(0).with(1);
+        let both = tally.unchanged().with(0).with(1);
         assert_eq!((both.below(2), both.below(3)), (0, 40), "twenty pairs of values, twice each");
-        let first = tally.together().with(0);
+        let first = tally.unchanged().with(0);
         assert_eq!((first.below(4), first.below(5)), (0, 40));
         assert_eq!((tally.records, &tally.given_up[..]), (40, &[false, false][..]));
     }
@@ -232,7 +274,7 @@ mod tests {
         let layout = layout(5);
         let tally = counted(&layout, 0..40);
         assert_eq!(tally.given_up, [true, false]);
-        let second = tally.together().with(1);
+        let second = tally.unchanged().with(1);
         assert_eq!((second.below(20), second.below(21)), (0, 40), "the other is still exact");
         assert_eq!(tally.columns[0].distinct(), 10, "it is still counted alone");
     }
@@ -244,7 +286,7 @@ mod tests {
         assert_eq!(tally.given_up, [false, false]);
         tally.merge(counted(&layout, 0..20), &layout);
         assert_eq!(tally.given_up, [true, false]);
-        let first = tally.together().with(0);
+        let first = tally.unchanged().with(0);
         assert_eq!(first.below(25), 24, "all records look alike in it");
     }
 }

@@ -45,6 +45,7 @@ impl<'a> Publication<'a> {
     pub fn repeat(manifest: &PrivateManifest) -> Self {
         let mut publication = Self::of(&manifest.thresholds()).choose(manifest.choice());
         publication.options.as_recorded = Some(manifest.as_recorded.clone());
+        publication.options.columns = Some(manifest.columns());
         publication.options.flag.clone_from(&manifest.flag);
         publication.suppress(manifest.suppress()).formulas(manifest.formulas())
     }

@@ -16,7 +16,7 @@ use crate::accounting::{
 };
 
 /// The share of the memory that profiling may take, because the counted groups are there as well.
-const MEMORY_SHARE: usize = 4;
+pub(super) const MEMORY_SHARE: usize = 4;
 
 /// What is done to every record, and what was decided on the columns.
 pub(super) struct PlannedRecords<'a> {
@@ -57,7 +57,10 @@ impl PublishWork<'_> {
             is_mapped: &|name| self.mapped(name).is_some(),
             k: self.k(),
             max_below_k: self.project.publish.max_below_k,
+            max_below_k_jointly: self.project.publish.max_below_k_jointly,
+            fixed: self.options.columns.as_deref(),
         });
+        check_fixed(&plan, self.options.columns.as_deref())?;
         if self.anatomy.is_some() {
             let negotiated = |c: &&mut ColumnAccount| c.treatment == Treatment::Generalized;
             let exact = plan.columns.iter_mut().filter(negotiated);
@@ -70,7 +73,7 @@ impl PublishWork<'_> {
 
     /// Counts the records that would be published: by the engine that has them, where it can; else one
     /// by one.
-    fn profile(
+    pub(super) fn profile(
         &self,
         table: &Table,
         publication: &RecordRecoding<'_>,
@@ -115,14 +118,15 @@ impl PublishWork<'_> {
             let what = format!("there is no column '{name}' to publish as recorded");
             Problem::new(what).file(table.input().name()).fix("name a column of the data")
         };
-        Problems::check(unknown.map(problem).collect())?;
+        let keep = self.project.publish.unknown_in_keep(table, &self.project.file);
+        Problems::check(unknown.map(problem).chain(keep).collect())?;
         let qi = self.engine.attributes();
         let changed = |name: &&String| qi.contains(&name.as_str()) || self.mapped(name).is_some();
         if let Some(name) = named.and_then(|named| named.iter().find(changed)) {
             let what = format!("'{name}' is generalized, so it cannot be published as recorded");
             return Err(Error::new(what, "leave it out of the request, or out of this list"));
         }
-        let statements = Statements::new(self.project, table, &qi, as_recorded);
+        let statements = Statements::new(self.project, table, &qi, as_recorded, &self.ask);
         let subjects = table.columns().iter().map(|name| statements.subject(name));
         self.separated(subjects.collect())
     }
@@ -165,8 +169,10 @@ impl PublishWork<'_> {
 
     fn layout(&self, table: &Table, subjects: &[TableColumn], failing: u64) -> ProfileLayout {
         let columns = subjects.len();
-        let is_free = |column: &usize| subjects[*column].is_free() && subjects[*column].is_readable;
-        let free: Vec<usize> = (0..columns).filter(is_free).collect();
+        let free: Vec<usize> = (0..columns).filter(|&column| subjects[column].is_free()).collect();
+        let is_negotiated =
+            |column: &usize| matches!(subjects[*column].standing, Standing::Negotiated(_));
+        let negotiated = (0..columns).filter(is_negotiated).collect();
         let changed = self.changed().enumerate().map(|(i, (_, attribute))| HiddenFields {
             published: table.column(&attribute.name),
             recorded: columns + i,
@@ -179,12 +185,14 @@ impl PublishWork<'_> {
             haggle_data::Suppress::Star => self.engine.records(),
         };
         let bytes = self.options.memory / MEMORY_SHARE;
-        let limits = TallyLimits::within(bytes, columns, free.len() * hidden.len());
+        let sampled = sampled(subjects, &hidden);
+        let limits = TallyLimits::within(bytes, columns, free.len(), sampled.len());
         // No more than records / k values can have k records; each of the others singles out one.
         let distinct = records / self.k() + self.project.publish.max_below_k.of(records);
         let person = self.person(table).map(|_| columns + self.changed().count());
         let limits = TallyLimits { distinct, ..limits };
-        ProfileLayout { columns, free, whole: Vec::new(), hidden, person, limits }
+        let whole = Vec::new();
+        ProfileLayout { columns, free, negotiated, sampled, whole, hidden, person, limits }
     }
 
     fn person(&self, table: &Table) -> Option<usize> {
@@ -243,4 +251,42 @@ impl PublishWork<'_> {
         };
         columns.iter().map(name).collect()
     }
+}
+
+/// The fields by which columns are compared with hidden attributes, in rising order; none if nothing
+/// is hidden.
+fn sampled(subjects: &[TableColumn], hidden: &[HiddenFields]) -> Vec<usize> {
+    if hidden.is_empty() {
+        return Vec::new();
+    }
+    let may_be_published =
+        |column: &usize| subjects[*column].is_free() || subjects[*column].is_published_anyway();
+    let columns = (0..subjects.len()).filter(may_be_published);
+    let attributes =
+        hidden.iter().flat_map(|fields| fields.published.into_iter().chain([fields.recorded]));
+    let mut sampled: Vec<usize> = columns.chain(attributes).collect();
+    sampled.sort_unstable();
+    sampled.dedup();
+    sampled
+}
+
+/// Fails if other columns would be published than a policy fixes.
+fn check_fixed(plan: &ColumnPlan, fixed: Option<&[String]>) -> Result<(), Error> {
+    let Some(fixed) = fixed else { return Ok(()) };
+    let account = |name: &str| plan.columns.iter().find(|column| column.name == name);
+    let is_published = |column: &ColumnAccount| column.treatment != Treatment::Dropped;
+    let lacking = fixed.iter().filter_map(|name| match account(name) {
+        None => Some(format!("the data has no column '{name}', which the policy publishes")),
+        Some(column) if is_published(column) => None,
+        Some(column) => {
+            let why = column.explanation.as_deref().unwrap_or_default();
+            Some(format!("the policy publishes '{name}', which would be dropped: {why}"))
+        }
+    });
+    let published = plan.columns.iter().filter(|column| is_published(column));
+    let more = published.filter(|column| !fixed.contains(&column.name)).map(|column| {
+        format!("'{}' would be published, and the policy does not publish it", column.name)
+    });
+    let fix = "a policy fixes the columns: publish without it, or change what the project says of this column";
+    Ok(Problems::check(lacking.chain(more).map(|what| Problem::new(what).fix(fix)).collect())?)
 }

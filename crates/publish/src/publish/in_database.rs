@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use haggle_api::{Treatment, WholeRecords};
 use haggle_data::sinks::Formulas;
 use haggle_data::{EngineFiles, InDatabase, Streamed, Suppress, TableDraft};
 use haggle_engine::Engine;
@@ -100,13 +101,18 @@ impl PublishWork<'_> {
         let proof = self.prove(measured, streamed, failing)?;
         let written =
             OutputFile { file: target.into(), sha256: String::new(), records: streamed.written };
-        let unique = draft.unique(&self.not_sensitive(draft.table()))?;
+        let whole = WholeRecords {
+            unchanged: plan.named(Treatment::Unchanged),
+            unique: draft.unique(&self.not_sensitive(draft.table()))?,
+            records: streamed.written,
+            estimated: false,
+        };
         let reported = manifest::bytes(&self.manifest(written, &proof, failing, &plan));
         let record = self.record(Path::new(target), None, streamed, &plan, groups);
         let recorded = self.commit(draft, writing, &reported, &record)?;
         let (output, manifest) = (PathBuf::from(target), manifest.map(Path::to_path_buf));
         let files = WrittenFiles { output, manifest, private: None };
-        let report = self.report(files, streamed, proof, plan, unique).recorded(recorded);
+        let report = self.report(files, streamed, proof, plan, &whole).recorded(recorded);
         Ok(PublicationReport { together, ..report })
     }
 

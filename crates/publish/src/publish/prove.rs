@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use haggle_api::{Privacy, SingleValued, Threshold};
+use haggle_api::{Privacy, SingleValued, Threshold, WholeRecords};
 use haggle_cube::Group;
 use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
@@ -190,17 +190,21 @@ impl PublishWork<'_> {
         })
     }
 
-    /// How many records of the written file no other one equals over all columns that are not
+    /// How many of the records of the written file no other one equals over all columns that are not
     /// sensitive.
-    pub(super) fn unique_in(&self, file: &Staged) -> Result<u64, Error> {
+    pub(super) fn unique_in(&self, file: &Staged, records: u64) -> Result<WholeRecords, Error> {
         let table = self.written(file)?;
-        let meanings = Meanings { qi: &[], sensitive: &self.sensitive() };
+        // The number of a group says nothing that its table of values does not say.
+        let group = self.anatomy.iter().map(|anatomy| anatomy.group.clone());
+        let sensitive: Vec<String> = self.sensitive().into_iter().chain(group).collect();
+        let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
+        let meanings = Meanings { qi: &qi, sensitive: &sensitive };
         let progress = self.options.progress;
         progress.start("comparing whole records", table.input().bytes().unwrap_or(0));
         let memory = self.options.memory;
         let others = count_others(&table, &meanings, None, memory, progress);
         progress.finish();
-        Ok(others?.unique_over_all_columns)
+        Ok(others?.whole(records))
     }
 
     /// The columns of a written table that are not sensitive.
@@ -209,7 +213,7 @@ impl PublishWork<'_> {
         table.columns().iter().filter(|name| !sensitive.contains(name)).cloned().collect()
     }
 
-    fn sensitive(&self) -> Vec<String> {
+    pub(super) fn sensitive(&self) -> Vec<String> {
         self.engine.cube().sensitive().map(|(_, w)| w.name.clone()).collect()
     }
 

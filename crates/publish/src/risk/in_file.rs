@@ -266,6 +266,7 @@ impl File<'_> {
             groups: rows.len() as u64,
             risk: sizes::measured(&rows, &values, &known, ask),
             columns: Some(ranked),
+            whole: Some(self.inspection.others(None)?.whole(self.cube.records())),
             sensitive,
         })
     }

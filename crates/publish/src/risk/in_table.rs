@@ -7,6 +7,7 @@ use haggle_api::privacy::k_asked;
 use haggle_api::risk::{ColumnRisk, RiskAsk, RiskReport, SensitiveRisk};
 use haggle_cube::{Applied, Base};
 use haggle_engine::criterion::Criterion;
+use haggle_engine::failing::Failing;
 use haggle_engine::instant::summary_prior;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::strategies::found_by;
@@ -27,21 +28,31 @@ use super::together::{Applications, applied};
 use super::{RiskInputs, columns, sensitive, sizes};
 use crate::publications::Publications;
 
-/// Reports what a scheme, or what a strategy finds, tells an attacker. Without thresholds nothing is suppressed; without a
-/// scheme it is the answer to the thresholds, or the data as recorded.
-pub fn risk(
-    engine: &Engine,
+/// The recoding that a report is about.
+pub(crate) struct ExaminedRecoding<'e> {
+    pub(crate) recoded: Recoded<'e>,
+    pub(crate) failing: Failing,
+    pub(crate) criteria: Vec<Criterion>,
+}
+
+/// Reports what a scheme, or what a strategy finds, tells an attacker who knows quasi-identifiers,
+/// and returns it. Without thresholds nothing is suppressed; without a scheme it is the answer to the
+/// thresholds, or the data as recorded.
+pub(crate) fn risk<'e>(
+    engine: &'e Engine,
     request: &Ask,
     ask: &RiskAsk,
     inputs: &RiskInputs,
-) -> Result<RiskReport, Error> {
+) -> Result<(RiskReport, ExaminedRecoding<'e>), Error> {
     let attacks = sensitive::chosen(&ask.attacks)?;
     let privacy = &request.or(engine.defaults()).privacy;
     let limits = sensitive::limits(ask, k_asked(privacy))?;
     let table = TableUnderScheme::of(engine, request, ask, inputs)?;
     let report = |facts| table.attacked(facts, &attacks, limits, ask, inputs);
     let reports = table.sensitive(ask)?.into_iter().map(report).collect::<Result<_, _>>()?;
-    table.report(ask, inputs, reports)
+    let report = table.report(ask, inputs, reports)?;
+    let TableUnderScheme { recoded, failing, criteria, .. } = table;
+    Ok((report, ExaminedRecoding { recoded, failing, criteria }))
 }
 
 /// The recoding that is meant.
@@ -85,8 +96,9 @@ struct TableUnderScheme<'e> {
     applied: Applied,
     kept: Vec<bool>,
     scheme: Option<Scheme>,
+    recoded: Recoded<'e>,
+    failing: Failing,
     criteria: Vec<Criterion>,
-    suppressed: u64,
     earlier: Applications,
     /// The recorded publications that cannot be applied to the table.
     unjudged: u64,
@@ -113,8 +125,19 @@ impl<'e> TableUnderScheme<'e> {
             Some(project) => applied(engine, &base, &Publications::of(project))?,
             None => (Vec::new(), 0),
         };
-        let (applied, suppressed) = (parts, failing.records);
-        Ok(Self { engine, base, applied, kept, scheme, criteria, suppressed, earlier, unjudged })
+        let applied = parts;
+        Ok(Self {
+            engine,
+            base,
+            applied,
+            kept,
+            scheme,
+            recoded,
+            failing,
+            criteria,
+            earlier,
+            unjudged,
+        })
     }
 
     /// Runs the attacks on one sensitive attribute, and computes beliefs.
@@ -252,11 +275,12 @@ impl<'e> TableUnderScheme<'e> {
         Ok(RiskReport {
             scheme: self.scheme.clone(),
             quasi_identifiers: self.engine.attributes().into_iter().map(String::from).collect(),
-            records: self.engine.records() - self.suppressed,
-            suppressed: Some(self.suppressed),
+            records: self.engine.records() - self.failing.records,
+            suppressed: Some(self.failing.records),
             groups: rows.len() as u64,
             risk: sizes::measured(&rows, &values, &known, ask),
             columns: self.columns(ask, inputs)?,
+            whole: None,
             sensitive,
         })
     }

@@ -265,6 +265,7 @@ fn write(
         search_time: None,
         ask: asked.ask,
         as_recorded,
+        columns: None,
         suppress: suppress.into(),
         flag,
         order,

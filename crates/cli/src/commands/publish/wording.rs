@@ -192,7 +192,7 @@ fn in_two_tables(report: &PublicationReport, anatomy: &PublishedAnatomy) -> Stri
     format!(
         "Published {} and {}: {} in {} by anatomy; 0 records suppressed (0.00 %).\n\
          Proved from the written files, joined by {}: {} of {} (promised {}).\n\
-         Published exactly, so that no k is promised: {}.\n",
+         Published exactly, so that no k is promised: {}; {}.\n",
         report.output.display(),
         anatomy.sensitive.display(),
         counted(report.records, "record"),
@@ -202,6 +202,7 @@ fn in_two_tables(report: &PublicationReport, anatomy: &PublishedAnatomy) -> Stri
         anatomy.attribute,
         thresholds(&report.promised),
         anatomy.exact.join(", "),
+        report.whole().words(),
     )
 }
 
@@ -223,7 +224,7 @@ pub(super) fn words(report: &PublicationReport, chosen: &str, again: bool) -> St
 fn in_one_table(report: &PublicationReport) -> String {
     format!(
         "Published {}: {} under {}; {} suppressed ({}).\n\
-         Proved from the written {}: {} over {} (promised {}).\n",
+         Proved from the written {}: {} over {} (promised {}); {}.\n",
         report.output.display(),
         counted(report.records, "record"),
         under(report),
@@ -233,6 +234,7 @@ fn in_one_table(report: &PublicationReport) -> String {
         thresholds(&report.attained),
         report.promise_over.join(", "),
         thresholds(&report.promised),
+        report.whole().words(),
     )
 }
 

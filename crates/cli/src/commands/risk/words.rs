@@ -4,7 +4,9 @@ use haggle::inference::{
     AttackReport, BeliefReport, ColumnRisk, ExposedTargets, ReidentificationRisk, RiskReport,
     SensitiveRisk, TargetReport,
 };
+use haggle::reports::WholeRecords;
 
+use crate::columns::unique;
 use crate::text::{counted, percent, table, thousands};
 
 /// How many columns, sets and values are printed; all are in the JSON.
@@ -23,11 +25,22 @@ pub(super) fn words(report: &RiskReport) -> String {
         report.quasi_identifiers.join(", "),
     );
     text += &risk(&report.risk, report.records);
+    text += &report.whole.as_ref().map_or(String::new(), whole);
     text += &report.columns.as_ref().map_or(String::new(), columns);
     for one in &report.sensitive {
         text += &sensitive(one, report.records);
     }
     text
+}
+
+/// How far all published columns that are not sensitive single people out.
+fn whole(whole: &WholeRecords) -> String {
+    let warning = whole.warning().map_or(String::new(), |warning| format!("Warning: {warning}\n"));
+    let unchanged = match whole.unchanged.as_slice() {
+        [] => String::new(),
+        names => format!("Published unchanged: {}.\n", names.join(", ")),
+    };
+    format!("{unchanged}{}{warning}", unique(whole))
 }
 
 /// A share in per cent; what rounds to nothing has no sign.
