@@ -53,10 +53,9 @@ fn formulas_are_counted_and_numbers_are_not() {
     let said = folder.haggle(&[&PUBLISH[..6], &["-o", "out.csv"]].concat());
     assert_snapshot!(said.printed(0), @"
     Published out.csv: 6 records under [0,0]; 0 records suppressed (0.00 %).
-    Proved from the written file: k = 3 over =age, @city (promised k = 3).
+    Proved from the written file: k = 3 over =age, @city (promised k = 3); 0.00 % of the records (0) are unique over all published columns that are not sensitive.
     6 records in, 0 suppressed (0.00 %), 6 out.
     Unchanged: note, disease.
-    Unique over all published columns that are not sensitive: 0 records (0.00 %).
     Warning: 'note' is sensitive, and its values alone single people out: 6 of 6 records have a value that fewer than 3 share.
     Warning: 'disease' is sensitive, and its values alone single people out: 6 of 6 records have a value that fewer than 3 share.
     Public manifest: out.csv.manifest.json

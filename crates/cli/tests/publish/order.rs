@@ -52,12 +52,10 @@ fn keeping_the_order_says_what_it_risks() {
     let random = Folder::people().haggle(&publish);
     assert_snapshot!(random.printed(0), @"
     Published out.csv: 4 records under [1,1]; 0 records suppressed (0.00 %).
-    Proved from the written file: k = 2 over age, sex (promised k = 2).
+    Proved from the written file: k = 2 over age, sex (promised k = 2); 0.00 % of the records (0) are unique over all published columns that are not sensitive.
     4 records in, 0 suppressed (0.00 %), 4 out.
     Unchanged: disease.
     Dropped: name, because it is an identifier.
-    To publish a dropped column anyway, name it with --as-recorded.
-    Unique over all published columns that are not sensitive: 0 records (0.00 %).
     Warning: 'disease' is sensitive, and its values alone single people out: 2 of 4 records have a value that fewer than 2 share.
     Public manifest: out.csv.manifest.json
     Columns, with the records whose value is unique or is shared by fewer than 2 records:

@@ -221,7 +221,7 @@ fn a_file_that_is_not_its_manifests_is_not_verified() {
     assert_snapshot!(folder.haggle(&["verify", "out.csv", "--k", "2"]).printed(1), @"
     No: it is not the file that its manifest describes. As it is, k = 2 holds; the weakest group has k = 2.
     4 records in 2 groups over age, sex.
-    Unique over all published columns that are not sensitive: 0 records (0.00 %).
+    0.00 % of the records (0) are unique over all published columns that are not sensitive.
     Warning: the sensitive values of disease single people out: 2 of 4 records have one that fewer than 2 share.
     The file is not the one that its manifest describes: it was changed, or replaced without its manifest. Publish it again.
     ");

@@ -125,3 +125,40 @@ fn a_policy_repeats_which_columns_are_published_as_recorded() {
     let repeat = ["publish", ".", "--policy", "secret/policy.json", "-o", "july.csv", "--json"];
     assert_eq!(folder.haggle(&repeat).json(0)["as_recorded"], serde_json::json!(["name"]));
 }
+
+/// Twenty records of one age, with two more columns.
+fn wards(folder: &Folder, header: &str, record: impl Fn(usize) -> String) {
+    let records: String = (0..20).map(|number| record(number) + "\n").collect();
+    folder.write("data.csv", format!("{header}\n{records}"));
+}
+
+#[test]
+fn a_policy_fixes_the_columns_of_the_next_file() {
+    let folder = Folder::with([(
+        "haggle.toml",
+        "[data]\npath = \"data.csv\"\n[[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\n",
+    )]);
+    wards(&folder, "age,ward,bed", |number| format!("30,w{},b{number}", number % 2));
+    let first = ["publish", ".", "--k", "2", "--scheme", "0", "--private", "secret"];
+    let june = folder.haggle(&[&first[..], &["-o", "june.csv", "--json"]].concat()).json(0);
+    assert_eq!(june["unchanged"], serde_json::json!(["ward"]), "each bed has one record");
+    let repeat = ["publish", ".", "--policy", "secret/policy.json", "-o", "july.csv"];
+
+    // Beds and shoes would single nobody out now, but the first publication did not have them.
+    wards(&folder, "age,shoe,bed,ward", |number| format!("30,40,b1,w{}", number % 2));
+    let july = folder.haggle(&[&repeat[..], &["--json"]].concat()).json(0);
+    assert_eq!(july["unchanged"], serde_json::json!(["ward"]));
+    assert_eq!(july["columns"]["columns"][1]["reason"], "not-in-policy");
+
+    let refused = |arguments: &[&str], why: &str| {
+        let printed = folder.haggle(arguments).printed(2);
+        assert!(printed.contains(why) && printed.contains("a policy fixes the columns"), "{printed}");
+    };
+    wards(&folder, "age,ward,bed", |number| format!("30,w{number},b1"));
+    refused(&repeat, "the policy publishes 'ward', which would be dropped: it is nearly unique: 20 of");
+    wards(&folder, "age,bed", |number| format!("30,b{}", number % 2));
+    refused(&repeat, "the data has no column 'ward', which the policy publishes");
+    wards(&folder, "age,ward,bed", |number| format!("30,w{},b1", number % 2));
+    let named = [&repeat[..], &["--as-recorded", "bed"]].concat();
+    refused(&named, "'bed' would be published, and the policy does not publish it");
+}

@@ -167,7 +167,6 @@ impl Decision<'_> {
             sample: &self.tally.sample,
             candidates: columns.into_iter().map(candidate).collect(),
             hidden: &self.hidden,
-            k: self.k,
         };
         search.shadows()
     }

@@ -4,8 +4,9 @@
 //! of columns, or of these and the published value), the finer value that most records have. The
 //! columns are a shadow if that is right for 95 % of the records, and wrong for at most half as many as
 //! a guess from the published value alone. The second condition keeps a column that says nothing about
-//! the attribute from being a shadow where nearly all records have the same value anyway. A
-//! quasi-identifier that is dropped is an attribute of which nothing is published.
+//! the attribute from being a shadow where nearly all records have the same value anyway. Of sets, each
+//! record is guessed from the others, because few records agree by chance. A quasi-identifier that
+//! is dropped is an attribute of which nothing is published.
 //!
 //! Values that occur too seldom to show a relation may still be numbers that add up to the attribute
 //! ([`linear`]).
@@ -24,8 +25,6 @@ use values::{SortedRecords, UNKNOWN, Values};
 
 /// The share of the records, in per cent, for which a finer value must be determined.
 const DETERMINED: u64 = 95;
-/// Values that fewer records have show no relation: too few agree by chance.
-const EVIDENCE: u64 = 5;
 /// Sets of more columns are not looked at.
 const LARGEST: usize = 3;
 /// Of each size, no more sets than this are looked at.
@@ -80,7 +79,6 @@ pub(super) struct ShadowSearch<'a> {
     pub(super) candidates: Vec<Candidate>,
     /// The attributes of which less is published than was recorded, as in the layout.
     pub(super) hidden: &'a [Hidden<'a>],
-    pub(super) k: u64,
 }
 
 /// A set of candidates, by position.
@@ -168,14 +166,12 @@ impl ShadowSearch<'_> {
         if is_promised || !(is_shared || is_one_free) {
             return;
         }
-        // A free column that is nearly unique is dropped already, so each of its values tells.
-        let least = if is_one_free { 0 } else { view.least };
         let sorted = SortedRecords::of(keys);
         for attribute in 0..self.hidden.len() {
             if is_known(found, &columns, attribute) {
                 continue;
             }
-            if let Some(share) = view.determined(keys, &sorted, attribute, least) {
+            if let Some(share) = view.determined(keys, &sorted, attribute, is_one_free) {
                 let (columns, quality) = (columns.clone(), Quality::Records(share));
                 found.push(Shadow { columns, attribute, quality });
             }
@@ -198,8 +194,6 @@ fn is_known(found: &[Shadow], columns: &[usize], attribute: usize) -> bool {
 struct SampleView {
     weights: Vec<u64>,
     attributes: Vec<HiddenLevels>,
-    /// Values that fewer records have show no relation.
-    least: u64,
 }
 
 /// An attribute with its finer levels, the coarsest first.
@@ -225,17 +219,17 @@ impl SampleView {
         let attributes = search.hidden.iter().zip(&search.layout.hidden);
         let attributes =
             attributes.map(|(hidden, fields)| levels(search, columns, hidden, *fields, &weights));
-        Self { attributes: attributes.collect(), least: search.k.min(EVIDENCE), weights }
+        Self { attributes: attributes.collect(), weights }
     }
 
-    /// Whether enough records share these values with others to show a relation.
+    /// Whether so many records share these values with others that all can be guessed from them.
     fn is_shared(&self, keys: &Values) -> bool {
         let mut records: Vec<u64> = vec![0; keys.distinct];
         for (&key, weight) in keys.codes.iter().zip(&self.weights) {
             records[key as usize] += weight;
         }
         let all: u64 = records.iter().sum();
-        let shared: u64 = records.iter().filter(|&&records| records >= self.least).sum();
+        let shared: u64 = records.iter().filter(|&&records| records > 1).sum();
         is_determined(shared, all)
     }
 
@@ -245,16 +239,21 @@ impl SampleView {
         keys: &Values,
         sorted: &SortedRecords,
         attribute: usize,
-        least: u64,
+        is_one_free: bool,
     ) -> Option<f64> {
         let HiddenLevels { published, levels } = &self.attributes[attribute];
         let mut with_published: Option<SortedRecords> = None;
         for FinerLevel { values, all, by_published } in levels {
-            let mut right = sorted.rightly_guessed(values, &self.weights, least);
+            // A free column that is nearly unique is dropped already, so each of its values tells.
+            let mut right = if is_one_free {
+                sorted.rightly_guessed(values, &self.weights)
+            } else {
+                sorted.rightly_guessed_by_others(values, &self.weights)
+            };
             if right < *all && published.distinct > 1 {
                 let both = || SortedRecords::of(&keys.and(published));
                 let both = with_published.get_or_insert_with(both);
-                right = right.max(both.rightly_guessed(values, &self.weights, self.least));
+                right = right.max(both.rightly_guessed_by_others(values, &self.weights));
             }
             // What does not determine a level determines no finer one.
             if !is_determined(right, *all) {
@@ -289,7 +288,7 @@ fn levels(
     let finer = |values: Values| {
         let known = values.codes.iter().zip(weights).filter(|(code, _)| **code != UNKNOWN);
         let all: u64 = known.map(|(_, records)| records).sum();
-        let by_published = by_published.rightly_guessed(&values, weights, 0);
+        let by_published = by_published.rightly_guessed(&values, weights);
         FinerLevel { values, all, by_published }
     };
     let levels: Vec<FinerLevel> = match hidden.hierarchy {

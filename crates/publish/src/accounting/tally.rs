@@ -75,7 +75,7 @@ impl ColumnTally {
             let whole = combined(layout.whole.iter().map(|&field| hashes[field]));
             self.whole.add(whole, None, records);
         }
-        if !layout.free.is_empty() {
+        if !(layout.free.is_empty() && layout.negotiated.is_empty()) {
             self.combine(layout, &hashes, person, records);
         }
         if !layout.sampled.is_empty() {

@@ -64,25 +64,37 @@ impl SortedRecords {
         Self { records, starts }
     }
 
-    /// The records for which the most frequent of the other values, under their own one, is right;
-    /// of values that at least so many records have.
-    pub(super) fn rightly_guessed(&self, other: &Values, weights: &[u64], least: u64) -> u64 {
-        let mut counts = vec![0; other.distinct];
-        let mut right = 0;
-        for run in self.starts.windows(2) {
+    /// The records for which the most frequent of the other values, under their own one, is right.
+    pub(super) fn rightly_guessed(&self, other: &Values, weights: &[u64]) -> u64 {
+        self.most_frequent(other, weights).map(|(most, _)| most).sum()
+    }
+
+    /// The same where each record is guessed from the others alone.
+    pub(super) fn rightly_guessed_by_others(&self, other: &Values, weights: &[u64]) -> u64 {
+        let frequent = self.most_frequent(other, weights);
+        frequent.filter(|(most, second)| *most > second + 1).map(|(most, _)| most).sum()
+    }
+
+    /// By value, how many records have the most frequent and the second most frequent of the other
+    /// values.
+    fn most_frequent(&self, other: &Values, weights: &[u64]) -> impl Iterator<Item = (u64, u64)> {
+        let mut counts: Vec<u64> = vec![0; other.distinct];
+        self.starts.windows(2).map(move |run| {
             let run = &self.records[run[0] as usize..run[1] as usize];
-            let known = run.iter().map(|&record| record as usize);
-            let known = known.filter(|&record| other.codes[record] != UNKNOWN);
-            let (mut all, mut most) = (0, 0);
-            for record in known.clone() {
-                let count: &mut u64 = &mut counts[other.codes[record] as usize];
-                *count += weights[record];
-                all += weights[record];
-                most = most.max(*count);
+            let known = || run.iter().map(|&record| record as usize);
+            let code = |record: usize| Some(other.codes[record]).filter(|&code| code != UNKNOWN);
+            for record in known() {
+                if let Some(code) = code(record) {
+                    counts[code as usize] += weights[record];
+                }
             }
-            known.for_each(|record| counts[other.codes[record] as usize] = 0);
-            right += if all >= least { most } else { 0 };
-        }
-        right
+            let (mut most, mut second) = (0, 0);
+            // Each value counts when it is met first; then it is forgotten.
+            for code in known().filter_map(code) {
+                let count = std::mem::take(&mut counts[code as usize]);
+                (most, second) = (most.max(count), second.max(most.min(count)));
+            }
+            (most, second)
+        })
     }
 }
