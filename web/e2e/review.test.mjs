@@ -51,6 +51,8 @@ test('risk is shown as the server reports it, attacks that found something first
   assert.match(await risk.locator('[data-attacker=prosecutor]').textContent(), /0 records \(0 %\) have a risk above 20 %/);
   assert.match(await risk.locator('[data-attacker=journalist]').textContent(), /state how much of the population/);
 
+  assert.match(await risk.locator('[data-whole]').textContent(), new RegExp(`\\(${report.whole.unique.toLocaleString('en')}\\) are unique over all published columns`));
+
   const { attacks } = report.sensitive[0];
   const found = attacks.filter((one) => one.exposed > 0).sort((a, b) => b.exposed - a.exposed);
   const shown = await risk.locator('[data-attack]').evaluateAll((all) => all.map((one) => one.dataset.attack));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AttackReport } from '../src/lib/api';
-import { aboveBaseline, byOutcome, chance, pair, priorTitle, targetsOf, titleOf } from '../src/lib/review';
+import { aboveBaseline, byOutcome, chance, isMuch, pair, priorTitle, targetsOf, titleOf, wholeText } from '../src/lib/review';
 
 const attack = (name: string, exposed: number | null) => ({ attack: name, exposed }) as AttackReport;
 
@@ -13,6 +13,13 @@ describe('a review', () => {
   it('names attacks, models and priors in plain words', () => {
     expect([titleOf('background-knowledge'), titleOf('naive-bayes')]).toEqual(['Background knowledge', 'Naive Bayes']);
     expect([priorTitle('marginal'), priorTitle('conditionals:x')]).toEqual(['how often each value occurs in the table', 'conditionals:x']);
+  });
+
+  it('says how many records are unique over all columns, and when that is much', () => {
+    const whole = { unchanged: ['ward'], unique: 7, records: 1000 };
+    expect(wholeText(whole)).toBe('0.7 % of the records (7) are unique over all published columns that are not sensitive');
+    expect(wholeText({ ...whole, unique: 1, estimated: true })).toMatch(/^about 0.1 % of the records \(1\) is unique/);
+    expect([7, 10, 11].map((unique) => isMuch({ ...whole, unique }))).toEqual([false, false, true]);
   });
 
   it('writes probabilities, pairs and scores above the baseline', () => {

@@ -1,13 +1,20 @@
 // What a publication tells, in the order and the words that the page shows.
 
-import type { AttackReport, BeforeAfter } from './api';
-import { percent, sentence } from './words';
+import type { AttackReport, BeforeAfter, WholeRecords } from './api';
+import { count, percent, sentence } from './words';
 
 /** "Background knowledge", "Naive Bayes" */
 export const titleOf = (id: string): string => sentence(id.replaceAll('-', ' ')).replace(/\bbayes\b/, 'Bayes');
 
 /** A probability with two figures: "10 %". */
 export const chance = (share: number): string => percent(share, 1);
+
+/** How many records are unique over whole records: "0.7 % of the records (7) are unique over …". */
+export const wholeText = ({ unique, records, estimated }: WholeRecords): string =>
+  `${estimated ? 'about ' : ''}${percent(unique, records)} of the records (${count(unique)}) ${unique === 1 ? 'is' : 'are'} unique over all published columns that are not sensitive`;
+
+/** Whether so many records are unique that the promise protects too few: more than 1 %. */
+export const isMuch = ({ unique, records }: WholeRecords): boolean => 100 * unique > records;
 
 /** The attacks by what they found; those that expose most records first. */
 export function byOutcome(attacks: AttackReport[]): Record<'found' | 'nothing' | 'unchecked', AttackReport[]> {

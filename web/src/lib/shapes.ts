@@ -55,6 +55,7 @@ export type {
   UtilityReport,
   ValueRecords as Count,
   Weakened,
+  WholeRecords,
   Why,
 } from './types';
 

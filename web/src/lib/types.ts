@@ -424,8 +424,11 @@ export interface components {
             as_recorded: boolean;
             /** Format: int64 */
             below_k: number;
+            /** Format: int64 */
+            below_k_jointly?: number | null;
             estimated?: boolean;
             explanation?: string | null;
+            kept_by?: components["schemas"]["KeptBy"] | null;
             listed: boolean;
             name: string;
             reason?: components["schemas"]["DropReason"] | null;
@@ -437,11 +440,15 @@ export interface components {
         /** @enum {string} */
         ColumnKind: "number" | "date" | "text";
         ColumnPlan: {
+            /** Format: int64 */
+            below_k_jointly: number;
             columns: components["schemas"]["ColumnAccount"][];
             /** Format: int64 */
             k: number;
             /** Format: int64 */
             max_below_k: number;
+            /** Format: int64 */
+            max_below_k_jointly: number;
             notes: string[];
             /** Format: int64 */
             records: number;
@@ -570,7 +577,7 @@ export interface components {
             thresholds?: number[] | null;
         };
         /** @enum {string} */
-        DropReason: "identifier" | "person" | "not-negotiated" | "named-like-identifier" | "nearly-unique" | "nearly-unique-together" | "shadow" | "unreadable" | "separate";
+        DropReason: "identifier" | "person" | "not-negotiated" | "named-like-identifier" | "nearly-unique" | "nearly-unique-together" | "nearly-unique-jointly" | "shadow" | "unreadable" | "separate" | "not-in-policy";
         EarlierPublication: {
             output: string;
             promises: string[];
@@ -810,6 +817,8 @@ export interface components {
             height?: components["schemas"]["Firm"] | null;
             height_reason?: string | null;
         };
+        /** @enum {string} */
+        KeptBy: "keep" | "role" | "as-recorded";
         KeySet: {
             columns: string[];
             /** Format: int64 */
@@ -1212,6 +1221,7 @@ export interface components {
             tight?: boolean;
             together?: components["schemas"]["Together"] | null;
             unchanged: string[];
+            unique_estimated?: boolean;
             /** Format: int64 */
             unique_over_all_columns: number;
             unrecorded?: string | null;
@@ -1436,6 +1446,7 @@ export interface components {
             sensitive: components["schemas"]["SensitiveRisk"][];
             /** Format: int64 */
             suppressed?: number | null;
+            whole?: components["schemas"]["WholeRecords"] | null;
         };
         RuleExample: {
             outcome: components["schemas"]["RuleOutcome"];
@@ -1748,6 +1759,14 @@ export interface components {
         Which: {
             scheme: number[];
         };
+        WholeRecords: {
+            estimated?: boolean;
+            /** Format: int64 */
+            records: number;
+            unchanged: string[];
+            /** Format: int64 */
+            unique: number;
+        };
         Why: {
             account: components["schemas"]["Account"];
             asked: components["schemas"]["Ask"];
@@ -1883,6 +1902,7 @@ export type InstantLimits = components['schemas']['InstantLimits'];
 export type InstantPlan = components['schemas']['InstantPlan'];
 export type InstantPrediction = components['schemas']['InstantPrediction'];
 export type InstantRelaxations = components['schemas']['InstantRelaxations'];
+export type KeptBy = components['schemas']['KeptBy'];
 export type KeySet = components['schemas']['KeySet'];
 export type LabelledGroup = components['schemas']['LabelledGroup'];
 export type LatticeOverview = components['schemas']['LatticeOverview'];
@@ -1994,6 +2014,7 @@ export type WantedFormat = components['schemas']['WantedFormat'];
 export type WantedReport = components['schemas']['WantedReport'];
 export type Weakened = components['schemas']['Weakened'];
 export type Which = components['schemas']['Which'];
+export type WholeRecords = components['schemas']['WholeRecords'];
 export type Why = components['schemas']['Why'];
 export type WorkStep = components['schemas']['WorkStep'];
 export type WorstBelief = components['schemas']['WorstBelief'];
