@@ -39,7 +39,8 @@ class Project:
     names the column of persons, where a person has several records. ``stated`` holds what else a
     project file may say of an attribute, such as ``{"disease": {"order": [...]}}``. ``request`` is
     the request that applies where none is made, ``folder`` where records of publications are kept;
-    without one they last as long as the project.
+    without one they last as long as the project. ``as_recorded`` names columns that are published
+    whatever they single out, ``keep`` columns that are kept before others.
 
     >>> import haggle as hg
     >>> rows = [{"age": 30 + i % 20, "disease": "flu"} for i in range(100)]
@@ -62,6 +63,7 @@ class Project:
         stated: Mapping[str, Mapping[str, Any]] | None = None,
         request: Mapping[str, Any] | None = None,
         as_recorded: Sequence[str] | None = None,
+        keep: Sequence[str] | None = None,
         table: str | None = None,
         folder: PathLike | None = None,
     ) -> None:
@@ -75,6 +77,7 @@ class Project:
             "stated": dict(stated or {}),
             "request": request,
             "as_recorded": as_recorded,
+            "keep": keep,
             "table": table,
         }
         unknown = sorted(set(self._settings["hierarchies"]) - set(roles))
@@ -120,8 +123,9 @@ class Project:
             sections.append(_toml.section("[[attribute]]", {**keys, **settings["stated"].get(name, {})}))
         if settings["request"]:
             sections.append(_toml.section("[request]", settings["request"]))
-        if settings["as_recorded"]:
-            sections.append(_toml.section("[publish]", {"as_recorded": list(settings["as_recorded"])}))
+        publish = {name: list(settings[name]) for name in ("as_recorded", "keep") if settings[name]}
+        if publish:
+            sections.append(_toml.section("[publish]", publish))
         return "\n".join(sections)
 
     @classmethod
