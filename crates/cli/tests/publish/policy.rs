@@ -152,10 +152,16 @@ fn a_policy_fixes_the_columns_of_the_next_file() {
 
     let refused = |arguments: &[&str], why: &str| {
         let printed = folder.haggle(arguments).printed(2);
-        assert!(printed.contains(why) && printed.contains("a policy fixes the columns"), "{printed}");
+        assert!(
+            printed.contains(why) && printed.contains("a policy fixes the columns"),
+            "{printed}"
+        );
     };
     wards(&folder, "age,ward,bed", |number| format!("30,w{number},b1"));
-    refused(&repeat, "the policy publishes 'ward', which would be dropped: it is nearly unique: 20 of");
+    refused(
+        &repeat,
+        "the policy publishes 'ward', which would be dropped: it is nearly unique: 20 of",
+    );
     wards(&folder, "age,bed", |number| format!("30,b{}", number % 2));
     refused(&repeat, "the data has no column 'ward', which the policy publishes");
     wards(&folder, "age,ward,bed", |number| format!("30,w{},b1", number % 2));

@@ -223,7 +223,7 @@ impl Decision<'_> {
         joint.below(self.k)
     }
 
-    /// The free columns that nothing speaks against yet, those to be kept first.
+    /// The free columns without a reason to drop them yet, those to be kept first at the front.
     fn order(&self, reasons: &[Option<Reason>], jointly: &[Option<u64>]) -> Vec<usize> {
         let open = self.layout.free.iter().copied().filter(|&column| reasons[column].is_none());
         let mut columns: Vec<usize> = open.collect();
@@ -330,11 +330,7 @@ impl Decision<'_> {
 
     /// What the curator should know of columns that are published although they determine more of an
     /// attribute than is published. One that is named is noted by itself.
-    fn notes_on_shadows(
-        &self,
-        shadows: &[Shadow],
-        accounts: &[ColumnAccount],
-    ) -> Vec<String> {
+    fn notes_on_shadows(&self, shadows: &[Shadow], accounts: &[ColumnAccount]) -> Vec<String> {
         let is_published = |shadow: &&Shadow| {
             let columns = || shadow.columns.iter().map(|&column| &accounts[column]);
             let is_noted = shadow.columns.len() == 1 && columns().all(|one| one.as_recorded);

@@ -289,4 +289,19 @@ mod tests {
         let first = tally.unchanged().with(0);
         assert_eq!(first.below(25), 24, "all records look alike in it");
     }
+
+    #[test]
+    fn where_groups_do_not_fit_some_of_them_say_how_many_records_fall_below_k() {
+        let layout = ProfileLayout { free: vec![1], negotiated: vec![0], ..layout(5000) };
+        let mut tally = ColumnTally::new(&layout);
+        for number in 0..20_000_u32 {
+            let (group, value) = ((number / 4).to_string(), (number % 2).to_string());
+            tally.add(&layout, &[group.as_str(), value.as_str()], 1);
+        }
+        assert!(tally.joint_is_estimate() && tally.joint.len() <= 5000);
+        assert_eq!(tally.given_up, [false], "the column is still counted");
+        let both = tally.joint().with(0);
+        assert_eq!((both.below(3), both.below(2)), (20_000, 0), "each pair has two records");
+        assert_eq!(tally.joint().below(4), 0, "each group has four");
+    }
 }

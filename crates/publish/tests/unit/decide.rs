@@ -212,8 +212,7 @@ fn what_the_project_wants_or_the_request_names_is_kept_first() {
 fn a_column_that_singles_people_out_together_with_quasi_identifiers_is_dropped() {
     // Five of a hundred records may; each day has five records, one of each age.
     let subjects = [age(), other("day"), other("result")];
-    let record =
-        |number: u32| [number % 5, number / 5, number / 50].map(|field| field.to_string());
+    let record = |number: u32| [number % 5, number / 5, number / 50].map(|field| field.to_string());
     let plan = plan(&subjects, record);
     assert_eq!(fate(&plan, "day"), (Dropped, Some(NearlyUniqueJointly)));
     assert_eq!(fate(&plan, "result"), (Unchanged, None));
@@ -339,7 +338,7 @@ fn numbers_that_add_up_to_a_generalized_attribute_are_warned_of_though_each_is_u
 fn a_policy_fixes_which_columns_are_published() {
     let subjects = [other("ward"), other("shoe")];
     let names = ["ward".to_owned()];
-    let constant = |_: u32| ["same".into(), "same".into()];
+    let constant = |_: u32| [String::from("same"), String::from("same")];
     let plan = fixed(&subjects, &layout(&subjects), Vec::new(), Some(&names), constant);
     assert_eq!(fate(&plan, "ward"), (Unchanged, None));
     assert_eq!(fate(&plan, "shoe"), (Dropped, Some(NotInPolicy)));

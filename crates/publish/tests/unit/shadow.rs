@@ -37,9 +37,8 @@ fn shadows(records: &[(Vec<String>, u64)], hierarchy: Option<&Hierarchy>) -> Vec
 /// Four records of each age, published as `published`; the column is what `column` makes of it.
 fn is_shadow(published: fn(u32) -> String, column: fn(u32, u32) -> String) -> bool {
     let each = (20..60).flat_map(|age| (0..4).map(move |copy| (age, copy)));
-    let record = |(age, copy): (u32, u32)| {
-        (vec![column(age, copy), published(age), age.to_string()], 1)
-    };
+    let record =
+        |(age, copy): (u32, u32)| (vec![column(age, copy), published(age), age.to_string()], 1);
     !shadows(&each.map(record).collect::<Vec<_>>(), Some(&decades())).is_empty()
 }
 

@@ -32,9 +32,8 @@ impl Values {
 
     /// The pairs of these values and those of the same records in another column.
     pub(super) fn and(&self, other: &Self) -> Self {
-        let pair = |(&one, &two): (&u32, &u32)| {
-            u64::from(one) * other.distinct as u64 + u64::from(two)
-        };
+        let pair =
+            |(&one, &two): (&u32, &u32)| u64::from(one) * other.distinct as u64 + u64::from(two);
         Self::of(self.codes.iter().zip(&other.codes).map(pair))
     }
 }
