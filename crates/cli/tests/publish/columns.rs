@@ -251,6 +251,39 @@ fn unlisted_columns_that_look_like_more_are_reported() {
     assert_snapshot!(folder.haggle(&publish).printed(0));
 }
 
+#[test]
+fn risk_and_report_state_the_number_of_the_file() {
+    let mut table = String::from("age,ward,number,disease\n");
+    for i in 0..200 {
+        let disease = ["flu", "gout", "cold"][i % 3];
+        writeln!(table, "{},w{},{},{disease}", 30 + i % 4, i % 2, i.min(150)).unwrap();
+    }
+    let project = "[data]\npath = \"table.csv\"\n\
+        [[attribute]]\nname = \"age\"\nrole = \"quasi-identifier\"\n\
+        [[attribute]]\nname = \"disease\"\nrole = \"sensitive\"\n\
+        [request]\nk = 5\n[publish]\nas_recorded = [\"number\"]\n";
+    let folder = Folder::with([("haggle.toml", project), ("table.csv", &table)]);
+    let publish = ["publish", ".", "--scheme", "0", "-o", "out.csv", "--json"];
+    let report = folder.haggle(&publish).json(0);
+    assert_accounted(&folder, &report, &["disease"]);
+    assert_eq!(report["unique_over_all_columns"], 150, "the last fifty have one number");
+    let expected = serde_json::json!(
+        {"unchanged": ["ward", "number"], "unique": 150, "records": 200}
+    );
+    let planned = folder.haggle(&["risk", ".", "--scheme", "0", "--k", "5", "--json"]).json(0);
+    assert_eq!(planned["whole"], expected);
+    assert_eq!(folder.haggle(&["risk", "out.csv", ".", "--json"]).json(0)["whole"], expected);
+    for more in [&["--published", "out.csv"][..], &[]] {
+        let fixed = ["report", ".", "--scheme", "0", "--k", "5", "-o", "report.json"];
+        let _ = std::fs::remove_file(folder.file("report.json"));
+        folder.haggle(&[&fixed[..], more].concat()).printed(0);
+        let report: Value = serde_json::from_slice(&folder.read("report.json")).unwrap();
+        assert_eq!(report["whole"], expected);
+        let answer = report["questions"][0]["answer"].as_str().unwrap();
+        assert!(answer.contains("Warning: 75.00 % of the records (150) are unique"), "{answer}");
+    }
+}
+
 /// Numbers that look random and are the same in every run.
 struct Random(u64);
 

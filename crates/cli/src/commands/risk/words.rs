@@ -40,7 +40,7 @@ fn whole(whole: &WholeRecords) -> String {
         [] => String::new(),
         names => format!("Published unchanged: {}.\n", names.join(", ")),
     };
-    format!("{unchanged}{}{warning}", unique(whole))
+    format!("\n{unchanged}{}{warning}", unique(whole))
 }
 
 /// A share in per cent; what rounds to nothing has no sign.
