@@ -8,6 +8,7 @@ pub mod belief;
 pub mod groups;
 pub mod query;
 pub mod risk;
+pub mod shadows;
 pub mod utility;
 pub mod workload;
 

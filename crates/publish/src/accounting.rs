@@ -8,18 +8,14 @@
 
 mod crowds;
 mod decide;
-mod hashing;
 mod others;
 mod profiler;
-mod sample;
-mod shadow;
 mod subject;
 mod tally;
 pub(crate) use decide::{Decision, decide};
 pub(crate) use others::{Meanings, count_others, notes_on_columns};
 pub use others::{OtherColumn, OtherColumns};
-pub(crate) use profiler::{HiddenFields, ProfileLayout, Profiler, TallyLimits};
-pub(crate) use shadow::Hidden;
+pub(crate) use profiler::{ProfileLayout, Profiler, TallyLimits};
 pub(crate) use subject::{Standing, Statements, TableColumn};
 pub(crate) use tally::ColumnTally;
 

@@ -79,10 +79,9 @@ impl Crowds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use xxhash_rust::xxh3::xxh3_64;
 
     fn hash(value: u64) -> u64 {
-        xxh3_64(&value.to_le_bytes())
+        haggle_inference::shadows::hash(&value.to_string())
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Which columns are published, from what was counted.
 
 use haggle_api::{Amount, ColumnAccount, ColumnPlan, DropReason, KeptBy, Treatment};
+use haggle_inference::shadows::{Hidden, PublishedCandidate, Quality, Shadow, ShadowSearch};
 use haggle_model::numerals::grouped;
 use haggle_project::meaning;
 
 use super::profiler::ProfileLayout;
-use super::shadow::{Candidate, Hidden, Quality, Shadow, ShadowSearch};
 use super::subject::{Standing, TableColumn};
 use super::tally::ColumnTally;
 
@@ -160,13 +160,13 @@ impl Decision<'_> {
         let candidate = |column: usize| {
             let subject = &self.subjects[column];
             let is_negotiated = matches!(subject.standing, Standing::Negotiated(_));
-            Candidate { column, is_negotiated, is_free: subject.is_free() }
+            PublishedCandidate { column, is_negotiated, is_free: subject.is_free() }
         };
         let search = ShadowSearch {
-            layout: self.layout,
             sample: &self.tally.sample,
             candidates: columns.into_iter().map(candidate).collect(),
             hidden: &self.hidden,
+            fields: &self.layout.hidden,
         };
         search.shadows()
     }

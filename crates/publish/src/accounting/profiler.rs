@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use haggle_data::sinks::{Chunk, Encoder, Sink, TextRows};
+use haggle_inference::shadows::HiddenFields;
 use haggle_model::Error;
 
 use super::tally::ColumnTally;
@@ -58,14 +59,6 @@ impl ProfileLayout {
             limits: TallyLimits::within(memory, columns, 0, 0),
         }
     }
-}
-
-/// The fields with the published and the recorded value of an attribute.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct HiddenFields {
-    /// None if nothing is published of it.
-    pub(crate) published: Option<usize>,
-    pub(crate) recorded: usize,
 }
 
 /// How much one thread may keep.

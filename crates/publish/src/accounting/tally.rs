@@ -1,12 +1,11 @@
 //! What one thread counts of the published records, in bounded memory.
 
 use haggle_data::Shape;
+use haggle_inference::shadows::{RecordSample, and, combined, hash};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::crowds::Crowds;
-use super::hashing::{and, combined, hash};
 use super::profiler::ProfileLayout;
-use super::sample::RecordSample;
 
 /// While there are more groups than this, a sample of them says how many records fall below k.
 const FEWEST_GROUPS: usize = 1000;
@@ -56,7 +55,7 @@ impl ColumnTally {
             joint: Combinations::default(),
             zeros: 0,
             given_up: vec![false; layout.free.len()],
-            sample: RecordSample::default(),
+            sample: RecordSample::new(layout.sampled.clone(), layout.limits.sample),
             has_persons: layout.person.is_some(),
         }
     }
@@ -79,7 +78,7 @@ impl ColumnTally {
             self.combine(layout, &hashes, person, records);
         }
         if !layout.sampled.is_empty() {
-            self.sample.add(layout, fields, &hashes, records);
+            self.sample.add(fields, &hashes, records);
         }
     }
 
@@ -167,7 +166,7 @@ impl ColumnTally {
         sum_into(&mut self.joint, other.joint);
         self.require_zeros(zeros);
         self.fit(layout);
-        self.sample.merge(other.sample, layout);
+        self.sample.merge(other.sample);
     }
 
     /// No free column yet, to which others are added one by one.

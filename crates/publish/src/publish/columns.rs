@@ -5,14 +5,15 @@ use haggle_api::{ColumnAccount, ColumnPlan, Treatment};
 use haggle_data::{
     PublishedColumns, RecordRecoding, Streamed, Table, publish as stream, published_groups,
 };
+use haggle_inference::shadows::{Hidden, HiddenFields};
 use haggle_model::{Dictionary, Error, Level, Problem, Problems, QuasiIdentifier};
 use rustc_hash::FxHashMap;
 
 use super::{Failing, PublishWork};
 use crate::accounting;
 use crate::accounting::{
-    ColumnTally, Decision, Hidden, HiddenFields, ProfileLayout, Profiler, Standing, Statements,
-    TableColumn, TallyLimits, decide,
+    ColumnTally, Decision, ProfileLayout, Profiler, Standing, Statements, TableColumn, TallyLimits,
+    decide,
 };
 
 /// The share of the memory that profiling may take, because the counted groups are there as well.

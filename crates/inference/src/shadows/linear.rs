@@ -1,7 +1,7 @@
 //! Numbers that add up to an attribute: a date of diagnosis and the age at it give the date of birth,
 //! though no two records have the same values.
 
-use super::super::sample::SampledColumns;
+use super::sample::SampledColumns;
 use super::{LARGEST, Quality, Shadow, ShadowSearch, is_known};
 
 /// The share of the hidden variance that a weighted sum must explain.
@@ -23,17 +23,17 @@ pub(super) fn shadows(
     let of = |field: usize| numbers(columns.numbers(search.position(field)), &weights);
     let candidates = search.candidates.iter().enumerate();
     let candidates = candidates.filter_map(|(one, candidate)| Some((one, of(candidate.column)?)));
-    let candidates: Vec<(usize, Numbers)> = candidates.take(MOST_COLUMNS).collect();
-    for (attribute, fields) in search.layout.hidden.iter().enumerate() {
+    let candidates: Vec<(usize, ColumnNumbers)> = candidates.take(MOST_COLUMNS).collect();
+    for (attribute, fields) in search.fields.iter().enumerate() {
         let Some(target) = of(fields.recorded) else { continue };
         let published = fields.published.map(|field| {
             let values = columns.values(search.position(field));
-            super::Values::of(values).codes
+            super::SampledValues::of(values).codes
         });
         let published = published.unwrap_or_else(|| vec![0; weights.len()]);
-        let used: Vec<&Numbers> =
+        let used: Vec<&ColumnNumbers> =
             candidates.iter().map(|(_, numbers)| numbers).chain([&target]).collect();
-        let Some(moments) = Moments::of(&used, &weights, &published) else { continue };
+        let Some(moments) = Correlations::of(&used, &weights, &published) else { continue };
         for set in sets(candidates.len()) {
             let positions: Vec<usize> = set.iter().map(|&one| candidates[one].0).collect();
             let columns = search.columns(&positions);
@@ -49,10 +49,10 @@ pub(super) fn shadows(
 }
 
 /// By record, its number.
-type Numbers = Vec<Option<f64>>;
+type ColumnNumbers = Vec<Option<f64>>;
 
 /// The numbers of a column, if nearly all of its values are.
-fn numbers(numbers: Numbers, weights: &[u64]) -> Option<Numbers> {
+fn numbers(numbers: ColumnNumbers, weights: &[u64]) -> Option<ColumnNumbers> {
     let all: u64 = weights.iter().sum();
     let known = numbers.iter().zip(weights).filter(|(number, _)| number.is_some());
     let known: u64 = known.map(|(_, records)| records).sum();
@@ -75,7 +75,7 @@ fn sets(columns: usize) -> Vec<Vec<usize>> {
 }
 
 /// How columns vary together; the last one is the attribute.
-struct Moments {
+struct Correlations {
     correlations: Vec<Vec<f64>>,
     /// The share of the attribute's variance that its published values do not explain.
     hidden: f64,
@@ -83,10 +83,10 @@ struct Moments {
     records: usize,
 }
 
-impl Moments {
+impl Correlations {
     /// Over the records in which all columns are numbers; none if these are few, or if nothing of
     /// the attribute is hidden.
-    fn of(columns: &[&Numbers], weights: &[u64], published: &[u32]) -> Option<Self> {
+    fn of(columns: &[&ColumnNumbers], weights: &[u64], published: &[u32]) -> Option<Self> {
         let is_known = |record: &usize| columns.iter().all(|column| column[*record].is_some());
         let known: Vec<usize> = (0..weights.len()).filter(is_known).collect();
         let weight = |record: usize| weights[record] as f64;
@@ -186,15 +186,15 @@ mod tests {
 
     /// Two hundred records of a date of birth, published by decade or not at all.
     fn explained(decades: bool, columns: &[fn(f64, f64) -> f64]) -> f64 {
-        let numbers = |of: &dyn Fn(f64, f64) -> f64| -> Numbers {
+        let numbers = |of: &dyn Fn(f64, f64) -> f64| -> ColumnNumbers {
             (0..200).map(|i| Some(of(f64::from(i * 37 % 199), f64::from(i * 83 % 97)))).collect()
         };
         let born = numbers(&|born, _| born);
-        let columns: Vec<Numbers> = columns.iter().map(|column| numbers(column)).collect();
-        let used: Vec<&Numbers> = columns.iter().chain([&born]).collect();
+        let columns: Vec<ColumnNumbers> = columns.iter().map(|column| numbers(column)).collect();
+        let used: Vec<&ColumnNumbers> = columns.iter().chain([&born]).collect();
         let published: Vec<u32> =
             (0..200).map(|i| if decades { i * 37 % 199 / 10 } else { 0 }).collect();
-        let moments = Moments::of(&used, &[1; 200], &published).unwrap();
+        let moments = Correlations::of(&used, &[1; 200], &published).unwrap();
         moments.explained(&(0..columns.len()).collect::<Vec<usize>>()).unwrap_or_default()
     }
 

@@ -7,13 +7,13 @@ pub(super) const UNKNOWN: u32 = u32::MAX;
 
 /// By record, the number of its value.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Values {
+pub(super) struct SampledValues {
     pub(super) codes: Vec<u32>,
     /// All numbers are below this one.
     pub(super) distinct: usize,
 }
 
-impl Values {
+impl SampledValues {
     /// Numbers values in the order of their first occurrence.
     pub(super) fn of(values: impl Iterator<Item = u64>) -> Self {
         let mut known: FxHashMap<u64, u32> = FxHashMap::default();
@@ -47,7 +47,7 @@ pub(super) struct SortedRecords {
 }
 
 impl SortedRecords {
-    pub(super) fn of(values: &Values) -> Self {
+    pub(super) fn of(values: &SampledValues) -> Self {
         let mut starts = vec![0; values.distinct + 1];
         values.codes.iter().for_each(|&code| starts[code as usize + 1] += 1);
         for value in 0..values.distinct {
@@ -64,19 +64,23 @@ impl SortedRecords {
     }
 
     /// The records for which the most frequent of the other values, under their own one, is right.
-    pub(super) fn rightly_guessed(&self, other: &Values, weights: &[u64]) -> u64 {
+    pub(super) fn rightly_guessed(&self, other: &SampledValues, weights: &[u64]) -> u64 {
         self.most_frequent(other, weights).map(|(most, _)| most).sum()
     }
 
     /// The same where each record is guessed from the others alone.
-    pub(super) fn rightly_guessed_by_others(&self, other: &Values, weights: &[u64]) -> u64 {
+    pub(super) fn rightly_guessed_by_others(&self, other: &SampledValues, weights: &[u64]) -> u64 {
         let frequent = self.most_frequent(other, weights);
         frequent.filter(|(most, second)| *most > second + 1).map(|(most, _)| most).sum()
     }
 
     /// By value, how many records have the most frequent and the second most frequent of the other
     /// values.
-    fn most_frequent(&self, other: &Values, weights: &[u64]) -> impl Iterator<Item = (u64, u64)> {
+    fn most_frequent(
+        &self,
+        other: &SampledValues,
+        weights: &[u64],
+    ) -> impl Iterator<Item = (u64, u64)> {
         let mut counts: Vec<u64> = vec![0; other.distinct];
         self.starts.windows(2).map(move |run| {
             let run = &self.records[run[0] as usize..run[1] as usize];

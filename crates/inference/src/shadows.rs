@@ -9,19 +9,20 @@
 //! is dropped is an attribute of which nothing is published.
 //!
 //! Values that occur too seldom to show a relation may still be numbers that add up to the attribute
-//! ([`linear`]).
+//! (`linear.rs`).
 
 use haggle_model::{Hierarchy, Level};
 use rustc_hash::FxHashMap;
 
-use super::hashing::hash;
-use super::profiler::{HiddenFields, ProfileLayout};
-use super::sample::{RecordSample, SampledColumns};
-
+mod hashing;
 mod linear;
+mod sample;
 mod values;
 
-use values::{SortedRecords, UNKNOWN, Values};
+pub use hashing::{and, combined, hash};
+pub use sample::RecordSample;
+use sample::SampledColumns;
+use values::{SampledValues, SortedRecords, UNKNOWN};
 
 /// The share of the records, in per cent, for which a finer value must be determined.
 const DETERMINED: u64 = 95;
@@ -36,49 +37,66 @@ const MOST_LOOKS: usize = 30_000_000;
 const FEWEST_LOOKS: usize = 1000;
 
 /// An attribute that is generalized or dropped.
-pub(crate) struct Hidden<'a> {
-    pub(crate) name: &'a str,
+#[derive(Debug, Clone, Copy)]
+pub struct Hidden<'a> {
+    /// Its name.
+    pub name: &'a str,
     /// None if it is not negotiated, so that only recorded values are known.
-    pub(crate) hierarchy: Option<&'a Hierarchy>,
+    pub hierarchy: Option<&'a Hierarchy>,
+}
+
+/// The fields with the published and the recorded value of an attribute.
+#[derive(Debug, Clone, Copy)]
+pub struct HiddenFields {
+    /// None if nothing is published of it.
+    pub published: Option<usize>,
+    /// The field with its recorded value.
+    pub recorded: usize,
 }
 
 /// A column that may be published.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) column: usize,
+pub struct PublishedCandidate {
+    /// Its field.
+    pub column: usize,
     /// Whether the promise is about it: quasi-identifiers alone determine nothing that they do not
     /// say.
-    pub(super) is_negotiated: bool,
+    pub is_negotiated: bool,
     /// Whether it is dropped if it determines something by itself.
-    pub(super) is_free: bool,
+    pub is_free: bool,
 }
 
 /// Columns that determine more of an attribute than is published, and no fewer of them do.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Shadow {
-    pub(super) columns: Vec<usize>,
+pub struct Shadow {
+    /// Their fields.
+    pub columns: Vec<usize>,
     /// The position of the attribute among the hidden ones.
-    pub(super) attribute: usize,
-    pub(super) quality: Quality,
+    pub attribute: usize,
+    /// How well they determine it.
+    pub quality: Quality,
 }
 
 /// How well columns determine an attribute.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Quality {
+pub enum Quality {
     /// The share of the records whose finer value is determined.
     Records(f64),
     /// The share of the variance below the published values that a weighted sum explains.
     Variance(f64),
 }
 
-/// What shadows are looked for.
-pub(super) struct ShadowSearch<'a> {
-    pub(super) layout: &'a ProfileLayout,
-    pub(super) sample: &'a RecordSample,
+/// Where shadows are looked for.
+#[derive(Debug)]
+pub struct ShadowSearch<'a> {
+    /// Records with the fields of all candidates and attributes.
+    pub sample: &'a RecordSample,
     /// In an order that does not depend on the table's.
-    pub(super) candidates: Vec<Candidate>,
-    /// The attributes of which less is published than was recorded, as in the layout.
-    pub(super) hidden: &'a [Hidden<'a>],
+    pub candidates: Vec<PublishedCandidate>,
+    /// The attributes of which less is published than was recorded.
+    pub hidden: &'a [Hidden<'a>],
+    /// Their fields.
+    pub fields: &'a [HiddenFields],
 }
 
 /// A set of candidates, by position.
@@ -86,13 +104,14 @@ type CandidateSet = Vec<usize>;
 
 impl ShadowSearch<'_> {
     /// Finds all smallest sets of candidates that determine more of an attribute than is published.
-    pub(super) fn shadows(&self) -> Vec<Shadow> {
+    pub fn shadows(&self) -> Vec<Shadow> {
         let columns = self.sample.columns();
         if columns.len() == 0 || self.hidden.is_empty() {
             return Vec::new();
         }
-        let values = |one: &Candidate| Values::of(columns.values(self.position(one.column)));
-        let values: Vec<Values> = self.candidates.iter().map(values).collect();
+        let values =
+            |one: &PublishedCandidate| SampledValues::of(columns.values(self.position(one.column)));
+        let values: Vec<SampledValues> = self.candidates.iter().map(values).collect();
         let varied = |&one: &usize| values[one].distinct > 1;
         let singles = (0..values.len()).filter(varied).map(|one| vec![one]);
         let mut sets: Vec<CandidateSet> = singles.collect();
@@ -110,7 +129,7 @@ impl ShadowSearch<'_> {
     fn judge_all(
         &self,
         columns: &SampledColumns<'_>,
-        values: &[Values],
+        values: &[SampledValues],
         mut sets: Vec<CandidateSet>,
         found: &mut Vec<Shadow>,
     ) -> Vec<CandidateSet> {
@@ -129,14 +148,14 @@ impl ShadowSearch<'_> {
 
     /// The position of a field in the sample.
     fn position(&self, field: usize) -> usize {
-        self.layout.sampled.binary_search(&field).expect("the field is sampled")
+        self.sample.position(field)
     }
 
     /// The sets with one more column than those whose values most records share with others: a larger
     /// set of a sparse one is sparse as well.
     fn larger(&self, shared: &[CandidateSet], found: &[Shadow]) -> Vec<CandidateSet> {
         let is_gone = |&one: &usize| {
-            let Candidate { column, is_free, .. } = self.candidates[one];
+            let PublishedCandidate { column, is_free, .. } = self.candidates[one];
             is_free && found.iter().any(|shadow| shadow.columns == [column])
         };
         let mut singles: Vec<usize> = shared.iter().flatten().copied().collect();
@@ -156,7 +175,7 @@ impl ShadowSearch<'_> {
         &self,
         view: &SampleView,
         set: &[usize],
-        keys: &Values,
+        keys: &SampledValues,
         is_shared: bool,
         found: &mut Vec<Shadow>,
     ) {
@@ -198,14 +217,14 @@ struct SampleView {
 
 /// An attribute with its finer levels, the coarsest first.
 struct HiddenLevels {
-    published: Values,
+    published: SampledValues,
     levels: Vec<FinerLevel>,
 }
 
 /// The values of an attribute at a level of which less is published.
 struct FinerLevel {
     /// By record, [`UNKNOWN`] if its value has none.
-    values: Values,
+    values: SampledValues,
     /// The records whose value is known.
     all: u64,
     /// Those among them whose value a guess from the published one gets right.
@@ -216,14 +235,14 @@ impl SampleView {
     fn of(search: &ShadowSearch<'_>, columns: &SampledColumns<'_>, records: usize) -> Self {
         let mut weights = columns.weights();
         weights.truncate(records);
-        let attributes = search.hidden.iter().zip(&search.layout.hidden);
+        let attributes = search.hidden.iter().zip(search.fields);
         let attributes =
             attributes.map(|(hidden, fields)| levels(search, columns, hidden, *fields, &weights));
         Self { attributes: attributes.collect(), weights }
     }
 
     /// Whether so many records share these values with others that all can be guessed from them.
-    fn is_shared(&self, keys: &Values) -> bool {
+    fn is_shared(&self, keys: &SampledValues) -> bool {
         let mut records: Vec<u64> = vec![0; keys.distinct];
         for (&key, weight) in keys.codes.iter().zip(&self.weights) {
             records[key as usize] += weight;
@@ -236,7 +255,7 @@ impl SampleView {
     /// The share of the records whose value at some finer level is determined, if it is enough.
     fn determined(
         &self,
-        keys: &Values,
+        keys: &SampledValues,
         sorted: &SortedRecords,
         attribute: usize,
         is_one_free: bool,
@@ -281,18 +300,18 @@ fn levels(
 ) -> HiddenLevels {
     let of = |field: usize| columns.values(search.position(field)).take(weights.len());
     let published = fields.published.map_or_else(
-        || Values { codes: vec![0; weights.len()], distinct: 1 },
-        |field| Values::of(of(field)),
+        || SampledValues { codes: vec![0; weights.len()], distinct: 1 },
+        |field| SampledValues::of(of(field)),
     );
     let by_published = SortedRecords::of(&published);
-    let finer = |values: Values| {
+    let finer = |values: SampledValues| {
         let known = values.codes.iter().zip(weights).filter(|(code, _)| **code != UNKNOWN);
         let all: u64 = known.map(|(_, records)| records).sum();
         let by_published = by_published.rightly_guessed(&values, weights);
         FinerLevel { values, all, by_published }
     };
     let levels: Vec<FinerLevel> = match hidden.hierarchy {
-        None => vec![finer(Values::of(of(fields.recorded)))],
+        None => vec![finer(SampledValues::of(of(fields.recorded)))],
         Some(hierarchy) => {
             let codes = codes_by_hash(hierarchy);
             let recorded: Vec<Option<u32>> =
@@ -311,12 +330,12 @@ fn codes_by_hash(hierarchy: &Hierarchy) -> FxHashMap<u64, u32> {
     recorded.map(|code| (hash(hierarchy.label(code, Level::RECORDED)), code)).collect()
 }
 
-fn at_level(hierarchy: &Hierarchy, level: Level, recorded: &[Option<u32>]) -> Values {
+fn at_level(hierarchy: &Hierarchy, level: Level, recorded: &[Option<u32>]) -> SampledValues {
     let ancestor = |code: u32| hierarchy.ancestor(code, level);
     let codes = recorded.iter().map(|code| code.map_or(UNKNOWN, ancestor)).collect();
-    Values { codes, distinct: hierarchy.len(level) }
+    SampledValues { codes, distinct: hierarchy.len(level) }
 }
 
 #[cfg(test)]
-#[path = "../../tests/unit/shadow.rs"]
+#[path = "../tests/unit/shadows.rs"]
 mod tests;

@@ -6,13 +6,16 @@ use haggle_model::DateFormat;
 use rustc_hash::FxHashMap;
 
 use super::hashing::combined;
-use super::profiler::ProfileLayout;
 
 /// Different records of a table, each with how many are like it. When there are too many, only those
 /// whose hash begins with a zero bit are kept, then those with two, and so on: which ones are kept
 /// depends on the records alone, not on their order.
-#[derive(Debug, Default)]
-pub(super) struct RecordSample {
+#[derive(Debug)]
+pub struct RecordSample {
+    /// The fields of a record that are kept, in rising order.
+    fields: Vec<usize>,
+    /// The most different records that are kept.
+    most: usize,
     records: FxHashMap<u64, SampledRecord>,
     /// By hash, the values that are numbers or dates.
     numbers: FxHashMap<u64, f64>,
@@ -23,21 +26,21 @@ pub(super) struct RecordSample {
 /// One record, and how many are like it.
 #[derive(Debug)]
 struct SampledRecord {
-    /// By field of [`ProfileLayout::sampled`], the hash of its value.
+    /// By field that is kept, the hash of its value.
     values: Box<[u64]>,
     records: u64,
 }
 
 impl RecordSample {
-    /// Counts equal records, whose fields are as the layout says.
-    pub(super) fn add(
-        &mut self,
-        layout: &ProfileLayout,
-        fields: &[&str],
-        hashes: &[u64],
-        records: u64,
-    ) {
-        let key = combined(layout.sampled.iter().map(|&field| hashes[field]));
+    /// A sample of these fields, in rising order, with at most this many different records.
+    pub fn new(fields: Vec<usize>, most: usize) -> Self {
+        let (records, numbers) = (FxHashMap::default(), FxHashMap::default());
+        Self { fields, most, records, numbers, zeros: 0 }
+    }
+
+    /// Counts equal records, given by all of their fields and the hashes of these.
+    pub fn add(&mut self, fields: &[&str], hashes: &[u64], records: u64) {
+        let key = combined(self.fields.iter().map(|&field| hashes[field]));
         if key.leading_zeros() < self.zeros {
             return;
         }
@@ -45,18 +48,18 @@ impl RecordSample {
             known.records += records;
             return;
         }
-        for &field in &layout.sampled {
+        for &field in &self.fields {
             if !self.numbers.contains_key(&hashes[field]) {
                 self.numbers.extend(number(fields[field]).map(|number| (hashes[field], number)));
             }
         }
-        let values = layout.sampled.iter().map(|&field| hashes[field]).collect();
+        let values = self.fields.iter().map(|&field| hashes[field]).collect();
         self.records.insert(key, SampledRecord { values, records });
-        self.fit(layout);
+        self.fit();
     }
 
     /// Adds what another thread sampled.
-    pub(super) fn merge(&mut self, other: Self, layout: &ProfileLayout) {
+    pub fn merge(&mut self, other: Self) {
         let zeros = self.zeros.max(other.zeros);
         self.numbers.extend(other.numbers);
         for (key, record) in other.records {
@@ -66,11 +69,11 @@ impl RecordSample {
             }
         }
         self.require_zeros(zeros);
-        self.fit(layout);
+        self.fit();
     }
 
-    fn fit(&mut self, layout: &ProfileLayout) {
-        while self.records.len() > layout.limits.sample {
+    fn fit(&mut self) {
+        while self.records.len() > self.most {
             self.require_zeros(self.zeros + 1);
         }
     }
@@ -81,6 +84,11 @@ impl RecordSample {
         let known = std::mem::take(&mut self.numbers);
         let values = self.records.values().flat_map(|record| record.values.iter());
         self.numbers = values.filter_map(|value| Some((*value, *known.get(value)?))).collect();
+    }
+
+    /// The position of a field among those that are kept.
+    pub(super) fn position(&self, field: usize) -> usize {
+        self.fields.binary_search(&field).expect("the field is sampled")
     }
 
     /// The records in an order that depends on nothing but them: a part of it is a sample too.
@@ -109,7 +117,7 @@ impl SampledColumns<'_> {
         self.records.iter().map(|record| record.records).collect()
     }
 
-    /// The hashes of the values at a position of [`ProfileLayout::sampled`].
+    /// The hashes of the values at a position among the fields that are kept.
     pub(super) fn values(&self, position: usize) -> impl Iterator<Item = u64> {
         self.records.iter().map(move |record| record.values[position])
     }
@@ -161,41 +169,32 @@ mod tests {
         }
     }
 
-    /// One column, of which at most this many different records are kept.
-    fn layout(sample: usize) -> ProfileLayout {
-        let mut layout = ProfileLayout::of_columns(1, Vec::new(), 1 << 20);
-        layout.sampled = vec![0];
-        layout.limits.sample = sample;
-        layout
-    }
-
-    /// What is kept of records with these numbers.
-    fn sampled(layout: &ProfileLayout, numbers: impl Iterator<Item = u32>) -> RecordSample {
-        let mut sample = RecordSample::default();
+    /// What is kept of records with these numbers, a hundred at most.
+    fn sampled(numbers: impl Iterator<Item = u32>) -> RecordSample {
+        let mut sample = RecordSample::new(vec![0], 100);
         for number in numbers {
             let text = number.to_string();
-            sample.add(layout, &[&text], &[hash(&text)], 1);
+            sample.add(&[text.as_str()], &[hash(&text)], 1);
         }
         sample
     }
 
     #[test]
     fn which_records_are_kept_does_not_depend_on_their_order_or_on_threads() {
-        let layout = layout(100);
         let kept = |sample: &RecordSample| {
             let columns = sample.columns();
             let numbers: Vec<f64> = columns.numbers(0).into_iter().flatten().collect();
             (numbers, columns.weights())
         };
-        let rising = sampled(&layout, (0..5000).chain(0..5000));
+        let rising = sampled((0..5000).chain(0..5000));
         let (numbers, weights) = kept(&rising);
         assert!((25..=100).contains(&numbers.len()), "{}", numbers.len());
         assert!(weights.iter().all(|&records| records == 2));
-        let falling = sampled(&layout, (0..5000).rev().chain((0..5000).rev()));
+        let falling = sampled((0..5000).rev().chain((0..5000).rev()));
         assert_eq!(kept(&falling), (numbers.clone(), weights.clone()));
-        let mut parts = sampled(&layout, 0..2500);
-        parts.merge(sampled(&layout, 2500..5000), &layout);
-        parts.merge(sampled(&layout, 0..5000), &layout);
+        let mut parts = sampled(0..2500);
+        parts.merge(sampled(2500..5000));
+        parts.merge(sampled(0..5000));
         assert_eq!(kept(&parts), (numbers, weights));
     }
 }

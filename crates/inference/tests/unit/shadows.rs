@@ -13,23 +13,18 @@ fn decades() -> Hierarchy {
 fn shadows(records: &[(Vec<String>, u64)], hierarchy: Option<&Hierarchy>) -> Vec<Shadow> {
     let width = records[0].0.len();
     let (published, recorded) = (width - 2, width - 1);
-    let layout = ProfileLayout {
-        sampled: (0..width).collect(),
-        hidden: vec![HiddenFields { published: hierarchy.map(|_| published), recorded }],
-        ..ProfileLayout::of_columns(width - 1, Vec::new(), 1 << 30)
-    };
-    let mut sample = RecordSample::default();
+    let mut sample = RecordSample::new((0..width).collect(), 100_000);
     for (fields, records) in records {
         let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
         let hashes: Vec<u64> = fields.iter().map(|field| hash(field)).collect();
-        sample.add(&layout, &fields, &hashes, *records);
+        sample.add(&fields, &hashes, *records);
     }
-    let candidate = |column| Candidate { column, is_negotiated: false, is_free: true };
+    let candidate = |column| PublishedCandidate { column, is_negotiated: false, is_free: true };
     let search = ShadowSearch {
-        layout: &layout,
         sample: &sample,
         candidates: (0..published).map(candidate).collect(),
         hidden: &[Hidden { name: "age", hierarchy }],
+        fields: &[HiddenFields { published: hierarchy.map(|_| published), recorded }],
     };
     search.shadows()
 }
