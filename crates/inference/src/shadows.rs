@@ -121,6 +121,8 @@ impl ShadowSearch<'_> {
             sets = self.larger(&shared, &found);
         }
         linear::shadows(self, &columns, &mut found);
+        // What quasi-identifiers determine by themselves is no other column's doing.
+        found.retain(|shadow| !self.is_promised(&shadow.columns));
         found
     }
 
@@ -181,8 +183,7 @@ impl ShadowSearch<'_> {
     ) {
         let columns = self.columns(set);
         let is_one_free = matches!(set, [one] if self.candidates[*one].is_free);
-        let is_promised = set.iter().all(|&one| self.candidates[one].is_negotiated);
-        if is_promised || !(is_shared || is_one_free) {
+        if !(is_shared || is_one_free) {
             return;
         }
         let sorted = SortedRecords::of(keys);
@@ -195,6 +196,12 @@ impl ShadowSearch<'_> {
                 found.push(Shadow { columns, attribute, quality });
             }
         }
+    }
+
+    /// Whether the promise is about all of these columns.
+    fn is_promised(&self, columns: &[usize]) -> bool {
+        let mut others = self.candidates.iter().filter(|one| !one.is_negotiated);
+        !others.any(|one| columns.contains(&one.column))
     }
 
     fn columns(&self, set: &[usize]) -> Vec<usize> {

@@ -37,8 +37,7 @@ pub(super) fn shadows(
         for set in sets(candidates.len()) {
             let positions: Vec<usize> = set.iter().map(|&one| candidates[one].0).collect();
             let columns = search.columns(&positions);
-            let is_promised = positions.iter().all(|&one| search.candidates[one].is_negotiated);
-            if is_promised || is_known(found, &columns, attribute) {
+            if is_known(found, &columns, attribute) {
                 continue;
             }
             if let Some(explained) = moments.explained(&set).filter(|share| *share >= EXPLAINED) {

@@ -100,6 +100,30 @@ fn pairs_that_one_record_has_determine_nothing() {
 }
 
 #[test]
+fn what_quasi_identifiers_determine_is_no_other_columns_doing() {
+    // The town follows from the postcode, which is published; the ward says nothing.
+    let mut sample = RecordSample::new(vec![0, 1, 2], 100);
+    for number in 0..40 {
+        let (postcode, ward) = (format!("p{}", number % 10), format!("w{}", number / 10 % 2));
+        let fields = [postcode, ward, format!("t{}", number % 10 / 2)];
+        let fields = fields.each_ref().map(String::as_str);
+        sample.add(&fields, &fields.map(hash), 1);
+    }
+    for (is_negotiated, expected) in [(true, vec![]), (false, vec![vec![0]])] {
+        let postcode = PublishedCandidate { column: 0, is_negotiated, is_free: !is_negotiated };
+        let ward = PublishedCandidate { column: 1, is_negotiated: false, is_free: true };
+        let search = ShadowSearch {
+            sample: &sample,
+            candidates: vec![postcode, ward],
+            hidden: &[Hidden { name: "town", hierarchy: None }],
+            fields: &[HiddenFields { published: None, recorded: 2 }],
+        };
+        let found: Vec<Vec<usize>> = search.shadows().into_iter().map(|one| one.columns).collect();
+        assert_eq!(found, expected, "{is_negotiated}");
+    }
+}
+
+#[test]
 fn three_columns_may_determine_what_no_two_do() {
     let record = |age: u32| {
         let bit = |n: u32| format!("bit {}", (age >> n) & 1);
