@@ -11,6 +11,7 @@ use crate::{Account, Answer, ColumnPlan, Threshold, Together, Weakened, WholeRec
 /// What was published.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[allow(clippy::struct_excessive_bools)] // each answers a question of its own
 pub struct PublicationReport {
     /// The published file.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]

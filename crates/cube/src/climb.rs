@@ -89,7 +89,9 @@ impl<K: Key> Climb<K> {
         out.clear();
         out.extend_from_slice(cells);
         for cell in &mut *out {
-            fields.iter().for_each(|&field| cell.key.set(field, 0));
+            for &field in fields {
+                cell.key.set(field, 0);
+            }
         }
         sort_and_merge(out);
         std::mem::swap(&mut self.cells, &mut self.next);

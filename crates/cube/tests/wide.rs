@@ -18,7 +18,9 @@ fn cube(attributes: usize, records: &[Vec<u32>]) -> Cube {
         QuasiIdentifier { name: format!("q{i}"), hierarchy }
     };
     let mut counter = Counter::new(attributes, 0);
-    records.iter().for_each(|record| counter.add(record));
+    for record in &records {
+        counter.add(record);
+    }
     let recode: Vec<Vec<u32>> = vec![(0..VALUES).collect(); attributes];
     let parts = [CountedPart { counter, recode }];
     Cube::of((0..attributes).map(attribute).collect(), Vec::new(), &parts)

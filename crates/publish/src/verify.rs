@@ -225,7 +225,7 @@ impl Inspection {
     }
 
     /// How far the columns beyond the quasi-identifiers single people out.
-    pub(crate) fn others(&self, k: Option<u64>) -> Result<OtherColumns, Error> {
+    pub fn others(&self, k: Option<u64>) -> Result<OtherColumns, Error> {
         // The number of a group says nothing that its table of values does not say.
         let group = self.sensitive_table().map(|about| about.group.clone());
         let sensitive: Vec<String> = self.sensitive.iter().cloned().chain(group.clone()).collect();

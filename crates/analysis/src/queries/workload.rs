@@ -44,7 +44,13 @@ pub fn workload(
     progress: &dyn Progress,
 ) -> Result<WorkloadReport, Error> {
     let columns = answers::columns(&queries.iter().collect::<Vec<_>>(), None);
-    workload_on(engine, &columns, queries, |joint| published(engine, publication, joint, progress), progress)
+    workload_on(
+        engine,
+        &columns,
+        queries,
+        |joint| published(engine, publication, joint, progress),
+        progress,
+    )
 }
 
 /// Answers many queries on a publication, and summarizes their errors. `columns` are those that the

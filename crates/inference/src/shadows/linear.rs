@@ -75,7 +75,8 @@ fn sets(columns: usize) -> Vec<Vec<usize>> {
 
 /// How columns vary together; the last one is the attribute.
 struct Correlations {
-    correlations: Vec<Vec<f64>>,
+    /// By two columns.
+    pairs: Vec<Vec<f64>>,
     /// The share of the attribute's variance that its published values do not explain.
     hidden: f64,
     /// Different records.
@@ -106,12 +107,12 @@ impl Correlations {
             pairs.map(|((one, two), &record)| one * two * weight(record)).sum()
         };
         let spreads: Vec<f64> = centred.iter().map(|one| product(one, one).sqrt()).collect();
-        let mut correlations = vec![vec![0.0; columns.len()]; columns.len()];
+        let mut pairs = vec![vec![0.0; columns.len()]; columns.len()];
         for (one, two) in (0..columns.len()).flat_map(|one| (0..=one).map(move |two| (one, two))) {
             let spread = spreads[one] * spreads[two];
             if spread > 0.0 {
-                correlations[one][two] = product(&centred[one], &centred[two]) / spread;
-                correlations[two][one] = correlations[one][two];
+                pairs[one][two] = product(&centred[one], &centred[two]) / spread;
+                pairs[two][one] = pairs[one][two];
             }
         }
         let (target, spread) = (centred.last()?, spreads.last()?);
@@ -119,7 +120,7 @@ impl Correlations {
         let weights: Vec<f64> = known.iter().map(|&record| weight(record)).collect();
         let hidden = within(target, &weights, &groups) / (spread * spread);
         let is_hidden = hidden.is_finite() && hidden > 1e-6;
-        is_hidden.then_some(Self { correlations, hidden, records: known.len() })
+        is_hidden.then_some(Self { pairs, hidden, records: known.len() })
     }
 
     /// The share of what is hidden that the best weighted sum of these columns explains; none if
@@ -129,10 +130,10 @@ impl Correlations {
         if self.records < RECORDS_FOR_EACH * fitted {
             return None;
         }
-        let target = self.correlations.len() - 1;
-        let with_target = |one: usize| self.correlations[one][target];
+        let target = self.pairs.len() - 1;
+        let with_target = |one: usize| self.pairs[one][target];
         let row = |&one: &usize| {
-            let others = set.iter().map(|&two| self.correlations[one][two]);
+            let others = set.iter().map(|&two| self.pairs[one][two]);
             others.chain([with_target(one)]).collect::<Vec<f64>>()
         };
         let solved = solved(set.iter().map(row).collect())?;

@@ -142,10 +142,14 @@ impl ColumnTally {
         if columns.is_empty() {
             return;
         }
-        columns.iter().for_each(|&column| self.given_up[column] = true);
+        for &column in &columns {
+            self.given_up[column] = true;
+        }
         for combinations in [&mut self.unchanged, &mut self.joint] {
             for (mut combination, records) in std::mem::take(combinations) {
-                columns.iter().for_each(|&column| combination[column] = 0);
+                for &column in &columns {
+                    combination[column] = 0;
+                }
                 *combinations.entry(combination).or_default() += records;
             }
         }

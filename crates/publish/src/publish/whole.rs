@@ -36,6 +36,7 @@ pub(crate) fn whole_records(
         shown,
         recoded,
         stars: Stars::NotAsked,
+        earlier: 0,
         anatomy: None,
     };
     work.whole(&failing)

@@ -71,7 +71,7 @@ fn layout(subjects: &[TableColumn]) -> ProfileLayout {
 fn hiding(subjects: &[TableColumn], published: Option<usize>, recorded: usize) -> ProfileLayout {
     let hidden = vec![HiddenFields { published, recorded }];
     let sampled = (0..subjects.len().max(recorded + 1)).collect();
-    ProfileLayout { hidden, sampled, ..layout(subjects) }
+    ProfileLayout { sampled, hidden, ..layout(subjects) }
 }
 
 /// Ages from 20 to 39 with their decades.

@@ -1,13 +1,17 @@
 //! `POST /api/risk`: what a scheme tells an attacker.
 
+use std::time::Duration;
+
 use haggle::inference::{RiskAsk, RiskInputs, RiskReport, risk as risk_of};
 use haggle::{Ask, Engine, Progress};
 
 use super::Json;
-use super::compare::SEARCH_TIME_LIMIT;
 use crate::body::{Asked, ExtraFields};
 use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
+
+/// How long a strategy may search; the question cannot be given up.
+const SEARCH_TIME_LIMIT: Duration = Duration::from_secs(1);
 
 impl ExtraFields for RiskAsk {
     const FIELDS: &'static [&'static str] = &[
