@@ -18,7 +18,7 @@ fn cube(attributes: usize, records: &[Vec<u32>]) -> Cube {
         QuasiIdentifier { name: format!("q{i}"), hierarchy }
     };
     let mut counter = Counter::new(attributes, 0);
-    for record in &records {
+    for record in records {
         counter.add(record);
     }
     let recode: Vec<Vec<u32>> = vec![(0..VALUES).collect(); attributes];
