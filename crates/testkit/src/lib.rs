@@ -20,6 +20,7 @@ pub mod effort;
 pub mod generate;
 pub mod mutate;
 pub mod oracle;
+pub mod people;
 #[cfg(unix)]
 pub mod postgres;
 pub mod process;

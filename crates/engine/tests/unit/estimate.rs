@@ -3,28 +3,14 @@
 use std::path::Path;
 
 use haggle_data::Input;
+use haggle_testkit::people::AGE_AND_SEX;
 
 use super::*;
-
-const PROJECT: &str = r#"
-[data]
-path = "people.csv"
-header = true
-
-[[attribute]]
-name = "age"
-role = "quasi-identifier"
-hierarchy = { intervals = [10] }
-
-[[attribute]]
-name = "sex"
-role = "quasi-identifier"
-"#;
 
 const PEOPLE: &[u8] = b"age,sex\n21,f\n21,f\n23,m\n24,m\n31,f\n32,f\n33,m\n34,m\n41,f\n";
 
 fn estimated(options: &Options<'_>) -> BuildEstimate {
-    let project = Project::from_text(PROJECT, Path::new("no-such-folder")).unwrap();
+    let project = Project::from_text(AGE_AND_SEX, Path::new("no-such-folder")).unwrap();
     let project = project.over(Input::embedded("people.csv", PEOPLE));
     estimate(&project, options).unwrap()
 }

@@ -3,31 +3,15 @@
 use std::fs;
 use std::fs::File;
 
+use haggle_testkit::people::AGE_AND_SEX;
+
 use super::*;
 
-const PROJECT: &str = r#"
-[data]
-path = "people.csv"
-header = true
-missing = ["?"]
-on_missing = "drop"
-
-[[attribute]]
-name = "age"
-role = "quasi-identifier"
-hierarchy = { intervals = [10] }
-
-[[attribute]]
-name = "sex"
-role = "quasi-identifier"
-
-[[attribute]]
-name = "note"
-role = "insensitive"
-
-[request]
-k = 3
-"#;
+/// The people's project, with a note and a request.
+fn text() -> String {
+    let note = "[[attribute]]\nname = \"note\"\nrole = \"insensitive\"\n[request]\nk = 3\n";
+    [AGE_AND_SEX, note].concat()
+}
 
 const PEOPLE: &str = "age,sex,note\n21,f,none\n22,m,none\n";
 
@@ -49,7 +33,7 @@ fn verdict(fingerprint: &Fingerprint, project: &Project, lattice: &Path) -> &'st
 
 #[test]
 fn a_lattice_is_stale_when_what_is_counted_changed() {
-    let before = fingerprint(&project(PROJECT, PEOPLE));
+    let before = fingerprint(&project(&text(), PEOPLE));
     for (from, to, expected) in [
         ("k = 3", "k = 3", "fresh"),
         ("k = 3", "k = 7", "fresh"),
@@ -62,7 +46,7 @@ fn a_lattice_is_stale_when_what_is_counted_changed() {
         ("\"insensitive\"", "\"sensitive\"", "data section or attributes"),
         ("[10]", "[20]", "a hierarchy changed"),
     ] {
-        let changed = project(&PROJECT.replace(from, to), PEOPLE);
+        let changed = project(&text().replace(from, to), PEOPLE);
         let found = verdict(&before, &changed, Path::new("no.lattice"));
         assert!(found.contains(expected), "{to}: {found}");
     }
@@ -70,9 +54,9 @@ fn a_lattice_is_stale_when_what_is_counted_changed() {
 
 #[test]
 fn a_lattice_is_stale_when_the_data_changed_even_in_one_byte() {
-    let before = fingerprint(&project(PROJECT, PEOPLE));
+    let before = fingerprint(&project(&text(), PEOPLE));
     for people in [PEOPLE.replace("22,m", "22,f"), format!("{PEOPLE}23,m,none\n")] {
-        let changed = project(PROJECT, &people);
+        let changed = project(&text(), &people);
         assert_eq!(verdict(&before, &changed, Path::new("no.lattice")), "the data changed");
     }
 }
@@ -83,7 +67,7 @@ fn data_is_read_again_unless_its_last_change_was_well_before_the_lattice() {
     let lattice = folder.path().join("haggle.lattice");
     fs::write(folder.path().join("people.csv"), PEOPLE).unwrap();
     fs::write(&lattice, "a lattice").unwrap();
-    let project = Project::from_text(PROJECT, folder.path()).unwrap();
+    let project = Project::from_text(&text(), folder.path()).unwrap();
     let last_change = project.input().unwrap().last_change().unwrap();
     // A digest that is not the data's shows whether the data was read.
     let before = Fingerprint::before_reading(&project).unwrap().of_data(0);

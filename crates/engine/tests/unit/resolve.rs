@@ -7,32 +7,16 @@ use haggle_data::Input;
 use haggle_model::ErrorKind;
 use haggle_project::Project;
 use haggle_search::HeightRelaxation;
+use haggle_testkit::people::AGE_AND_SEX;
 
 use super::*;
 use crate::Engine;
-
-const PROJECT: &str = r#"
-[data]
-path = "people.csv"
-header = true
-missing = ["?"]
-on_missing = "drop"
-
-[[attribute]]
-name = "age"
-role = "quasi-identifier"
-hierarchy = { intervals = [10] }
-
-[[attribute]]
-name = "sex"
-role = "quasi-identifier"
-"#;
 
 const PEOPLE: &[u8] = b"age,sex\n21,f\n22,f\n23,m\n24,m\n31,f\n32,f\n33,m\n34,m\n41,f\n51,?\n";
 
 /// The engine of the table, with groups counted from these levels on.
 fn engine_from(levels: Option<&str>) -> Engine {
-    let project = Project::from_text(PROJECT, Path::new("no-such-folder")).unwrap();
+    let project = Project::from_text(AGE_AND_SEX, Path::new("no-such-folder")).unwrap();
     let project = project.over(Input::embedded("people.csv", PEOPLE));
     let builder = Engine::builder(&project);
     let builder = match levels {

@@ -5,47 +5,14 @@ use std::path::Path;
 use haggle_api::{Privacy, percent};
 use haggle_data::Input;
 use haggle_project::Project;
+use haggle_testkit::people::{AGE_AND_SEX, DISEASE, NINE};
 
 use super::*;
 
-const PROJECT: &str = r#"
-[data]
-path = "people.csv"
-header = true
-
-[[attribute]]
-name = "age"
-role = "quasi-identifier"
-hierarchy = { intervals = [10] }
-
-[[attribute]]
-name = "sex"
-role = "quasi-identifier"
-
-[[attribute]]
-name = "disease"
-role = "sensitive"
-
-[request]
-k = 3
-l = 2
-"#;
-
-const PEOPLE: &[u8] = b"age,sex,disease
-21,f,flu
-22,f,cold
-23,m,flu
-24,m,ulcer
-31,f,flu
-32,f,cold
-33,m,flu
-34,m,cold
-41,f,ulcer
-";
-
 fn engine() -> Engine {
-    let project = Project::from_text(PROJECT, Path::new("no-such-folder")).unwrap();
-    let project = project.over(Input::embedded("people.csv", PEOPLE));
+    let text = [AGE_AND_SEX, DISEASE, "[request]\nk = 3\nl = 2\n"].concat();
+    let project = Project::from_text(&text, Path::new("no-such-folder")).unwrap();
+    let project = project.over(Input::embedded("people.csv", NINE.as_bytes()));
     Engine::builder(&project).open().unwrap()
 }
 

@@ -7,33 +7,16 @@ use haggle_api::Amount;
 use haggle_data::Input;
 use haggle_model::ErrorKind;
 use haggle_project::Project;
+use haggle_testkit::people::{AGE_AND_SEX, DISEASE};
 use serde_json::{Value, json};
 
 use super::*;
 
-const PROJECT: &str = r#"
-[data]
-path = "people.csv"
-header = true
-
-[[attribute]]
-name = "age"
-role = "quasi-identifier"
-hierarchy = { intervals = [10] }
-
-[[attribute]]
-name = "sex"
-role = "quasi-identifier"
-
-[[attribute]]
-name = "disease"
-role = "sensitive"
-"#;
-
 const PEOPLE: &[u8] = b"age,sex,disease\n21,f,flu\n22,f,cold\n31,m,flu\n32,m,cold\n";
 
 fn engine() -> Engine {
-    let project = Project::from_text(PROJECT, Path::new("no-such-folder")).unwrap();
+    let text = [AGE_AND_SEX, DISEASE].concat();
+    let project = Project::from_text(&text, Path::new("no-such-folder")).unwrap();
     Engine::builder(&project.over(Input::embedded("people.csv", PEOPLE))).open().unwrap()
 }
 

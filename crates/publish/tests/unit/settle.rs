@@ -6,48 +6,16 @@ use haggle_api::Weakened;
 use haggle_data::Input;
 use haggle_model::{ErrorKind, Recoding, Scheme};
 use haggle_project::Project;
+use haggle_testkit::people::{AGE_AND_SEX, DISEASE, NINE};
 
 use super::*;
 use crate::Publication;
 
-const PROJECT: &str = r#"
-[data]
-path = "people.csv"
-header = true
-
-[[attribute]]
-name = "age"
-role = "quasi-identifier"
-hierarchy = { intervals = [10] }
-
-[[attribute]]
-name = "sex"
-role = "quasi-identifier"
-
-[[attribute]]
-name = "disease"
-role = "sensitive"
-hierarchy = { prefix = [1] }
-
-[request]
-k = 4
-"#;
-
-const PEOPLE: &[u8] = b"age,sex,disease
-21,f,flu
-22,f,cold
-23,m,flu
-24,m,ulcer
-31,f,flu
-32,f,cold
-33,m,flu
-34,m,cold
-41,f,ulcer
-";
-
 fn engine_in(folder: &Path) -> Engine {
-    let project = Project::from_text(PROJECT, folder).unwrap();
-    Engine::builder(&project.over(Input::embedded("people.csv", PEOPLE))).open().unwrap()
+    let more = "hierarchy = { prefix = [1] }\n[request]\nk = 4\n";
+    let text = [AGE_AND_SEX, DISEASE, more].concat();
+    let project = Project::from_text(&text, folder).unwrap();
+    Engine::builder(&project.over(Input::embedded("people.csv", NINE.as_bytes()))).open().unwrap()
 }
 
 fn engine() -> Engine {
