@@ -186,7 +186,7 @@ pub mod publishing {
     };
     pub use haggle_data::Suppress;
     pub use haggle_data::sinks::Formulas;
-    pub use haggle_output::Recovery;
+    pub use haggle_output::{Readers, Recovery};
     pub use haggle_publish::{
         Assessment, Combination, Inspection, Manifest, PrivateManifest, PublicationRecord,
         PublishOptions, PublishedDistance, RecordOrder, Reference, Replace, SqlForm, SqlOptions,

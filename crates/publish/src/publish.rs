@@ -90,6 +90,8 @@ pub struct PublishOptions<'a> {
     pub order: RecordOrder,
     /// What is done with text that spreadsheets take for formulas.
     pub formulas: Formulas,
+    /// Who may read the published files.
+    pub readers: Readers,
     /// A folder for the private manifest and the value mappings.
     pub private: Option<PathBuf>,
     /// When the search for a recoding stops, with the best that was found by then.
@@ -120,6 +122,7 @@ impl PublishOptions<'_> {
             flag: None,
             order: RecordOrder::random(),
             formulas: Formulas::Unchanged,
+            readers: Readers::AsUsual,
             private: None,
             search_until: None,
             memory: usize::MAX,
@@ -277,7 +280,7 @@ impl PublishWork<'_> {
         let (together, groups) = self.together(failing, &plan)?;
         (self.options.on_columns)(&plan);
         let mut transaction = Transaction::begin(output)?;
-        let file = transaction.stage(output, Readers::AsUsual)?;
+        let file = transaction.stage(output, self.options.readers)?;
         let (streamed, formulas) = self.stream(&table, &publication, &file, &names)?;
         // What became of each recorded combination takes memory that the proof needs.
         drop(publication);
@@ -315,7 +318,7 @@ impl PublishWork<'_> {
             transaction.seal(counts, about.sha256.clone())?;
         }
         self.remove_earlier_sensitive(&mut transaction)?;
-        transaction.write(&manifest_path(output), &reported, Readers::AsUsual)?;
+        transaction.write(&manifest_path(output), &reported, self.options.readers)?;
         let sha256 = Some(manifest.output.sha256.clone());
         let record = self.record(output, sha256, streamed, &plan, groups);
         let recorded = self.publications.add(&mut transaction, &record);

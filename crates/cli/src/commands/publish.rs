@@ -213,11 +213,8 @@ impl PublishArgs {
             FailingRecords::Star => Suppress::Star,
         };
         PublishOptions {
-            output: self.output.clone().unwrap_or_default(),
             replace: if self.force { Replace::Files } else { Replace::Publications },
             choice: policy.map_or_else(|| self.choice(), PrivateManifest::choice),
-            search_time: None,
-            ask,
             as_recorded: self.as_recorded(policy),
             columns: policy.map(PrivateManifest::columns),
             suppress: policy.map_or(suppress, PrivateManifest::suppress),
@@ -232,6 +229,7 @@ impl PublishArgs {
             progress: timed,
             on_columns: &|plan| crate::say(column_table(plan).trim_end()),
             on_together: &|together| crate::say(&together_words(together)),
+            ..PublishOptions::new(self.output.clone().unwrap_or_default(), ask)
         }
     }
 

@@ -11,7 +11,7 @@ use haggle_data::{Streamed, Suppress};
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_model::{Error, Level};
-use haggle_output::{Readers, Staged, Transaction};
+use haggle_output::{Staged, Transaction};
 use haggle_privacy::{Facts, Target};
 use haggle_project::facts;
 use haggle_project::files::sensitive_path;
@@ -182,7 +182,7 @@ impl PublishWork<'_> {
     ) -> Result<Option<Staged>, Error> {
         let Some(plan) = &self.anatomy else { return Ok(None) };
         let path = sensitive_path(&self.options.output);
-        let file = transaction.stage(&path, Readers::AsUsual)?;
+        let file = transaction.stage(&path, self.options.readers)?;
         let names = [plan.group.clone(), plan.attribute.clone(), COUNT.to_owned()];
         let mut sink = Spreadsheet::new(self.sink(&file, &names)?, self.options.formulas);
         let rows = self.sensitive_rows(plan);

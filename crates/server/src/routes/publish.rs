@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use axum::http::StatusCode;
 use axum::response::Response;
 use haggle::publishing::{
-    Formulas, PrivateManifest, PublishOptions, RecordOrder, Refusal, Replace, Suppress,
+    Formulas, PrivateManifest, PublishOptions, Readers, RecordOrder, Refusal, Replace, Suppress,
 };
 use haggle::{Ask, Engine, Project, PublicationReport, Scheme};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -258,24 +258,22 @@ fn write(
     };
     let private = folder.path().join("private");
     private_files::create_private_folder(&private).map_err(|_| Failure::internal())?;
+    // A publication may be read by everyone; one that was not downloaded yet may not.
+    let is_ours = path.starts_with(folder.path());
+    let readers = if is_ours { Readers::Owner } else { Readers::AsUsual };
     let options = PublishOptions {
-        output: path,
         replace: Replace::Nothing,
         choice,
-        search_time: None,
-        ask: asked.ask,
         as_recorded,
-        columns: None,
         suppress: suppress.into(),
         flag,
         order,
         formulas,
+        readers,
         private: Some(private.clone()),
-        search_until: None,
         memory: state.memory,
         progress: steps,
-        on_columns: &|_| (),
-        on_together: &|_| (),
+        ..PublishOptions::new(path, asked.ask)
     };
     let report = match haggle::publishing::publish(engine, project, &options)?.into_report() {
         Ok(report) => report,
@@ -302,9 +300,6 @@ fn write(
         files.iter().map(|(what, name, _)| (*what, address(name))).collect();
     let files: BTreeMap<String, PathBuf> =
         files.into_iter().map(|(_, name, path)| (name, path)).collect();
-    // A publication may be read by everyone; one that was not downloaded yet may not.
-    let mut ours = files.values().filter(|path| path.starts_with(folder.path()));
-    ours.try_for_each(|path| private_files::make_private(path)).map_err(|_| Failure::internal())?;
     let report = Box::new(report.with_names_only());
     state.publications.keep(StoredPublication { id: id.clone(), files, folder });
     keep_receipt(state, id, request, &report, &downloads);
