@@ -8,7 +8,7 @@ const words = (more: object) => togetherSentences({ ...together, ...more }).map(
 describe('several publications', () => {
   it('says over which columns nothing was found', () => {
     expect(words({})).toEqual([
-      'Joined with 1 earlier publication on age, disease: no record below the promise over age.',
+      'Joined with 1 earlier publication on age, disease: no record falls below the promise over age.',
       'No group over age differs from 1 earlier publication by 1 to 4 records.',
     ]);
   });
@@ -25,7 +25,7 @@ describe('several publications', () => {
   it('warns of records below the promise and of groups that differ little', () => {
     const found = togetherSentences({ ...together, below: 8, unique: 3, differing: { ...differing, groups: 1, from: 'one.csv' } });
     expect(found.map((one) => one.warns)).toEqual([true, true]);
-    expect(found[0]?.text).toContain('8 records below the promise (unique: 3) over age');
-    expect(found[1]?.text).toContain('1 group over age not as in one.csv, by 1 to 4 records');
+    expect(found[0]?.text).toContain('8 records fall below the promise (unique: 3) over age');
+    expect(found[1]?.text).toContain('1 group over age differs from one.csv by 1 to 4 records, or in sensitive values alone');
   });
 });

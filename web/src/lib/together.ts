@@ -8,7 +8,7 @@ export interface Sentence {
   warns: boolean;
 }
 
-/** What is not judged is said to be so. Receipts of older versions have fewer fields. */
+/** What is found, and what is not judged. Receipts of older versions have fewer fields. */
 export function togetherSentences(together: Partial<Together>): Sentence[] {
   return [...joined(together), ...(together.differing ? differing(together.differing) : [])];
 }
@@ -19,7 +19,7 @@ function joined({ checked = 0, unchecked = 0, unrelated = 0, changed = 0, below 
   if (checked > 0) {
     const on = joined_on ? ` on ${joined_on.join(', ')}` : '';
     const columns = over ? ` over ${over.join(', ')}` : '';
-    const found = below > 0 ? `${counted(below, 'record')} below the promise (unique: ${count(unique)})` : 'no record below the promise';
+    const found = below > 0 ? `${counted(below, 'record')} ${below === 1 ? 'falls' : 'fall'} below the promise (unique: ${count(unique)})` : 'no record falls below the promise';
     sentences.push({ text: `Joined with ${earlier(checked)}${on}: ${found}${columns}.`, warns: below > 0 });
   }
   if (changed > 0) {
@@ -35,7 +35,8 @@ function differing({ compared, not_compared, k, groups, from, over }: Differing)
   const earlier = (n: number) => counted(n, 'earlier publication');
   const by = k === 2 ? '1 record' : `1 to ${count(k - 1)} records`;
   if (groups > 0) {
-    const text = `${counted(groups, 'group')} over ${over.join(', ')} not as in ${from ?? 'an earlier publication'}, by ${by} or in sensitive values alone: who has both can tell these records from the others.`;
+    const differ = groups === 1 ? 'differs' : 'differ';
+    const text = `${counted(groups, 'group')} over ${over.join(', ')} ${differ} from ${from ?? 'an earlier publication'} by ${by}, or in sensitive values alone: whoever has both can tell these records from the others.`;
     sentences.push({ text, warns: true });
   } else if (compared > 0) {
     const columns = compared === 1 ? over.join(', ') : 'the quasi-identifiers in common';

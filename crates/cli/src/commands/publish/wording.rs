@@ -71,7 +71,7 @@ fn warnings(report: &PublicationReport) -> String {
     text + &earlier(report)
 }
 
-/// What this and earlier publications reveal together. What is not judged is said to be so.
+/// What this and earlier publications reveal together, and what of it is not judged.
 pub(super) fn together_words(together: &Together) -> String {
     let sentences = [joined_words(together), differing_words(&together.differing)];
     sentences.into_iter().filter(|sentence| !sentence.is_empty()).collect::<Vec<_>>().join("\n")
@@ -129,7 +129,7 @@ fn differing_words(differing: &Differing) -> String {
         let from = differing.from.as_deref().unwrap_or_default();
         let differ = if groups == 1 { "differs" } else { "differ" };
         sentences.push(format!(
-            "Warning: {} over {over} {differ} from {from} by {by}, or in sensitive values alone: who \
+            "Warning: {} over {over} {differ} from {from} by {by}, or in sensitive values alone: whoever \
              has both can tell these records from the others.",
             counted(groups, "group")
         ));
