@@ -99,7 +99,7 @@ pub struct ColumnAccount {
     pub unique: u64,
     /// Published records whose value fewer than k share.
     pub below_k: u64,
-    /// Published records that fewer than k equal over the published quasi-identifiers and this
+    /// Published records in groups of fewer than k over the published quasi-identifiers and this
     /// column, where it was counted with them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub below_k_jointly: Option<u64>,
@@ -116,11 +116,11 @@ pub struct ColumnPlan {
     pub k: u64,
     /// So many published records may be singled out by unchanged columns.
     pub max_below_k: u64,
-    /// So many published records may be singled out by unchanged columns and the published
-    /// quasi-identifiers together.
+    /// How many published records the unchanged columns and the published quasi-identifiers may
+    /// single out together.
     pub max_below_k_jointly: u64,
-    /// Published records that fewer than k equal over the quasi-identifiers and the unchanged columns
-    /// that were kept; those that are sensitive or were named do not count.
+    /// Published records in groups of fewer than k over the quasi-identifiers and the unchanged
+    /// columns that were kept; columns that are sensitive or were named do not count.
     pub below_k_jointly: u64,
     /// The published records.
     pub records: u64,

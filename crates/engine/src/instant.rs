@@ -421,7 +421,7 @@ fn goal(ask: &Ask) -> Result<Goal, Error> {
     let [one] = ask.privacy.as_slice() else {
         let asked: Vec<&str> = ask.privacy.iter().map(|one| one.model.as_str()).collect();
         let asked = if asked.is_empty() { "none".to_owned() } else { asked.join(" and ") };
-        let what = format!("one privacy model is predicted at a time, and asked for: {asked}");
+        let what = format!("one privacy model is predicted at a time; asked for: {asked}");
         let fix = format!("{fix}; say 'only' where the project asks for another");
         return Err(Error::new(what, fix));
     };

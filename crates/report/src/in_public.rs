@@ -59,7 +59,7 @@ fn data(report: &PublicationDossier) -> ReportSection {
 
 fn scheme(report: &PublicationDossier) -> ReportSection {
     let rows = report.quasi_identifiers.iter().map(|one| {
-        let level = one.level.map_or_else(|| "of each value its own".into(), |l| l.to_string());
+        let level = one.level.map_or_else(|| "differs by value".into(), |l| l.to_string());
         vec![one.attribute.clone(), level, looks(one)]
     });
     let head = ["attribute", "level", "published as"];
@@ -126,7 +126,7 @@ fn associations(report: &PublicationDossier) -> ReportSection {
     let about = "How strongly each quasi-identifier is associated with each sensitive attribute in \
                  the published records:";
     let head = ["attribute", "with", "Cramér's V"];
-    section("mining", "Data mining", vec![paragraph(about), table(&head, rows.collect())])
+    section("mining", "Associations", vec![paragraph(about), table(&head, rows.collect())])
 }
 
 fn risk(report: &PublicationDossier) -> ReportSection {

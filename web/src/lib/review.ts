@@ -13,7 +13,7 @@ export const chance = (share: number): string => percent(share, 1);
 export const wholeText = ({ unique, records, estimated }: WholeRecords): string =>
   `${estimated ? 'about ' : ''}${percent(unique, records)} of the records (${count(unique)}) ${unique === 1 ? 'is' : 'are'} unique over all published columns that are not sensitive`;
 
-/** Whether so many records are unique that the promise protects too few: more than 1 %. */
+/** Whether the number of unique records is worth a warning: more than 1 %. */
 export const isMuch = ({ unique, records }: WholeRecords): boolean => 100 * unique > records;
 
 /** The attacks by what they found; those that expose most records first. */

@@ -86,8 +86,8 @@ impl CompareArgs {
         let failed: Vec<&str> = comparison.failed().map(|one| one.strategy.as_str()).collect();
         if !failed.is_empty() {
             let failed = failed.join(", ");
-            let what = format!("error: failed: {failed}; the other strategies are compared");
-            say(&format!("{what}\n    fix: see the reason that is given for each"));
+            let what = format!("error: strategies failed: {failed}; the others are compared");
+            say(&format!("{what}\n    fix: see the reason of each"));
             return Ok(Output { text, code: ExitStatus::BadInput });
         }
         Ok(Output::of(text, comparison.strategies.iter().all(|one| one.found.is_none())))
