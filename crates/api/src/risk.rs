@@ -407,12 +407,12 @@ pub struct Differing {
     /// Those whose groups were not: they have no quasi-identifier in common with this one, no
     /// recoding is coarser than both, or their groups are not recorded.
     pub not_compared: u64,
-    /// Groups that differ by fewer records than this single people out.
+    /// A group that differs by fewer records than this singles people out.
     pub k: u64,
     /// The groups that differ by 1 to k - 1 records, or by sensitive values alone; the most that any
     /// earlier publication has.
     pub groups: u64,
-    /// The earlier publication that has so many.
+    /// The earlier publication with the most such groups.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
     /// The quasi-identifiers of the groups.

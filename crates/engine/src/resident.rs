@@ -8,10 +8,10 @@ use std::time::Duration;
 /// What a process may have in addition to its limit and a quarter of it: the program itself.
 const PROGRAM: usize = 64 << 20;
 
-/// How far from that work is stopped.
+/// How far below that work is stopped.
 const MARGIN: usize = 24 << 20;
 
-/// Memory is not filled faster than this, in bytes a nanosecond.
+/// The fastest that memory is filled, in bytes a nanosecond.
 const FASTEST: usize = 4;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);

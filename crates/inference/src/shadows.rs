@@ -26,14 +26,14 @@ use values::{SampledValues, SortedRecords, UNKNOWN};
 
 /// The share of the records, in per cent, for which a finer value must be determined.
 const DETERMINED: u64 = 95;
-/// Sets of more columns are not looked at.
+/// The most columns of a set that is searched.
 const LARGEST: usize = 3;
-/// Of each size, no more sets than this are looked at.
+/// The most sets of one size that are searched.
 const MOST_SETS: usize = 20_000;
-/// For all sets of a size together, so many records are looked at; where there are many sets, fewer
-/// records for each.
+/// The most records that are read for all sets of one size together: the more sets, the fewer records
+/// for each.
 const MOST_LOOKS: usize = 30_000_000;
-/// But no fewer than this.
+/// The fewest records that are read for a set.
 const FEWEST_LOOKS: usize = 1000;
 
 /// An attribute that is generalized or dropped.
@@ -248,7 +248,7 @@ impl SampleView {
         Self { attributes: attributes.collect(), weights }
     }
 
-    /// Whether so many records share these values with others that all can be guessed from them.
+    /// Whether enough records share these values with others to guess all records from them.
     fn is_shared(&self, keys: &SampledValues) -> bool {
         let mut records: Vec<u64> = vec![0; keys.distinct];
         for (&key, weight) in keys.codes.iter().zip(&self.weights) {

@@ -21,10 +21,10 @@ pub(crate) use counts::{GroupCount, ShownGroups};
 /// The file's name.
 const NAME: &str = "publications.jsonl";
 
-/// How many earlier publications are listed, the newest.
+/// How many earlier publications are listed; the newest are.
 const LISTED: usize = 1000;
 
-/// A record takes so many times the bytes of its line once it is read.
+/// How many times the bytes of its line a record takes once it is read.
 const READ_BYTES: usize = 16;
 
 /// The version of a line.

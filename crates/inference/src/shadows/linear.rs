@@ -8,9 +8,9 @@ use super::{LARGEST, Quality, Shadow, ShadowSearch, is_known};
 const EXPLAINED: f64 = 0.99;
 /// The share of the records in which a column must be a number, in per cent.
 const NUMBERS: u64 = 95;
-/// For each number that is fitted, there must be this many different records.
+/// The fewest different records for each number that is fitted.
 const RECORDS_FOR_EACH: usize = 10;
-/// No more columns than this are looked at.
+/// The most columns that are searched.
 const MOST_COLUMNS: usize = 32;
 
 /// Adds the sets of numeric columns of which a weighted sum is an attribute, but for a small error.
@@ -58,7 +58,7 @@ fn numbers(numbers: ColumnNumbers, weights: &[u64]) -> Option<ColumnNumbers> {
     (100 * u128::from(known) >= u128::from(NUMBERS) * u128::from(all)).then_some(numbers)
 }
 
-/// All sets of up to three of so many columns, small ones first.
+/// All sets of up to three of this many columns, small ones first.
 fn sets(columns: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = (0..columns).map(|one| vec![one]).collect();
     let mut smaller = all.clone();

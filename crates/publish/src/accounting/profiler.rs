@@ -19,9 +19,9 @@ const BYTES_PER_SAMPLED: usize = 32;
 const FEWEST_ENTRIES: usize = 1024;
 /// However little memory there is, each kind of count has this many bytes.
 const FEWEST_BYTES: usize = 1 << 18;
-/// However wide records are, so many combinations and sampled records are kept.
+/// However wide records are, this many combinations and sampled records are kept.
 const FEWEST_RECORDS: usize = 16;
-/// No more records than this are looked at for columns that determine others.
+/// The most records by which columns that determine others are found.
 const MOST_SAMPLED: usize = 100_000;
 
 /// What the fields of a profiled record are.

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::crowds::Crowds;
 use super::profiler::ProfileLayout;
 
-/// While there are more groups than this, a sample of them says how many records fall below k.
+/// The fewest groups from which records below k are estimated, where not all fit into memory.
 const FEWEST_GROUPS: usize = 1000;
 
 /// Counts by column, and of columns together.

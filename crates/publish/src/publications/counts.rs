@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// No more groups than this are recorded, so that a record stays within some megabytes.
+/// The most groups that are recorded, so that a record stays within some megabytes.
 const MOST_GROUPS: usize = 1 << 17;
 
-/// Nor more bytes of published values.
+/// The most bytes of published values that are recorded.
 const MOST_BYTES: usize = 4 << 20;
 
 /// The records of a group, and a digest of their sensitive values.
@@ -59,7 +59,7 @@ pub struct GroupCounts {
 }
 
 impl GroupCounts {
-    /// The groups of a publication with so many quasi-identifiers; none if there are too many.
+    /// The groups of a publication with this many quasi-identifiers; none if there are too many.
     pub(crate) fn of(groups: &ShownGroups, width: usize, sensitive: Vec<String>) -> Option<Self> {
         if groups.len() > MOST_GROUPS {
             return None;
