@@ -49,7 +49,7 @@ impl ExtraFields for WantedReport {
 #[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum WantedForm {
-    /// Everybody: nothing in it helps an attacker.
+    /// Everybody: it follows from the published records.
     #[default]
     Public,
     /// The curator and the data-protection officer.
@@ -90,7 +90,7 @@ impl WantedFormat {
     }
 }
 
-/// A report on a scheme, public or private, as a file
+/// A report on a publication, public or private, as a file
 #[utoipa::path(post, path = "/api/report", request_body = Asked<WantedReport>, responses(
     (status = 200, content(
         (String = "text/html"),
