@@ -1,4 +1,4 @@
-//! `POST /api/report`: a report on a scheme as a file, the same as `haggle report` writes.
+//! `POST /api/report`: a report on a publication as a file, the same as `haggle report` writes.
 
 use std::path::PathBuf;
 
