@@ -59,10 +59,32 @@ impl<'a> CountedBase<'a> {
             .transpose()
     }
 
-    /// Which parts of a recoding keep a promise.
-    fn kept(&self, applied: &Applied, criteria: &[Criterion]) -> Vec<bool> {
+    /// Applies a recoding, and says which of its parts were published. Columns that were published
+    /// unchanged narrow the parts, but the promise is about the quasi-identifiers alone.
+    fn published(
+        &self,
+        quasi_identifiers: &[String],
+        unchanged: &[String],
+        recoding: &Recoding,
+        criteria: &[Criterion],
+    ) -> Result<Option<(Applied, Vec<bool>)>, Error> {
+        let Some(applied) = self.recoded(quasi_identifiers, unchanged, recoding)? else {
+            return Ok(None);
+        };
+        let Some(groups) = self.recoded(quasi_identifiers, &[], recoding)? else {
+            return Ok(None);
+        };
         let promise = Thresholds { criteria, base: self.base, watched: 0 };
-        (0..applied.len()).map(|part| promise.holds(applied.rows(part))).collect()
+        let mut is_kept = vec![false; self.base.len()];
+        for rows in (0..groups.len()).map(|group| groups.rows(group)) {
+            let holds = promise.holds(rows);
+            for &row in rows {
+                is_kept[row as usize] = holds;
+            }
+        }
+        let kept = |part: usize| applied.rows(part).iter().all(|&row| is_kept[row as usize]);
+        let kept = (0..applied.len()).map(kept).collect();
+        Ok(Some((applied, kept)))
     }
 }
 
@@ -109,13 +131,9 @@ pub(super) fn apply(
         return Ok(None);
     }
     let PublicationRecord { quasi_identifiers, unchanged, recoding, promises, .. } = record;
-    let Some(applied) = table.recoded(quasi_identifiers, unchanged, recoding)? else {
-        return Ok(None);
-    };
     let privacy: Vec<Privacy> =
         promises.iter().map(|words| words.parse()).collect::<Result<_, _>>()?;
-    let kept = table.kept(&applied, &table.criteria(&privacy)?);
-    Ok(Some((applied, kept)))
+    table.published(quasi_identifiers, unchanged, recoding, &table.criteria(&privacy)?)
 }
 
 /// The recoding over these attributes in their order. Of those that it does not have, columns that
@@ -192,10 +210,10 @@ pub(crate) fn together(
         let table = CountedBase::by(&wider.cube, &wider.facts, &wider.base);
         let PublishedNames { quasi_identifiers, unchanged } = &present.names;
         let recoding = present.recoded.recoding();
-        if let Ok(Some(applied)) = table.recoded(quasi_identifiers, unchanged, recoding)
-            && let Ok(criteria) = table.criteria(&present.ask.privacy)
+        if let Ok(criteria) = table.criteria(&present.ask.privacy)
+            && let Ok(Some((applied, kept))) =
+                table.published(quasi_identifiers, unchanged, recoding, &criteria)
         {
-            let kept = table.kept(&applied, &criteria);
             let joining = Joining { table, criteria: &criteria, applied, kept };
             return joining.together(present, &related, publications).map(Some);
         }
