@@ -18,7 +18,7 @@ describe('a review', () => {
   it('says how many records are unique over all columns, and when that is much', () => {
     const whole = { unchanged: ['ward'], unique: 7, records: 1000 };
     expect(wholeText(whole)).toBe('0.7 % of the records (7) are unique over all published columns that are not sensitive');
-    expect(wholeText({ ...whole, unique: 1, estimated: true })).toMatch(/^about 0.1 % of the records \(1\) is unique/);
+    expect(wholeText({ ...whole, unique: 1, estimated: true })).toMatch(/^about 0.1 % of the records \(1\) are unique/);
     expect([7, 10, 11].map((unique) => isMuch({ ...whole, unique }))).toEqual([false, false, true]);
   });
 

@@ -176,9 +176,8 @@ impl WholeRecords {
     /// Returns the share of unique records as a clause: "0.69 % of the records (207) are unique …".
     pub fn words(&self) -> String {
         let about = if self.estimated { "about " } else { "" };
-        let are = if self.unique == 1 { "is" } else { "are" };
         format!(
-            "{about}{} of the records ({}) {are} {}",
+            "{about}{} of the records ({}) are {}",
             share(self.unique, self.records),
             thousands(self.unique),
             Self::OVER

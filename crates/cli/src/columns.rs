@@ -58,8 +58,11 @@ fn to_keep(column: &ColumnAccount) -> String {
     }
 }
 
-/// How many records are unique over whole records, as a sentence.
+/// How many records are unique over whole records, as a sentence, or as a warning if they are many.
 pub(crate) fn unique(whole: &WholeRecords) -> String {
+    if let Some(warning) = whole.warning() {
+        return format!("Warning: {warning}\n");
+    }
     let words = whole.words();
     let mut letters = words.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
@@ -70,7 +73,6 @@ pub(crate) fn unique(whole: &WholeRecords) -> String {
 pub(crate) fn other_columns(others: &OtherColumns, records: u64) -> String {
     let whole = others.whole(records);
     let mut text = unique(&whole);
-    text += &whole.warning().map_or(String::new(), |warning| format!("Warning: {warning}\n"));
     for column in others.other_columns.iter().filter(|column| column.nearly_unique) {
         let kind = if column.sensitive { "sensitive values" } else { "values" };
         text += &format!(

@@ -11,7 +11,7 @@ export const chance = (share: number): string => percent(share, 1);
 
 /** How many records are unique over whole records: "0.7 % of the records (7) are unique over …". */
 export const wholeText = ({ unique, records, estimated }: WholeRecords): string =>
-  `${estimated ? 'about ' : ''}${percent(unique, records)} of the records (${count(unique)}) ${unique === 1 ? 'is' : 'are'} unique over all published columns that are not sensitive`;
+  `${estimated ? 'about ' : ''}${percent(unique, records)} of the records (${count(unique)}) are unique over all published columns that are not sensitive`;
 
 /** Whether the number of unique records is worth a warning: more than 1 %. */
 export const isMuch = ({ unique, records }: WholeRecords): boolean => 100 * unique > records;

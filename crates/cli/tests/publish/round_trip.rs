@@ -26,7 +26,6 @@ fn the_exact_answer_to_a_request_is_published_and_verified() {
     assert_snapshot!(folder.haggle(&["verify", "out.csv", "--k", "11"]).printed(1), @"
     No: k = 11 does not hold for 30 records; the weakest group has k = 10.
     29,992 records in 122 groups over age, race, workclass.
-    1.63 % of the records (488) are unique over all published columns that are not sensitive.
     Warning: 1.63 % of the records (488) are unique over all published columns that are not sensitive: whoever knows these columns of a person finds that person's record, whatever is promised over the quasi-identifiers.
     The file is the one that its manifest describes.
     ");

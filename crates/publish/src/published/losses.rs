@@ -2,7 +2,9 @@
 
 use haggle_api::Judge;
 use haggle_inference::groups::{hierarchy_of_cells, value_set};
-use haggle_model::{ANY, Builder, Error, Hierarchy, Level, QuasiIdentifier, UNMATCHED};
+use haggle_model::{
+    ANY, Builder, Error, Hierarchy, Interval, Level, QuasiIdentifier, UNMATCHED,
+};
 use haggle_project::Project;
 use haggle_project::covering::from_file;
 use haggle_project::project::Definition;
@@ -93,6 +95,11 @@ fn covered(
         return Ok(vec![0.0; labels.len()]);
     }
     let cells = labels.iter().copied().filter(|label| *label != UNMATCHED);
+    // Where values are not listed, an interval with an open end does not say where it ends.
+    let is_open = |label: &str| Interval::parse(label).is_some_and(|it| it.width().is_none());
+    if !matches!(stated, StatedValues::Listed(_)) && labels.iter().any(|label| is_open(label)) {
+        return Err(unknown());
+    }
     let of_cells = || hierarchy_of_cells(name, cells.clone()).map_err(|_| unknown());
     match stated {
         StatedValues::Listed(values) => {
@@ -170,6 +177,7 @@ mod tests {
         assert_eq!(found, Ok(vec![4.0 / 9.0, 4.0 / 9.0]));
         let why = "the labels of 'age' do not say how many values they cover".to_owned();
         assert_eq!(shares(&["20-24", "over 90"], StatedValues::Numbers), Err(why.clone()));
+        assert_eq!(shares(&["<18", "18-24"], StatedValues::Nothing), Err(why.clone()));
         assert_eq!(shares(&["12**"], StatedValues::Rule), Err(why));
         assert_eq!(shares(&["*"], StatedValues::Rule), Ok(vec![1.0]));
     }

@@ -35,12 +35,11 @@ pub(super) fn words(report: &RiskReport) -> String {
 
 /// How far all published columns that are not sensitive single people out.
 fn whole(whole: &WholeRecords) -> String {
-    let warning = whole.warning().map_or(String::new(), |warning| format!("Warning: {warning}\n"));
     let unchanged = match whole.unchanged.as_slice() {
         [] => String::new(),
         names => format!("Published unchanged: {}.\n", names.join(", ")),
     };
-    format!("\n{unchanged}{}{warning}", unique(whole))
+    format!("\n{unchanged}{}", unique(whole))
 }
 
 /// A share in per cent; what rounds to nothing has no sign.
