@@ -92,8 +92,8 @@ fn a_lattice_file_alone_is_never_scanned() {
     Records: 32,561 read, 2,399 dropped for missing values, 30,162 counted.
 
     strategy  recoding  lm  discernibility  average-class-size  kl-divergence  classification:on=hours-per-week  suppressed  groups  time  looked at  verified
-    m-instant:summary=bayes  475 boxes  0.0073  8,787,966  63.4989  0.0699  0.5215  0 (0.00 %)  475  [time]  489  yes
-    m-instant  466 boxes  0.0083  8,791,400  64.7253  0.0795  0.5213  0 (0.00 %)  466  [time]  490  yes
+    m-instant:summary=bayes  475 boxes  0.0035  8,787,966  63.4989  0.0295  0.5215  0 (0.00 %)  475  [time]  489  yes
+    m-instant  466 boxes  0.0038  8,791,400  64.7253  0.0304  0.5213  0 (0.00 %)  466  [time]  490  yes
 
     m-instant:summary=bayes: only the lattice file is at hand, not the data: boxes were counted in its groups, and nothing was scanned
     m-instant: only the lattice file is at hand, not the data: boxes were counted in its groups, and nothing was scanned

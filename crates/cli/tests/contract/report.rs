@@ -238,7 +238,7 @@ fn a_report_on_a_file_has_the_groups_of_the_file_whatever_made_it() {
         }
         published += 1;
         let groups = groups_of(&folder, &file);
-        let report = report(&folder, &["--published", &file]);
+        let report = report(&folder, &["--published", &file, "--private"]);
         assert_eq!(report["groups"], groups.len(), "{id}");
         assert_eq!(report["records"], groups.values().sum::<u64>(), "{id}");
         let smallest = *groups.values().min().unwrap() as f64;
@@ -247,7 +247,7 @@ fn a_report_on_a_file_has_the_groups_of_the_file_whatever_made_it() {
         let ages = report["quasi_identifiers"][0]["values"].as_array().unwrap();
         let ages: BTreeSet<&str> = ages.iter().filter_map(Value::as_str).collect();
         assert_eq!(ages, groups.keys().map(|[age, _]| age.as_str()).collect(), "{id}");
-        if let Some(loss) = report["loss"]["lm"].as_f64() {
+        if let Some(loss) = report["private"]["loss"]["lm"].as_f64() {
             with_loss += 1;
             let compared = json(&folder, &args("compare", &["--strategies", id, "--json"]));
             let found = compared["strategies"][0]["loss"]["lm"].as_f64().unwrap();
