@@ -109,6 +109,33 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
+/// A record is moved between counting and writing: the number of records stays, a group falls below k.
+#[test]
+fn a_file_of_other_records_than_were_counted_does_not_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "haggle.toml",
+        "[data]\npath = \"table.csv\"\n\
+         [[attribute]]\nname = \"q\"\nrole = \"quasi-identifier\"\n",
+    );
+    write("table.csv", "q\na\na\nb\nb\n");
+    let project = Project::open(folder.path().to_str().unwrap()).unwrap();
+    let engine = Engine::open(&project, &Options::default()).unwrap();
+    write("table.csv", "q\na\na\na\nb\n");
+    let privacy = vec![Privacy::of("k-anonymity", 2.0)];
+    let options = PublishOptions {
+        choice: Choice::Scheme(Scheme::new([0])),
+        ..PublishOptions::new(folder.path().join("out.csv"), Ask { privacy, ..Ask::default() })
+    };
+    let refused = haggle::publishing::publish(&engine, &project, &options);
+    assert!(refused.is_err(), "{refused:?}");
+    let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut left: Vec<String> = left.map(|name| name.into_string().unwrap()).collect();
+    left.sort();
+    assert_eq!(left, ["haggle.toml", "table.csv"]);
+}
+
 #[test]
 fn a_publication_has_just_the_records_it_should_have() {
     let published = std::cell::Cell::new(0);

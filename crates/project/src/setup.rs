@@ -23,6 +23,9 @@ mod edit;
 mod paste;
 mod rules;
 
+/// Settings of the address of a database that are paths.
+const FILE_SETTINGS: [&str; 5] = ["sslrootcert", "sslcert", "sslkey", "sslcrl", "sslcrldir"];
+
 /// A table that is being set up: the text to begin with, and what is known of its columns.
 ///
 /// ```
@@ -73,6 +76,11 @@ impl TableSetup {
         if !(url.starts_with("postgres://") || url.starts_with("postgresql://")) {
             let what = "this is not the address of a database";
             return Err(Error::new(what, "write it as postgres://user@host:5432/database"));
+        }
+        if names_files(url) {
+            let what = "the address of the database names files, which are not read for a request";
+            let fix = "set PGSSLROOTCERT, PGSSLCERT and PGSSLKEY where haggle is started";
+            return Err(Error::new(what, fix));
         }
         let remote = RemoteTable { url: url.into(), table: table.into() };
         let file = folder.join("haggle.toml");
@@ -219,6 +227,12 @@ impl Project {
     pub fn is_table(path: &Path) -> bool {
         crate::init::is_table(path)
     }
+}
+
+/// Whether the address of a database names files, wherever the driver would find them in it.
+fn names_files(url: &str) -> bool {
+    let key = |setting: &str| setting.split('=').next().unwrap_or_default().trim_end().to_owned();
+    url.split(['?', '&']).skip(1).any(|setting| FILE_SETTINGS.contains(&key(setting).as_str()))
 }
 
 fn parsed(text: &str, file: &Path) -> Result<Project, Error> {

@@ -1,5 +1,5 @@
 //! Statements for other engines, dbt models and policies are private: only their owner reads them, and
-//! they say so.
+//! they say so. So are exported hierarchies and the folders of private files.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -28,5 +28,10 @@ fn what_holds_recorded_values_is_private_and_says_so() {
         let text = String::from_utf8(folder.read(file)).unwrap();
         assert!(text.contains("Private: it holds values"), "{file}: {text:.300}");
         assert!(text.contains("Keep it as secret as the data."), "{file}: {text:.300}");
+    }
+    folder.haggle(&["hierarchy", "export", ".", "town", "-o", "town.csv"]).text();
+    for (made, expected) in [("town.csv", 0o600), ("private", 0o700)] {
+        let mode = std::fs::metadata(folder.file(made)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, expected, "{made}: {mode:o}");
     }
 }

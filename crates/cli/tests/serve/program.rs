@@ -1,5 +1,8 @@
 //! Where it listens, who may reach it, and that it writes nowhere but where it may.
 
+#[cfg(target_os = "linux")]
+use std::net::TcpStream;
+
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -26,6 +29,16 @@ fn other_machines_are_let_in_only_if_that_is_meant() {
     error: nowhere: there is no project here
         fix: name a haggle.toml or its folder, or try demo:adult
     "#);
+}
+
+/// 127.0.0.2 is this machine, too, and reaches whatever listens at every address.
+#[cfg(target_os = "linux")]
+#[test]
+fn only_one_address_of_this_machine_is_listened_at() {
+    let served = Served::start(&["demo"]);
+    let port: u16 = served.host.rsplit(':').next().unwrap().parse().unwrap();
+    assert!(TcpStream::connect(("127.0.0.1", port)).is_ok());
+    assert!(TcpStream::connect(("127.0.0.2", port)).is_err());
 }
 
 #[test]

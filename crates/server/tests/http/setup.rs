@@ -375,6 +375,24 @@ fn an_address_of_a_database_is_never_repeated() {
     assert!(!place.post("/api/setup/open", &body).text().contains("hunter2"));
 }
 
+#[test]
+fn an_address_of_a_database_makes_the_server_read_no_file() {
+    let place = crate::client::server();
+    for settings in [
+        "?sslmode=verify-ca&sslrootcert=/etc/passwd",
+        "?sslcert=/etc/passwd&sslkey=/etc/passwd",
+        "?sslmode=require&x=1?sslkey =/etc/passwd",
+    ] {
+        let url = format!("postgres://ada@127.0.0.1:1/none{settings}");
+        let body = json!({"source": "database", "url": url, "table": "people"});
+        let refused = place.post("/api/setup/open", &body);
+        assert_eq!(refused.status, 422, "{settings}: {}", refused.text());
+        let (what, _) = problem(&refused);
+        assert!(what.contains("are not read for a request"), "{settings}: {what}");
+        assert!(!refused.text().contains("passwd"), "{settings}: {}", refused.text());
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_table_of_a_database_is_set_up_and_its_password_is_written_nowhere() {
