@@ -31,6 +31,8 @@ pub struct Base {
     records: Vec<u64>,
     all: u64,
     watched: Vec<BaseValues>,
+    /// Which watched attribute names the persons, where they are counted.
+    unit: Option<usize>,
     /// Whether several rows may have the same recorded codes.
     is_split: bool,
 }
@@ -67,7 +69,8 @@ impl Base {
                 values.ends.push(values.counts.len());
             });
         }
-        Self { width, codes, all: records.iter().sum(), records, watched, is_split: false }
+        let (all, unit) = (records.iter().sum::<u64>(), cube.unit());
+        Self { width, codes, all, records, watched, unit, is_split: false }
     }
 
     /// Returns the same records with each part as a row of its own. At most one attribute may be
@@ -104,6 +107,7 @@ impl Base {
             all: records.iter().sum(),
             records,
             watched: vec![values],
+            unit: self.unit,
             is_split: true,
         }
     }
@@ -159,6 +163,24 @@ impl Base {
     /// How many records there are.
     pub fn all(&self) -> u64 {
         self.all
+    }
+
+    /// Returns whether persons are counted, who may have several records.
+    pub fn counts_persons(&self) -> bool {
+        self.unit.is_some()
+    }
+
+    /// Returns how many persons some groups have together, or how many records where persons are not
+    /// counted.
+    pub fn size(&self, rows: &[u32]) -> u64 {
+        let Some(unit) = self.unit else {
+            return rows.iter().map(|&row| self.records(row as usize)).sum();
+        };
+        let persons = rows.iter().flat_map(|&row| self.values(row as usize, unit));
+        let mut persons: Vec<u32> = persons.map(|person| person.code).collect();
+        persons.sort_unstable();
+        persons.dedup();
+        persons.len() as u64
     }
 
     /// The values of a watched attribute in a group, by code; none if the cube watches none.

@@ -73,10 +73,6 @@ impl FoundBox {
         self.passes && !self.rows.is_empty()
     }
 
-    fn records(&self, base: &Base) -> u64 {
-        self.rows.iter().map(|&row| base.records(row as usize)).sum()
-    }
-
     /// Returns the codes of an attribute that its records have, in ascending order.
     fn codes(&self, base: &Base, attribute: usize) -> Vec<u32> {
         let codes = self.rows.iter().map(|&row| base.codes(row as usize)[attribute]);
@@ -101,18 +97,14 @@ fn cut_sides(
     boxes: &[FoundBox],
 ) -> Vec<Vec<Region>> {
     let published = || boxes.iter().filter(|one| one.is_published());
-    let crowd = published().map(|one| one.records(base)).min().unwrap_or(0).max(2);
-    let mut counts: Vec<Vec<u64>> =
-        attributes.iter().map(|a| vec![0; a.hierarchy.len(Level::RECORDED)]).collect();
-    for row in published().flat_map(|one| &one.rows).map(|&row| row as usize) {
-        for (counts, &code) in counts.iter_mut().zip(base.codes(row)) {
-            counts[code as usize] += base.records(row);
-        }
-    }
+    let crowd = published().map(|one| base.size(&one.rows)).min().unwrap_or(0).max(2);
+    let rows: Vec<u32> = published().flat_map(|one| &one.rows).copied().collect();
     let values = |i: usize| {
         let hierarchy = &attributes[i].hierarchy;
+        let mut sizes = vec![0; hierarchy.len(Level::RECORDED)];
+        add_sizes(base, i, &rows, &mut sizes);
         let sides = published().map(|one| &one.sides[i]);
-        SideValues::new(hierarchy, caps.level(i), &counts[i], crowd).met_by(sides)
+        SideValues::new(hierarchy, caps.level(i), &sizes, crowd).met_by(sides)
     };
     let values: Vec<SideValues<'_>> = (0..attributes.len()).map(values).collect();
     let whole: Vec<Region> = attributes.iter().map(|a| Region::whole(&a.hierarchy)).collect();
@@ -120,12 +112,27 @@ fn cut_sides(
         if !one.is_published() {
             return whole.clone();
         }
-        let is_crowd = one.records(base) >= crowd;
+        let is_crowd = base.size(&one.rows) >= crowd;
         let side =
             |(i, values): (usize, &SideValues<'_>)| values.region(&one.codes(base, i), is_crowd);
         values.iter().enumerate().map(side).collect()
     };
     boxes.iter().map(sides).collect()
+}
+
+/// Adds how many records of some groups have each recorded value of an attribute, or how many persons
+/// where these are counted: many records of one person are no crowd.
+fn add_sizes(base: &Base, attribute: usize, rows: &[u32], sizes: &mut [u64]) {
+    let code = |row: u32| base.codes(row as usize)[attribute];
+    if !base.counts_persons() {
+        rows.iter().for_each(|&row| sizes[code(row) as usize] += base.records(row as usize));
+        return;
+    }
+    let mut rows = rows.to_vec();
+    rows.sort_unstable_by_key(|&row| code(row));
+    for alike in rows.chunk_by(|&one, &other| code(one) == code(other)) {
+        sizes[code(alike[0]) as usize] = base.size(alike);
+    }
 }
 
 /// The values of an attribute that published records have, and the cuts between them.
@@ -164,8 +171,8 @@ impl CutLine {
 }
 
 impl<'h> SideValues<'h> {
-    /// `counts` has the published records of every code. A value that fewer than `crowd` of them
-    /// have is no end.
+    /// `counts` has the published records, or persons, of every code. A value that fewer than `crowd`
+    /// of them have is no end.
     fn new(hierarchy: &'h Hierarchy, cap: Level, counts: &[u64], crowd: u64) -> Self {
         let codes: Vec<u32> =
             (0..counts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
