@@ -231,8 +231,10 @@ impl Project {
 
 /// Whether the address of a database names files, wherever the driver would find them in it.
 fn names_files(url: &str) -> bool {
-    let key = |setting: &str| setting.split('=').next().unwrap_or_default().trim_end().to_owned();
-    url.split(['?', '&']).skip(1).any(|setting| FILE_SETTINGS.contains(&key(setting).as_str()))
+    url.split(['?', '&']).skip(1).any(|setting| {
+        let key = setting.split('=').next().unwrap_or_default().trim_end();
+        FILE_SETTINGS.contains(&key)
+    })
 }
 
 fn parsed(text: &str, file: &Path) -> Result<Project, Error> {

@@ -51,9 +51,9 @@ pub(super) fn problem(error: &tokio_postgres::Error) -> Problem {
     let code = refused.code().code();
     let what = match &code[..2] {
         "28" => "the database refuses the user".to_owned(),
-        // Messages of these classes quote names of tables and columns only; others may quote users or
-        // values.
-        "08" | "25" | "3D" | "3F" | "42" | "55" | "57" => {
+        // Messages of these classes quote names of databases, tables and columns only; others may quote
+        // values, or users, as those of connection poolers do (08).
+        "25" | "3D" | "3F" | "42" | "55" | "57" => {
             format!("the database refuses: {}", refused.message())
         }
         _ => format!("the database refuses with code {code}"),
