@@ -9,7 +9,7 @@ use std::time::Duration;
 const PROGRAM: usize = 64 << 20;
 
 /// How far below that work is stopped.
-const MARGIN: usize = 24 << 20;
+const MARGIN: usize = 8 << 20;
 
 /// The fastest that memory is filled, in bytes a nanosecond.
 const FASTEST: usize = 4;
