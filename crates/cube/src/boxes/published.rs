@@ -101,10 +101,10 @@ fn cut_sides(
     let rows: Vec<u32> = published().flat_map(|one| &one.rows).copied().collect();
     let values = |i: usize| {
         let hierarchy = &attributes[i].hierarchy;
-        let mut sizes = vec![0; hierarchy.len(Level::RECORDED)];
-        add_sizes(base, i, &rows, &mut sizes);
+        let mut records = vec![0; hierarchy.len(Level::RECORDED)];
+        add_sizes(base, i, &rows, &mut records);
         let sides = published().map(|one| &one.sides[i]);
-        SideValues::new(hierarchy, caps.level(i), &sizes, crowd).met_by(sides)
+        SideValues::new(hierarchy, caps.level(i), &records, crowd).met_by(sides)
     };
     let values: Vec<SideValues<'_>> = (0..attributes.len()).map(values).collect();
     let whole: Vec<Region> = attributes.iter().map(|a| Region::whole(&a.hierarchy)).collect();
@@ -125,7 +125,9 @@ fn cut_sides(
 fn add_sizes(base: &Base, attribute: usize, rows: &[u32], sizes: &mut [u64]) {
     let code = |row: u32| base.codes(row as usize)[attribute];
     if !base.counts_persons() {
-        rows.iter().for_each(|&row| sizes[code(row) as usize] += base.records(row as usize));
+        for &row in rows {
+            sizes[code(row) as usize] += base.records(row as usize);
+        }
         return;
     }
     let mut rows = rows.to_vec();

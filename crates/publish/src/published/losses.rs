@@ -2,9 +2,7 @@
 
 use haggle_api::Judge;
 use haggle_inference::groups::{hierarchy_of_cells, value_set};
-use haggle_model::{
-    ANY, Builder, Error, Hierarchy, Interval, Level, QuasiIdentifier, UNMATCHED,
-};
+use haggle_model::{ANY, Builder, Error, Hierarchy, Interval, Level, QuasiIdentifier, UNMATCHED};
 use haggle_project::Project;
 use haggle_project::covering::from_file;
 use haggle_project::project::Definition;
