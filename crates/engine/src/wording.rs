@@ -132,7 +132,8 @@ impl<'a> Wording<'a> {
 
     /// How many schemes there are under the maximum levels.
     fn under_caps(&self) -> u64 {
-        self.request.caps.levels().iter().map(|level| level.index() as u64 + 1).product()
+        let levels = self.request.caps.levels().iter();
+        levels.fold(1, |all: u64, level| all.saturating_mul(level.index() as u64 + 1))
     }
 
     pub(crate) fn offer(&self, solution: &Solution) -> Offer {
