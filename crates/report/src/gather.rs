@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use haggle_api::privacy::k_asked;
 use haggle_api::risk::{ReidentificationRisk, SensitiveRisk};
-use haggle_api::{Ask, Judge, Levels, VERSION};
+use haggle_api::{Ask, Judge, Levels, Privacy, VERSION};
 use haggle_engine::Engine;
 use haggle_model::{Error, Progress, Role};
 use haggle_publish::{PublishedAssociation, PublishedRecords};
@@ -59,7 +59,7 @@ fn public_part(engine: &Engine, subject: &Subject) -> Result<PublicationDossier,
         identifiers: project.map_or_else(Vec::new, |project| project.named(Role::Identifier)),
         privacy_words: request.privacy_words(),
         maximum_levels: maximum_levels(engine, request),
-        privacy: engine.asked(request)?.privacy,
+        privacy: request.privacy.iter().map(Privacy::spelled_out).collect(),
         scheme: published.levels().cloned(),
         records: published.records(),
         groups: published.groups(),
