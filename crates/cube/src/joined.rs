@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::FullLattice;
 use crate::table::{GroupSizes, Order, Rows, StatisticTable};
 
 /// The classes of every scheme. Verdicts on classes are verdicts on their groups, and their sizes add
@@ -86,19 +85,23 @@ impl SchemeClasses {
 }
 
 impl Classes {
-    /// The classes of a lattice that has rows, whose tables are at these positions of another one.
-    pub(crate) fn of(lattice: &FullLattice, tables: Vec<usize>) -> Option<Self> {
-        let sizes = lattice.sizes()?;
+    /// The classes of tables with rows, which are at these positions of a lattice, and of the groups'
+    /// sizes.
+    pub(crate) fn of(
+        all: &[Arc<StatisticTable>],
+        sizes: &GroupSizes,
+        tables: Vec<usize>,
+    ) -> Option<Self> {
         let merged = |scheme: usize| {
             let rows: Option<Vec<&[u32]>> =
-                lattice.tables().iter().map(|table| table.rows(scheme)).collect();
+                all.iter().map(|table| table.rows(scheme)).collect();
             Some(SchemeClasses::of(&rows?, sizes.get(scheme)))
         };
-        let schemes = 0..lattice.tables().first()?.stored().len();
-        let all: Option<Vec<SchemeClasses>> = schemes.into_par_iter().map(merged).collect();
+        let schemes = 0..all.first()?.stored().len();
+        let found: Option<Vec<SchemeClasses>> = schemes.into_par_iter().map(merged).collect();
         let mut classes =
             Self { bins: vec![Rows::default(); tables.len()], sizes: Rows::default(), tables };
-        for scheme in all? {
+        for scheme in found? {
             classes.sizes.push(&scheme.sizes);
             classes.bins.iter_mut().zip(&scheme.bins).for_each(|(rows, bins)| rows.push(bins));
         }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use haggle_model::Level;
 use haggle_search::strategies::{Ending, Task, find};
-use haggle_testkit::effort::enough;
+use haggle_testkit::Attribute;
+use haggle_testkit::effort::{enough, is_long};
 use haggle_testkit::generate::{Shape, check};
 use proptest::prelude::*;
 
@@ -301,11 +302,18 @@ fn local_suppression_keeps_its_promise_on_larger_tables() {
     assert!(seen[0] > enough(5) && seen[1] > enough(50), "{seen:?}");
 }
 
+/// Whether the only value of an attribute has the label of the top.
+fn is_starred_as_recorded(attribute: &Attribute) -> bool {
+    matches!(&attribute.rows[..], [row] if row.first() == row.last())
+}
+
 /// Simplex matching finds the least over all partitions: groups of four and more never save stars.
 #[test]
 fn simplex_matching_is_optimal_two_anonymity() {
     let seen = RefCell::new([0, 0]);
     check(250, &weighted(Just(vec![Asked::K(2)]), TINY, true), |mut case| {
+        // Whether a star shows something is not defined where it looks like the only value.
+        prop_assume!(!case.case.table.attributes.iter().any(is_starred_as_recorded));
         case.case = with_one_sensitive(case.case);
         case.case.limit = case.case.table.records.len() as u64;
         let ran = case.run("simplex-matching");
@@ -354,5 +362,6 @@ fn two_diversity_keeps_its_ratio() {
         Ok(())
     });
     let (found, not_optimal, worst) = seen.into_inner();
-    assert!(found > enough(90) && not_optimal > 0 && worst < 3.0, "{found} {not_optimal} {worst}");
+    let is_seen = not_optimal > 0 || !is_long();
+    assert!(found > enough(90) && is_seen && worst < 3.0, "{found} {not_optimal} {worst}");
 }
