@@ -93,8 +93,7 @@ impl Classes {
         tables: Vec<usize>,
     ) -> Option<Self> {
         let merged = |scheme: usize| {
-            let rows: Option<Vec<&[u32]>> =
-                all.iter().map(|table| table.rows(scheme)).collect();
+            let rows: Option<Vec<&[u32]>> = all.iter().map(|table| table.rows(scheme)).collect();
             Some(SchemeClasses::of(&rows?, sizes.get(scheme)))
         };
         let schemes = 0..all.first()?.stored().len();
