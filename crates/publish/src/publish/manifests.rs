@@ -96,10 +96,9 @@ impl PublishWork<'_> {
                 DistanceKind::named(choice)
             });
             let name = facts.target.name.clone();
-            let none = Stated::default();
-            let stated = self.engine.stated().get(&name).unwrap_or(&none);
-            let distance = promised.or_else(|| suggested(stated, occurring))?;
-            Some((name, PublishedDistance::new(distance, stated, occurring)))
+            let stated = self.stated_by(&name, occurring);
+            let distance = promised.or_else(|| suggested(&stated, occurring))?;
+            Some((name, PublishedDistance::new(distance, &stated, occurring)))
         };
         recorded.filter_map(distance).collect()
     }

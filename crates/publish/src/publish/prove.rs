@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use haggle_api::{Privacy, SingleValued, Threshold, WholeRecords};
+use haggle_api::{SingleValued, Threshold, WholeRecords};
 use haggle_cube::Group;
 use haggle_data::sinks::Formulas;
-use haggle_data::{CsvOptions, Input, Plan, Scanned, Streamed, Suppress, Table, scan};
+use haggle_data::{
+    CsvOptions, Input, OnMissing, Plan, Scanned, Streamed, Suppress, Table, scan,
+};
 use haggle_engine::criterion::{Criterion, weaker};
-use haggle_model::{Error, Hierarchy, Level, Watched};
+use haggle_model::{Error, Hierarchy, Level, Occurrence, Watched};
 use haggle_output::Staged;
-use haggle_privacy::{DistanceKind, Facts, Stated};
+use haggle_privacy::{DistanceKind, Facts, Model, Stated};
 use haggle_project::facts::AllStated;
+use haggle_project::project::Definition;
 
 use super::{Failing, PublishWork};
 use crate::accounting::{Meanings, count_others};
@@ -107,55 +110,73 @@ impl PublishWork<'_> {
         })
     }
 
-    /// What everybody may know of what was attained and promised. A distance from the input would tell
-    /// of what was left out of it, so models that compare with the whole are measured and worded by
-    /// the file alone.
+    /// What everybody may know of what was attained and promised. A distance from the input, or what
+    /// is frequent in it, would tell of what was left out of it, so models that use more than a group
+    /// are measured and worded by the file alone. If what is stated does not fit the file, they are
+    /// not measured.
     fn reported(
         &self,
         attained: &[(String, Threshold)],
         plain: &Measured,
     ) -> Result<ReportedPromises, Error> {
-        let is_relative = |c: &Criterion| c.model.reference;
-        let compared = self.ask.privacy.iter().zip(&self.criteria).filter(|(_, c)| is_relative(c));
-        let compared: Vec<Privacy> = compared.map(|(one, _)| one.clone()).collect();
-        let own = if compared.is_empty() {
-            Vec::new()
-        } else {
-            let facts = haggle_project::facts::facts(plain.cube(), &self.stated_of_file(plain))?;
-            Criterion::all(&compared, &facts, None)?
-        };
-        let mut own = own.iter();
         let (mut reported, mut promises) = (Vec::new(), Vec::new());
-        for (criterion, attained) in self.criteria.iter().zip(attained) {
-            let own = if is_relative(criterion) { own.next() } else { None };
-            let Some(own) = own else {
+        let asked = self.ask.privacy.iter().zip(&self.criteria);
+        for ((privacy, criterion), attained) in asked.zip(attained) {
+            let model = criterion.model;
+            if !model.reference && model.states.is_empty() && model.uses.is_empty() {
                 reported.push(attained.clone());
                 promises.push(criterion.words());
                 continue;
-            };
-            let weakest = plain.weakest(own).map(|weakest| own.threshold(0, weakest));
-            reported.extend(weakest.map(|weakest| (own.label.clone(), weakest)));
-            promises.push(own.words());
+            }
+            let stated = self.stated_of_file(plain, model);
+            let own = haggle_project::facts::facts(plain.cube(), &stated)
+                .and_then(|facts| Criterion::all(std::slice::from_ref(privacy), &facts, None));
+            match own.ok().and_then(|own| own.into_iter().next()) {
+                None => promises.push(criterion.words()),
+                Some(own) => {
+                    let weakest = plain.weakest(&own).map(|weakest| own.threshold(0, weakest));
+                    reported.extend(weakest.map(|weakest| (own.label.clone(), weakest)));
+                    promises.push(own.words());
+                }
+            }
         }
         Ok((reported, promises))
     }
 
-    /// What the project states that models need which compare with the whole, as far as it is about
-    /// values of the file (it may name others, all of whose records are suppressed), with the
-    /// distances that these values suggest.
-    fn stated_of_file(&self, plain: &Measured) -> AllStated {
-        let models = self.criteria.iter().map(|c| c.model).filter(|model| model.reference);
-        let keys: Vec<&str> = models.flat_map(|m| m.states.iter().chain(m.uses)).copied().collect();
-        let none = Stated::default();
+    /// What the project states that a model needs, as far as it is about values of the file (it may
+    /// name others, all of whose records are suppressed), with the distances that these values
+    /// suggest.
+    fn stated_of_file(&self, plain: &Measured, model: &Model) -> AllStated {
+        let keys: Vec<&str> = model.states.iter().chain(model.uses).copied().collect();
         let one = |((_, watched), shown): ((usize, &Watched), &Option<Level>)| {
-            let stated = self.engine.stated().get(&watched.name).filter(|_| shown.is_none());
-            let stated = stated.unwrap_or(&none);
             let values: Vec<String> = watched.values.values().map(str::to_owned).collect();
-            let distance = suggested(stated, &values).unwrap_or(DistanceKind::Equal);
-            let stated = stated.clone().only(&keys).with_prior_among(&watched.values);
+            let stated = match shown {
+                None => self.stated_by(&watched.name, &values),
+                Some(_) => Stated::default(),
+            };
+            let distance = suggested(&stated, &values).unwrap_or(DistanceKind::Equal);
+            let stated = stated.only(&keys).with_prior_among(&watched.values);
             (watched.name.clone(), Stated { distance: Some(distance), ..stated })
         };
         plain.cube().sensitive().zip(&self.shown).map(one).collect()
+    }
+
+    /// What the project states of a sensitive attribute; a rule makes its hierarchy of the values of
+    /// the file, since others would change its labels.
+    pub(super) fn stated_by(&self, name: &str, occurring: &[String]) -> Stated {
+        let mut stated = self.engine.stated().get(name).cloned().unwrap_or_default();
+        let attribute = self.project.attributes.iter().find(|attribute| attribute.name == name);
+        if let Some(Definition::Rule(rule)) = attribute.and_then(|a| a.hierarchy.as_ref()) {
+            let missing = &self.project.data.missing;
+            let label = (missing.policy == OnMissing::Value).then(|| missing.label());
+            let values = occurring.iter().map(|value| Occurrence { value, line: 1 });
+            let hierarchy = rule.build(name, &values.collect::<Vec<_>>(), label).ok();
+            stated.hierarchy = hierarchy.map(|hierarchy| {
+                let path = |code: u32| hierarchy.path(code).map(str::to_owned).collect();
+                (0..hierarchy.len(Level::RECORDED) as u32).map(path).collect()
+            });
+        }
+        stated
     }
 
     /// What the project states, with the distances that were used for the input: the values that are
