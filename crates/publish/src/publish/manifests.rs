@@ -9,7 +9,7 @@ use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
 use haggle_engine::criterion::Criterion;
 use haggle_model::{Error, Level, label_order};
 use haggle_output::{Readers, Transaction};
-use haggle_privacy::{DistanceKind, Facts, Stated};
+use haggle_privacy::{DistanceKind, Facts};
 
 use super::prove::ProvedFile;
 use super::{Failing, PublishWork};

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use haggle_api::{SingleValued, Threshold, WholeRecords};
 use haggle_cube::Group;
 use haggle_data::sinks::Formulas;
-use haggle_data::{
-    CsvOptions, Input, OnMissing, Plan, Scanned, Streamed, Suppress, Table, scan,
-};
+use haggle_data::{CsvOptions, Input, OnMissing, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_engine::criterion::{Criterion, weaker};
 use haggle_model::{Error, Hierarchy, Level, Occurrence, Watched};
 use haggle_output::Staged;
@@ -94,7 +92,7 @@ impl PublishWork<'_> {
             |(_, watched): (usize, &Watched)| watched.values.values().map(str::to_owned).collect();
         let sensitive = measured.cube().sensitive().map(sensitive).collect();
         let groups = measured.count_groups();
-        let (reported, promises) = self.reported(&attained, &measured.by_own_codes())?;
+        let (reported, promises) = self.reported(&attained, &measured.by_own_codes());
         let attributes = 0..self.engine.cube().attributes().len();
         let occurring = |i: usize| planned.groups.keys().map(|labels| labels[i].clone()).collect();
         Ok(ProvedFile {
@@ -114,11 +112,7 @@ impl PublishWork<'_> {
     /// is frequent in it, would tell of what was left out of it, so models that use more than a group
     /// are measured and worded by the file alone. If what is stated does not fit the file, they are
     /// not measured.
-    fn reported(
-        &self,
-        attained: &[(String, Threshold)],
-        plain: &Measured,
-    ) -> Result<ReportedPromises, Error> {
+    fn reported(&self, attained: &[(String, Threshold)], plain: &Measured) -> ReportedPromises {
         let (mut reported, mut promises) = (Vec::new(), Vec::new());
         let asked = self.ask.privacy.iter().zip(&self.criteria);
         for ((privacy, criterion), attained) in asked.zip(attained) {
@@ -140,7 +134,7 @@ impl PublishWork<'_> {
                 }
             }
         }
-        Ok((reported, promises))
+        (reported, promises)
     }
 
     /// What the project states that a model needs, as far as it is about values of the file (it may
