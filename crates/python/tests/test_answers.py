@@ -108,7 +108,7 @@ def test_every_other_question_is_answered(adult):
 
 
 def test_reports_are_written_where_nothing_else_is(adult, tmp_path):
-    answer, file = adult.ask(k=10, max_suppressed=0.01), tmp_path / "officer.md"
+    answer, file = adult.ask(k=10, max_suppressed="1%"), tmp_path / "officer.md"
     text = adult.report(answer, to=file, private=True)
     assert file.read_text(encoding="utf-8") == text
     assert file.stat().st_mode & 0o077 == 0, "only its owner reads a private report"

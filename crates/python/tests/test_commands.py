@@ -64,6 +64,7 @@ RENAMED = {
     ("study", "grouping"): None,  # a method of its own
     ("query", "with_project"): "lattice",
     ("query", "workload"): "queries",
+    **{(name, "force"): None for name in ("ask", "study", "pareto", "compare")},  # of a picture's file
     ("publish", "output"): "to",
     ("publish", "scheme"): "answer",
     ("publish", "sql"): "dialect",
