@@ -11,7 +11,7 @@
 //! Values that occur too seldom to show a relation may still be numbers that add up to the attribute
 //! (`linear.rs`).
 
-use haggle_model::{Hierarchy, Level};
+use haggle_model::{Hierarchy, Level, Progress};
 use rustc_hash::FxHashMap;
 
 mod hashing;
@@ -87,7 +87,6 @@ pub enum Quality {
 }
 
 /// Where shadows are looked for.
-#[derive(Debug)]
 pub struct ShadowSearch<'a> {
     /// Records with the fields of all candidates and attributes.
     pub sample: &'a RecordSample,
@@ -97,6 +96,8 @@ pub struct ShadowSearch<'a> {
     pub hidden: &'a [Hidden<'a>],
     /// Their fields.
     pub fields: &'a [HiddenFields],
+    /// Can end the search, whose result is then of no use.
+    pub progress: &'a dyn Progress,
 }
 
 /// A set of candidates, by position.
@@ -139,6 +140,9 @@ impl ShadowSearch<'_> {
         let records = columns.len().min(looks.max(FEWEST_LOOKS));
         let view = SampleView::of(self, columns, records);
         sets.retain(|set| {
+            if self.progress.cancelled() {
+                return false;
+            }
             let first = values[set[0]].first(records);
             let keys = set[1..].iter().fold(first, |keys, &one| keys.and(&values[one]));
             let is_shared = view.is_shared(&keys);

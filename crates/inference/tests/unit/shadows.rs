@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use haggle_model::Silent;
+
 use super::*;
 
 fn decades() -> Hierarchy {
@@ -25,6 +27,7 @@ fn shadows(records: &[(Vec<String>, u64)], hierarchy: Option<&Hierarchy>) -> Vec
         candidates: (0..published).map(candidate).collect(),
         hidden: &[Hidden { name: "age", hierarchy }],
         fields: &[HiddenFields { published: hierarchy.map(|_| published), recorded }],
+        progress: &Silent,
     };
     search.shadows()
 }

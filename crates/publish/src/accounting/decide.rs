@@ -2,6 +2,7 @@
 
 use haggle_api::{Amount, ColumnAccount, ColumnPlan, DropReason, KeptBy, Treatment};
 use haggle_inference::shadows::{Hidden, PublishedCandidate, Quality, Shadow, ShadowSearch};
+use haggle_model::Progress;
 use haggle_model::numerals::grouped;
 use haggle_project::meaning;
 
@@ -26,6 +27,8 @@ pub(crate) struct Decision<'a> {
     pub(crate) max_below_k_jointly: Amount,
     /// The only columns that may be published, where a policy fixes them.
     pub(crate) fixed: Option<&'a [String]>,
+    /// Can end the search for columns that determine others.
+    pub(crate) progress: &'a dyn Progress,
 }
 
 /// A reason to drop a column, in words.
@@ -167,6 +170,7 @@ impl Decision<'_> {
             candidates: columns.into_iter().map(candidate).collect(),
             hidden: &self.hidden,
             fields: &self.layout.hidden,
+            progress: self.progress,
         };
         search.shadows()
     }

@@ -60,7 +60,11 @@ impl PublishWork<'_> {
             max_below_k: self.project.publish.max_below_k,
             max_below_k_jointly: self.project.publish.max_below_k_jointly,
             fixed: self.options.columns.as_deref(),
+            progress: self.options.progress,
         });
+        if self.options.progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
         check_fixed(&plan, self.options.columns.as_deref())?;
         if self.anatomy.is_some() {
             let negotiated = |c: &&mut ColumnAccount| c.treatment == Treatment::Generalized;

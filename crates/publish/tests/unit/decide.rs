@@ -5,7 +5,7 @@ use haggle_api::DropReason::{
 };
 use haggle_api::Treatment::{Dropped, Generalized, Unchanged};
 use haggle_inference::shadows::HiddenFields;
-use haggle_model::{Hierarchy, Role};
+use haggle_model::{Hierarchy, Role, Silent};
 use haggle_project::Project;
 
 use super::super::profiler::Profiler;
@@ -112,6 +112,7 @@ fn fixed<const N: usize>(
         max_below_k: Project::MAX_BELOW_K,
         max_below_k_jointly: Project::MAX_BELOW_K_JOINTLY,
         fixed,
+        progress: &Silent,
     })
 }
 
