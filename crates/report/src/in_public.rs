@@ -28,10 +28,12 @@ fn summary(report: &PublicationDossier) -> ReportSection {
     let rows = answers.map(|one| vec![one.question.to_owned(), one.answer.clone()]).collect();
     let scheme = report.scheme.as_ref();
     let scheme = scheme.map_or_else(String::new, |scheme| format!(" under the scheme {scheme}"));
+    let is_broken = report.proof.as_ref().is_some_and(|proof| !proof.holds);
     let promise = format!(
-        "{} records in {} groups are published{scheme}, which promises {}.",
+        "{} records in {} groups are published{scheme}. {}: {}.",
         thousands(report.records),
         thousands(report.groups),
+        if is_broken { "This promise DOES NOT HOLD in the file" } else { "Promised" },
         report.privacy_words,
     );
     section("summary", "Summary", vec![paragraph(promise), table(&["question", "answer"], rows)])

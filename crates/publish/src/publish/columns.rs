@@ -220,9 +220,15 @@ impl PublishWork<'_> {
         plan: &ColumnPlan,
     ) -> Result<Vec<PublishedColumns>, Error> {
         let flag = self.options.flag.as_ref();
-        if let Some(flag) = flag.filter(|flag| table.column(flag).is_some()) {
-            let what = format!("the table already has a column '{flag}'");
-            return Err(Error::new(what, "give the flag column another name"));
+        let refuse = |what: String| Err(Error::new(what, "give the flag column another name"));
+        match flag {
+            Some(flag) if table.column(flag).is_some() => {
+                return refuse(format!("the table already has a column '{flag}'"));
+            }
+            Some(flag) if flag.trim().is_empty() => {
+                return refuse("the flag column has no name".into());
+            }
+            _ => {}
         }
         let column = |(column, subject): (usize, &TableColumn)| match subject.standing {
             Standing::Negotiated(position) => Some(PublishedColumns::Recoded { column, position }),
