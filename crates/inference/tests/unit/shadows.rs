@@ -120,6 +120,7 @@ fn what_quasi_identifiers_determine_is_no_other_columns_doing() {
             candidates: vec![postcode, ward],
             hidden: &[Hidden { name: "town", hierarchy: None }],
             fields: &[HiddenFields { published: None, recorded: 2 }],
+            progress: &Silent,
         };
         let found: Vec<Vec<usize>> = search.shadows().into_iter().map(|one| one.columns).collect();
         assert_eq!(found, expected, "{is_negotiated}");
