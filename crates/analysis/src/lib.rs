@@ -2,4 +2,5 @@
 //! truth, many queries at once, and what can still be mined.
 
 pub mod queries;
+pub mod questions;
 pub mod utility;

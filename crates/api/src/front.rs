@@ -54,6 +54,7 @@ pub struct FrontPoint {
 
 /// A front by the published search, and how well it did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PokaFront {
     /// The model.
     pub model: String,
@@ -67,6 +68,7 @@ pub struct PokaFront {
     pub rule: &'static str,
     /// The scheme that it started from, if one was given; else the most general one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
     pub start: Option<Scheme>,
     /// How deep it looked below each point; none where ceilings decide.
     pub depth: Option<u32>,
@@ -91,6 +93,7 @@ pub struct PokaFront {
 
 /// What the published search found of the exact front of its kind, one point a scheme.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Compared {
     /// The points of the exact front.
     pub optima: usize,
@@ -104,6 +107,7 @@ pub struct Compared {
 
 /// How strong one model can be for each strength of another, at a bound of loss.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PairsFront {
     /// The two models.
     pub models: Vec<String>,
@@ -125,6 +129,7 @@ pub struct PairsFront {
 
 /// A scheme at two thresholds that no other beats at both.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PairPoint {
     /// The thresholds, in the order of the models.
     pub thresholds: Vec<f64>,
@@ -133,6 +138,7 @@ pub struct PairPoint {
     /// The records suppressed.
     pub suppressed: u64,
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// Its height.
     pub height: u32,

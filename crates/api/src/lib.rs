@@ -27,6 +27,8 @@ mod preview;
 pub mod privacy;
 mod publication;
 mod query;
+mod question;
+pub mod questions;
 mod range;
 mod relaxation;
 mod request;
@@ -85,6 +87,8 @@ pub use query::{
     QueryOfValue, QueryResult, SatisfyingGroups, SelectedRecords, SuppressedRecords,
     WorkloadErrors, WorkloadOfScheme, WorkloadOverSchemes, WorkloadReport,
 };
+pub use question::{Asked, BodyFields, Described, Document, Question, Reveals, fields_of};
+pub use questions::*;
 pub use range::AcceptableRange;
 pub use relaxation::{Relaxation, RelaxationKind};
 pub use request::Request;

@@ -19,6 +19,10 @@ pub struct RiskAsk {
     pub strategy: Option<String>,
     /// Records with a risk above this are counted.
     pub threshold: f64,
+    /// A file with the population that the table is a part of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub population: Option<std::path::PathBuf>,
     /// The share of a population that the table holds.
     pub sampling_fraction: Option<f64>,
     /// The attacks; all if none is named.
@@ -65,6 +69,7 @@ impl Default for RiskAsk {
             scheme: None,
             strategy: None,
             threshold: 0.2,
+            population: None,
             sampling_fraction: None,
             attacks: Vec::new(),
             on: None,

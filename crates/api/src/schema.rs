@@ -6,11 +6,43 @@ use serde_json::{Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::{Ask, Privacy, Threshold};
+use crate::{Ask, Privacy, Question, Threshold};
 
 /// A schema as JSON has it.
 fn schema(schema: Value) -> RefOr<Schema> {
     serde_json::from_value(schema).expect("a schema")
+}
+
+/// The schemas of a question: its body, its answer, and every type that they refer to by name.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct QuestionSchemas {
+    /// The name of the type of its own fields.
+    pub name: String,
+    /// Its own fields.
+    pub fields: RefOr<Schema>,
+    /// The name of the type of its answer.
+    pub answer_name: String,
+    /// The answer.
+    pub answer: RefOr<Schema>,
+    /// The types that they refer to.
+    pub types: Vec<(String, RefOr<Schema>)>,
+}
+
+impl QuestionSchemas {
+    /// Returns the schemas of a question.
+    pub fn of<Q: Question>() -> Self {
+        let mut types = Vec::new();
+        Q::schemas(&mut types);
+        Q::Answer::schemas(&mut types);
+        Self {
+            name: Q::name().into_owned(),
+            fields: Q::schema(),
+            answer_name: Q::Answer::name().into_owned(),
+            answer: Q::Answer::schema(),
+            types,
+        }
+    }
 }
 
 impl PartialSchema for Threshold {

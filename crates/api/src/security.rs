@@ -24,8 +24,10 @@ impl Default for SecurityOptions {
 
 /// ψ of every sensitive value under a scheme.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Security {
     /// The scheme.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
     /// The sensitive attribute.
     pub attribute: String,
@@ -39,6 +41,7 @@ pub struct Security {
 
 /// A group, and the value of it with the lowest or the highest estimate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GroupSecurity {
     /// What the group looks like, by quasi-identifier.
     pub group: Vec<String>,
@@ -53,6 +56,7 @@ pub struct GroupSecurity {
 /// ψ of one value over the groups that have it: low is easily ruled out, far above the others is
 /// easily guessed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ValueSecurity {
     /// The value.
     pub value: String,

@@ -1,6 +1,7 @@
 //! How a request is answered: a table's annotated lattice, and every question that it answers.
 
 pub mod answering;
+pub mod catalog;
 pub mod compare;
 pub mod criterion;
 pub mod cross_table;
@@ -40,6 +41,7 @@ pub mod why;
 pub mod wording;
 pub mod words;
 
+pub use catalog::{Answered, AnyAsked, Asking, QuestionEntry};
 pub use compare::CompareOptions;
 pub use engine::{Engine, EngineBuilder};
 pub use instant::{Instant, InstantOptions};

@@ -1,98 +1,135 @@
 //! Figures: a picture of what was asked, or the numbers behind it as CSV.
 
 use haggle_api::rows::spaced;
-use haggle_api::{Ask, HeightStudy, Judge};
+use haggle_api::{
+    Answer, Ask, AskQuestion, Comparison, Document, Front, FrontPoint, HeightStudy,
+    HistogramQuestion, Judge, PairsFront, ParetoAnswer, PlotFormat, PlotQuestion, PlottedFigure,
+    PokaFront, SchemeHistogram,
+};
 use haggle_cube::Lattice as _;
-use haggle_engine::{Engine, FrontAxes};
-use haggle_model::{Error, Scheme, Silent};
+use haggle_engine::catalog::with_open_thresholds;
+use haggle_engine::{Answered, Asking, Engine, FrontAxes, QuestionEntry};
+use haggle_model::{Error, Scheme};
 use haggle_plot::Picture;
 use haggle_search::study::all_suppressed;
 
 use crate::pictures::{
-    picture_of_front, picture_of_histogram, picture_of_lattice, picture_of_study,
+    picture_of_comparison, picture_of_front, picture_of_histogram, picture_of_lattice,
+    picture_of_poka, picture_of_study, picture_of_two,
 };
 
-/// What a figure is about.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Figure {
-    /// Privacy against loss, and against suppression if that is an axis.
-    Front(Judge, FrontAxes),
-    /// Privacy against loss at some thresholds, of a lattice of any size.
-    FrontAt(Judge, Vec<f64>),
-    /// Suppression by height.
-    Study,
-    /// A scheme's histogram; without a scheme, that of the answer.
-    Histogram(Option<Scheme>),
-    /// Every scheme, with the answer.
-    Lattice,
+/// The questions that pictures answer.
+pub const QUESTIONS: &[QuestionEntry] = &[QuestionEntry::of::<PlotQuestion>()];
+
+/// What a figure shows, with the request that it is about.
+struct Figure<'e> {
+    engine: &'e Engine,
+    request: Ask,
+    shown: Shown,
 }
 
-impl Figure {
-    /// Returns the figure of a front: of every threshold, or searched at some thresholds, where
-    /// suppression is no axis.
-    pub fn front(
-        loss: Judge,
-        suppression: bool,
-        thresholds: Option<Vec<f64>>,
-    ) -> Result<Self, Error> {
-        match thresholds {
-            None => Ok(Self::Front(loss, FrontAxes::with_suppression(suppression))),
-            Some(thresholds) if !suppression => Ok(Self::FrontAt(loss, thresholds)),
-            Some(_) => {
-                let what = "a front at some thresholds has no axis of suppression";
-                Err(Error::new(what, "leave out the thresholds, or the axis"))
+/// What a figure shows.
+enum Shown {
+    Front(Judge, FrontAxes, Front),
+    Two(PairsFront),
+    Study(Vec<HeightStudy>),
+    Histogram(Scheme, SchemeHistogram),
+    Lattice(Box<Answer>),
+    Comparison(Comparison),
+    Poka(Judge, PokaFront),
+}
+
+impl Answered for PlotQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Document, Error> {
+        if let Some(field) = self.unused() {
+            let what = format!("'{field}' is given, and the figure '{}' has none", self.figure.name());
+            return Err(Error::new(what, "leave it out"));
+        }
+        let (ending, media_type) = self.format.described();
+        let figure = Figure::of(self, request, asking)?;
+        let content = match self.format {
+            PlotFormat::Svg => figure.picture()?.svg().into_bytes(),
+            PlotFormat::Png => figure.picture()?.png()?,
+            PlotFormat::Csv => figure.csv()?.into_bytes(),
+        };
+        let name = Some(format!("{}.{ending}", self.figure.name()));
+        Ok(Document { name, media_type, content })
+    }
+}
+
+impl<'e> Figure<'e> {
+    /// Answers what the figure shows.
+    fn of(question: &PlotQuestion, request: &Ask, asking: &Asking<'e>) -> Result<Self, Error> {
+        let engine = asking.engine;
+        let with = |request: Ask, shown: Shown| Ok(Self { engine, request, shown });
+        match question.figure {
+            PlottedFigure::Front => {
+                let open = with_open_thresholds(engine, request)?;
+                match question.pareto().answer(request, asking)? {
+                    ParetoAnswer::One(front) => {
+                        let axes = FrontAxes::with_suppression(question.suppression);
+                        with(open, Shown::Front(question.loss(), axes, front))
+                    }
+                    ParetoAnswer::Two(front) => with(open, Shown::Two(front)),
+                }
+            }
+            PlottedFigure::Poka => {
+                let found = question.poka().answer(request, asking)?;
+                let open = with_open_thresholds(engine, request)?;
+                with(open, Shown::Poka(question.loss(), found))
+            }
+            PlottedFigure::Study => {
+                let request = engine.over_all_levels(request);
+                engine.prepare(&request, &[], asking.progress)?;
+                let heights = engine.study(&request)?;
+                with(request, Shown::Study(heights))
+            }
+            PlottedFigure::Histogram => {
+                let scheme = question.scheme.clone();
+                let histogram = HistogramQuestion { scheme: scheme.clone() }.answer(request, asking)?;
+                let scheme = engine.named_or_best(request, scheme.as_ref())?;
+                with(request.clone(), Shown::Histogram(scheme, histogram))
+            }
+            PlottedFigure::Lattice => {
+                let answer = AskQuestion::default().answer(request, asking)?;
+                with(request.clone(), Shown::Lattice(answer.into()))
+            }
+            PlottedFigure::Comparison => {
+                let compared = question.compare().answer(request, asking)?;
+                with(request.clone(), Shown::Comparison(compared))
             }
         }
     }
 
     /// Draws the figure.
-    ///
-    /// ```
-    /// # use haggle::{Ask, Engine, Options, Project};
-    /// # use haggle::plot::Figure;
-    /// # let project = Project::open("demo:adult")?;
-    /// # let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
-    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// assert!(Figure::Study.picture(&engine, &Ask::default())?.svg().starts_with("<svg"));
-    /// assert!(Figure::Study.csv(&engine, &Ask::default())?.starts_with("height,schemes,"));
-    /// # Ok::<(), haggle::Error>(())
-    /// ```
-    pub fn picture(&self, engine: &Engine, ask: &Ask) -> Result<Picture, Error> {
-        match self {
-            Self::Front(judge, axes) => {
-                let front = engine.front(ask, judge, *axes)?;
-                picture_of_front(engine, ask, judge, &front, *axes)
+    fn picture(&self) -> Result<Picture, Error> {
+        let Self { engine, request, shown } = self;
+        match shown {
+            Shown::Front(loss, axes, front) => {
+                picture_of_front(engine, request, loss, front, *axes)
             }
-            Self::FrontAt(judge, thresholds) => {
-                let front = engine.front_at(ask, judge, thresholds, &Silent)?;
-                picture_of_front(engine, ask, judge, &front, FrontAxes::Loss)
+            Shown::Two(front) => picture_of_two(engine, request, front),
+            Shown::Study(heights) => picture_of_study(engine, request, heights),
+            Shown::Histogram(scheme, histogram) => {
+                picture_of_histogram(engine, request, scheme, histogram)
             }
-            Self::Study => {
-                let ask = engine.over_all_levels(ask);
-                picture_of_study(engine, &ask, &engine.study(&ask)?)
-            }
-            Self::Histogram(scheme) => {
-                let scheme = engine.named_or_best(ask, scheme.as_ref())?;
-                picture_of_histogram(engine, ask, &scheme, &engine.histogram(ask, &scheme)?)
-            }
-            Self::Lattice => picture_of_lattice(engine, ask, &engine.ask(ask)?),
+            Shown::Lattice(answer) => picture_of_lattice(engine, request, answer),
+            Shown::Comparison(compared) => picture_of_comparison(engine, request, compared),
+            Shown::Poka(loss, found) => picture_of_poka(engine, request, loss, found),
         }
     }
 
     /// Formats the numbers of the figure as CSV.
-    pub fn csv(&self, engine: &Engine, ask: &Ask) -> Result<String, Error> {
-        match self {
-            Self::Front(judge, axes) => Ok(engine.front(ask, judge, *axes)?.csv()),
-            Self::FrontAt(judge, thresholds) => {
-                Ok(engine.front_at(ask, judge, thresholds, &Silent)?.csv())
-            }
-            Self::Study => Ok(HeightStudy::csv(&engine.study(&engine.over_all_levels(ask))?)),
-            Self::Histogram(scheme) => {
-                let scheme = engine.named_or_best(ask, scheme.as_ref())?;
-                Ok(engine.histogram(ask, &scheme)?.csv())
-            }
-            Self::Lattice => lattice_csv(engine, ask),
-        }
+    fn csv(&self) -> Result<String, Error> {
+        Ok(match &self.shown {
+            Shown::Front(_, _, front) => front.csv(),
+            Shown::Two(front) => front.csv(),
+            Shown::Study(heights) => HeightStudy::csv(heights),
+            Shown::Histogram(_, histogram) => histogram.csv(),
+            Shown::Lattice(_) => lattice_csv(self.engine, &self.request)?,
+            Shown::Comparison(compared) => compared.csv(),
+            Shown::Poka(_, found) => FrontPoint::csv(found.parameter, &found.loss, &found.points),
+        })
     }
 }
 

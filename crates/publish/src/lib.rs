@@ -13,6 +13,7 @@ pub mod policy;
 pub mod publications;
 pub mod publish;
 pub mod published;
+pub mod questions;
 pub mod reading;
 pub mod risk;
 pub mod verdict;

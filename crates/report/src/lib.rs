@@ -16,15 +16,18 @@ mod markdown;
 mod place;
 mod private;
 mod proof;
+mod question;
 mod sections;
 mod subject;
 mod types;
 mod words;
 
 pub use gather::gather;
-pub use place::{ReportFile, ReportFormat};
+pub use haggle_api::{ReportForm, ReportFormat};
+pub use place::ReportFile;
+pub use question::{QUESTIONS, report};
 pub use subject::ReportAsk;
 pub use types::{
     AttackCount, ChosenPoint, PrivatePart, Proof, PublicationDossier, PublishedValues,
-    QuestionAnswered, RecordedMapping, ReportForm, ReportRisk, ReportedAssociation,
+    QuestionAnswered, RecordedMapping, ReportRisk, ReportedAssociation,
 };

@@ -2,22 +2,12 @@
 
 use std::path::PathBuf;
 
+use haggle_api::{ReportForm, ReportFormat};
 use haggle_model::Error;
 use haggle_output::{NewFile, Readers};
 
-use crate::types::{PublicationDossier, ReportForm};
+use crate::types::PublicationDossier;
 use crate::{html, markdown};
-
-/// The formats of reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReportFormat {
-    /// A page that needs nothing else.
-    Html,
-    /// Text with tables.
-    Markdown,
-    /// The numbers.
-    Json,
-}
 
 /// The file of a report; its ending says the format.
 ///
@@ -82,18 +72,18 @@ impl ReportFile {
             ReportForm::Public => Readers::AsUsual,
             ReportForm::Private => Readers::Owner,
         };
-        self.file().write(self.format.text(report).as_bytes(), readers)
+        self.file().write(report.text(self.format).as_bytes(), readers)
     }
 }
 
-impl ReportFormat {
-    /// Formats a report.
-    pub fn text(self, report: &PublicationDossier) -> String {
-        match self {
-            Self::Html => html::page(report),
-            Self::Markdown => markdown::text(report),
-            Self::Json => {
-                serde_json::to_string_pretty(report).expect("a report is plain data") + "\n"
+impl PublicationDossier {
+    /// Formats the report.
+    pub fn text(&self, format: ReportFormat) -> String {
+        match format {
+            ReportFormat::Html => html::page(self),
+            ReportFormat::Markdown => markdown::text(self),
+            ReportFormat::Json => {
+                serde_json::to_string_pretty(self).expect("a report is plain data") + "\n"
             }
         }
     }

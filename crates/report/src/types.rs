@@ -10,17 +10,6 @@ use haggle_model::Scheme;
 use haggle_publish::Verdict;
 use serde::Serialize;
 
-/// Who may read a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ReportForm {
-    /// Everybody: it follows from the published records.
-    #[default]
-    Public,
-    /// The curator and the data-protection officer.
-    Private,
-}
-
 /// A report on a publication. What is outside [`PrivatePart`] follows from the published records and
 /// from what the curator stated: whatever else was suppressed or dropped, it would be the same.
 #[derive(Debug, Clone, PartialEq, Serialize)]

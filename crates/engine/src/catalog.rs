@@ -1,0 +1,154 @@
+//! The catalog of questions: each answered by its type, and by its id for front ends that have a body.
+
+mod costs;
+mod fronts;
+mod lattices;
+mod schemes;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use haggle_api::{
+    Ask, AskQuestion, Asked, BodyFields, CompareQuestion, CrossTableQuestion, Document,
+    EstimatorsQuestion, GroupingQuestion, HistogramQuestion, Judge, LatticeQuestion,
+    LossesQuestion, ParetoQuestion, PokaQuestion, PrepareQuestion, Question, Reveals,
+    SchemeQuestion, SchemesQuestion, SecurityQuestion, StudyQuestion, SuppressedQuestion,
+    WhyQuestion, fields_of,
+};
+use haggle_model::{Error, Progress};
+
+use crate::Engine;
+
+/// The questions that a lattice answers.
+pub const QUESTIONS: &[QuestionEntry] = &[
+    QuestionEntry::of::<AskQuestion>(),
+    QuestionEntry::of::<StudyQuestion>(),
+    QuestionEntry::of::<ParetoQuestion>(),
+    QuestionEntry::of::<PokaQuestion>(),
+    QuestionEntry::of::<CompareQuestion>(),
+    QuestionEntry::of::<WhyQuestion>(),
+    QuestionEntry::of::<SchemeQuestion>(),
+    QuestionEntry::of::<SchemesQuestion>(),
+    QuestionEntry::of::<SuppressedQuestion>(),
+    QuestionEntry::of::<LossesQuestion>(),
+    QuestionEntry::of::<HistogramQuestion>(),
+    QuestionEntry::of::<CrossTableQuestion>(),
+    QuestionEntry::of::<SecurityQuestion>(),
+    QuestionEntry::of::<GroupingQuestion>(),
+    QuestionEntry::of::<EstimatorsQuestion>(),
+    QuestionEntry::of::<LatticeQuestion>(),
+    QuestionEntry::of::<PrepareQuestion>(),
+];
+
+/// Whom a question is put to, and what it may use.
+#[derive(Clone, Copy)]
+pub struct Asking<'a> {
+    /// The engine.
+    pub engine: &'a Engine,
+    /// Receives progress, and can cancel.
+    pub progress: &'a dyn Progress,
+    /// Returns the file that a name in a question means, or refuses to read it.
+    pub files: &'a (dyn Fn(&Path) -> Result<PathBuf, Error> + Sync),
+}
+
+/// Reads the files that questions name: for front ends whose user owns the process.
+pub fn any_file(name: &Path) -> Result<PathBuf, Error> {
+    Ok(name.to_owned())
+}
+
+/// How a question is answered. What it needs beyond the lattice is prepared by the answer itself.
+pub trait Answered: Question {
+    /// Whether it may be asked of others' tables at once: it is answered before anybody notices.
+    fn is_quick(&self, _request: &Ask, _engine: &Engine) -> bool {
+        false
+    }
+
+    /// Answers the question.
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Self::Answer, Error>;
+}
+
+/// A question whose type is known only to itself.
+pub trait AnyAsked: Send + Sync {
+    /// Returns whether it is answered so soon that it needs no thread of its own.
+    fn is_quick(&self, engine: &Engine) -> bool;
+
+    /// Returns all measures that it names, those of the request included.
+    fn measures_mut(&mut self) -> Vec<&mut Judge>;
+
+    /// Answers in the form in which the answer is sent.
+    fn answer(&self, asking: &Asking<'_>) -> Result<Document, Error>;
+
+    /// Answers with JSON, whatever form the answer is sent in.
+    fn answer_json(&self, asking: &Asking<'_>) -> Result<Document, Error>;
+}
+
+impl<Q: Answered> AnyAsked for Asked<Q> {
+    fn is_quick(&self, engine: &Engine) -> bool {
+        self.question.is_quick(&self.request, engine)
+    }
+
+    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+        self.request.optimize.iter_mut().chain(self.question.measures_mut()).collect()
+    }
+
+    fn answer(&self, asking: &Asking<'_>) -> Result<Document, Error> {
+        Q::written(&self.question.answer(&self.request, asking)?)
+    }
+
+    fn answer_json(&self, asking: &Asking<'_>) -> Result<Document, Error> {
+        Document::json(&self.question.answer(&self.request, asking)?)
+    }
+}
+
+/// A question of the catalog.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct QuestionEntry {
+    /// The name that front ends use.
+    pub id: &'static str,
+    /// What it answers, in one sentence without a full stop.
+    pub title: &'static str,
+    /// What its answer may reveal.
+    pub reveals: Reveals,
+    /// Whether it writes files.
+    pub writes: bool,
+    /// Whether it takes a request as well as its own fields.
+    pub takes_request: bool,
+    /// The names of its own fields.
+    pub fields: fn() -> &'static [&'static str],
+    /// Its fields that name files.
+    pub files: &'static [&'static str],
+    /// Bodies that use every field, except those that name files.
+    pub examples: &'static [&'static str],
+    /// Reads the fields of a body.
+    pub read: fn(BodyFields) -> Result<Box<dyn AnyAsked>, serde_json::Error>,
+    /// Returns the schemas of what it takes and of what it answers.
+    #[cfg(feature = "openapi")]
+    pub schemas: fn() -> haggle_api::schema::QuestionSchemas,
+}
+
+impl QuestionEntry {
+    /// Returns the entry of a question.
+    pub const fn of<Q: Answered>() -> Self {
+        Self {
+            id: Q::ID,
+            title: Q::TITLE,
+            reveals: Q::REVEALS,
+            writes: Q::WRITES,
+            takes_request: Q::TAKES_REQUEST,
+            fields: fields_of::<Q>,
+            files: Q::FILES,
+            examples: Q::EXAMPLES,
+            read: |fields| Ok(Box::new(Asked::<Q>::read(fields)?)),
+            #[cfg(feature = "openapi")]
+            schemas: haggle_api::schema::QuestionSchemas::of::<Q>,
+        }
+    }
+}
+
+/// Returns a number of seconds as a duration.
+pub(crate) fn seconds(number: f64) -> Result<Duration, Error> {
+    Duration::try_from_secs_f64(number).map_err(|_| {
+        Error::new("the time limit is not a number of seconds", "give one such as 1.5")
+    })
+}

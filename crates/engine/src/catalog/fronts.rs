@@ -1,0 +1,56 @@
+//! Fronts: every threshold that is worth its price.
+
+use std::slice;
+
+use haggle_api::{Ask, ParetoAnswer, ParetoQuestion, PokaFront, PokaQuestion, Privacy};
+use haggle_model::Error;
+
+use super::{Answered, Asking};
+use crate::{Engine, FrontAxes, GroundRule, PokaOptions};
+
+/// Returns the request with the thresholds of its models left open.
+pub fn with_open_thresholds(engine: &Engine, request: &Ask) -> Result<Ask, Error> {
+    let request = request.or(engine.defaults()).varying();
+    let open = |one: &Privacy| Privacy::varying(&one.to_string());
+    let privacy = request.privacy.iter().map(open).collect::<Result<_, _>>()?;
+    Ok(Ask { privacy, ..request })
+}
+
+impl Answered for ParetoQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<ParetoAnswer, Error> {
+        let Asking { engine, progress, .. } = *asking;
+        let request = with_open_thresholds(engine, request)?;
+        if let Some(thresholds) = &self.thresholds {
+            let others = [("suppression", self.suppression), ("max_loss", self.max_loss.is_some())];
+            Ask::refuse(&others)?;
+            return engine.front_at(&request, &self.loss, thresholds, progress).map(ParetoAnswer::One);
+        }
+        engine.prepare(&request, slice::from_ref(&self.loss), progress)?;
+        match self.max_loss {
+            Some(most) => {
+                Ask::refuse(&[("suppression", self.suppression)])?;
+                engine.pareto_of_two(&request, &self.loss, most).map(ParetoAnswer::Two)
+            }
+            None => {
+                let axes = FrontAxes::with_suppression(self.suppression);
+                engine.front(&request, &self.loss, axes).map(ParetoAnswer::One)
+            }
+        }
+    }
+}
+
+impl Answered for PokaQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<PokaFront, Error> {
+        let engine = asking.engine;
+        let request = with_open_thresholds(engine, request)?;
+        let rule = self.ground_rule.as_deref().map(str::parse::<GroundRule>).transpose()?;
+        let options = PokaOptions {
+            start: self.start.clone(),
+            rule: rule.unwrap_or_default(),
+            depth: self.depth,
+            exhaustive: self.exhaustive,
+        };
+        engine.prepare(&request, slice::from_ref(&self.loss), asking.progress)?;
+        engine.poka(&request, &self.loss, &options)
+    }
+}

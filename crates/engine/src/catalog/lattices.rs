@@ -1,0 +1,82 @@
+//! Answers about the lattice as a whole.
+
+use std::time::Instant;
+
+use haggle_api::{
+    Answer, Ask, AskQuestion, CompareQuestion, Comparison, EstimatorsQuestion, EstimatorsStudy,
+    GroupingQuestion, GroupingStudy, LatticeOverview, LatticeQuestion, PrepareQuestion, Prepared,
+    Study, StudyQuestion,
+};
+use haggle_model::Error;
+
+use super::{Answered, Asking, seconds};
+use crate::{CompareOptions, Engine};
+
+impl Answered for AskQuestion {
+    fn is_quick(&self, request: &Ask, engine: &Engine) -> bool {
+        engine.is_quick(request)
+    }
+
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Answer, Error> {
+        let Asking { engine, progress, .. } = *asking;
+        let limit = self.time_limit.map(seconds).transpose()?;
+        let end = limit.and_then(|limit| Instant::now().checked_add(limit));
+        engine.prepare(request, &engine.measures(request), progress)?;
+        let in_time = || end.is_none_or(|end| Instant::now() < end);
+        let answer = engine.ask_while(request, &|_| !progress.cancelled() && in_time())?;
+        if progress.cancelled() { Err(Error::Cancelled) } else { Ok(answer) }
+    }
+}
+
+impl Answered for StudyQuestion {
+    fn is_quick(&self, request: &Ask, engine: &Engine) -> bool {
+        engine.is_quick(request)
+    }
+
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Study, Error> {
+        asking.engine.prepare(request, &[], asking.progress)?;
+        asking.engine.study_in_full(request)
+    }
+}
+
+impl Answered for EstimatorsQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<EstimatorsStudy, Error> {
+        let request = asking.engine.over_all_levels(request);
+        asking.engine.prepare(&request, &[], asking.progress)?;
+        asking.engine.estimators(&request, self.partial)
+    }
+}
+
+impl Answered for GroupingQuestion {
+    fn answer(&self, _: &Ask, asking: &Asking<'_>) -> Result<GroupingStudy, Error> {
+        asking.engine.grouping()
+    }
+}
+
+impl Answered for LatticeQuestion {
+    fn answer(&self, _: &Ask, asking: &Asking<'_>) -> Result<LatticeOverview, Error> {
+        Ok(asking.engine.overview())
+    }
+}
+
+impl Answered for PrepareQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Prepared, Error> {
+        let engine = asking.engine;
+        let mut measures = engine.measures(request);
+        measures.extend(self.loss.clone());
+        engine.prepare(request, &measures, asking.progress)?;
+        Ok(Prepared { schemes: engine.built().schemes })
+    }
+}
+
+impl Answered for CompareQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Comparison, Error> {
+        let options = CompareOptions {
+            measures: self.measures.clone(),
+            strategies: self.strategies.clone(),
+            time_limit: self.time_limit.map(seconds).transpose()?,
+            progress: asking.progress,
+        };
+        asking.engine.compare(request, &options)
+    }
+}

@@ -1,0 +1,55 @@
+//! Answers about one scheme.
+
+use haggle_api::{
+    Ask, CrossTable, CrossTableQuestion, HistogramQuestion, Pinned, SchemeHistogram,
+    SchemeQuestion, Security, SecurityOptions, SecurityQuestion, Why, WhyQuestion,
+};
+use haggle_model::Error;
+
+use super::{Answered, Asking};
+
+impl Answered for HistogramQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<SchemeHistogram, Error> {
+        let engine = asking.engine;
+        engine.prepare(request, &[], asking.progress)?;
+        engine.histogram(request, &engine.named_or_best(request, self.scheme.as_ref())?)
+    }
+}
+
+impl Answered for SchemeQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Pinned, Error> {
+        let engine = asking.engine;
+        engine.prepare(request, &[], asking.progress)?;
+        engine.pinned(request, &engine.named_or_best(request, self.scheme.as_ref())?)
+    }
+}
+
+impl Answered for WhyQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Why, Error> {
+        let engine = asking.engine;
+        engine.prepare(request, &[], asking.progress)?;
+        let scheme = engine.named_or_best(request, self.scheme.as_ref())?;
+        engine.why(request, &scheme, &self.loss)
+    }
+}
+
+impl Answered for CrossTableQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<CrossTable, Error> {
+        let engine = asking.engine;
+        let by: Vec<&str> = self.by.iter().map(String::as_str).collect();
+        engine.cross_table(request, &engine.named_or_best(request, self.scheme.as_ref())?, &by)
+    }
+}
+
+impl Answered for SecurityQuestion {
+    fn answer(&self, _: &Ask, asking: &Asking<'_>) -> Result<Security, Error> {
+        let usual = SecurityOptions::default();
+        let options = SecurityOptions {
+            on: self.on.clone(),
+            width: self.width.unwrap_or(usual.width),
+            scale: self.scale.unwrap_or(usual.scale),
+            worst: self.worst.unwrap_or(usual.worst),
+        };
+        asking.engine.security(&self.scheme, &options)
+    }
+}

@@ -1,0 +1,56 @@
+//! The questions of the catalog about what would be published.
+
+use std::path::Path;
+
+use haggle_api::{Ask, Preview, PreviewQuestion, RiskAsk, RiskReport, SuppressedRecords};
+use haggle_data::Suppress;
+use haggle_engine::{Answered, Asking, QuestionEntry};
+use haggle_model::Error;
+
+use crate::publish::{PublishOptions, preview_of};
+use crate::risk::RiskInputs;
+use crate::whole::risk;
+
+/// The questions that this crate answers.
+pub const QUESTIONS: &[QuestionEntry] =
+    &[QuestionEntry::of::<RiskAsk>(), QuestionEntry::of::<PreviewQuestion>()];
+
+impl Answered for RiskAsk {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<RiskReport, Error> {
+        if !request.privacy.is_empty() {
+            asking.engine.prepare(request, &[], asking.progress)?;
+        }
+        let file = |name: &Path| (asking.files)(name);
+        let conditionals = self.prior.strip_prefix("conditionals:").map(Path::new);
+        let inputs = RiskInputs {
+            population: self.population.as_deref().map(file).transpose()?,
+            files: conditionals.map(file).transpose()?.is_some(),
+            memory: asking.engine.memory(),
+            ..RiskInputs::default()
+        };
+        risk(asking.engine, request, self, &inputs)
+    }
+}
+
+impl Answered for PreviewQuestion {
+    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Preview, Error> {
+        let engine = asking.engine;
+        let project = engine.project().ok_or_else(|| {
+            let what = "a lattice file alone has no records to show";
+            Error::new(what, "open the project")
+        })?;
+        engine.prepare(request, &[], asking.progress)?;
+        let options = PublishOptions {
+            choice: self.recoding().choice()?,
+            as_recorded: self.as_recorded.clone(),
+            suppress: match self.suppress {
+                SuppressedRecords::Drop => Suppress::Drop,
+                SuppressedRecords::Star => Suppress::Star,
+            },
+            memory: engine.memory(),
+            progress: asking.progress,
+            ..PublishOptions::new("", request.clone())
+        };
+        preview_of(engine, project, &options, self.rows)
+    }
+}
