@@ -11,6 +11,7 @@ mod boxes;
 mod built;
 mod changes;
 mod check;
+mod choice;
 mod columns;
 mod comparison;
 mod cross_table;
@@ -56,6 +57,7 @@ pub use boxes::BoxesReport;
 pub use built::{BuildEstimate, Built};
 pub use changes::{Changes, UpdateRevealed, Updated};
 pub use check::{AttributeReport, Report};
+pub use choice::Choice;
 pub use columns::{
     ColumnAccount, ColumnPlan, DropReason, KeptBy, OtherColumn, OtherColumns, Treatment,
     WholeRecords,

@@ -45,17 +45,18 @@ mod figure;
 mod pictures;
 
 pub use haggle_api::{
-    Account, Amount, Answer, Ask, Front, FrontPoint, Judge, Levels, Offer, Offers, Outcome,
+    Account, Amount, Answer, Ask, Choice, Front, FrontPoint, Judge, Levels, Offer, Offers, Outcome,
     Privacy, PublicationReport, RelaxHeight, Relaxation, RelaxationKind, Request, Threshold,
     VERSION, percent,
 };
+pub use haggle_assess::Verdict;
 pub use haggle_engine::{Engine, EngineBuilder, FrontAxes, Options, Way};
 pub use haggle_model::{
     Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
     Silent, numerals,
 };
 pub use haggle_project::Project;
-pub use haggle_publish::{Choice, Publication, Verdict, Verification, verify};
+pub use haggle_publish::{Publication, Verification, verify};
 
 #[cfg(feature = "openapi")]
 pub use haggle_api::schema;
@@ -95,8 +96,9 @@ pub mod reports {
 /// ```
 pub mod inference {
     pub use haggle_api::risk::*;
+    pub use haggle_assess::RiskInputs;
     pub use haggle_inference::attacks::{Attack, CATALOG as ATTACKS, find as find_attack};
-    pub use haggle_publish::{RiskInputs, risk};
+    pub use haggle_publish::risk;
 }
 
 /// Catalogs: privacy models, loss measures, strategies, summaries and estimators, each by its id.
@@ -148,28 +150,28 @@ pub mod lattice {
 
 /// Queries: what an analyst learns from a scheme before it is published, or from a published file.
 pub mod queries {
-    pub use haggle_analysis::queries::{
-        QueriedPublication, QueriedRecoding, load_workload, over_schemes, query, read_workload,
-        workload,
-    };
     pub use haggle_api::{
         ErrorSummary, QueryAnswer, QueryAsk, QueryBasis, QueryDomain, QueryError, QueryErrors,
         QueryOfValue, QueryResult, SatisfyingGroups, SelectedRecords, SuppressedRecords,
         WorkloadErrors, WorkloadOfScheme, WorkloadOverSchemes, WorkloadReport,
     };
+    pub use haggle_assess::FileQueries;
+    pub use haggle_assess::queries::{
+        QueriedPublication, QueriedRecoding, load_workload, over_schemes, query, read_workload,
+        workload,
+    };
     pub use haggle_cube::query::Condition;
     pub use haggle_inference::Query;
     pub use haggle_inference::workload::RandomQueries;
-    pub use haggle_publish::FileQueries;
 }
 
 /// Utility: what an analyst can still do with a scheme.
 pub mod utility {
-    pub use haggle_analysis::utility::utility;
     pub use haggle_api::{
         AttributeUtility, BeforeAfter, ModelScore, ModelsUtility, PairUtility, RuleExample,
         RuleOutcome, RulesUtility, UtilityAsk, UtilityReport,
     };
+    pub use haggle_assess::utility::utility;
     pub use haggle_inference::utility::{CATALOG as PREDICTORS, HoldOut};
 }
 
@@ -184,14 +186,16 @@ pub mod publishing {
         Differing, EarlierPublication, PublishOutcome, PublishedAnatomy, Refusal, SingleValued,
         Together, UpdateRevealed,
     };
+    pub use haggle_assess::{
+        Assessment, Combination, Inspection, Manifest, PrivateManifest, PublicationRecord,
+        PublishedDistance, Reference, revealed_by_update,
+    };
     pub use haggle_data::Suppress;
     pub use haggle_data::sinks::Formulas;
     pub use haggle_output::{Readers, Recovery};
     pub use haggle_publish::{
-        Assessment, Combination, Inspection, Manifest, PrivateManifest, PublicationRecord,
-        PublishOptions, PublishedDistance, RecordOrder, Reference, Replace, SqlForm, SqlOptions,
-        SqlReport, check_policy, preview, preview_of, publish, publish_sql, publish_table,
-        revealed_by_update,
+        PublishOptions, RecordOrder, Replace, SqlForm, SqlOptions, SqlReport, check_policy,
+        preview, preview_of, publish, publish_sql, publish_table,
     };
     pub use haggle_sql::{Dialect as SqlDialect, EngineFiles, dialects as sql_dialects};
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_api::{Asked, BodyFields, Judge};
-use haggle_analysis::queries::read_workload;
+use haggle_assess::queries::read_workload;
 use haggle_engine::catalog::any_file;
 use haggle_engine::{Answered, AnyAsked, Asking, Engine, QuestionEntry};
 use haggle_model::{Error, Progress};
@@ -26,7 +26,7 @@ impl Default for Questions {
     fn default() -> Self {
         let lists = [
             haggle_engine::catalog::QUESTIONS,
-            haggle_analysis::questions::QUESTIONS,
+            haggle_assess::questions::QUESTIONS,
             haggle_publish::questions::QUESTIONS,
             haggle_report::QUESTIONS,
             #[cfg(feature = "plot")]

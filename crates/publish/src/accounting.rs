@@ -6,18 +6,13 @@
 //! generalized. Such columns are dropped unless they are named. The counts come from one scan of the
 //! records that are published (`Profiler`); `decide` turns them into a column plan.
 
-mod crowds;
 mod decide;
-mod others;
-mod profiler;
+mod notes;
 mod subject;
-mod tally;
-pub(crate) use decide::{Decision, decide};
-pub(crate) use others::{Meanings, count_others, notes_on_columns};
-pub use others::{OtherColumn, OtherColumns};
-pub(crate) use profiler::{ProfileLayout, Profiler, TallyLimits};
-pub(crate) use subject::{Standing, Statements, TableColumn};
-pub(crate) use tally::ColumnTally;
 
-/// Values that fewer records share single people out, where a request has no k.
-pub(crate) const DEFAULT_K: u64 = 5;
+pub(crate) use decide::{Decision, decide};
+pub(crate) use haggle_assess::column_counts::{
+    ColumnTally, DEFAULT_K, Meanings, ProfileLayout, Profiler, TallyLimits, count_others,
+};
+pub(crate) use notes::notes_on_columns;
+pub(crate) use subject::{Standing, Statements, TableColumn};

@@ -28,7 +28,6 @@ use crate::publications::{GroupCounts, PublicationRecord, Publications};
 
 mod anatomy;
 pub(crate) mod builder;
-mod choice;
 mod columns;
 mod in_database;
 mod manifests;
@@ -47,11 +46,10 @@ use anatomy::AnatomyPlan;
 use columns::PlannedRecords;
 use place::PublicationPlace;
 use prove::ProvedFile;
-pub(crate) use settle::shown;
-use settle::{SettledRecoding, recoded};
+use settle::{SettledRecoding, recoded, shown};
 use stars::{Stars, stars};
 
-pub use choice::Choice;
+pub use haggle_api::Choice;
 pub use in_database::publish_table;
 pub use order::RecordOrder;
 pub use place::Replace;

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use haggle_api::Ask;
+use haggle_assess::{Assessment, Inspection, Verdict};
 use haggle_cube::Limits;
 use haggle_model::Error;
 use haggle_project::Project;
-
-use crate::{Assessment, Inspection, Verdict};
 
 /// A published file that is about to be verified; see [`verify`].
 #[derive(Debug, Clone)]

@@ -2,15 +2,15 @@
 
 use haggle_api::risk::{RiskAsk, RiskReport};
 use haggle_api::{Ask, WholeRecords};
+use haggle_assess::RiskInputs;
+use haggle_assess::risk::ExaminedRecoding;
 use haggle_engine::Engine;
 use haggle_engine::failing::Failing;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::update::counts_the_table;
 use haggle_model::Error;
 
-use crate::RiskInputs;
 use crate::publish::whole_records;
-use crate::risk::ExaminedRecoding;
 
 /// Reports what a scheme, or what a strategy finds, tells an attacker. Without thresholds nothing is
 /// suppressed; without a scheme it is the answer to the thresholds, or the data as recorded. Where the
@@ -22,7 +22,7 @@ pub fn risk(
     ask: &RiskAsk,
     inputs: &RiskInputs,
 ) -> Result<RiskReport, Error> {
-    let (report, examined) = crate::risk::risk(engine, request, ask, inputs)?;
+    let (report, examined) = haggle_assess::risk::risk(engine, request, ask, inputs)?;
     Ok(RiskReport { whole: whole(engine, examined, request, inputs.memory)?, ..report })
 }
 

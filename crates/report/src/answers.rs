@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use haggle_analysis::queries::{QueriedPublication, QueriedRecoding, workload};
-use haggle_analysis::utility::utility as mined;
 use haggle_api::{
     Front, Judge, Pinned, RiskAsk, RiskReport, SuppressedRecords, UtilityAsk, UtilityReport,
     WorkloadReport,
 };
+use haggle_assess::queries::{QueriedPublication, QueriedRecoding, workload};
+use haggle_assess::utility::utility as mined;
+use haggle_assess::{FileQueries, FileRecoding, RiskInputs, Verdict};
 use haggle_engine::{Engine, FrontAxes};
 use haggle_inference::Query;
 use haggle_inference::workload::RandomQueries;
 use haggle_model::{Error, Progress, Scheme};
-use haggle_publish::{FileQueries, FileRecoding, RiskInputs, Verdict, risk};
+use haggle_publish::risk;
 
 use crate::proof::PublishedFile;
 use crate::subject::{ReportAsk, Subject};

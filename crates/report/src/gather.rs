@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use haggle_api::privacy::k_asked;
 use haggle_api::risk::{ReidentificationRisk, SensitiveRisk};
 use haggle_api::{Ask, Judge, Levels, Privacy, VERSION};
+use haggle_assess::{PublishedAssociation, PublishedRecords};
 use haggle_engine::Engine;
 use haggle_model::{Error, Progress, Role};
-use haggle_publish::{PublishedAssociation, PublishedRecords};
 
 use crate::answers::answers;
 use crate::private::private_part;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use haggle_api::SuppressedValue;
+use haggle_assess::input_hashes;
 use haggle_engine::Engine;
 use haggle_model::{Error, Scheme};
 use haggle_project::Project;
-use haggle_publish::input_hashes;
 
 use crate::answers::Answers;
 use crate::front::{chosen_point, picture as picture_of};

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use haggle_assess::{AttainedAlone, Inspection, Manifest, PublishedRecords};
 use haggle_engine::Engine;
 use haggle_model::{Error, Recoding, Scheme};
-use haggle_publish::{AttainedAlone, Inspection, Manifest, PublishedRecords};
 
 use crate::types::Proof;
 

@@ -1,7 +1,7 @@
 //! The question of the catalog about reports.
 
 use haggle_api::{Ask, Document, ReportQuestion};
-use haggle_analysis::queries::read_workload;
+use haggle_assess::queries::read_workload;
 use haggle_engine::{Answered, Asking, QuestionEntry};
 use haggle_model::Error;
 

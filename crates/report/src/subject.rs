@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use haggle_api::{Ask, Judge, UtilityAsk, WholeRecords};
+use haggle_assess::PublishedRecords;
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
 use haggle_inference::Query;
 use haggle_model::{Error, Progress, Scheme};
-use haggle_publish::{PublishedRecords, whole_of};
+use haggle_publish::whole_of;
 
 use crate::proof::PublishedFile;
 use crate::types::ReportForm;

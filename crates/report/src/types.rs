@@ -6,8 +6,8 @@ use haggle_api::{
     Account, Ask, Front, Pinned, Privacy, RiskReport, Threshold, UtilityReport, WholeRecords, Why,
     WorkloadReport,
 };
+use haggle_assess::Verdict;
 use haggle_model::Scheme;
-use haggle_publish::Verdict;
 use serde::Serialize;
 
 /// A report on a publication. What is outside [`PrivatePart`] follows from the published records and

@@ -1,14 +1,13 @@
 //! Which columns are published, from what was counted.
 
 use haggle_api::{Amount, ColumnAccount, ColumnPlan, DropReason, KeptBy, Treatment};
+use haggle_assess::column_counts::{ColumnTally, ProfileLayout};
 use haggle_inference::shadows::{Hidden, PublishedCandidate, Quality, Shadow, ShadowSearch};
 use haggle_model::Progress;
 use haggle_model::numerals::grouped;
 use haggle_project::meaning;
 
-use super::profiler::ProfileLayout;
 use super::subject::{Standing, TableColumn};
-use super::tally::ColumnTally;
 
 /// What is decided on.
 pub(crate) struct Decision<'a> {

@@ -10,7 +10,7 @@ use haggle_model::{Error, Progress, Scheme};
 use haggle_project::Project;
 
 use super::{Choice, PublishOptions, RecordOrder, Replace, preview_of, publish};
-use crate::PrivateManifest;
+use crate::manifest::PrivateManifest;
 
 /// Receives what becomes of every column.
 type OnColumns<'a> = Box<dyn Fn(&ColumnPlan) + Sync + 'a>;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, Judge, PublishOutcome};
+pub(super) use haggle_assess::published::shown;
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::recoded::Recoded;
@@ -11,8 +12,7 @@ use haggle_engine::results::ResultKey;
 use haggle_engine::strategies::{
     Chosen, Search, Searched, deadline, prepare_search, recoded_again, refined, search as search_by,
 };
-use haggle_model::{Error, Level, Progress};
-use haggle_privacy::Facts;
+use haggle_model::{Error, Progress};
 
 use super::{Choice, PublishOptions};
 
@@ -125,33 +125,6 @@ fn found_by<'e>(
         }
     };
     Ok(Err(PublishOutcome::NotFound { strategy: strategy.into(), why }))
-}
-
-/// At which level each sensitive attribute is published, where a promise is about a level.
-pub(crate) fn shown(engine: &Engine, criteria: &[Criterion]) -> Result<Vec<Option<Level>>, Error> {
-    let level = |facts: &Facts| {
-        let mine = |c: &&Criterion| {
-            c.judge().column().watches == Some(facts.target.position) && c.model.sensitive
-        };
-        let levels: Vec<Option<u8>> = criteria
-            .iter()
-            .filter(mine)
-            .map(|c| Some(c.arguments.numbers[c.model.published_level?] as u8))
-            .collect();
-        match levels.as_slice() {
-            [] => Ok(None),
-            [first, rest @ ..] if rest.iter().all(|level| level == first) => {
-                Ok(first.map(Level::from))
-            }
-            _ => {
-                let name = &facts.target.name;
-                let what = format!("the promises ask for '{name}' at different levels");
-                let fix = "promise what holds of one level of it";
-                Err(Error::new(what, fix))
-            }
-        }
-    };
-    engine.facts().iter().map(level).collect()
 }
 
 /// Returns the earlier of two moments that may never come.

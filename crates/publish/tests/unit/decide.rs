@@ -4,11 +4,11 @@ use haggle_api::DropReason::{
     NearlyUnique, NearlyUniqueJointly, NearlyUniqueTogether, NotInPolicy, Shadow,
 };
 use haggle_api::Treatment::{Dropped, Generalized, Unchanged};
+use haggle_assess::column_counts::Profiler;
 use haggle_inference::shadows::HiddenFields;
 use haggle_model::{Hierarchy, Role, Silent};
 use haggle_project::Project;
 
-use super::super::profiler::Profiler;
 use super::super::subject::KeepRank;
 use super::{
     ColumnAccount, ColumnPlan, Decision, DropReason, Hidden, KeptBy, ProfileLayout, Standing,

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use haggle_api::Amount;
-use haggle_data::Input;
-use haggle_model::ErrorKind;
+use haggle_api::{Amount, Ask, Choice};
+use haggle_data::sinks::Formulas;
+use haggle_data::{Input, Suppress};
+use haggle_model::{ErrorKind, Recoding, Scheme};
 use haggle_project::Project;
 use haggle_testkit::people::{AGE_AND_SEX, DISEASE};
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use haggle_api::Weakened;
 use haggle_data::Input;
-use haggle_model::{ErrorKind, Recoding, Scheme};
+use haggle_model::{ErrorKind, Level, Recoding, Scheme};
 use haggle_project::Project;
 use haggle_testkit::people::{AGE_AND_SEX, DISEASE, NINE};
 

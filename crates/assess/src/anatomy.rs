@@ -11,11 +11,10 @@ use serde::{Deserialize, Serialize};
 use crate::measure::{Measured, in_no_field};
 
 /// The column with how often a value occurs in a group.
-pub(crate) const COUNT: &str = "count";
+pub const COUNT: &str = "count";
 
 /// The table of sensitive values of a publication in two tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct SensitiveTable {
     /// Its file, in the folder of the other table.
     pub file: String,
@@ -39,23 +38,21 @@ pub(crate) fn must_be_one_table(table: Option<&SensitiveTable>, what: &str) -> R
 }
 
 /// The two tables, and the columns that matter.
-pub(crate) struct TwoTables<'a> {
+pub struct TwoTables<'a> {
     /// A record for every person.
-    pub(crate) records: &'a Table,
+    pub records: &'a Table,
     /// A record for every value in a group.
-    pub(crate) counts: &'a Table,
-    pub(crate) group: &'a str,
-    pub(crate) attribute: &'a str,
+    pub counts: &'a Table,
+    /// The column that both share.
+    pub group: &'a str,
+    /// The sensitive attribute.
+    pub attribute: &'a str,
 }
 
 impl TwoTables<'_> {
     /// Counts the sensitive values of each group. Fails if the tables do not fit together, or if the
     /// sensitive attribute is also in the table of records.
-    pub(crate) fn measured(
-        &self,
-        memory: usize,
-        progress: &dyn Progress,
-    ) -> Result<Measured, Error> {
+    pub fn measured(&self, memory: usize, progress: &dyn Progress) -> Result<Measured, Error> {
         if self.records.column(self.attribute).is_some() {
             let what = format!("'{}' is next to the quasi-identifiers as well", self.attribute);
             return Err(self.misfit(&what));

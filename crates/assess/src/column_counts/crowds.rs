@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Records by the hash of a value. When there are too many values, only those whose hash begins with
 /// a zero bit are kept, then those with two, and so on: counts are then scaled up and are estimates.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Crowds {
+pub struct Crowds {
     records: FxHashMap<u64, u64>,
     /// Each value with each person who has it, where persons are counted.
     persons: FxHashSet<(u64, u64)>,
@@ -60,7 +60,7 @@ impl Crowds {
     }
 
     /// How many records have a value that fewer than k records (or persons) share.
-    pub(super) fn below(&self, k: u64) -> u64 {
+    pub fn below(&self, k: u64) -> u64 {
         let mut persons: FxHashMap<u64, u64> = FxHashMap::default();
         for (value, _) in &self.persons {
             *persons.entry(*value).or_default() += 1;
@@ -71,7 +71,7 @@ impl Crowds {
     }
 
     /// Whether the counts are estimates.
-    pub(super) fn is_estimate(&self) -> bool {
+    pub fn is_estimate(&self) -> bool {
         self.zeros > 0
     }
 }

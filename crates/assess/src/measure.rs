@@ -11,7 +11,7 @@ use haggle_model::{
 use haggle_project::covering::with_missing;
 
 /// A table counted by its quasi-identifiers as they stand.
-pub(crate) struct Measured {
+pub struct Measured {
     cube: Cube,
     /// The code of `*` in each attribute, if it occurs.
     any: Vec<Option<u32>>,
@@ -25,7 +25,7 @@ impl Measured {
     /// Counts a table; `unit` is the column that names the persons. Records with `*` in every
     /// quasi-identifier are taken as suppressed, unless there are no others; they are a group all
     /// the same. `missing` is as the project behind the table says.
-    pub(crate) fn of(
+    pub fn of(
         table: &Table,
         qi: &[String],
         sensitive: &[String],
@@ -39,7 +39,7 @@ impl Measured {
     }
 
     /// The same, counted in another way.
-    pub(crate) fn by(
+    pub fn by(
         table: &Table,
         qi: &[String],
         sensitive: &[String],
@@ -82,41 +82,41 @@ impl Measured {
     }
 
     /// The same, with `*` as a value like any other.
-    pub(crate) fn with_stars_as_values(self) -> Self {
+    pub fn with_stars_as_values(self) -> Self {
         Self { stars_apart: false, ..self }
     }
 
     /// The same, with the values of a watched attribute judged by other codes.
-    pub(crate) fn judged_by(mut self, watched: usize, codes: Vec<u32>) -> Self {
+    pub fn judged_by(mut self, watched: usize, codes: Vec<u32>) -> Self {
         self.codes[watched] = Some(codes);
         self
     }
 
     /// The same, with every value judged by its own code.
-    pub(crate) fn by_own_codes(mut self) -> Self {
+    pub fn by_own_codes(mut self) -> Self {
         self.codes.fill(None);
         self
     }
 
     /// All records, suppressed ones that were kept included.
-    pub(crate) fn records(&self) -> u64 {
+    pub fn records(&self) -> u64 {
         self.cube.records()
     }
 
     /// The cube, for statistics that name its watched attributes.
-    pub(crate) fn cube(&self) -> &Cube {
+    pub fn cube(&self) -> &Cube {
         &self.cube
     }
 
     /// Records with `*` in every quasi-identifier that count as suppressed.
-    pub(crate) fn starred(&self) -> u64 {
+    pub fn starred(&self) -> u64 {
         let mut starred = 0;
         self.each(0, |stars, group| starred += if stars { group.records } else { 0 });
         starred
     }
 
     /// The weakest value of a criterion's statistic over all groups; `None` if there is no group.
-    pub(crate) fn weakest(&self, criterion: &Criterion) -> Option<f64> {
+    pub fn weakest(&self, criterion: &Criterion) -> Option<f64> {
         let mut weakest: Option<f64> = None;
         self.for_each_group(criterion.watches(), |group| {
             weakest = weaker(criterion.judge(), weakest, criterion.judge().of(group));
@@ -126,12 +126,12 @@ impl Measured {
 
     /// Shows every group. Suppressed records that were kept with `*` are one, and come to whoever
     /// reads the file as one, so they are judged as one.
-    pub(crate) fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&Group<'_>)) {
+    pub fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&Group<'_>)) {
         self.each(watched, |_, group| visit(group));
     }
 
     /// How many groups there are, suppressed records not among them.
-    pub(crate) fn count_groups(&self) -> u64 {
+    pub fn count_groups(&self) -> u64 {
         let mut groups = 0;
         self.each(0, |stars, _| groups += u64::from(!stars));
         groups
@@ -139,7 +139,7 @@ impl Measured {
 
     /// The records of each group by its published values, suppressed records not among them. All
     /// that match nothing look alike here; there are as many of their groups as records.
-    pub(crate) fn groups(&self) -> BTreeMap<Vec<String>, u64> {
+    pub fn groups(&self) -> BTreeMap<Vec<String>, u64> {
         let mut groups = BTreeMap::new();
         let base = self.cube.space().bottom();
         self.cube.for_each_group(&base, 0, |codes, group| {

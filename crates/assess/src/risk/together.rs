@@ -198,7 +198,7 @@ fn recorded(attribute: &QuasiIdentifier) -> Vec<Span> {
 }
 
 /// Judges what a publication and the recorded earlier ones reveal together; none if there are none.
-pub(crate) fn together(
+pub fn together(
     present: &PresentPublication<'_>,
     publications: &Publications,
 ) -> Result<Option<Together>, Error> {
@@ -228,7 +228,7 @@ pub(crate) fn together(
 
 /// What is known when nothing could be judged, as of a publication in two tables; none if there is
 /// no earlier publication.
-pub(crate) fn not_judged(earlier: u64, k: u64) -> Option<Together> {
+pub fn not_judged(earlier: u64, k: u64) -> Option<Together> {
     let differing = Differing { not_compared: earlier, k, ..Differing::default() };
     let together = Together { earlier, unchecked: earlier, differing, ..Together::default() };
     (earlier > 0).then_some(together)

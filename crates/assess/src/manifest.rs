@@ -1,5 +1,7 @@
 //! What goes with a publication: a public manifest, and a private one from which it can be repeated.
 
+mod policy;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -16,11 +18,11 @@ use crate::distance::PublishedDistance;
 
 /// The version of the format of manifests that this haggle writes. Version 1, of haggle 0.1.0, did
 /// not name itself.
-pub(crate) const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 2;
 /// The name of the private manifest in its folder.
-pub(crate) const POLICY: &str = "policy.json";
+pub const POLICY: &str = "policy.json";
 /// What the private manifest says of itself.
-pub(crate) const PRIVATE: &str =
+pub const PRIVATE: &str =
     "Private: it holds values and counts of the data. Keep it as secret as the data.";
 
 fn first_format() -> u32 {
@@ -30,7 +32,6 @@ fn first_format() -> u32 {
 /// What everybody may know of a publication. It follows from the published records and from what
 /// the curator stated: whatever else was suppressed or dropped, it would be the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Manifest {
     /// The version of the manifest's format.
     #[serde(default = "first_format")]
@@ -84,7 +85,6 @@ pub struct Manifest {
 
 /// A published file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct OutputFile {
     /// Its name.
     pub file: String,
@@ -97,7 +97,6 @@ pub struct OutputFile {
 
 /// A quasi-identifier as published.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct PublishedAttribute {
     /// Its name.
     pub name: String,
@@ -110,7 +109,6 @@ pub struct PublishedAttribute {
 
 /// What only the curator may know: enough to repeat the publication on other data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct PrivateManifest {
     /// Says that it is private.
     #[serde(default)]
@@ -174,7 +172,6 @@ pub struct PrivateManifest {
 
 /// A recorded combination of quasi-identifiers and what it was published as.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Combination {
     /// The recorded values.
     pub recorded: Vec<String>,
@@ -183,7 +180,7 @@ pub struct Combination {
 }
 
 /// Combinations as a CSV file: the recorded values, then the published ones.
-pub(crate) fn combinations_csv(names: &[&str], combinations: &[Combination]) -> Vec<u8> {
+pub fn combinations_csv(names: &[&str], combinations: &[Combination]) -> Vec<u8> {
     let mut rows = haggle_data::sinks::TextRows::default();
     let published: Vec<String> = names.iter().map(|name| format!("published {name}")).collect();
     names.iter().copied().chain(published.iter().map(AsRef::as_ref)).for_each(|n| rows.field(n));
@@ -275,30 +272,30 @@ fn value(path: &Path) -> Option<serde_json::Value> {
 }
 
 /// Whether this is a public manifest that names this file.
-pub(crate) fn names(manifest: &Path, file: &Path) -> bool {
+pub fn names(manifest: &Path, file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     value(manifest).is_some_and(|manifest| manifest["output"]["file"] == *name)
 }
 
 /// Whether this is a public manifest that names this file as its table of sensitive values.
-pub(crate) fn names_sensitive(manifest: &Path, file: &Path) -> bool {
+pub fn names_sensitive(manifest: &Path, file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     value(manifest).is_some_and(|manifest| manifest["anatomy"]["file"] == *name)
 }
 
 /// Whether this is a public manifest.
-pub(crate) fn is_public(path: &Path) -> bool {
+pub fn is_public(path: &Path) -> bool {
     value(path).is_some_and(|manifest| manifest["output"]["file"].is_string())
 }
 
 /// The attributes that a private manifest has mappings of, if it is one.
-pub(crate) fn mapped(path: &Path) -> Option<Vec<String>> {
+pub fn mapped(path: &Path) -> Option<Vec<String>> {
     let policy = value(path).filter(|policy| policy["public"].is_object())?;
     Some(policy["mapping"].as_object()?.keys().cloned().collect())
 }
 
 /// The name of the file with an attribute's mapping. Different attributes have different files.
-pub(crate) fn mapping_file(attribute: &str) -> String {
+pub fn mapping_file(attribute: &str) -> String {
     let plain = |c: char| !matches!(c, '/' | '\\' | '%' | ':') && !c.is_control();
     let encoded = |c: char| {
         if plain(c) { c.to_string() } else { format!("%{:02X}", u32::from(c)) }
@@ -307,14 +304,14 @@ pub(crate) fn mapping_file(attribute: &str) -> String {
 }
 
 /// A manifest as the bytes of its file.
-pub(crate) fn bytes(manifest: &impl Serialize) -> Vec<u8> {
+pub fn bytes(manifest: &impl Serialize) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
     bytes.push(b'\n');
     bytes
 }
 
 /// The SHA-256 of a file, as sha256sum prints it.
-pub(crate) fn sha256(path: &Path) -> Result<String, Error> {
+pub fn sha256(path: &Path) -> Result<String, Error> {
     haggle_output::sha256(path).map_err(Error::io(path))
 }
 
@@ -324,7 +321,7 @@ pub fn input_hashes(project: &Project) -> Result<Vec<String>, Error> {
 }
 
 /// The SHA-256 of each file of an input, which may be embedded.
-pub(crate) fn input_sha256(input: &Input) -> Result<Vec<String>, Error> {
+pub fn input_sha256(input: &Input) -> Result<Vec<String>, Error> {
     let one = |file: &InputFile| {
         if file.name().is_file() {
             sha256(file.name())

@@ -18,9 +18,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub(crate) use in_file::{attacks_on_groups, risk_of_groups};
-pub(crate) use in_table::{ExaminedRecoding, risk};
-pub(crate) use present::PresentPublication;
-pub(crate) use together::{not_judged, together};
+pub use in_table::{ExaminedRecoding, risk};
+pub use present::PresentPublication;
+pub use together::{not_judged, together};
 pub use update::revealed_by_update;
 
 /// Files and limits that a question about risk may use, which no request names.

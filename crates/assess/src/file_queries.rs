@@ -3,9 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use haggle_analysis::queries::{
-    QueriedCounts, answers, counts_with, with_recorded_values, workload_on,
-};
 use haggle_api::{QueryAnswer, QueryAsk, WorkloadReport};
 use haggle_cube::query::ValueSet;
 use haggle_data::{Plan, Scanned, Table, scan};
@@ -19,6 +16,7 @@ use haggle_model::{
 
 use crate::manifest::Manifest;
 use crate::measure::in_no_field;
+use crate::queries::{QueriedCounts, answers, counts_with, with_recorded_values, workload_on};
 use crate::reading;
 
 /// A published file that can be queried.

@@ -29,16 +29,19 @@ use super::{RiskInputs, columns, sensitive, sizes};
 use crate::publications::Publications;
 
 /// The recoding that a report is about.
-pub(crate) struct ExaminedRecoding<'e> {
-    pub(crate) recoded: Recoded<'e>,
-    pub(crate) failing: Failing,
-    pub(crate) criteria: Vec<Criterion>,
+pub struct ExaminedRecoding<'e> {
+    /// The recoding.
+    pub recoded: Recoded<'e>,
+    /// The groups that are suppressed.
+    pub failing: Failing,
+    /// The thresholds that they fail.
+    pub criteria: Vec<Criterion>,
 }
 
 /// Reports what a scheme, or what a strategy finds, tells an attacker who knows quasi-identifiers,
 /// and returns it. Without thresholds nothing is suppressed; without a scheme it is the answer to the
 /// thresholds, or the data as recorded.
-pub(crate) fn risk<'e>(
+pub fn risk<'e>(
     engine: &'e Engine,
     request: &Ask,
     ask: &RiskAsk,

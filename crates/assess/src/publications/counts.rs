@@ -17,10 +17,11 @@ const MOST_BYTES: usize = 4 << 20;
 
 /// The records of a group, and a digest of their sensitive values.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct GroupCount {
-    pub(crate) records: u64,
+pub struct GroupCount {
+    /// The records.
+    pub records: u64,
     /// A sum of hashes of the sensitive values: that of two groups is the sum of theirs.
-    pub(crate) values: u64,
+    pub values: u64,
 }
 
 impl GroupCount {
@@ -31,7 +32,7 @@ impl GroupCount {
     }
 
     /// Adds the values of a sensitive attribute.
-    pub(crate) fn add_values(&mut self, attribute: &Watched, group: &Group<'_>) {
+    pub fn add_values(&mut self, attribute: &Watched, group: &Group<'_>) {
         for value in group.values {
             let text = format!("{}\0{}", attribute.name, attribute.values.value(value.code));
             let hash = xxh3_64(text.as_bytes()).wrapping_mul(value.count);
@@ -41,7 +42,7 @@ impl GroupCount {
 }
 
 /// Groups by their published values.
-pub(crate) type ShownGroups = BTreeMap<Vec<String>, GroupCount>;
+pub type ShownGroups = BTreeMap<Vec<String>, GroupCount>;
 
 /// The groups of a publication, with every published value written once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +61,7 @@ pub struct GroupCounts {
 
 impl GroupCounts {
     /// The groups of a publication with this many quasi-identifiers; none if there are too many.
-    pub(crate) fn of(groups: &ShownGroups, width: usize, sensitive: Vec<String>) -> Option<Self> {
+    pub fn of(groups: &ShownGroups, width: usize, sensitive: Vec<String>) -> Option<Self> {
         if groups.len() > MOST_GROUPS {
             return None;
         }

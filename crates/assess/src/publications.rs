@@ -15,8 +15,7 @@ use serde::{Deserialize, Serialize};
 
 mod counts;
 
-pub use counts::GroupCounts;
-pub(crate) use counts::{GroupCount, ShownGroups};
+pub use counts::{GroupCount, GroupCounts, ShownGroups};
 
 /// The file's name.
 const NAME: &str = "publications.jsonl";
@@ -32,7 +31,6 @@ const VERSION: u32 = 1;
 
 /// One publication, as it is recorded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct PublicationRecord {
     /// The version of this record.
     pub version: u32,
@@ -76,11 +74,11 @@ pub struct PublicationRecord {
 
 /// What decides whether a publication can be joined with others, without its recoding.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-pub(crate) struct PublishedNames {
+pub struct PublishedNames {
     /// The quasi-identifiers.
-    pub(crate) quasi_identifiers: Vec<String>,
+    pub quasi_identifiers: Vec<String>,
     /// The columns that were published unchanged.
-    pub(crate) unchanged: Vec<String>,
+    pub unchanged: Vec<String>,
 }
 
 impl PublishedNames {
@@ -102,7 +100,7 @@ struct SameTable {
 
 /// The publications of one project.
 #[derive(Debug, Clone)]
-pub(crate) struct Publications {
+pub struct Publications {
     /// None for an embedded project, which has no folder.
     path: Option<PathBuf>,
     project: String,
@@ -110,7 +108,8 @@ pub(crate) struct Publications {
 }
 
 impl Publications {
-    pub(crate) fn of(project: &Project) -> Self {
+    /// Returns where the publications of a project are recorded.
+    pub fn of(project: &Project) -> Self {
         let path = match &project.origin {
             Origin::Folder(folder) => Some(folder.join(NAME)),
             Origin::Demo(_) => None,
@@ -122,12 +121,13 @@ impl Publications {
         Self { path, project: name.to_string_lossy().into_owned(), data }
     }
 
-    pub(crate) fn path(&self) -> Option<&Path> {
+    /// Returns the file of the records; none if the project has no folder.
+    pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
     /// Completes or removes what interrupted publications into tables of the database left.
-    pub(crate) fn settle(&self, project: &Project) -> Result<(), Error> {
+    pub fn settle(&self, project: &Project) -> Result<(), Error> {
         let Some(path) = self.path.as_ref().filter(|_| project.data.remote.is_some()) else {
             return Ok(());
         };
@@ -142,7 +142,7 @@ impl Publications {
 
     /// The newest earlier publications by the same project file or of the same data, and how many
     /// there are in all.
-    pub(crate) fn earlier(&self) -> Result<(Vec<EarlierPublication>, u64), Error> {
+    pub fn earlier(&self) -> Result<(Vec<EarlierPublication>, u64), Error> {
         let (mut newest, mut all) = (VecDeque::<EarlierPublication>::new(), 0);
         self.visit(&mut |line| {
             if newest.len() == LISTED {
@@ -212,7 +212,7 @@ impl Publications {
     }
 
     /// A record of a publication that was made just now.
-    pub(crate) fn record(&self, recoding: Recoding) -> PublicationRecord {
+    pub fn record(&self, recoding: Recoding) -> PublicationRecord {
         PublicationRecord {
             version: VERSION,
             id: format!("{:016x}", rand::random::<u64>()),
@@ -234,7 +234,7 @@ impl Publications {
     }
 
     /// Has a transaction add a record when it is committed. Returns where, or why it cannot.
-    pub(crate) fn add(
+    pub fn add(
         &self,
         transaction: &mut Transaction,
         record: &PublicationRecord,

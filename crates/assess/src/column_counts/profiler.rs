@@ -26,28 +26,29 @@ const MOST_SAMPLED: usize = 100_000;
 
 /// What the fields of a profiled record are.
 #[derive(Debug, Clone)]
-pub(crate) struct ProfileLayout {
+pub struct ProfileLayout {
     /// The first fields are the table's columns, as they would be published.
-    pub(crate) columns: usize,
+    pub columns: usize,
     /// Columns that are published unchanged if they single nobody out.
-    pub(crate) free: Vec<usize>,
+    pub free: Vec<usize>,
     /// The quasi-identifiers, as published.
-    pub(crate) negotiated: Vec<usize>,
+    pub negotiated: Vec<usize>,
     /// Fields that are compared in sets, in rising order: columns that may be published, and what
     /// the hidden attributes are.
-    pub(crate) sampled: Vec<usize>,
+    pub sampled: Vec<usize>,
     /// Fields over which whole records are compared.
-    pub(crate) whole: Vec<usize>,
+    pub whole: Vec<usize>,
     /// The attributes of which less is published than was recorded.
-    pub(crate) hidden: Vec<HiddenFields>,
+    pub hidden: Vec<HiddenFields>,
     /// The field that names the person.
-    pub(crate) person: Option<usize>,
-    pub(crate) limits: TallyLimits,
+    pub person: Option<usize>,
+    /// How much is kept.
+    pub limits: TallyLimits,
 }
 
 impl ProfileLayout {
     /// Columns that are counted alone, and over some of them whole records.
-    pub(crate) fn of_columns(columns: usize, whole: Vec<usize>, memory: usize) -> Self {
+    pub fn of_columns(columns: usize, whole: Vec<usize>, memory: usize) -> Self {
         Self {
             columns,
             free: Vec::new(),
@@ -63,21 +64,21 @@ impl ProfileLayout {
 
 /// How much one thread may keep.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct TallyLimits {
+pub struct TallyLimits {
     /// Different values of a column.
-    pub(crate) values: usize,
+    pub values: usize,
     /// Combinations of free columns, with and without the quasi-identifiers.
-    pub(crate) combinations: usize,
+    pub combinations: usize,
     /// Different records that columns are compared by.
-    pub(crate) sample: usize,
+    pub sample: usize,
     /// A free column with more different values than this is nearly unique for sure.
-    pub(crate) distinct: u64,
+    pub distinct: u64,
 }
 
 impl TallyLimits {
     /// What fits into this many bytes, shared by all threads: values of columns, combinations of
     /// free columns with and without quasi-identifiers, and sampled records take a quarter each.
-    pub(crate) fn within(bytes: usize, columns: usize, free: usize, sampled: usize) -> Self {
+    pub fn within(bytes: usize, columns: usize, free: usize, sampled: usize) -> Self {
         let quarter = (bytes / rayon::current_num_threads().max(1) / 4).max(FEWEST_BYTES);
         let combination = BYTES_PER_ENTRY + BYTES_PER_FIELD * free;
         let sampled = BYTES_PER_ENTRY + BYTES_PER_SAMPLED * sampled;
@@ -92,23 +93,24 @@ impl TallyLimits {
 
 /// Counts what it is given, each thread on its own.
 #[derive(Debug, Clone)]
-pub(crate) struct Profiler {
+pub struct Profiler {
     layout: Arc<ProfileLayout>,
     idle: Arc<Mutex<Vec<ColumnTally>>>,
 }
 
 impl Profiler {
-    pub(crate) fn new(layout: ProfileLayout) -> Self {
+    /// Returns a profiler of records with this layout.
+    pub fn new(layout: ProfileLayout) -> Self {
         Self { layout: layout.into(), idle: Arc::default() }
     }
 
     /// A tally of records that are counted elsewhere, each different one with its number.
-    pub(crate) fn counted(layout: &ProfileLayout) -> CountedRecords<'_> {
+    pub fn counted(layout: &ProfileLayout) -> CountedRecords<'_> {
         CountedRecords { layout, tally: ColumnTally::new(layout) }
     }
 
     /// All that was counted.
-    pub(crate) fn into_tally(self) -> ColumnTally {
+    pub fn into_tally(self) -> ColumnTally {
         let mut all = ColumnTally::new(&self.layout);
         let counted = std::mem::take(&mut *self.idle.lock().expect("no thread panicked"));
         for tally in counted {
@@ -123,13 +125,15 @@ impl Profiler {
 }
 
 /// Takes records with their numbers.
-pub(crate) struct CountedRecords<'a> {
+pub struct CountedRecords<'a> {
     layout: &'a ProfileLayout,
-    pub(crate) tally: ColumnTally,
+    /// What was counted so far.
+    pub tally: ColumnTally,
 }
 
 impl CountedRecords<'_> {
-    pub(crate) fn add(&mut self, fields: &[&str], records: u64) {
+    /// Counts equal records.
+    pub fn add(&mut self, fields: &[&str], records: u64) {
         self.tally.add(self.layout, fields, records);
     }
 }

@@ -12,11 +12,13 @@ const FEWEST_GROUPS: usize = 1000;
 
 /// Counts by column, and of columns together.
 #[derive(Debug)]
-pub(crate) struct ColumnTally {
-    pub(super) records: u64,
+pub struct ColumnTally {
+    /// All records.
+    pub records: u64,
     /// By column, how many records share each value.
-    pub(super) columns: Vec<Crowds>,
-    pub(super) shapes: Vec<Shape>,
+    pub columns: Vec<Crowds>,
+    /// By column, what its values look like.
+    pub shapes: Vec<Shape>,
     /// How many records are alike over the columns of [`ProfileLayout::whole`].
     pub(super) whole: Crowds,
     /// How many records have each combination of the free columns; the person, if any, comes last.
@@ -27,9 +29,9 @@ pub(crate) struct ColumnTally {
     /// How many leading bits of the hash of a group must be zero to be in `joint`.
     zeros: u32,
     /// Free columns with too many values to be counted in combinations.
-    pub(super) given_up: Vec<bool>,
+    pub given_up: Vec<bool>,
     /// Records by which columns are compared with hidden attributes.
-    pub(super) sample: RecordSample,
+    pub sample: RecordSample,
     /// Whether persons are counted.
     has_persons: bool,
 }
@@ -174,25 +176,25 @@ impl ColumnTally {
     }
 
     /// No free column yet, to which others are added one by one.
-    pub(super) fn unchanged(&self) -> JointColumns<'_> {
+    pub fn unchanged(&self) -> JointColumns<'_> {
         let values = vec![0; self.unchanged.len()];
         JointColumns { tally: self, combinations: &self.unchanged, values }
     }
 
     /// The same with the published quasi-identifiers.
-    pub(super) fn joint(&self) -> JointColumns<'_> {
+    pub fn joint(&self) -> JointColumns<'_> {
         let values = self.joint.keys().map(|key| group_of(key)).collect();
         JointColumns { tally: self, combinations: &self.joint, values }
     }
 
     /// Whether counts with the published quasi-identifiers are estimates.
-    pub(super) fn joint_is_estimate(&self) -> bool {
+    pub fn joint_is_estimate(&self) -> bool {
         self.zeros > 0
     }
 
     /// How many records no other one equals over the columns of [`ProfileLayout::whole`], and
     /// whether that is an estimate.
-    pub(crate) fn unique_as_a_whole(&self) -> (u64, bool) {
+    pub fn unique_as_a_whole(&self) -> (u64, bool) {
         (self.whole.below(2), self.whole.is_estimate())
     }
 }
@@ -203,7 +205,7 @@ fn group_of(combination: &[u64]) -> u64 {
 }
 
 /// The values of some free columns together, and perhaps of the quasi-identifiers.
-pub(super) struct JointColumns<'a> {
+pub struct JointColumns<'a> {
     tally: &'a ColumnTally,
     combinations: &'a Combinations,
     /// By combination of all free columns.
@@ -212,14 +214,14 @@ pub(super) struct JointColumns<'a> {
 
 impl JointColumns<'_> {
     /// The same with one more column.
-    pub(super) fn with(&self, free: usize) -> Self {
+    pub fn with(&self, free: usize) -> Self {
         let each = self.values.iter().zip(self.combinations.keys());
         let values = each.map(|(&value, combination)| and(value, combination[free])).collect();
         Self { tally: self.tally, combinations: self.combinations, values }
     }
 
     /// How many records have values that fewer than k share.
-    pub(super) fn below(&self, k: u64) -> u64 {
+    pub fn below(&self, k: u64) -> u64 {
         let person = self.tally.has_persons.then_some(self.tally.given_up.len());
         let mut crowds = Crowds::new(usize::MAX);
         let mut counted = 0;

@@ -11,22 +11,29 @@ use haggle_project::Project;
 use crate::publications::{PublishedNames, ShownGroups};
 
 /// A publication that is about to be made.
-pub(crate) struct PresentPublication<'a> {
-    pub(crate) engine: &'a Engine,
-    pub(crate) project: &'a Project,
-    pub(crate) recoded: &'a Recoded<'a>,
-    pub(crate) failing: &'a Failing,
-    pub(crate) ask: &'a Ask,
-    pub(crate) criteria: &'a [Criterion],
+pub struct PresentPublication<'a> {
+    /// The engine that counted the table.
+    pub engine: &'a Engine,
+    /// The project behind it.
+    pub project: &'a Project,
+    /// The recoding.
+    pub recoded: &'a Recoded<'a>,
+    /// The groups that are suppressed.
+    pub failing: &'a Failing,
+    /// The request.
+    pub ask: &'a Ask,
+    /// The thresholds of the request.
+    pub criteria: &'a [Criterion],
     /// Its columns.
-    pub(crate) names: PublishedNames,
+    pub names: PublishedNames,
     /// Its groups by their published values.
-    pub(crate) groups: &'a ShownGroups,
+    pub groups: &'a ShownGroups,
     /// The sensitive attributes that it shows.
-    pub(crate) sensitive: &'a [String],
+    pub sensitive: &'a [String],
     /// Below how many records a group singles people out.
-    pub(crate) k: u64,
+    pub k: u64,
     /// Bytes for counting over the quasi-identifiers of earlier publications as well.
-    pub(crate) memory: usize,
-    pub(crate) progress: &'a dyn Progress,
+    pub memory: usize,
+    /// Receives the progress.
+    pub progress: &'a dyn Progress,
 }

@@ -2,6 +2,7 @@
 
 mod losses;
 mod planned;
+mod shown;
 
 use haggle_api::risk::{ReidentificationRisk, SensitiveRisk};
 use haggle_api::{Judge, Privacy, Threshold};
@@ -22,6 +23,7 @@ use crate::measure::Measured;
 use crate::risk::{attacks_on_groups, risk_of_groups};
 use crate::verify::{as_shown, as_values, failing};
 use losses::StatedValues;
+pub use shown::shown;
 
 /// The records of a publication, written or planned. All that it says follows from these records
 /// and from what the curator stated: whatever else was suppressed or dropped, it would be the same.

@@ -31,7 +31,7 @@ pub enum Choice {
 
 impl Choice {
     /// Returns the strategy that is to find the recoding.
-    pub(super) fn strategy(&self) -> Option<&str> {
+    pub fn strategy(&self) -> Option<&str> {
         match self {
             Self::Strategy(strategy) | Self::Result { strategy, .. } => Some(strategy),
             _ => None,
@@ -39,7 +39,7 @@ impl Choice {
     }
 
     /// Returns the result that the strategy must find.
-    pub(super) fn result(&self) -> Option<&str> {
+    pub fn result(&self) -> Option<&str> {
         match self {
             Self::Result { result, .. } => Some(result),
             _ => None,
@@ -47,7 +47,7 @@ impl Choice {
     }
 
     /// Returns the scheme that is named.
-    pub(super) fn scheme(&self) -> Option<&Scheme> {
+    pub fn scheme(&self) -> Option<&Scheme> {
         match self {
             Self::Scheme(scheme)
             | Self::Refined(Some(scheme))
@@ -57,7 +57,7 @@ impl Choice {
     }
 
     /// Whether the recoding is given, not searched for.
-    pub(super) fn is_named(&self) -> bool {
+    pub fn is_named(&self) -> bool {
         self.scheme().is_some() || matches!(self, Self::Repeat(_))
     }
 }

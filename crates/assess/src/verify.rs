@@ -14,8 +14,8 @@ use haggle_privacy::{Facts, Model, Stated, Target};
 use haggle_project::facts::AllStated;
 use haggle_project::{Project, facts};
 
-use crate::accounting::{Meanings, count_others};
 use crate::anatomy::{SensitiveTable, TwoTables};
+use crate::column_counts::{Meanings, count_others};
 use crate::distance::settled;
 use crate::manifest::Manifest;
 use crate::measure::{Measured, in_no_field};
@@ -455,7 +455,7 @@ fn is_above((hierarchy, codes): &(haggle_model::Hierarchy, Vec<u32>), label: &st
 }
 
 /// Records in groups that fail at least one criterion, each judged by a count of the same file.
-pub(crate) fn failing(judged: &[(&Measured, &Criterion)]) -> u64 {
+pub fn failing(judged: &[(&Measured, &Criterion)]) -> u64 {
     // Groups come in the same order whatever is watched, so verdicts can be joined by position.
     let mut records: Vec<u64> = Vec::new();
     if let Some((measured, _)) = judged.first() {

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
+use haggle::Publication;
 use haggle_engine::Engine;
 use haggle_model::{ErrorKind, Scheme};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::*;
-use crate::Publication;
 
 const PROJECT: &str = r#"
 [data]

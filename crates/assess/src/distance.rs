@@ -29,7 +29,7 @@ pub struct PublishedDistance {
 
 impl PublishedDistance {
     /// The distance between the values that occur, with what the project states of it.
-    pub(crate) fn new(distance: DistanceKind, stated: &Stated, occurring: &[String]) -> Self {
+    pub fn new(distance: DistanceKind, stated: &Stated, occurring: &[String]) -> Self {
         let occurs = |value: &String| occurring.contains(value);
         let order = stated.order.clone().filter(|_| distance == DistanceKind::Ordered);
         let order = order.map(|order| order.into_iter().filter(occurs).collect());
@@ -48,7 +48,7 @@ impl PublishedDistance {
 
 /// The distance that is stated, else the one that the values of a file suggest; none if a single value
 /// prevents an order. What the input suggests would tell of values that are not in the file.
-pub(crate) fn suggested(stated: &Stated, values: &[String]) -> Option<DistanceKind> {
+pub fn suggested(stated: &Stated, values: &[String]) -> Option<DistanceKind> {
     let by_order = stated.order.as_ref().map(|_| DistanceKind::Ordered);
     stated.distance.or(by_order).or_else(|| {
         let mut dictionary = Dictionary::default();
@@ -63,7 +63,7 @@ pub(crate) fn suggested(stated: &Stated, values: &[String]) -> Option<DistanceKi
 
 /// What is stated of an attribute, with the distance that is used where it states none, and with the
 /// most frequent values of the input by name: those of a file may be others.
-pub(crate) fn settled(facts: &Facts, stated: &Stated) -> Stated {
+pub fn settled(facts: &Facts, stated: &Stated) -> Stated {
     let distance = stated.distance.or(facts.settled_distance());
     let dont_care = match &stated.dont_care {
         DontCare::MostFrequent { .. } => {

@@ -12,7 +12,7 @@ use haggle_model::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::publish::shown;
+use super::shown::shown;
 
 /// A group that is kept: its published codes, and the counts of each watched attribute.
 struct PlannedGroup {
