@@ -69,6 +69,8 @@ pub trait Question: Described + DeserializeOwned + Clone + Send + Sync + 'static
     const EXAMPLES: &'static [&'static str];
     /// The fields that name files; a front end decides which files are read.
     const FILES: &'static [&'static str] = &[];
+    /// The media types in which the answer can be sent.
+    const MEDIA_TYPES: &'static [&'static str] = &["application/json"];
     /// The answer.
     type Answer: Described + Send;
 
@@ -139,15 +141,19 @@ pub struct Asked<Q> {
 impl<Q: Question> Asked<Q> {
     /// Reads the fields of a body: those of the question, and all others as a request.
     pub fn read(fields: BodyFields) -> Result<Self, serde_json::Error> {
-        let BodyFields(mut rest) = fields;
-        let own = fields_of::<Q>().iter().filter_map(|name| rest.remove_entry(*name));
-        let own: BTreeMap<String, Box<RawValue>> = own.collect();
-        if let Some(name) = rest.keys().next().filter(|_| !Q::TAKES_REQUEST) {
-            return Err(serde_json::Error::custom(format!("unknown field `{name}`")));
+        if !Q::TAKES_REQUEST {
+            let (question, NoRequest {}) = fields.split()?;
+            return Ok(Self { question, request: Ask::default() });
         }
-        Ok(Self { question: again(&own)?, request: again(&rest)? })
+        let (question, request) = fields.split()?;
+        Ok(Self { question, request })
     }
 }
+
+/// What a question that takes no request leaves for one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoRequest {}
 
 /// Reads a value from fields as they were written.
 fn again<T: DeserializeOwned>(
@@ -167,9 +173,22 @@ impl BodyFields {
     }
 
     /// Takes a field out; none if it is not there or null.
-    pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, serde_json::Error> {
+    pub fn take<T: DeserializeOwned>(
+        &mut self,
+        name: &str,
+    ) -> Result<Option<T>, serde_json::Error> {
         let value = self.0.remove(name);
         value.map_or(Ok(None), |value| serde_json::from_str(value.get()))
+    }
+
+    /// Splits the fields into those of a struct and all others.
+    pub fn split<T: DeserializeOwned, R: DeserializeOwned>(
+        self,
+    ) -> Result<(T, R), serde_json::Error> {
+        let Self(mut rest) = self;
+        let own = fields_of::<T>().iter().filter_map(|name| rest.remove_entry(*name));
+        let own: BTreeMap<String, Box<RawValue>> = own.collect();
+        Ok((again(&own)?, again(&rest)?))
     }
 }
 

@@ -120,6 +120,8 @@ pub struct QuestionEntry {
     pub files: &'static [&'static str],
     /// Bodies that use every field, except those that name files.
     pub examples: &'static [&'static str],
+    /// The media types in which the answer can be sent.
+    pub media_types: &'static [&'static str],
     /// Reads the fields of a body.
     pub read: fn(BodyFields) -> Result<Box<dyn AnyAsked>, serde_json::Error>,
     /// Returns the schemas of what it takes and of what it answers.
@@ -139,6 +141,7 @@ impl QuestionEntry {
             fields: fields_of::<Q>,
             files: Q::FILES,
             examples: Q::EXAMPLES,
+            media_types: Q::MEDIA_TYPES,
             read: |fields| Ok(Box::new(Asked::<Q>::read(fields)?)),
             #[cfg(feature = "openapi")]
             schemas: haggle_api::schema::QuestionSchemas::of::<Q>,

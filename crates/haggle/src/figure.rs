@@ -42,7 +42,8 @@ enum Shown {
 impl Answered for PlotQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Document, Error> {
         if let Some(field) = self.unused() {
-            let what = format!("'{field}' is given, and the figure '{}' has none", self.figure.name());
+            let what =
+                format!("'{field}' is given, and the figure '{}' has none", self.figure.name());
             return Err(Error::new(what, "leave it out"));
         }
         let (ending, media_type) = self.format.described();
@@ -86,7 +87,8 @@ impl<'e> Figure<'e> {
             }
             PlottedFigure::Histogram => {
                 let scheme = question.scheme.clone();
-                let histogram = HistogramQuestion { scheme: scheme.clone() }.answer(request, asking)?;
+                let histogram =
+                    HistogramQuestion { scheme: scheme.clone() }.answer(request, asking)?;
                 let scheme = engine.named_or_best(request, scheme.as_ref())?;
                 with(request.clone(), Shown::Histogram(scheme, histogram))
             }

@@ -43,7 +43,9 @@ mod canvas;
 mod figure;
 #[cfg(feature = "plot")]
 mod pictures;
+pub mod questions;
 
+pub use crate::questions::{answer, answer_json};
 pub use haggle_api::{
     Account, Amount, Answer, Ask, Choice, Front, FrontPoint, Judge, Levels, Offer, Offers, Outcome,
     Privacy, PublicationReport, RelaxHeight, Relaxation, RelaxationKind, Request, Threshold,
@@ -226,7 +228,6 @@ pub mod plot {
     pub use haggle_plot::*;
 
     pub use crate::canvas::{Canvas, PictureFormat};
-    pub use crate::figure::Figure;
     pub use crate::pictures::{
         picture_of_comparison, picture_of_front, picture_of_histogram, picture_of_lattice,
         picture_of_poka, picture_of_study, picture_of_two,

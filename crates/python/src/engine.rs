@@ -12,6 +12,7 @@ use serde::Deserialize;
 use crate::catalogs::json;
 use crate::problem::malformed;
 use crate::project::Project;
+use crate::questions::NamedQuestion;
 use crate::{publication, questions, work};
 
 /// Chooses the schemes of a partial lattice unless another is named.
@@ -116,13 +117,27 @@ impl Engine {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<String> {
         let engine = &self.engine;
-        if progress.is_none() && questions::is_quick(engine, question, body) {
-            let answer = || questions::answer(engine, question, body, &haggle::Silent);
-            return work::quickly(py, answer);
+        let asked = work::quickly(py, || NamedQuestion::read(question, body))?;
+        if progress.is_none() && asked.is_quick(engine) {
+            return work::quickly(py, || asked.answer(engine, &haggle::Silent));
         }
-        let answer =
-            |progress: &dyn haggle::Progress| questions::answer(engine, question, body, progress);
-        work::with_progress(py, progress.as_ref(), answer)
+        work::with_progress(py, progress.as_ref(), |progress| asked.answer(engine, progress))
+    }
+
+    /// Writes the report that a body describes into a file; its text.
+    #[pyo3(signature = (body, path, force = false, progress = None))]
+    fn write_report(
+        &self,
+        py: Python<'_>,
+        body: &str,
+        path: PathBuf,
+        force: bool,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<String> {
+        let engine = &self.engine;
+        work::with_progress(py, progress.as_ref(), |progress| {
+            questions::write_report(engine, body, path, force, progress)
+        })
     }
 
     /// Publishes what a body describes; the report or the refusal as JSON.
@@ -190,12 +205,6 @@ impl Engine {
         work::with_progress(py, progress.as_ref(), |progress| {
             publication::repeat(engine, &policy, (output, private), limit, progress)
         })
-    }
-
-    /// What a publication would look like, with its first rows, as JSON.
-    fn preview(&self, py: Python<'_>, body: &str, rows: usize) -> PyResult<String> {
-        let engine = &self.engine;
-        work::with_progress(py, None, |progress| publication::preview(engine, body, rows, progress))
     }
 
     /// Writes the lattice to a file.

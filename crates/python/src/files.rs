@@ -8,14 +8,13 @@ use haggle::publishing::Inspection;
 use haggle::queries::{FileQueries, QueryAsk};
 use haggle::{Ask, Error};
 use pyo3::prelude::*;
-use serde_json::{Map, Value};
 
 use crate::catalogs::json;
 use crate::engine::Engine;
 use crate::frame::Frame;
 use crate::problem::malformed;
 use crate::project::Project;
-use crate::questions::{fields_of, split};
+use crate::questions::split;
 use crate::work;
 
 /// Bytes for counting.
@@ -95,14 +94,10 @@ pub(crate) fn risk(
     qi: Option<Vec<String>>,
     sensitive: Option<Vec<String>>,
 ) -> PyResult<String> {
-    let mut body: Map<String, Value> =
-        serde_json::from_str(body).map_err(|error| malformed(&error))?;
-    let population = body.remove("population").and_then(|path| Some(path.as_str()?.into()));
     let looked = Looked { file, frame, project, qi, sensitive };
     let report = work::with_progress(py, None, |_| {
-        let fields = fields_of::<RiskAsk>();
-        let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
-        let (request, ask) = split::<RiskAsk>(body, &fields)?;
+        let (request, ask) = split::<RiskAsk>(body)?;
+        let population = ask.population.clone();
         let inputs =
             RiskInputs { population, files: true, memory: MEMORY, ..RiskInputs::default() };
         looked.open()?.risk(&request, &ask, &inputs)

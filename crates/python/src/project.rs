@@ -9,7 +9,7 @@ use haggle::setup::{Draft, check_within, repair_hierarchy, save_hierarchy};
 use haggle::{Ask, Error, Options, Progress, Role};
 use pyo3::prelude::*;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::catalogs::json;
 use crate::frame::Frame;
@@ -144,9 +144,8 @@ impl Project {
     /// An anonymization from a summary, with one scan or few; both as JSON.
     #[pyo3(signature = (body, progress = None))]
     fn instant(&self, py: Python<'_>, body: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
-        let body: Map<String, Value> = serde_json::from_str(body).map_err(|e| malformed(&e))?;
         let answer = work::with_progress(py, progress.as_ref(), |progress| {
-            let (ask, wanted) = questions::split::<WantedInstant>(body, &INSTANT)?;
+            let (ask, wanted) = questions::split::<WantedInstant>(body)?;
             let (options, ask) = (wanted.options(progress), wanted.ask(ask)?);
             let mut answer = Instant::open(&self.project, &ask, &options)?.find(&ask)?;
             if wanted.compare {
@@ -182,21 +181,6 @@ impl Project {
         json(&updated)
     }
 }
-
-/// The fields of instant anonymization in addition to a request.
-const INSTANT: [&str; 11] = [
-    "qi",
-    "summary",
-    "sample",
-    "seed",
-    "probability",
-    "expected",
-    "predictor",
-    "without",
-    "max_scans",
-    "time_limit",
-    "compare",
-];
 
 #[derive(Deserialize)]
 struct WantedInstant {

@@ -6,29 +6,12 @@ use haggle::publishing::{
     Formulas, PrivateManifest, PublishOptions, PublishOutcome, RecordOrder, Replace, SqlForm,
     SqlOptions, Suppress, check_policy, sql_dialects,
 };
+use haggle::questions::BodyFields;
 use haggle::{Amount, Ask, Choice, Engine, Error, Progress, Scheme};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use crate::questions::{malformed, seconds, split};
-
-/// The fields of a publication in addition to a request.
-const FIELDS: [&str; 14] = [
-    "scheme",
-    "strategy",
-    "result",
-    "refine",
-    "anatomy",
-    "as_recorded",
-    "suppress",
-    "keep_order",
-    "seed",
-    "spreadsheet_safe",
-    "flag",
-    "force",
-    "time_limit",
-    "memory",
-];
+use crate::questions::{fields, malformed, seconds};
 
 #[derive(Deserialize)]
 #[allow(clippy::struct_excessive_bools)] // each is an option of its own
@@ -140,12 +123,9 @@ pub(crate) fn publish_sql(
     body: &str,
     progress: &dyn Progress,
 ) -> Result<String, Error> {
-    let mut body = object(body)?;
-    let fields = ["dialect", "dbt", "source", "target"];
-    let fields = fields.iter().filter_map(|field| body.remove_entry(*field)).collect();
-    let wanted: Statements =
-        serde_json::from_value(Value::Object(fields)).map_err(|error| malformed(&error))?;
-    let options = PublishOptions { output, ..options_of(body, progress)? };
+    let (wanted, rest) =
+        fields(body)?.split::<Statements, _>().map_err(|error| malformed(&error))?;
+    let options = PublishOptions { output, ..options_of(rest, progress)? };
     let sql = SqlOptions {
         dialect: sql_dialects::named(&wanted.dialect)?,
         form: if wanted.dbt { SqlForm::Dbt } else { SqlForm::Script },
@@ -158,20 +138,6 @@ pub(crate) fn publish_sql(
         Ok(report) => tagged("written", serde_json::to_value(&report)),
         Err(outcome) => described(outcome),
     })
-}
-
-/// What a publication would look like.
-pub(crate) fn preview(
-    engine: &Engine,
-    body: &str,
-    rows: usize,
-    progress: &dyn Progress,
-) -> Result<String, Error> {
-    let options = options(body, progress)?;
-    let project = project_of(engine)?;
-    engine.prepare(&options.ask, &[], progress)?;
-    let preview = haggle::publishing::preview_of(engine, project, &options, rows)?;
-    Ok(serde_json::to_string(&preview).unwrap_or_default())
 }
 
 /// Publishes the records of this engine as the manifest says, with another limit if one is given.
@@ -201,21 +167,12 @@ pub(crate) fn repeat(
     Ok(described(haggle::publishing::publish(engine, project_of(engine)?, &options)?))
 }
 
-fn object(body: &str) -> Result<Map<String, Value>, Error> {
-    serde_json::from_str(body).map_err(|_| {
-        Error::new("this does not say what is published", "give a request, a scheme or a strategy")
-    })
-}
-
 fn options<'a>(body: &str, progress: &'a dyn Progress) -> Result<PublishOptions<'a>, Error> {
-    options_of(object(body)?, progress)
+    options_of(fields(body)?, progress)
 }
 
-fn options_of(
-    body: Map<String, Value>,
-    progress: &dyn Progress,
-) -> Result<PublishOptions<'_>, Error> {
-    let (ask, how) = split::<How>(body, &FIELDS)?;
+fn options_of(body: BodyFields, progress: &dyn Progress) -> Result<PublishOptions<'_>, Error> {
+    let (how, ask) = body.split::<How, Ask>().map_err(|error| malformed(&error))?;
     Ok(PublishOptions {
         choice: how.choice()?,
         suppress: how.suppress()?,

@@ -1,8 +1,9 @@
 //! A report as sections, before it becomes a page or Markdown.
 
 use crate::sections::ReportSection;
-use crate::types::{PublicationDossier, ReportForm};
+use crate::types::PublicationDossier;
 use crate::{in_private, in_public};
+use haggle_api::ReportForm;
 
 /// The title of a report.
 pub(crate) fn title(report: &PublicationDossier) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use haggle_api::privacy::k_asked;
 use haggle_api::risk::{ReidentificationRisk, SensitiveRisk};
-use haggle_api::{Ask, Judge, Levels, Privacy, VERSION};
+use haggle_api::{Ask, Judge, Levels, Privacy, ReportForm, VERSION};
 use haggle_assess::{PublishedAssociation, PublishedRecords};
 use haggle_engine::Engine;
 use haggle_model::{Error, Progress, Role};
@@ -13,7 +13,7 @@ use crate::answers::answers;
 use crate::private::private_part;
 use crate::subject::{ReportAsk, Subject, subject};
 use crate::types::{
-    AttackCount, PublicationDossier, PublishedValues, ReportForm, ReportRisk, ReportedAssociation,
+    AttackCount, PublicationDossier, PublishedValues, ReportRisk, ReportedAssociation,
 };
 use crate::words::{questions, rounded};
 

@@ -2,7 +2,8 @@
 
 use crate::document::{sections, subtitle, title};
 use crate::sections::{Element, ReportSection};
-use crate::types::{PublicationDossier, ReportForm};
+use crate::types::PublicationDossier;
+use haggle_api::ReportForm;
 
 /// Tables with at most this many rows stay on one printed page.
 const SMALL: usize = 16;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use haggle_api::{Ask, Judge, UtilityAsk, WholeRecords};
+use haggle_api::{Ask, Judge, ReportForm, UtilityAsk, WholeRecords};
 use haggle_assess::PublishedRecords;
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
@@ -11,7 +11,6 @@ use haggle_model::{Error, Progress, Scheme};
 use haggle_publish::whole_of;
 
 use crate::proof::PublishedFile;
-use crate::types::ReportForm;
 
 /// What a report is about.
 #[derive(Debug, Clone, Default)]

@@ -13,71 +13,36 @@ use crate::page;
 use crate::state::State;
 
 pub(crate) mod address;
-pub(crate) mod ask;
 mod authorize;
 pub(crate) mod build;
 pub(crate) mod catalogs;
-pub(crate) mod compare;
-pub(crate) mod cross_table;
 pub(crate) mod data;
 mod enter;
-pub(crate) mod front;
 pub(crate) mod instant;
-pub(crate) mod lattice;
 mod openapi;
-pub(crate) mod pareto;
-pub(crate) mod plot;
-pub(crate) mod prepare;
-pub(crate) mod preview;
 pub(crate) mod project;
 pub(crate) mod publications;
 pub(crate) mod publish;
 pub(crate) mod published;
-pub(crate) mod query;
-pub(crate) mod report;
-pub(crate) mod risk;
-pub(crate) mod scheme;
-pub(crate) mod schemes;
+pub(crate) mod questions;
 pub(crate) mod setup;
-pub(crate) mod study;
-pub(crate) mod suppressed;
-pub(crate) mod utility;
 pub(crate) mod version;
-pub(crate) mod why;
 
 /// All routes, the page, and the guard before them.
 pub(crate) fn router(state: Arc<State>) -> Router {
-    Router::new()
+    questions::routes(&state.questions)
         .route("/api/project", get(project::project))
         .route("/api/version", get(version::version))
-        .route("/api/lattice", post(lattice::lattice))
         .route("/api/build", post(build::build))
         .route("/api/models", get(catalogs::models))
         .route("/api/measures", get(catalogs::measures))
-        .route("/api/prepare", post(prepare::prepare))
-        .route("/api/ask", post(ask::ask))
-        .route("/api/suppressed", post(suppressed::suppressed))
-        .route("/api/scheme", post(scheme::scheme))
-        .route("/api/schemes", post(schemes::schemes))
-        .route("/api/losses", post(schemes::losses))
-        .route("/api/cross-table", post(cross_table::cross_table))
-        .route("/api/study", post(study::study))
-        .route("/api/pareto", post(pareto::pareto))
-        .route("/api/front", post(front::front))
-        .route("/api/compare", post(compare::compare))
-        .route("/api/strategies", get(compare::strategies))
+        .route("/api/strategies", get(catalogs::strategies))
+        .route("/api/questions", get(catalogs::questions))
         .route("/api/predict", post(instant::predict))
         .route("/api/instant", post(instant::instant))
         .route("/api/firm", post(instant::firm))
-        .route("/api/why", post(why::why))
-        .route("/api/risk", post(risk::risk))
-        .route("/api/query", post(query::query))
-        .route("/api/utility", post(utility::utility))
-        .route("/api/report", post(report::report))
-        .route("/api/plot/{figure}/{format}", post(plot::plot))
         .route("/api/data", get(data::data))
         .route("/api/hierarchy/{attribute}", get(data::hierarchy))
-        .route("/api/preview", post(preview::preview))
         .route("/api/publish", post(publish::publish))
         .route("/api/publications", get(publications::publications))
         .route("/api/published/{id}/{file}", get(published::published))

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use haggle::Project;
 use haggle::memory::MemoryWatch;
+use haggle::questions::Questions;
 use tokio::sync::Notify;
 
 use crate::access::{Codes, RequestGuard, Secret, Sessions};
@@ -53,6 +54,8 @@ pub struct Settings {
     pub state: Option<PathBuf>,
     /// The largest table that can be sent, in bytes.
     pub upload_limit: u64,
+    /// What can be asked.
+    pub questions: Questions,
     /// Whether the process is the server's own: long work then stops before the whole process takes
     /// more memory than the limit allows.
     pub own_process: bool,
@@ -73,6 +76,7 @@ impl Default for Settings {
             memory,
             state: None,
             upload_limit: UPLOAD_LIMIT,
+            questions: Questions::default(),
             own_process: false,
         }
     }
@@ -257,6 +261,7 @@ impl Server {
             folder: self.folder,
             publications: StoredPublications::default(),
             memory,
+            questions: self.settings.questions.clone(),
             queue: FairQueue::new(work_at_once()),
             underway: Underway::default(),
             memory_stops: AtomicUsize::new(0),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use haggle::{Ask, Engine, Progress, Silent};
+use haggle::questions::Questions;
 
 use crate::access::RequestGuard;
 use crate::failure::Failure;
@@ -27,6 +27,8 @@ pub(crate) struct State {
     /// The tables that are being set up.
     pub(crate) drafts: Drafts,
     pub(crate) memory: usize,
+    /// What can be asked.
+    pub(crate) questions: Questions,
     /// Where long work waits for its turn.
     pub(crate) queue: Arc<FairQueue>,
     /// The work under way.
@@ -38,56 +40,7 @@ pub(crate) struct State {
 /// As routes take it.
 pub(crate) type Shared = axum::extract::State<Arc<State>>;
 
-/// A question to a lattice; the progress it receives can cancel it.
-pub(crate) trait EngineQuestion<T>:
-    FnOnce(&Engine, &Ask, &dyn Progress) -> Result<T, haggle::Error> + Send + 'static
-{
-}
-
-impl<T, Q> EngineQuestion<T> for Q where
-    Q: FnOnce(&Engine, &Ask, &dyn Progress) -> Result<T, haggle::Error> + Send + 'static
-{
-}
-
 impl State {
-    /// Asks the lattice of these quasi-identifiers. Quick questions are answered at once; long ones
-    /// run on a worker thread.
-    pub(crate) async fn ask<T: Send + 'static>(
-        &self,
-        qi: Option<Vec<String>>,
-        ask: Ask,
-        question: impl EngineQuestion<T>,
-    ) -> Result<T, Failure> {
-        let engine = self.served.current()?.engines.get(qi).await?;
-        if engine.is_quick(&ask) {
-            return Ok(question(&engine, &ask, &Silent)?);
-        }
-        self.aside(engine, ask, question).await
-    }
-
-    /// The same for questions that always take a while.
-    pub(crate) async fn ask_aside<T: Send + 'static>(
-        &self,
-        qi: Option<Vec<String>>,
-        ask: Ask,
-        question: impl EngineQuestion<T>,
-    ) -> Result<T, Failure> {
-        let engine = self.served.current()?.engines.get(qi).await?;
-        self.aside(engine, ask, question).await
-    }
-
-    /// Asks on a worker thread; cancels the work when the caller stops waiting.
-    pub(crate) async fn aside<T: Send + 'static>(
-        &self,
-        engine: Arc<Engine>,
-        ask: Ask,
-        question: impl EngineQuestion<T>,
-    ) -> Result<T, Failure> {
-        let wanted = WantedWork(self.underway.begin());
-        let steps = wanted.0.clone();
-        self.work(move || question(&engine, &ask, &*steps)).await
-    }
-
     /// Runs long work on a worker thread, when it is the client's turn. Its place is free again
     /// when the work has ended, even if the caller no longer waits.
     pub(crate) async fn work<T: Send + 'static>(

@@ -64,6 +64,7 @@ impl Question for LossesQuestion {
     const REVEALS: Reveals = Reveals::Counts;
     const EXAMPLES: &'static [&'static str] =
         &[r#"{"privacy": {"k-anonymity": 10}, "loss": "discernibility"}"#];
+    const MEDIA_TYPES: &'static [&'static str] = &[BYTES];
     type Answer = AllLosses;
 
     fn measures_mut(&mut self) -> Vec<&mut Judge> {
@@ -120,6 +121,7 @@ impl Question for SuppressedQuestion {
     const REVEALS: Reveals = Reveals::Counts;
     const EXAMPLES: &'static [&'static str] =
         &[r#"{"privacy": {"k-anonymity": 3}, "bits": 64}"#, r#"{"privacy": {"k-anonymity": 3}}"#];
+    const MEDIA_TYPES: &'static [&'static str] = &[BYTES];
     type Answer = AllSuppressed;
 
     fn written(answer: &AllSuppressed) -> Result<Document, Error> {

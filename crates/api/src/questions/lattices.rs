@@ -57,7 +57,8 @@ impl Question for EstimatorsQuestion {
     const ID: &'static str = "estimators";
     const TITLE: &'static str = "How well each estimator selects the schemes of a partial lattice";
     const REVEALS: Reveals = Reveals::Counts;
-    const EXAMPLES: &'static [&'static str] = &[r#"{"privacy": {"k-anonymity": 3}, "partial": 20}"#];
+    const EXAMPLES: &'static [&'static str] =
+        &[r#"{"privacy": {"k-anonymity": 3}, "partial": 20}"#];
     type Answer = EstimatorsStudy;
 }
 

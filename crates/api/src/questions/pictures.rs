@@ -189,6 +189,8 @@ impl Question for PlotQuestion {
         r#"{"figure": "comparison", "privacy": {"k-anonymity": 10}, "measures": ["lm"], "strategies": ["lattice", "mondrian"], "time_limit": 60}"#,
         r#"{"figure": "poka", "privacy": [{"model": "k-anonymity"}], "start": [2, 1, 1], "depth": 3, "ground_rule": "depth", "exhaustive": true}"#,
     ];
+    const MEDIA_TYPES: &'static [&'static str] =
+        &["image/svg+xml", "image/png", "text/csv; charset=utf-8"];
     type Answer = Document;
 
     fn measures_mut(&mut self) -> Vec<&mut Judge> {

@@ -345,6 +345,8 @@ impl Question for ReportQuestion {
         r#"{"privacy": {"k-anonymity": 10}, "scheme": [1, 1, 0], "form": "private", "format": "json", "target": "salary-class", "held_out": 0.4, "seed": 2, "support": 0.05, "confidence": 0.7, "rule_length": 1}"#,
     ];
     const FILES: &'static [&'static str] = &["published", "workload"];
+    const MEDIA_TYPES: &'static [&'static str] =
+        &["text/html; charset=utf-8", "text/markdown; charset=utf-8", "application/json"];
     type Answer = Document;
 
     fn written(answer: &Document) -> Result<Document, Error> {

@@ -20,8 +20,10 @@ impl Question for HistogramQuestion {
     const ID: &'static str = "histogram";
     const TITLE: &'static str = "How many groups and records of a scheme have which statistic";
     const REVEALS: Reveals = Reveals::Counts;
-    const EXAMPLES: &'static [&'static str] =
-        &[r#"{"privacy": {"k-anonymity": 3}, "scheme": [1, 0, 1]}"#, r#"{"privacy": {"k-anonymity": 10}}"#];
+    const EXAMPLES: &'static [&'static str] = &[
+        r#"{"privacy": {"k-anonymity": 3}, "scheme": [1, 0, 1]}"#,
+        r#"{"privacy": {"k-anonymity": 10}}"#,
+    ];
     type Answer = SchemeHistogram;
 }
 
@@ -127,8 +129,7 @@ impl Question for SecurityQuestion {
     const TITLE: &'static str = "How hard each sensitive value is to rule out or to guess";
     const REVEALS: Reveals = Reveals::Labels;
     const TAKES_REQUEST: bool = false;
-    const EXAMPLES: &'static [&'static str] = &[
-        r#"{"scheme": [2, 1, 1], "on": "hours-per-week", "width": 2, "scale": 1, "worst": 3}"#,
-    ];
+    const EXAMPLES: &'static [&'static str] =
+        &[r#"{"scheme": [2, 1, 1], "on": "hours-per-week", "width": 2, "scale": 1, "worst": 3}"#];
     type Answer = Security;
 }

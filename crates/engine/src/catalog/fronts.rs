@@ -23,7 +23,9 @@ impl Answered for ParetoQuestion {
         if let Some(thresholds) = &self.thresholds {
             let others = [("suppression", self.suppression), ("max_loss", self.max_loss.is_some())];
             Ask::refuse(&others)?;
-            return engine.front_at(&request, &self.loss, thresholds, progress).map(ParetoAnswer::One);
+            return engine
+                .front_at(&request, &self.loss, thresholds, progress)
+                .map(ParetoAnswer::One);
         }
         engine.prepare(&request, slice::from_ref(&self.loss), progress)?;
         match self.max_loss {

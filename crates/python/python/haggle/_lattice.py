@@ -441,13 +441,14 @@ class Lattice:
             k=k, l=l, privacy=privacy, max_suppressed=max_suppressed, levels=levels, optimize=optimize,
         )
         given = body(
-            self._about(scheme, asked), private=private, format=format,
-            to=None if to is None else os.fspath(to), force=force or None,
+            self._about(scheme, asked), form="private" if private else None, format=format,
             published=None if path is None else os.fspath(path),
             workload=None if workload is None else os.fspath(workload), **mining,
         )
         with Reported(progress) as report:
-            return self._native.question("report", given, report)
+            if to is not None:
+                return self._native.write_report(given, os.fspath(to), force, report)
+            return str(json.loads(self._native.question("report", given, report))["text"])
 
     def plot(self, figure: str = "lattice", *, scheme: Any = None, loss: str | None = None,
              suppression: bool | None = None, k: int | None = None, l: int | None = None,
@@ -467,7 +468,7 @@ class Lattice:
         """
         asked = request(k=k, l=l, privacy=privacy, max_suppressed=max_suppressed, levels=levels)
         given = body(self._about(scheme, asked), figure=figure, loss=loss, suppression=suppression, **options)
-        return Svg(self._native.question("plot", given, None))
+        return Svg(self._question("plot", given)["text"])
 
     def preview(self, scheme: Any = None, *, rows: int = 10, suppress: str | None = None,
                 as_recorded: Sequence[str] | None = None, strategy: str | None = None,
@@ -477,8 +478,10 @@ class Lattice:
         """What a publication would look like, with its first rows. Nothing is written."""
         asked = request(k=k, l=l, privacy=privacy, max_suppressed=max_suppressed, only=only)
         recorded = None if as_recorded is None else list(as_recorded)
-        given = body(self._about(scheme, asked), suppress=suppress, as_recorded=recorded, strategy=strategy)
-        return Record(json.loads(self._native.preview(given, rows)))
+        given = body(
+            self._about(scheme, asked), suppress=suppress, as_recorded=recorded, strategy=strategy, rows=rows,
+        )
+        return Record(self._question("preview", given))
 
     def publish(
         self,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
-use crate::body::{Asked, ExtraFields, Nothing};
+use crate::body::{Asked, Nothing};
 use crate::failure::{ErrorBody, Failure};
 use crate::state::{Shared, State, WantedWork};
 
@@ -22,20 +22,12 @@ pub(crate) struct InstantLimits {
     max_scans: Option<usize>,
 }
 
-impl ExtraFields for InstantLimits {
-    const FIELDS: &'static [&'static str] = &["max_scans"];
-}
-
 /// Which scheme is counted.
 #[derive(Debug, Deserialize, Serialize, ToSchema)]
 pub(crate) struct SchemeToCount {
     /// The scheme.
     #[schema(value_type = Vec<u8>)]
     scheme: Scheme,
-}
-
-impl ExtraFields for SchemeToCount {
-    const FIELDS: &'static [&'static str] = &["scheme"];
 }
 
 /// What every scheme is predicted to suppress, and which one is worth counting; nothing is counted

@@ -1,47 +1,39 @@
 //! The `OpenAPI` document: what every route receives and returns.
 
-use utoipa::OpenApi;
+use haggle::questions::{QuestionEntry, Questions};
+use haggle::schema::QuestionSchemas;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::request_body::RequestBody;
+use utoipa::openapi::schema::Type;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::{
+    Array, Content, HttpMethod, Object, OpenApi, PathItem, Ref, RefOr, Response, Schema,
+};
+use utoipa::{OpenApi as _, PartialSchema};
 
 use super::Json;
+use super::questions::LINES;
 use crate::failure::ErrorBody;
 use crate::routes;
+use crate::state::Shared;
 
 /// The interface as others read it.
-#[derive(OpenApi)]
+#[derive(utoipa::OpenApi)]
 #[openapi(
     info(title = "haggle", description = "Negotiate the anonymization of a data set. The JSON is that of the command line."),
     paths(
         routes::project::project,
         routes::version::version,
-        routes::lattice::lattice,
         routes::build::build,
         routes::catalogs::models,
         routes::catalogs::measures,
-        routes::prepare::prepare,
-        routes::ask::ask,
-        routes::suppressed::suppressed,
-        routes::scheme::scheme,
-        routes::schemes::schemes,
-        routes::schemes::losses,
-        routes::cross_table::cross_table,
-        routes::study::study,
-        routes::pareto::pareto,
-        routes::front::front,
-        routes::compare::compare,
-        routes::compare::strategies,
+        routes::catalogs::strategies,
+        routes::catalogs::questions,
         routes::instant::predict,
         routes::instant::instant,
         routes::instant::firm,
-        routes::why::why,
-        routes::risk::risk,
-        routes::query::query,
-        routes::utility::utility,
-        routes::report::report,
-        routes::plot::plot,
         routes::data::data,
         routes::data::hierarchy,
-        routes::preview::preview,
         routes::publish::publish,
         routes::publications::publications,
         routes::published::published,
@@ -68,15 +60,85 @@ struct Document;
     (status = 200, body = Object),
     (status = "4XX", body = ErrorBody),
 ))]
-pub(crate) async fn description() -> Json<utoipa::openapi::OpenApi> {
-    Json(Document::openapi())
+pub(crate) async fn description(state: Shared) -> Json<OpenApi> {
+    Json(described(&state.questions))
+}
+
+/// The document with every question of the catalog.
+fn described(questions: &Questions) -> OpenApi {
+    let mut document = Document::openapi();
+    for entry in questions.iter() {
+        add(&mut document, entry);
+    }
+    document
+}
+
+/// Adds the route of a question and the types that it refers to.
+fn add(document: &mut OpenApi, entry: &QuestionEntry) {
+    let QuestionSchemas { name, fields, answer_name, answer, types, .. } = (entry.schemas)();
+    let schemas = &mut document.components.get_or_insert_default().schemas;
+    schemas.extend(types);
+    schemas.insert(name.clone(), body(entry, fields));
+    schemas.insert(answer_name.clone(), answer);
+    let operation = Operation::builder()
+        .operation_id(Some(entry.id.replace('-', "_")))
+        .summary(Some(entry.title))
+        .description(Some(format!(
+            "Reveals {}. With `Accept: {LINES}` the answer is lines of progress, and `done` or `error` \
+             last; closing the connection stops the work.",
+            entry.reveals.name()
+        )))
+        .request_body(Some(
+            RequestBody::builder().content("application/json", content(&name)).build(),
+        ))
+        .response("200", success(entry, &answer_name))
+        .response("4XX", failure());
+    let item = PathItem::new(HttpMethod::Post, operation);
+    document.paths.paths.insert(format!("/api/{}", entry.id), item);
+}
+
+fn content(name: &str) -> Content {
+    Content::new(Some(Ref::from_schema_name(name)))
+}
+
+fn success(entry: &QuestionEntry, answer_name: &str) -> Response {
+    let media = entry.media_types.iter().fold(Response::builder(), |response, &kind| {
+        let kind = kind.split(';').next().unwrap_or(kind);
+        let is_json = kind == "application/json" && entry.media_types.len() == 1;
+        let sent = if is_json { content(answer_name) } else { Content::new(Some(anything(kind))) };
+        response.content(kind, sent)
+    });
+    media.description("").build()
+}
+
+/// A document that has no schema of its own.
+fn anything(media_type: &str) -> Schema {
+    let is_object = media_type == "application/json";
+    Schema::Object(Object::with_type(if is_object { Type::Object } else { Type::String }))
+}
+
+fn failure() -> Response {
+    Response::builder().content("application/json", content("ErrorBody")).description("").build()
+}
+
+/// The body of a question: its own fields, those of a request, and the quasi-identifiers.
+fn body(entry: &QuestionEntry, fields: RefOr<Schema>) -> RefOr<Schema> {
+    let RefOr::T(Schema::Object(mut own)) = fields else { return fields };
+    if entry.takes_request
+        && let RefOr::T(Schema::Object(request)) = haggle::Ask::schema()
+    {
+        own.properties.extend(request.properties);
+    }
+    let names = Array::new(Object::with_type(Type::String));
+    own.properties.insert("qi".into(), Schema::Array(names).into());
+    Schema::Object(own).into()
 }
 
 /// The token that `haggle serve --json` prints, as a header.
 struct TokenHeader;
 
 impl utoipa::Modify for TokenHeader {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+    fn modify(&self, document: &mut OpenApi) {
         let bearer = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
         document.components.get_or_insert_default().add_security_scheme("token", bearer);
     }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::access::Secret;
-use crate::body::{Asked, ExtraFields};
+use crate::body::Asked;
 use crate::choice::ChoiceFields;
 use crate::failure::{ErrorBody, Failure, ProblemList};
 use crate::private_files;
@@ -69,24 +69,6 @@ pub(crate) struct How {
     /// The name of a new file in the project's folder; without one, the file is for download.
     #[serde(default)]
     output: Option<String>,
-}
-
-impl ExtraFields for How {
-    const FIELDS: &'static [&'static str] = &[
-        "scheme",
-        "strategy",
-        "result",
-        "refine",
-        "form",
-        "format",
-        "as_recorded",
-        "suppress",
-        "shuffle",
-        "keep_order",
-        "spreadsheet_safe",
-        "flag",
-        "output",
-    ];
 }
 
 impl How {
