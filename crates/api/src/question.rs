@@ -139,6 +139,11 @@ pub struct Asked<Q> {
 }
 
 impl<Q: Question> Asked<Q> {
+    /// Returns all measures that are named, those of the request included.
+    pub fn measures_mut(&mut self) -> Vec<&mut Judge> {
+        self.request.optimize.iter_mut().chain(self.question.measures_mut()).collect()
+    }
+
     /// Reads the fields of a body: those of the question, and all others as a request.
     pub fn read(fields: BodyFields) -> Result<Self, serde_json::Error> {
         if !Q::TAKES_REQUEST {
@@ -163,7 +168,7 @@ fn again<T: DeserializeOwned>(
 }
 
 /// The fields of a JSON object as they were written; a field that is given twice is refused.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub struct BodyFields(BTreeMap<String, Box<RawValue>>);
 
 impl BodyFields {

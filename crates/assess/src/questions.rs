@@ -14,21 +14,25 @@ use crate::queries::{
 };
 use crate::utility::utility;
 
+/// Answers by assessments of publications.
+#[derive(Debug)]
+pub enum ByAssessment {}
+
 /// The questions that this crate answers.
 pub const QUESTIONS: &[QuestionEntry] = &[
-    QuestionEntry::of::<QueryQuestion>(),
-    QuestionEntry::of::<WorkloadQuestion>(),
-    QuestionEntry::of::<UtilityAsk>(),
+    QuestionEntry::of::<QueryQuestion, ByAssessment>(),
+    QuestionEntry::of::<WorkloadQuestion, ByAssessment>(),
+    QuestionEntry::of::<UtilityAsk, ByAssessment>(),
 ];
 
-impl Answered for UtilityAsk {
+impl Answered<ByAssessment> for UtilityAsk {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<UtilityReport, Error> {
         asking.engine.prepare(request, &[], asking.progress)?;
         utility(asking.engine, request, self, asking.progress)
     }
 }
 
-impl Answered for QueryQuestion {
+impl Answered<ByAssessment> for QueryQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<QueryAnswer, Error> {
         let publication = QueriedPublication {
             recoding: queried(self.scheme.as_ref(), self.strategy.as_ref())?,
@@ -57,7 +61,7 @@ fn queried(scheme: Option<&Scheme>, strategy: Option<&String>) -> Result<Queried
     }
 }
 
-impl Answered for WorkloadQuestion {
+impl Answered<ByAssessment> for WorkloadQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<WorkloadAnswer, Error> {
         let Asking { engine, progress, .. } = *asking;
         // The project's default request does not apply.

@@ -19,6 +19,7 @@ mod models;
 mod pareto;
 mod publish;
 mod query;
+mod questions;
 mod report;
 mod risk;
 mod security;
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     Models(models::ModelsArgs),
     Measures(measures::MeasuresArgs),
     Strategies(strategies::StrategiesArgs),
+    Questions(questions::QuestionsArgs),
     Serve(serve::ServeArgs),
     Demo(demo::DemoArgs),
     Tour(tour::TourArgs),
@@ -91,6 +93,7 @@ impl Command {
             Self::Models(args) => args.run(),
             Self::Measures(args) => args.run(),
             Self::Strategies(args) => args.run(),
+            Self::Questions(args) => args.run(),
             Self::Serve(args) => args.run(),
             Self::Demo(args) => args.run(),
             Self::Tour(args) => args.run(),

@@ -5,6 +5,9 @@ mod fronts;
 mod lattices;
 mod schemes;
 
+pub use fronts::with_open_thresholds;
+
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,29 +19,34 @@ use haggle_api::{
     WhyQuestion, fields_of,
 };
 use haggle_model::{Error, Progress};
+use serde::{Serialize, Serializer};
 
 use crate::Engine;
 
 /// The questions that a lattice answers.
 pub const QUESTIONS: &[QuestionEntry] = &[
-    QuestionEntry::of::<AskQuestion>(),
-    QuestionEntry::of::<StudyQuestion>(),
-    QuestionEntry::of::<ParetoQuestion>(),
-    QuestionEntry::of::<PokaQuestion>(),
-    QuestionEntry::of::<CompareQuestion>(),
-    QuestionEntry::of::<WhyQuestion>(),
-    QuestionEntry::of::<SchemeQuestion>(),
-    QuestionEntry::of::<SchemesQuestion>(),
-    QuestionEntry::of::<SuppressedQuestion>(),
-    QuestionEntry::of::<LossesQuestion>(),
-    QuestionEntry::of::<HistogramQuestion>(),
-    QuestionEntry::of::<CrossTableQuestion>(),
-    QuestionEntry::of::<SecurityQuestion>(),
-    QuestionEntry::of::<GroupingQuestion>(),
-    QuestionEntry::of::<EstimatorsQuestion>(),
-    QuestionEntry::of::<LatticeQuestion>(),
-    QuestionEntry::of::<PrepareQuestion>(),
+    QuestionEntry::of::<AskQuestion, ByEngine>(),
+    QuestionEntry::of::<StudyQuestion, ByEngine>(),
+    QuestionEntry::of::<ParetoQuestion, ByEngine>(),
+    QuestionEntry::of::<PokaQuestion, ByEngine>(),
+    QuestionEntry::of::<CompareQuestion, ByEngine>(),
+    QuestionEntry::of::<WhyQuestion, ByEngine>(),
+    QuestionEntry::of::<SchemeQuestion, ByEngine>(),
+    QuestionEntry::of::<SchemesQuestion, ByEngine>(),
+    QuestionEntry::of::<SuppressedQuestion, ByEngine>(),
+    QuestionEntry::of::<LossesQuestion, ByEngine>(),
+    QuestionEntry::of::<HistogramQuestion, ByEngine>(),
+    QuestionEntry::of::<CrossTableQuestion, ByEngine>(),
+    QuestionEntry::of::<SecurityQuestion, ByEngine>(),
+    QuestionEntry::of::<GroupingQuestion, ByEngine>(),
+    QuestionEntry::of::<EstimatorsQuestion, ByEngine>(),
+    QuestionEntry::of::<LatticeQuestion, ByEngine>(),
+    QuestionEntry::of::<PrepareQuestion, ByEngine>(),
 ];
+
+/// Answers by the lattice.
+#[derive(Debug)]
+pub enum ByEngine {}
 
 /// Whom a question is put to, and what it may use.
 #[derive(Clone, Copy)]
@@ -57,7 +65,10 @@ pub fn any_file(name: &Path) -> Result<PathBuf, Error> {
 }
 
 /// How a question is answered. What it needs beyond the lattice is prepared by the answer itself.
-pub trait Answered: Question {
+///
+/// `By` is a type of the crate that answers: questions are types of another crate, and each is answered
+/// by one.
+pub trait Answered<By>: Question {
     /// Whether it may be asked of others' tables at once: it is answered before anybody notices.
     fn is_quick(&self, _request: &Ask, _engine: &Engine) -> bool {
         false
@@ -82,26 +93,29 @@ pub trait AnyAsked: Send + Sync {
     fn answer_json(&self, asking: &Asking<'_>) -> Result<Document, Error>;
 }
 
-impl<Q: Answered> AnyAsked for Asked<Q> {
+/// A question with who answers it.
+struct AskedOf<Q, By>(Asked<Q>, PhantomData<fn() -> By>);
+
+impl<By, Q: Answered<By>> AnyAsked for AskedOf<Q, By> {
     fn is_quick(&self, engine: &Engine) -> bool {
-        self.question.is_quick(&self.request, engine)
+        self.0.question.is_quick(&self.0.request, engine)
     }
 
     fn measures_mut(&mut self) -> Vec<&mut Judge> {
-        self.request.optimize.iter_mut().chain(self.question.measures_mut()).collect()
+        self.0.measures_mut()
     }
 
     fn answer(&self, asking: &Asking<'_>) -> Result<Document, Error> {
-        Q::written(&self.question.answer(&self.request, asking)?)
+        Q::written(&self.0.question.answer(&self.0.request, asking)?)
     }
 
     fn answer_json(&self, asking: &Asking<'_>) -> Result<Document, Error> {
-        Document::json(&self.question.answer(&self.request, asking)?)
+        Document::json(&self.0.question.answer(&self.0.request, asking)?)
     }
 }
 
-/// A question of the catalog.
-#[derive(Debug, Clone, Copy)]
+/// A question of the catalog. In JSON it is what a reader of the catalog needs to ask it.
+#[derive(Debug, Clone, Copy, Serialize)]
 #[non_exhaustive]
 pub struct QuestionEntry {
     /// The name that front ends use.
@@ -115,6 +129,7 @@ pub struct QuestionEntry {
     /// Whether it takes a request as well as its own fields.
     pub takes_request: bool,
     /// The names of its own fields.
+    #[serde(serialize_with = "called")]
     pub fields: fn() -> &'static [&'static str],
     /// Its fields that name files.
     pub files: &'static [&'static str],
@@ -123,15 +138,17 @@ pub struct QuestionEntry {
     /// The media types in which the answer can be sent.
     pub media_types: &'static [&'static str],
     /// Reads the fields of a body.
+    #[serde(skip)]
     pub read: fn(BodyFields) -> Result<Box<dyn AnyAsked>, serde_json::Error>,
     /// Returns the schemas of what it takes and of what it answers.
     #[cfg(feature = "openapi")]
+    #[serde(skip)]
     pub schemas: fn() -> haggle_api::schema::QuestionSchemas,
 }
 
 impl QuestionEntry {
     /// Returns the entry of a question.
-    pub const fn of<Q: Answered>() -> Self {
+    pub const fn of<Q: Answered<By>, By: 'static>() -> Self {
         Self {
             id: Q::ID,
             title: Q::TITLE,
@@ -142,11 +159,20 @@ impl QuestionEntry {
             files: Q::FILES,
             examples: Q::EXAMPLES,
             media_types: Q::MEDIA_TYPES,
-            read: |fields| Ok(Box::new(Asked::<Q>::read(fields)?)),
+            read: |fields| {
+                Ok(Box::new(AskedOf(Asked::<Q>::read(fields)?, PhantomData::<fn() -> By>)))
+            },
             #[cfg(feature = "openapi")]
             schemas: haggle_api::schema::QuestionSchemas::of::<Q>,
         }
     }
+}
+
+fn called<S: Serializer>(
+    names: &fn() -> &'static [&'static str],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    names().serialize(serializer)
 }
 
 /// Returns a number of seconds as a duration.

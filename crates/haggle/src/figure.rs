@@ -18,8 +18,12 @@ use crate::pictures::{
     picture_of_poka, picture_of_study, picture_of_two,
 };
 
+/// Answers by pictures.
+#[derive(Debug)]
+pub enum ByPicture {}
+
 /// The questions that pictures answer.
-pub const QUESTIONS: &[QuestionEntry] = &[QuestionEntry::of::<PlotQuestion>()];
+pub const QUESTIONS: &[QuestionEntry] = &[QuestionEntry::of::<PlotQuestion, ByPicture>()];
 
 /// What a figure shows, with the request that it is about.
 struct Figure<'e> {
@@ -39,7 +43,7 @@ enum Shown {
     Poka(Judge, PokaFront),
 }
 
-impl Answered for PlotQuestion {
+impl Answered<ByPicture> for PlotQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Document, Error> {
         if let Some(field) = self.unused() {
             let what =

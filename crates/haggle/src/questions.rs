@@ -75,7 +75,7 @@ impl Questions {
 /// assert!(front.points.len() > 1);
 /// # Ok::<(), haggle::Error>(())
 /// ```
-pub fn answer<Q: Answered>(
+pub fn answer<By, Q: Answered<By>>(
     engine: &Engine,
     asked: &Asked<Q>,
     progress: &dyn Progress,

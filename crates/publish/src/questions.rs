@@ -11,11 +11,17 @@ use crate::publish::{PublishOptions, preview_of};
 use crate::risk::RiskInputs;
 use crate::whole::risk;
 
-/// The questions that this crate answers.
-pub const QUESTIONS: &[QuestionEntry] =
-    &[QuestionEntry::of::<RiskAsk>(), QuestionEntry::of::<PreviewQuestion>()];
+/// Answers by plans of publications.
+#[derive(Debug)]
+pub enum ByPlanning {}
 
-impl Answered for RiskAsk {
+/// The questions that this crate answers.
+pub const QUESTIONS: &[QuestionEntry] = &[
+    QuestionEntry::of::<RiskAsk, ByPlanning>(),
+    QuestionEntry::of::<PreviewQuestion, ByPlanning>(),
+];
+
+impl Answered<ByPlanning> for RiskAsk {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<RiskReport, Error> {
         if !request.privacy.is_empty() {
             asking.engine.prepare(request, &[], asking.progress)?;
@@ -32,7 +38,7 @@ impl Answered for RiskAsk {
     }
 }
 
-impl Answered for PreviewQuestion {
+impl Answered<ByPlanning> for PreviewQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Preview, Error> {
         let engine = asking.engine;
         let project = engine.project().ok_or_else(|| {

@@ -1,21 +1,23 @@
 //! The catalogs of models, measures and strategies, from which the functions of the package are made.
 
 use haggle::catalog::{MEASURES, MODELS, strategies};
+use haggle::questions::Questions;
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::problem::bad_input;
 
-/// A catalog as JSON: models, measures or strategies.
+/// A catalog as JSON: models, measures, strategies or questions.
 #[pyfunction]
 pub(crate) fn catalog(name: &str) -> PyResult<String> {
     match name {
         "models" => json(MODELS),
         "measures" => json(MEASURES),
         "strategies" => json(&strategies()),
+        "questions" => json(&Questions::default().iter().collect::<Vec<_>>()),
         _ => Err(bad_input(
             &format!("there is no catalog '{name}'"),
-            "name models, measures or strategies",
+            "name models, measures, strategies or questions",
         )),
     }
 }

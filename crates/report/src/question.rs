@@ -7,8 +7,12 @@ use haggle_model::Error;
 
 use crate::{PublicationDossier, ReportAsk, gather};
 
+/// Answers by reports.
+#[derive(Debug)]
+pub enum ByReport {}
+
 /// The questions that this crate answers.
-pub const QUESTIONS: &[QuestionEntry] = &[QuestionEntry::of::<ReportQuestion>()];
+pub const QUESTIONS: &[QuestionEntry] = &[QuestionEntry::of::<ReportQuestion, ByReport>()];
 
 /// Gathers the report that a question is about.
 pub fn report(
@@ -28,7 +32,7 @@ pub fn report(
     gather(asking.engine, &ask, asking.progress)
 }
 
-impl Answered for ReportQuestion {
+impl Answered<ByReport> for ReportQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Document, Error> {
         let report = report(self, request, asking)?;
         let (_, media_type) = self.format.described();

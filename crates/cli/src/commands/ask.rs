@@ -7,14 +7,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
+use haggle::questions::BodyFields;
 use haggle::reports::RangeAnswer;
 use haggle::{Answer, Ask, Engine, RelaxHeight, Way};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, parse_seconds};
 use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
-use crate::progress::StatusLine;
+use crate::progress::{StatusLine, WorkBar};
 use crate::time_limit::full_touches;
 use crate::{ExitStatus, Output, say};
 
@@ -171,8 +172,8 @@ impl AskArgs {
         let engine = self.engine(lines().count())?;
         let (mut text, mut unanswered) = (String::new(), Vec::new());
         for (i, line) in lines() {
-            match parse(line).and_then(|ask| self.way.answer(&engine, &ask, Instant::now())) {
-                Ok(answer) => text += &super::json(&answer)?,
+            match self.line(&engine, line) {
+                Ok(answer) => text += &answer,
                 Err(error) => {
                     text += &super::json(&LineError::of(file, i + 1, &error))?;
                     unanswered.push(i + 1);
@@ -189,6 +190,28 @@ impl AskArgs {
         }
         Ok(Output { text, code })
     }
+}
+
+impl AskArgs {
+    /// The answer to a line: to a request, or to the question of the catalog that it names.
+    fn line(&self, engine: &Engine, line: &str) -> anyhow::Result<String> {
+        let Some(question) = named_question(line) else {
+            return super::json(&self.way.answer(engine, &parse(line)?, Instant::now())?);
+        };
+        let mut fields = BodyFields::parse(line.as_bytes())?;
+        fields.take::<String>("question")?;
+        let body = serde_json::to_string(&fields)?;
+        Ok(haggle::answer_json(engine, &question, &body, &WorkBar::default())? + "\n")
+    }
+}
+
+/// The question that a line names.
+fn named_question(line: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        question: Option<String>,
+    }
+    serde_json::from_str::<Named>(line).ok()?.question
 }
 
 /// The request at the value of its range that the answer is at.

@@ -8,17 +8,17 @@ use haggle_api::{
 };
 use haggle_model::Error;
 
-use super::{Answered, Asking};
+use super::{Answered, Asking, ByEngine};
 use crate::Engine;
 
-impl Answered for SchemesQuestion {
+impl Answered<ByEngine> for SchemesQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<SchemesReport, Error> {
         asking.engine.prepare(request, &[], asking.progress)?;
         asking.engine.schemes(request, &self.schemes, &self.loss)
     }
 }
 
-impl Answered for LossesQuestion {
+impl Answered<ByEngine> for LossesQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<AllLosses, Error> {
         asking.engine.prepare(request, slice::from_ref(&self.loss), asking.progress)?;
         let losses = asking.engine.losses_of_all(request, &self.loss)?;
@@ -26,7 +26,7 @@ impl Answered for LossesQuestion {
     }
 }
 
-impl Answered for SuppressedQuestion {
+impl Answered<ByEngine> for SuppressedQuestion {
     fn is_quick(&self, request: &Ask, engine: &Engine) -> bool {
         engine.is_quick(request)
     }

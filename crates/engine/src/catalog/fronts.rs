@@ -5,7 +5,7 @@ use std::slice;
 use haggle_api::{Ask, ParetoAnswer, ParetoQuestion, PokaFront, PokaQuestion, Privacy};
 use haggle_model::Error;
 
-use super::{Answered, Asking};
+use super::{Answered, Asking, ByEngine};
 use crate::{Engine, FrontAxes, GroundRule, PokaOptions};
 
 /// Returns the request with the thresholds of its models left open.
@@ -16,7 +16,7 @@ pub fn with_open_thresholds(engine: &Engine, request: &Ask) -> Result<Ask, Error
     Ok(Ask { privacy, ..request })
 }
 
-impl Answered for ParetoQuestion {
+impl Answered<ByEngine> for ParetoQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<ParetoAnswer, Error> {
         let Asking { engine, progress, .. } = *asking;
         let request = with_open_thresholds(engine, request)?;
@@ -41,7 +41,7 @@ impl Answered for ParetoQuestion {
     }
 }
 
-impl Answered for PokaQuestion {
+impl Answered<ByEngine> for PokaQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<PokaFront, Error> {
         let engine = asking.engine;
         let request = with_open_thresholds(engine, request)?;

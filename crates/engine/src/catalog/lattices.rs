@@ -9,10 +9,10 @@ use haggle_api::{
 };
 use haggle_model::Error;
 
-use super::{Answered, Asking, seconds};
+use super::{Answered, Asking, ByEngine, seconds};
 use crate::{CompareOptions, Engine};
 
-impl Answered for AskQuestion {
+impl Answered<ByEngine> for AskQuestion {
     fn is_quick(&self, request: &Ask, engine: &Engine) -> bool {
         engine.is_quick(request)
     }
@@ -28,7 +28,7 @@ impl Answered for AskQuestion {
     }
 }
 
-impl Answered for StudyQuestion {
+impl Answered<ByEngine> for StudyQuestion {
     fn is_quick(&self, request: &Ask, engine: &Engine) -> bool {
         engine.is_quick(request)
     }
@@ -39,7 +39,7 @@ impl Answered for StudyQuestion {
     }
 }
 
-impl Answered for EstimatorsQuestion {
+impl Answered<ByEngine> for EstimatorsQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<EstimatorsStudy, Error> {
         let request = asking.engine.over_all_levels(request);
         asking.engine.prepare(&request, &[], asking.progress)?;
@@ -47,19 +47,19 @@ impl Answered for EstimatorsQuestion {
     }
 }
 
-impl Answered for GroupingQuestion {
+impl Answered<ByEngine> for GroupingQuestion {
     fn answer(&self, _: &Ask, asking: &Asking<'_>) -> Result<GroupingStudy, Error> {
         asking.engine.grouping()
     }
 }
 
-impl Answered for LatticeQuestion {
+impl Answered<ByEngine> for LatticeQuestion {
     fn answer(&self, _: &Ask, asking: &Asking<'_>) -> Result<LatticeOverview, Error> {
         Ok(asking.engine.overview())
     }
 }
 
-impl Answered for PrepareQuestion {
+impl Answered<ByEngine> for PrepareQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Prepared, Error> {
         let engine = asking.engine;
         let mut measures = engine.measures(request);
@@ -69,7 +69,7 @@ impl Answered for PrepareQuestion {
     }
 }
 
-impl Answered for CompareQuestion {
+impl Answered<ByEngine> for CompareQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Comparison, Error> {
         let options = CompareOptions {
             measures: self.measures.clone(),

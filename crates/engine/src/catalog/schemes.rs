@@ -6,9 +6,9 @@ use haggle_api::{
 };
 use haggle_model::Error;
 
-use super::{Answered, Asking};
+use super::{Answered, Asking, ByEngine};
 
-impl Answered for HistogramQuestion {
+impl Answered<ByEngine> for HistogramQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<SchemeHistogram, Error> {
         let engine = asking.engine;
         engine.prepare(request, &[], asking.progress)?;
@@ -16,7 +16,7 @@ impl Answered for HistogramQuestion {
     }
 }
 
-impl Answered for SchemeQuestion {
+impl Answered<ByEngine> for SchemeQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Pinned, Error> {
         let engine = asking.engine;
         engine.prepare(request, &[], asking.progress)?;
@@ -24,7 +24,7 @@ impl Answered for SchemeQuestion {
     }
 }
 
-impl Answered for WhyQuestion {
+impl Answered<ByEngine> for WhyQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Why, Error> {
         let engine = asking.engine;
         engine.prepare(request, &[], asking.progress)?;
@@ -33,7 +33,7 @@ impl Answered for WhyQuestion {
     }
 }
 
-impl Answered for CrossTableQuestion {
+impl Answered<ByEngine> for CrossTableQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<CrossTable, Error> {
         let engine = asking.engine;
         let by: Vec<&str> = self.by.iter().map(String::as_str).collect();
@@ -41,7 +41,7 @@ impl Answered for CrossTableQuestion {
     }
 }
 
-impl Answered for SecurityQuestion {
+impl Answered<ByEngine> for SecurityQuestion {
     fn answer(&self, _: &Ask, asking: &Asking<'_>) -> Result<Security, Error> {
         let usual = SecurityOptions::default();
         let options = SecurityOptions {

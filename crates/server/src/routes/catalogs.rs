@@ -1,8 +1,7 @@
 //! `GET /api/models`, `/api/measures`, `/api/strategies` and `/api/questions`: the catalogs.
 
 use haggle::catalog::{MEASURES, MODELS, Measure, Model, StrategyEntry};
-use haggle::questions::Reveals;
-use serde::Serialize;
+use haggle::questions::{QuestionEntry, Reveals};
 use utoipa::ToSchema;
 
 use super::Json;
@@ -34,31 +33,34 @@ pub(crate) async fn strategies() -> Json<Vec<StrategyEntry>> {
 }
 
 /// A question of the catalog.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(ToSchema)]
+#[schema(as = QuestionEntry)]
+#[allow(dead_code)] // it says what an entry holds
 pub(crate) struct ListedQuestion {
     /// Its id: it is asked by `POST /api/ID`.
-    id: &'static str,
+    id: String,
     /// What it answers.
-    title: &'static str,
+    title: String,
     /// What its answer may reveal of the table.
     reveals: Reveals,
     /// Whether it writes files.
     writes: bool,
+    /// Whether it takes a request as well as its own fields.
+    takes_request: bool,
     /// Its fields in addition to those of a request.
-    fields: &'static [&'static str],
+    fields: Vec<String>,
+    /// Its fields that name files.
+    files: Vec<String>,
+    /// Bodies for the embedded table.
+    examples: Vec<String>,
+    /// The media types of its answer.
+    media_types: Vec<String>,
 }
 
 /// The questions
 #[utoipa::path(get, path = "/api/questions", responses(
     (status = 200, body = Vec<ListedQuestion>), (status = "4XX", body = ErrorBody),
 ))]
-pub(crate) async fn questions(state: Shared) -> Json<Vec<ListedQuestion>> {
-    let listed = |entry: &haggle::questions::QuestionEntry| ListedQuestion {
-        id: entry.id,
-        title: entry.title,
-        reveals: entry.reveals,
-        writes: entry.writes,
-        fields: (entry.fields)(),
-    };
-    Json(state.questions.iter().map(listed).collect())
+pub(crate) async fn questions(state: Shared) -> Json<Vec<QuestionEntry>> {
+    Json(state.questions.iter().copied().collect())
 }
