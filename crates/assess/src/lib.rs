@@ -6,6 +6,7 @@ pub mod anatomy;
 pub mod assess;
 pub mod column_counts;
 pub mod distance;
+mod examined;
 pub mod file_queries;
 pub mod file_recoding;
 pub mod manifest;

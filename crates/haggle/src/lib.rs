@@ -46,8 +46,8 @@ mod pictures;
 
 pub use haggle_api::{
     Account, Amount, Answer, Ask, Choice, Front, FrontPoint, Judge, Levels, Offer, Offers, Outcome,
-    Privacy, PublicationReport, RelaxHeight, Relaxation, RelaxationKind, Request, Threshold,
-    VERSION, percent,
+    Privacy, PublicationForm, PublicationReport, RecodingChoice, RelaxHeight, Relaxation,
+    RelaxationKind, Request, Threshold, VERSION, percent,
 };
 pub use haggle_assess::Verdict;
 pub use haggle_engine::{Engine, EngineBuilder, FrontAxes, Options, Way};
@@ -157,8 +157,7 @@ pub mod queries {
     };
     pub use haggle_assess::FileQueries;
     pub use haggle_assess::queries::{
-        QueriedPublication, QueriedRecoding, load_workload, over_schemes, query, read_workload,
-        workload,
+        QueriedPublication, load_workload, over_schemes, query, read_workload, workload,
     };
     pub use haggle_cube::query::Condition;
     pub use haggle_inference::Query;

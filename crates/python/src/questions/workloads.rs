@@ -3,25 +3,13 @@
 use std::path::PathBuf;
 
 use haggle::queries::{
-    Condition, QueriedPublication, QueriedRecoding, Query, QueryAsk, QueryDomain, RandomQueries,
-    SuppressedRecords, read_workload,
+    Condition, QueriedPublication, Query, QueryAsk, QueryDomain, RandomQueries, SuppressedRecords,
+    read_workload,
 };
-use haggle::{Ask, Engine, Error, Scheme};
+use haggle::{Ask, Engine, Error, RecodingChoice, Scheme};
 use serde::Deserialize;
 
 use super::{Asked, json, split};
-
-/// The scheme, or what a strategy finds, whose publication is asked.
-fn queried(scheme: Option<Scheme>, strategy: Option<String>) -> Result<QueriedRecoding, Error> {
-    match (scheme, strategy) {
-        (Some(scheme), None) => Ok(QueriedRecoding::Scheme(scheme)),
-        (None, Some(strategy)) => Ok(QueriedRecoding::Strategy(strategy)),
-        _ => {
-            let what = "a query is asked of a scheme or of what a strategy finds";
-            Err(Error::new(what, "name one of them"))
-        }
-    }
-}
 
 #[derive(Deserialize)]
 struct QueryOfScheme {
@@ -41,7 +29,7 @@ pub(super) fn query(Asked { engine, body, progress }: Asked<'_>) -> Result<Strin
     let fields = ["scheme", "strategy", "condition", "of", "group_by", "domain", "suppress"];
     let (ask, query) = split::<QueryOfScheme>(body, &fields)?;
     let QueryOfScheme { scheme, strategy, condition, of, group_by, domain, suppress } = query;
-    let recoding = queried(scheme, strategy)?;
+    let recoding = RecodingChoice::named(scheme.as_ref(), strategy.as_deref()).resolve()?;
     let publication = QueriedPublication { recoding, ask, suppressed: suppress };
     let query = QueryAsk { condition, of, group_by, domain };
     json(&haggle::queries::query(engine, &publication, &query, progress)?)
@@ -145,7 +133,8 @@ pub(super) fn workload(Asked { engine, body, progress }: Asked<'_>) -> Result<St
         let found = haggle::queries::over_schemes(engine, &ask, &conditions, answer, progress)?;
         return json(&found);
     }
-    let recoding = queried(workload.scheme, workload.strategy)?;
+    let (scheme, strategy) = (workload.scheme.as_ref(), workload.strategy.as_deref());
+    let recoding = RecodingChoice::named(scheme, strategy).resolve()?;
     let publication = QueriedPublication { recoding, ask, suppressed: workload.suppress };
     json(&haggle::queries::workload(engine, &publication, &queries, progress)?)
 }

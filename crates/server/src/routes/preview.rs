@@ -2,14 +2,13 @@
 
 use haggle::publishing::PublishOptions;
 use haggle::reports::Preview;
-use haggle::{Ask, Engine, Progress, Scheme};
+use haggle::{Ask, Engine, Progress, PublicationForm, RecodingChoice, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Json;
 use super::publish::FailingRecords;
 use crate::body::{Asked, ExtraFields};
-use crate::choice::ChoiceFields;
 use crate::failure::{ErrorBody, Failure};
 use crate::state::Shared;
 
@@ -59,7 +58,8 @@ pub(crate) async fn preview(state: Shared, asked: Asked<Shown>) -> Result<Json<P
     let served = state.served.current()?;
     let (project, memory) = (served.project.clone(), state.memory);
     let Shown { scheme, strategy, result, refine, as_recorded, suppress, rows } = asked.extra;
-    let choice = ChoiceFields { scheme, strategy, result, refine, anatomy: false }.choice()?;
+    let form = PublicationForm::Table;
+    let choice = RecodingChoice { scheme, strategy, result, refine, form }.resolve()?;
     let preview = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &[], progress)?;
         let asked = PublishOptions::new("", ask.clone());

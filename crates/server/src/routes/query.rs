@@ -1,10 +1,7 @@
 //! `POST /api/query`: what an analyst learns from a scheme, next to the truth.
 
-use axum::http::StatusCode;
-use haggle::queries::{
-    QueriedPublication, QueriedRecoding, QueryAnswer, QueryAsk, QueryDomain, SuppressedRecords,
-};
-use haggle::{Ask, Engine, Progress, Scheme};
+use haggle::queries::{QueriedPublication, QueryAnswer, QueryAsk, QueryDomain, SuppressedRecords};
+use haggle::{Ask, Engine, Progress, RecodingChoice, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -55,7 +52,7 @@ pub(crate) async fn query(
     asked: Asked<QueryOfScheme>,
 ) -> Result<Json<QueryAnswer>, Failure> {
     let QueryOfScheme { scheme, strategy, condition, of, group_by, domain, suppress } = asked.extra;
-    let recoding = recoding(scheme, strategy)?;
+    let recoding = RecodingChoice::named(scheme.as_ref(), strategy.as_deref()).resolve()?;
     let query = QueryAsk { condition, of, group_by, domain };
     let answer = move |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         let publication = QueriedPublication {
@@ -66,15 +63,4 @@ pub(crate) async fn query(
         haggle::queries::query(engine, &publication, &query, progress)
     };
     state.ask_aside(asked.qi, asked.ask, answer).await.map(Json)
-}
-
-fn recoding(scheme: Option<Scheme>, strategy: Option<String>) -> Result<QueriedRecoding, Failure> {
-    match (scheme, strategy) {
-        (Some(scheme), None) => Ok(QueriedRecoding::Scheme(scheme)),
-        (None, Some(strategy)) => Ok(QueriedRecoding::Strategy(strategy)),
-        _ => {
-            let what = "a query is asked of a scheme or of what a strategy finds";
-            Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, what, "name one of them"))
-        }
-    }
 }
