@@ -15,6 +15,7 @@ pub mod publications;
 pub mod published;
 pub mod queries;
 mod reading;
+mod resolved;
 pub mod risk;
 pub mod utility;
 pub mod verdict;

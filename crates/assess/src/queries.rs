@@ -12,9 +12,8 @@ use haggle_inference::{JointCounts, Knowledge, PublishedGroups, Suppression};
 use haggle_model::{Error, Hierarchy, Progress};
 
 use haggle_engine::Engine;
-use haggle_engine::criterion::Criterion;
 
-use crate::examined::examined;
+use crate::examined::{AppliedGroups, criteria, examined};
 
 pub use naming::with_recorded_values;
 pub use scan::counts_with;
@@ -90,17 +89,11 @@ pub fn published<'a>(
     let QueriedPublication { recoding, ask, .. } = publication;
     let recoded = examined(engine, ask, recoding, &criteria, None, progress)?;
     let failing = recoded.failing(&criteria);
-    let (_, applied) = recoded.to_applied();
-    let kept = |part: usize| !failing.groups.contains(applied.codes(part));
+    let AppliedGroups { applied, kept, .. } = AppliedGroups::of(&recoded, &failing);
     // Stars that are no crowd are not published.
     let suppression = match publication.suppressed {
         SuppressedRecords::Star if recoded.keeps_stars(&failing, &criteria) => Suppression::Starred,
         SuppressedRecords::Star | SuppressedRecords::Drop => Suppression::Dropped,
     };
-    Ok(PublishedGroups::of(joint, &applied, kept, suppression))
-}
-
-/// The thresholds of a request; without any, nothing is suppressed.
-pub fn criteria(engine: &Engine, ask: &Ask) -> Result<Vec<Criterion>, Error> {
-    if ask.privacy.is_empty() { Ok(Vec::new()) } else { engine.criteria(ask) }
+    Ok(PublishedGroups::of(joint, &applied, |part| kept[part], suppression))
 }

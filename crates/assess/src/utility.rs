@@ -10,8 +10,8 @@ use haggle_inference::JointCounts;
 use haggle_inference::utility::{Cases, Classes};
 use haggle_model::{Error, Progress};
 
-use crate::examined::examined;
-use crate::queries::{QueriedCounts, counts_with, criteria};
+use crate::examined::{criteria, examined};
+use crate::queries::{QueriedCounts, counts_with};
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::recoded::Recoded;

@@ -18,14 +18,13 @@ use haggle_inference::{JointCounts, PublishedGroups, Suppression};
 use haggle_model::{Error, Scheme, Silent, Watched};
 use haggle_privacy::Facts;
 
-use super::knowledge::Informed;
 use super::population::Population;
 use super::priors::PriorSources;
 use super::promise::Thresholds;
 use super::sizes::KnownPopulation;
 use super::together::{Applications, applied};
 use super::{RiskInputs, columns, sensitive, sizes};
-use crate::examined::examined;
+use crate::examined::{AppliedGroups, criteria, examined};
 use crate::publications::Publications;
 
 /// The recoding that a report is about.
@@ -68,12 +67,6 @@ fn choice(engine: &Engine, request: &Ask, ask: &RiskAsk) -> Result<Choice, Error
     })
 }
 
-/// The thresholds of the request, else those of the project; none if there are none.
-fn criteria(engine: &Engine, request: &Ask) -> Result<Vec<Criterion>, Error> {
-    let asked = request.or(engine.defaults());
-    if asked.privacy.is_empty() { Ok(Vec::new()) } else { engine.criteria(&asked) }
-}
-
 /// A table under a scheme.
 struct TableUnderScheme<'e> {
     engine: &'e Engine,
@@ -98,14 +91,12 @@ impl<'e> TableUnderScheme<'e> {
         inputs: &RiskInputs,
     ) -> Result<Self, Error> {
         engine.needs_recorded("risk")?;
-        let criteria = criteria(engine, request)?;
+        let criteria = criteria(engine, &request.or(engine.defaults()))?;
         let choice = choice(engine, request, ask)?;
         let recoded = examined(engine, request, &choice, &criteria, inputs.search_time, &Silent)?;
         let leaves_out = !request.privacy.is_empty() || ask.strategy.is_some();
         let failing = recoded.failing(if leaves_out { &criteria } else { &[] });
-        let (base, parts) = recoded.to_applied();
-        let kept = |part: usize| !failing.groups.contains(parts.codes(part));
-        let kept = (0..parts.len()).map(kept).collect();
+        let AppliedGroups { base, applied: parts, kept } = AppliedGroups::of(&recoded, &failing);
         let scheme = recoded.levels().cloned();
         let (earlier, unjudged) = match engine.project() {
             Some(project) => applied(engine, &base, &Publications::of(project))?,
@@ -154,11 +145,7 @@ impl<'e> TableUnderScheme<'e> {
             table: &|| Ok(JointPrior::of_table(&joint, 0)),
             summary: &|id| self.summary(facts, id, inputs),
         };
-        let (prior, marginal, alpha) =
-            (sources.prior(&ask.prior)?, sources.marginal(), sources.alpha()?);
-        let priors =
-            [prior.as_ref(), &marginal].map(|p| Informed { prior: p, alpha: alpha.as_ref() });
-        sensitive::reported(&situation, attacks, &targets(&joint), &priors, ask)
+        sensitive::reported(&situation, attacks, &targets(&joint), &sources, ask)
     }
 
     fn population(

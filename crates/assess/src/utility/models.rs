@@ -8,8 +8,7 @@ use haggle_model::{Error, Progress};
 
 use super::published::PublishedRows;
 use super::{as_recorded, classes};
-use crate::examined::examined;
-use crate::queries::criteria;
+use crate::examined::{criteria, examined};
 use haggle_engine::Engine;
 
 /// Why there are no models.
