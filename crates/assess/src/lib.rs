@@ -17,6 +17,7 @@ pub mod queries;
 mod reading;
 mod resolved;
 pub mod risk;
+pub mod security;
 pub mod utility;
 pub mod verdict;
 pub mod verify;

@@ -97,6 +97,7 @@ pub mod reports {
 pub mod inference {
     pub use haggle_api::risk::*;
     pub use haggle_assess::RiskInputs;
+    pub use haggle_assess::security::security;
     pub use haggle_inference::attacks::{Attack, CATALOG as ATTACKS, find as find_attack};
     pub use haggle_publish::risk;
 }

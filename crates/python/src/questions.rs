@@ -234,7 +234,8 @@ fn security(Asked { engine, body, .. }: Asked<'_>) -> Result<String, Error> {
     let fields = ["scheme", "on", "width", "scale", "worst"];
     let (_, Hidden { scheme, on, width, scale, worst }) = split(body, &fields)?;
     let (width, scale, worst) = (width.unwrap_or(1.0), scale.unwrap_or(1.0), worst.unwrap_or(5));
-    json(&engine.security(&scheme, &SecurityOptions { on, width, scale, worst })?)
+    let options = SecurityOptions { on, width, scale, worst };
+    json(&haggle::inference::security(engine, &scheme, &options)?)
 }
 
 fn grouping(Asked { engine, .. }: Asked<'_>) -> Result<String, Error> {
