@@ -57,7 +57,7 @@ pub use boxes::BoxesReport;
 pub use built::{BuildEstimate, Built};
 pub use changes::{Changes, UpdateRevealed, Updated};
 pub use check::{AttributeReport, Report};
-pub use choice::Choice;
+pub use choice::{Choice, PublicationForm, RecodingChoice};
 pub use columns::{
     ColumnAccount, ColumnPlan, DropReason, KeptBy, OtherColumn, OtherColumns, Treatment,
     WholeRecords,

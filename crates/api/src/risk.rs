@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use haggle_model::Scheme;
+use haggle_model::{Error, Scheme};
 use serde::{Deserialize, Serialize};
 
-use crate::WholeRecords;
+use crate::{Choice, RecodingChoice, WholeRecords};
 
 /// What is asked about risk, in addition to a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,6 +89,13 @@ impl Default for RiskAsk {
             knows: 2,
             key_size: 3,
         }
+    }
+}
+
+impl RiskAsk {
+    /// Returns which recoding is examined; an error if several are named.
+    pub fn choice(&self) -> Result<Choice, Error> {
+        RecodingChoice::named(self.scheme.as_ref(), self.strategy.as_deref()).resolve()
     }
 }
 

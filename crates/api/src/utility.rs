@@ -1,7 +1,9 @@
 //! What an analyst can still do with a publication: summaries, associations, models, rules.
 
-use haggle_model::Scheme;
+use haggle_model::{Error, Scheme};
 use serde::{Deserialize, Serialize};
+
+use crate::{Choice, RecodingChoice};
 
 /// What is asked about utility, in addition to a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +41,13 @@ impl Default for UtilityAsk {
             confidence: 0.6,
             rule_length: 2,
         }
+    }
+}
+
+impl UtilityAsk {
+    /// Returns which recoding is examined; an error if several are named.
+    pub fn choice(&self) -> Result<Choice, Error> {
+        RecodingChoice::named(self.scheme.as_ref(), self.strategy.as_deref()).resolve()
     }
 }
 

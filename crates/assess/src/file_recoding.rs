@@ -9,7 +9,6 @@ use haggle_engine::failing::Failing;
 use haggle_engine::recoded::Recoded;
 use haggle_inference::PublishedGroups;
 use haggle_inference::belief::Locator;
-use haggle_inference::groups::FileColumns;
 use haggle_model::{Error, Hierarchy, Level, QuasiIdentifier, Recoding, Region, Scheme, Span};
 use rustc_hash::FxHashMap;
 
@@ -71,21 +70,11 @@ impl<'a> ResolvedFile<'a> {
         file: &'a Cube,
         attributes: &'a [QuasiIdentifier],
     ) -> Option<Self> {
-        let mut cells = FileColumns::at_levels(attributes, |name| inspection.level(name));
-        let (mut resolved, mut is_explained) = (Vec::new(), true);
-        file.for_each_group(&file.space().bottom(), 0, |codes, group| {
-            let side = |(position, &code): (usize, &u32)| {
-                let cell = file.attributes()[position].hierarchy.shown(code, Level::RECORDED);
-                cells.resolve(position, cell).ok()
-            };
-            match codes.iter().enumerate().map(side).collect::<Option<Vec<ValueSet>>>() {
-                Some(sides) => resolved.push((codes.to_vec(), sides, group.records)),
-                None => is_explained = false,
-            }
+        let mut resolved = Vec::new();
+        let visited = inspection.for_each_resolved(file, attributes, 0, |codes, sides, group| {
+            resolved.push((codes.to_vec(), sides, group.records));
         });
-        if !is_explained {
-            return None;
-        }
+        visited.ok()?;
         let records = resolved.iter().map(|(_, sides, records)| (sides.clone(), vec![], *records));
         let groups = PublishedGroups::of_file(attributes, &[], records);
         let all = |a: &QuasiIdentifier| a.hierarchy.len(Level::RECORDED) as u32;

@@ -7,14 +7,13 @@ mod workload;
 
 use std::collections::BTreeMap;
 
-use haggle_api::{Ask, QueryAnswer, QueryAsk, SuppressedRecords};
+use haggle_api::{Ask, Choice, QueryAnswer, QueryAsk, SuppressedRecords};
 use haggle_inference::{JointCounts, Knowledge, PublishedGroups, Suppression};
-use haggle_model::{Error, Hierarchy, Progress, Scheme};
+use haggle_model::{Error, Hierarchy, Progress};
 
 use haggle_engine::Engine;
-use haggle_engine::criterion::Criterion;
-use haggle_engine::recoded::Recoded;
-use haggle_engine::strategies::found_by;
+
+use crate::examined::{AppliedGroups, criteria, examined};
 
 pub use naming::with_recorded_values;
 pub use scan::counts_with;
@@ -24,21 +23,12 @@ pub use workload::{load_workload, over_schemes, read_workload, workload, workloa
 /// is published of suppressed records.
 #[derive(Debug, Clone)]
 pub struct QueriedPublication {
-    /// The recoding.
-    pub recoding: QueriedRecoding,
+    /// The recoding: a scheme, or what a strategy finds for the request.
+    pub recoding: Choice,
     /// For a scheme, only the thresholds count; without any, nothing is suppressed.
     pub ask: Ask,
     /// What is published of suppressed records.
     pub suppressed: SuppressedRecords,
-}
-
-/// How the table that is asked is recoded.
-#[derive(Debug, Clone)]
-pub enum QueriedRecoding {
-    /// By a scheme.
-    Scheme(Scheme),
-    /// As a strategy finds it for the request, such as `mondrian`.
-    Strategy(String),
 }
 
 /// The counts that queries need, and the scans that they took beyond the first.
@@ -55,12 +45,12 @@ pub struct QueriedCounts {
 /// Answers a query as an analyst of the publication would, next to the truth.
 ///
 /// ```
-/// # use haggle::{Ask, Engine, Project};
-/// # use haggle::queries::{QueriedPublication, QueriedRecoding, QueryAsk, SuppressedRecords};
+/// # use haggle::{Ask, Choice, Engine, Project};
+/// # use haggle::queries::{QueriedPublication, QueryAsk, SuppressedRecords};
 /// # use haggle::{Scheme, Silent};
 /// let engine = Engine::builder(&Project::demo()).qi(["age", "race"]).open()?;
 /// let publication = QueriedPublication {
-///     recoding: QueriedRecoding::Scheme(Scheme::new([2, 0])),
+///     recoding: Choice::Scheme(Scheme::new([2, 0])),
 ///     ask: Ask::default(),
 ///     suppressed: SuppressedRecords::Drop,
 /// };
@@ -92,24 +82,18 @@ pub fn published<'a>(
     progress: &dyn Progress,
 ) -> Result<PublishedGroups<'a>, Error> {
     let criteria = criteria(engine, &publication.ask)?;
-    let recoded = match &publication.recoding {
-        QueriedRecoding::Scheme(scheme) => Recoded::scheme(engine.cube(), engine.scheme(scheme)?),
-        QueriedRecoding::Strategy(name) => {
-            found_by(engine, &publication.ask, name, &criteria, None, progress)?
-        }
-    };
+    if publication.recoding == Choice::Answer {
+        let what = "a query is asked of a scheme or of what a strategy finds";
+        return Err(Error::new(what, "name one of them"));
+    }
+    let QueriedPublication { recoding, ask, .. } = publication;
+    let recoded = examined(engine, ask, recoding, &criteria, None, progress)?;
     let failing = recoded.failing(&criteria);
-    let (_, applied) = recoded.to_applied();
-    let kept = |part: usize| !failing.groups.contains(applied.codes(part));
+    let AppliedGroups { applied, kept, .. } = AppliedGroups::of(&recoded, &failing);
     // Stars that are no crowd are not published.
     let suppression = match publication.suppressed {
         SuppressedRecords::Star if recoded.keeps_stars(&failing, &criteria) => Suppression::Starred,
         SuppressedRecords::Star | SuppressedRecords::Drop => Suppression::Dropped,
     };
-    Ok(PublishedGroups::of(joint, &applied, kept, suppression))
-}
-
-/// The thresholds of a request; without any, nothing is suppressed.
-pub fn criteria(engine: &Engine, ask: &Ask) -> Result<Vec<Criterion>, Error> {
-    if ask.privacy.is_empty() { Ok(Vec::new()) } else { engine.criteria(ask) }
+    Ok(PublishedGroups::of(joint, &applied, |part| kept[part], suppression))
 }

@@ -1,17 +1,16 @@
 //! The questions of the catalog about what an analyst can do with a recoding.
 
 use haggle_api::{
-    Ask, ListedQuery, QueryAnswer, QueryAsk, QueryQuestion, UtilityAsk, UtilityReport,
-    WorkloadAnswer, WorkloadQuestion,
+    Ask, ListedQuery, QueryAnswer, QueryAsk, QueryQuestion, RecodingChoice, Security,
+    SecurityOptions, SecurityQuestion, UtilityAsk, UtilityReport, WorkloadAnswer, WorkloadQuestion,
 };
 use haggle_engine::{Answered, Asking, Engine, QuestionEntry};
 use haggle_inference::Query;
 use haggle_inference::workload::RandomQueries;
-use haggle_model::{Error, Scheme};
+use haggle_model::Error;
 
-use crate::queries::{
-    QueriedPublication, QueriedRecoding, over_schemes, query, read_workload, workload,
-};
+use crate::queries::{QueriedPublication, over_schemes, query, read_workload, workload};
+use crate::security::security;
 use crate::utility::utility;
 
 /// Answers by assessments of publications.
@@ -23,6 +22,7 @@ pub const QUESTIONS: &[QuestionEntry] = &[
     QuestionEntry::of::<QueryQuestion, ByAssessment>(),
     QuestionEntry::of::<WorkloadQuestion, ByAssessment>(),
     QuestionEntry::of::<UtilityAsk, ByAssessment>(),
+    QuestionEntry::of::<SecurityQuestion, ByAssessment>(),
 ];
 
 impl Answered<ByAssessment> for UtilityAsk {
@@ -35,7 +35,8 @@ impl Answered<ByAssessment> for UtilityAsk {
 impl Answered<ByAssessment> for QueryQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<QueryAnswer, Error> {
         let publication = QueriedPublication {
-            recoding: queried(self.scheme.as_ref(), self.strategy.as_ref())?,
+            recoding: RecodingChoice::named(self.scheme.as_ref(), self.strategy.as_deref())
+                .resolve()?,
             ask: request.clone(),
             suppressed: self.suppress,
         };
@@ -46,18 +47,6 @@ impl Answered<ByAssessment> for QueryQuestion {
             domain: self.domain,
         };
         query(asking.engine, &publication, &ask, asking.progress)
-    }
-}
-
-/// Returns the recoding whose publication is asked.
-fn queried(scheme: Option<&Scheme>, strategy: Option<&String>) -> Result<QueriedRecoding, Error> {
-    match (scheme, strategy) {
-        (Some(scheme), None) => Ok(QueriedRecoding::Scheme(scheme.clone())),
-        (None, Some(strategy)) => Ok(QueriedRecoding::Strategy(strategy.clone())),
-        _ => {
-            let what = "a query is asked of a scheme or of what a strategy finds";
-            Err(Error::new(what, "name one of them"))
-        }
     }
 }
 
@@ -74,7 +63,8 @@ impl Answered<ByAssessment> for WorkloadQuestion {
             let found = over_schemes(engine, &ask, &conditions, answer, progress)?;
             return Ok(WorkloadAnswer::EveryScheme(found));
         }
-        let recoding = queried(self.scheme.as_ref(), self.strategy.as_ref())?;
+        let recoding =
+            RecodingChoice::named(self.scheme.as_ref(), self.strategy.as_deref()).resolve()?;
         let publication = QueriedPublication { recoding, ask, suppressed: self.suppress };
         workload(engine, &publication, &queries, progress).map(WorkloadAnswer::One)
     }
@@ -111,4 +101,17 @@ fn random(
     let conditions = random.draw(engine.cube().attributes())?;
     let asked = |condition| Query { condition, target: question.of.clone() };
     Ok(conditions.into_iter().map(asked).collect())
+}
+
+impl Answered<ByAssessment> for SecurityQuestion {
+    fn answer(&self, _: &Ask, asking: &Asking<'_>) -> Result<Security, Error> {
+        let usual = SecurityOptions::default();
+        let options = SecurityOptions {
+            on: self.on.clone(),
+            width: self.width.unwrap_or(usual.width),
+            scale: self.scale.unwrap_or(usual.scale),
+            worst: self.worst.unwrap_or(usual.worst),
+        };
+        security(asking.engine, &self.scheme, &options)
+    }
 }

@@ -10,11 +10,11 @@ use haggle_inference::JointCounts;
 use haggle_inference::utility::{Cases, Classes};
 use haggle_model::{Error, Progress};
 
-use crate::queries::{QueriedCounts, counts_with, criteria};
+use crate::examined::{criteria, examined};
+use crate::queries::{QueriedCounts, counts_with};
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::recoded::Recoded;
-use haggle_engine::strategies::found_by;
 use published::PublishedRows;
 
 /// Reports what an analyst can still do with a recoding.
@@ -28,7 +28,7 @@ pub fn utility(
     let target = target(engine, ask)?;
     let request = request.or(engine.defaults());
     let criteria = criteria(engine, &request)?;
-    let recoded = recoded(engine, &request, ask, &criteria, progress)?;
+    let recoded = examined(engine, &request, &ask.choice()?, &criteria, None, progress)?;
     let sensitive = engine.cube().sensitive().map(|(_, watched)| watched.name.as_str());
     let others: Vec<&str> = sensitive.filter(|name| *name != target).collect();
     let columns: Vec<&str> = std::iter::once(target.as_str()).chain(others).collect();
@@ -61,27 +61,6 @@ pub fn utility(
         strategy: ask.strategy.clone(),
         target,
     })
-}
-
-/// The recoding that is meant: a named scheme, what a strategy finds, or the answer to the request.
-fn recoded<'e>(
-    engine: &'e Engine,
-    request: &Ask,
-    ask: &UtilityAsk,
-    criteria: &[Criterion],
-    progress: &dyn Progress,
-) -> Result<Recoded<'e>, Error> {
-    match (&ask.scheme, &ask.strategy) {
-        (scheme, None) => {
-            let scheme = engine.named_or_best(request, scheme.as_ref())?;
-            Ok(Recoded::scheme(engine.cube(), scheme))
-        }
-        (None, Some(strategy)) => found_by(engine, request, strategy, criteria, None, progress),
-        (Some(_), Some(_)) => {
-            let what = "a scheme and a strategy cannot be examined at once";
-            Err(Error::new(what, "leave out one of them"))
-        }
-    }
 }
 
 fn check(ask: &UtilityAsk) -> Result<(), Error> {

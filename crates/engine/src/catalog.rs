@@ -15,8 +15,7 @@ use haggle_api::{
     Ask, AskQuestion, Asked, BodyFields, CompareQuestion, CrossTableQuestion, Document,
     EstimatorsQuestion, GroupingQuestion, HistogramQuestion, Judge, LatticeQuestion,
     LossesQuestion, ParetoQuestion, PokaQuestion, PrepareQuestion, Question, Reveals,
-    SchemeQuestion, SchemesQuestion, SecurityQuestion, StudyQuestion, SuppressedQuestion,
-    WhyQuestion, fields_of,
+    SchemeQuestion, SchemesQuestion, StudyQuestion, SuppressedQuestion, WhyQuestion, fields_of,
 };
 use haggle_model::{Error, Progress};
 use serde::{Serialize, Serializer};
@@ -37,7 +36,6 @@ pub const QUESTIONS: &[QuestionEntry] = &[
     QuestionEntry::of::<LossesQuestion, ByEngine>(),
     QuestionEntry::of::<HistogramQuestion, ByEngine>(),
     QuestionEntry::of::<CrossTableQuestion, ByEngine>(),
-    QuestionEntry::of::<SecurityQuestion, ByEngine>(),
     QuestionEntry::of::<GroupingQuestion, ByEngine>(),
     QuestionEntry::of::<EstimatorsQuestion, ByEngine>(),
     QuestionEntry::of::<LatticeQuestion, ByEngine>(),

@@ -30,7 +30,6 @@ pub mod resident;
 pub mod resolve;
 pub mod results;
 pub mod schemes;
-pub mod security;
 pub mod start;
 pub mod strategies;
 pub mod studies;

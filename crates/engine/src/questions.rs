@@ -3,8 +3,8 @@
 use haggle_api::{
     Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, EstimatorsStudy, ExactOptimum,
     Example, Front, GroupingStudy, HeightStudy, InstantAsk, Judge, LatticeOverview, PairsFront,
-    PartialKnown, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Security,
-    SecurityOptions, Study, Updated, Weakened, Why,
+    PartialKnown, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study,
+    Updated, Weakened, Why,
 };
 use haggle_cube::Costs;
 use haggle_model::{Error, Progress, Scheme};
@@ -12,8 +12,8 @@ use haggle_project::Project;
 
 use crate::{
     ChangeFiles, CompareOptions, Engine, FrontAxes, Options, compare, cross_table, estimate,
-    estimators, grouping, instant, overview, pareto, pinned, schemes, security, strategies,
-    studies, thresholds, update, why,
+    estimators, grouping, instant, overview, pareto, pinned, schemes, strategies, studies,
+    thresholds, update, why,
 };
 
 impl Engine {
@@ -310,12 +310,6 @@ impl Engine {
     ) -> Result<CrossTable, Error> {
         self.needs_recorded("a cross-table")?;
         cross_table::cross_table(self, ask, scheme, by)
-    }
-
-    /// The security estimate of each sensitive value in the groups of a scheme.
-    pub fn security(&self, scheme: &Scheme, options: &SecurityOptions) -> Result<Security, Error> {
-        self.needs_recorded("an estimate of security")?;
-        security::security(self, scheme, options)
     }
 
     /// The request with the other thresholds of the project, as

@@ -48,8 +48,8 @@ pub mod questions;
 pub use crate::questions::{answer, answer_json};
 pub use haggle_api::{
     Account, Amount, Answer, Ask, Choice, Front, FrontPoint, Judge, Levels, Offer, Offers, Outcome,
-    Privacy, PublicationReport, RelaxHeight, Relaxation, RelaxationKind, Request, Threshold,
-    VERSION, percent,
+    Privacy, PublicationForm, PublicationReport, RecodingChoice, RelaxHeight, Relaxation,
+    RelaxationKind, Request, Threshold, VERSION, percent,
 };
 pub use haggle_assess::Verdict;
 pub use haggle_engine::{Engine, EngineBuilder, FrontAxes, Options, Way};
@@ -99,6 +99,7 @@ pub mod reports {
 pub mod inference {
     pub use haggle_api::risk::*;
     pub use haggle_assess::RiskInputs;
+    pub use haggle_assess::security::security;
     pub use haggle_inference::attacks::{Attack, CATALOG as ATTACKS, find as find_attack};
     pub use haggle_publish::risk;
 }
@@ -159,8 +160,7 @@ pub mod queries {
     };
     pub use haggle_assess::FileQueries;
     pub use haggle_assess::queries::{
-        QueriedPublication, QueriedRecoding, load_workload, over_schemes, query, read_workload,
-        workload,
+        QueriedPublication, load_workload, over_schemes, query, read_workload, workload,
     };
     pub use haggle_cube::query::Condition;
     pub use haggle_inference::Query;

@@ -3,8 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use haggle::inference::{RiskAsk, RiskInputs, risk};
+use haggle::report::{ReportAsk, ReportForm, gather};
+use haggle::utility::UtilityAsk;
 use haggle::{
-    Choice, Engine, ErrorKind, Progress, Project, Publication, Request, Scheme, percent, verify,
+    Choice, Engine, ErrorKind, Progress, Project, Publication, Request, Scheme, Silent, percent,
+    verify,
 };
 
 const THREE: [&str; 3] = ["age", "race", "workclass"];
@@ -137,6 +141,24 @@ fn a_publication_is_repeated_from_its_private_manifest() {
     let manifest = haggle::publishing::PrivateManifest::open(&private.join("policy.json")).unwrap();
     let repeated = Publication::repeat(&manifest).to(again).publish(&engine).unwrap();
     assert_eq!((repeated.result, repeated.groups), (report.result, report.groups));
+}
+
+#[test]
+fn a_question_is_about_one_recoding() {
+    let engine = engine();
+    let (request, strategy) = (Request::k(10), Some("mondrian".to_owned()));
+    let found = UtilityAsk { strategy: strategy.clone(), ..UtilityAsk::default() };
+    let (form, utility) = (ReportForm::Private, found.clone());
+    let ask = ReportAsk { request: request.clone(), utility, form, ..ReportAsk::default() };
+    let error = gather(&engine, &ask, &Silent).err().unwrap();
+    assert!(error.to_string().starts_with("a report is about a scheme"), "{error}");
+    let scheme = Some(Scheme::new([1, 1, 0]));
+    let both = UtilityAsk { scheme: scheme.clone(), ..found };
+    let error = both.choice().unwrap_err();
+    assert!(error.to_string().starts_with("a scheme and a strategy are named"), "{error}");
+    let both = RiskAsk { scheme, strategy, ..RiskAsk::default() };
+    let error = risk(&engine, &request, &both, &RiskInputs::default()).err().unwrap();
+    assert!(error.to_string().starts_with("a scheme and a strategy are named"), "{error}");
 }
 
 #[test]

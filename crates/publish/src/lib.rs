@@ -1,6 +1,6 @@
 //! How data leaves the house: column accounting, writing, proof, repeating under a policy.
 
-pub mod accounting;
+mod accounting;
 pub mod check;
 pub mod policy;
 pub mod publish;

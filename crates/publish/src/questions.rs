@@ -8,8 +8,8 @@ use haggle_engine::{Answered, Asking, QuestionEntry};
 use haggle_model::Error;
 
 use crate::publish::{PublishOptions, preview_of};
-use crate::risk::RiskInputs;
 use crate::whole::risk;
+use haggle_assess::RiskInputs;
 
 /// Answers by plans of publications.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Answered<ByPlanning> for PreviewQuestion {
         })?;
         engine.prepare(request, &[], asking.progress)?;
         let options = PublishOptions {
-            choice: self.recoding().choice()?,
+            choice: self.recoding().resolve()?,
             as_recorded: self.as_recorded.clone(),
             suppress: match self.suppress {
                 SuppressedRecords::Drop => Suppress::Drop,

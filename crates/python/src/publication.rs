@@ -7,7 +7,9 @@ use haggle::publishing::{
     SqlOptions, Suppress, check_policy, sql_dialects,
 };
 use haggle::questions::BodyFields;
-use haggle::{Amount, Ask, Choice, Engine, Error, Progress, Scheme};
+use haggle::{
+    Amount, Ask, Choice, Engine, Error, Progress, PublicationForm, RecodingChoice, Scheme,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -22,7 +24,7 @@ struct How {
     #[serde(default)]
     refine: bool,
     #[serde(default)]
-    anatomy: bool,
+    form: PublicationForm,
     as_recorded: Option<Vec<String>>,
     suppress: Option<String>,
     #[serde(default)]
@@ -39,22 +41,9 @@ struct How {
 
 impl How {
     fn choice(&self) -> Result<Choice, Error> {
-        let contradiction = |what: &str| {
-            Err(Error::new(what, "name a scheme, or a strategy with the result that it found"))
-        };
-        let scheme = self.scheme.clone();
-        match (&self.strategy, &self.result) {
-            _ if self.anatomy => Ok(Choice::Anatomy),
-            (None, Some(_)) => contradiction("a result is named, and no strategy that found it"),
-            (Some(_), _) if scheme.is_some() => contradiction("a scheme and a strategy are named"),
-            (Some(_), _) if self.refine => contradiction("only schemes can be refined"),
-            (Some(strategy), Some(result)) => {
-                Ok(Choice::Result { strategy: strategy.clone(), result: result.clone() })
-            }
-            (Some(strategy), None) => Ok(Choice::Strategy(strategy.clone())),
-            (None, None) if self.refine => Ok(Choice::Refined(scheme)),
-            (None, None) => Ok(scheme.map_or(Choice::Answer, Choice::Scheme)),
-        }
+        let Self { scheme, strategy, result, refine, form, .. } = self;
+        let (scheme, strategy, result) = (scheme.clone(), strategy.clone(), result.clone());
+        RecodingChoice { scheme, strategy, result, refine: *refine, form: *form }.resolve()
     }
 
     fn order(&self) -> Result<RecordOrder, Error> {

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use haggle_api::{
-    Front, Judge, Pinned, RiskAsk, RiskReport, SuppressedRecords, UtilityAsk, UtilityReport,
-    WorkloadReport,
+    Choice, Front, Judge, Pinned, RiskAsk, RiskReport, SuppressedRecords, UtilityAsk,
+    UtilityReport, WorkloadReport,
 };
-use haggle_assess::queries::{QueriedPublication, QueriedRecoding, workload};
+use haggle_assess::queries::{QueriedPublication, workload};
 use haggle_assess::utility::utility as mined;
 use haggle_assess::{FileQueries, FileRecoding, RiskInputs, Verdict};
 use haggle_engine::{Engine, FrontAxes};
@@ -88,7 +88,7 @@ impl PrivateAsk<'_> {
         let Self { engine, ask, progress, .. } = *self;
         let Subject { request, measure, file, .. } = self.subject;
         let (suppressed, thresholds) = (SuppressedRecords::Drop, request.clone());
-        let recoding = QueriedRecoding::Scheme(scheme.clone());
+        let recoding = Choice::Scheme(scheme.clone());
         let publication = QueriedPublication { recoding, ask: thresholds, suppressed };
         // Where the file has the scheme that the request leads to, models may choose theirs again.
         let is_answer = || engine.named_or_best(request, None).is_ok_and(|best| best == *scheme);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use haggle_api::{Ask, Judge, ReportForm, UtilityAsk, WholeRecords};
+use haggle_api::{Ask, Choice, Judge, ReportForm, UtilityAsk, WholeRecords};
 use haggle_assess::PublishedRecords;
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
@@ -114,8 +114,12 @@ fn planned(
     Ok((records, whole_of(engine, recoded, failing, request)?))
 }
 
-/// Refuses what has no effect on a public report.
+/// Refuses what a report cannot be about, and what has no effect on a public one.
 fn check_effect(ask: &ReportAsk) -> Result<(), Error> {
+    if !matches!(ask.utility.choice()?, Choice::Answer | Choice::Scheme(_)) {
+        let what = "a report is about a scheme or a published file";
+        return Err(Error::new(what, "publish what the strategy finds, and name the file"));
+    }
     let plain = UtilityAsk { scheme: ask.utility.scheme.clone(), ..UtilityAsk::default() };
     if ask.form == ReportForm::Private || (ask.queries.is_none() && ask.utility == plain) {
         return Ok(());

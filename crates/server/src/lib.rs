@@ -13,7 +13,6 @@
 
 mod access;
 mod body;
-mod choice;
 mod engines;
 mod failure;
 mod instants;

@@ -6,8 +6,9 @@ use haggle_model::{Error, Scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Document, Preview, QueryAnswer, QueryAsk, QueryDomain, Question, Reveals, RiskAsk, RiskReport,
-    SuppressedRecords, UtilityAsk, UtilityReport, WorkloadOverSchemes, WorkloadReport,
+    Document, Preview, QueryAnswer, QueryAsk, QueryDomain, Question, RecodingChoice, Reveals,
+    RiskAsk, RiskReport, SuppressedRecords, UtilityAsk, UtilityReport, WorkloadOverSchemes,
+    WorkloadReport,
 };
 
 impl Question for RiskAsk {
@@ -202,6 +203,19 @@ impl Default for PreviewQuestion {
             as_recorded: None,
             suppress: SuppressedRecords::default(),
             rows: 10,
+        }
+    }
+}
+
+impl PreviewQuestion {
+    /// Returns which recoding is shown.
+    pub fn recoding(&self) -> RecodingChoice {
+        RecodingChoice {
+            scheme: self.scheme.clone(),
+            strategy: self.strategy.clone(),
+            result: self.result.clone(),
+            refine: self.refine,
+            ..RecodingChoice::default()
         }
     }
 }

@@ -18,7 +18,8 @@ use haggle_model::{Error, Problem, Problems, Progress, Scheme};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{QueriedPublication, answers, counts_with, criteria, published, with_recorded_values};
+use super::{QueriedPublication, answers, counts_with, published, with_recorded_values};
+use crate::examined::criteria;
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::failing::failing_groups;

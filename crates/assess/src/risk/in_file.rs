@@ -7,15 +7,13 @@ use haggle_cube::query::ValueSet;
 use haggle_cube::{Cube, Group, ValueCount};
 use haggle_inference::attacks::{Attack, AttackLimits, Situation};
 use haggle_inference::belief::JointPrior;
-use haggle_inference::groups::FileColumns;
 use haggle_inference::risk::CodedRows;
 use haggle_inference::{JointCounts, PublishedGroups};
-use haggle_model::{Error, Level, Problem, QuasiIdentifier, Silent, Watched};
+use haggle_model::{Error, Problem, QuasiIdentifier, Silent, Watched};
 use haggle_privacy::{Facts, StatedConditional};
-use haggle_project::facts;
 use haggle_project::survey::survey;
+use haggle_project::{Project, facts};
 
-use super::knowledge::Informed;
 use super::population::Population;
 use super::priors::PriorSources;
 use super::sizes::KnownPopulation;
@@ -46,7 +44,8 @@ impl Inspection {
         let behind = self.behind(inputs)?;
         let (behind, known) = behind.as_ref().map(|(cube, known)| (cube, known.as_slice())).unzip();
         let known = known.unwrap_or_default();
-        let file = File { inspection: self, cube, behind, known, limits, inputs };
+        let inspection = Some(self);
+        let file = File { inspection, cube, behind, known, limits, inputs };
         let asked = |facts: &&Facts| ask.on.as_ref().is_none_or(|on| facts.target.name == *on);
         let reports = all.into_iter().map(|facts| file.with_reference(facts)).collect::<Vec<_>>();
         let reports: Result<Vec<SensitiveRisk>, Error> = reports
@@ -54,7 +53,7 @@ impl Inspection {
             .filter(asked)
             .map(|facts| file.sensitive(facts, &attacks, ask))
             .collect();
-        file.report(ask, reports?)
+        file.report(self, ask, reports?)
     }
 
     /// The counted table of the project behind the file, with what is known of its sensitive
@@ -69,9 +68,9 @@ impl Inspection {
     }
 }
 
-/// A file that is examined.
+/// A file that is examined, or the records of one, of which nothing else is known.
 struct File<'f> {
-    inspection: &'f Inspection,
+    inspection: Option<&'f Inspection>,
     cube: &'f Cube,
     /// The table that it was made from.
     behind: Option<&'f Cube>,
@@ -82,6 +81,10 @@ struct File<'f> {
 }
 
 impl File<'_> {
+    fn project(&self) -> Option<&Project> {
+        self.inspection.and_then(Inspection::project)
+    }
+
     fn attributes(&self) -> &[QuasiIdentifier] {
         self.behind.unwrap_or(self.cube).attributes()
     }
@@ -105,8 +108,8 @@ impl File<'_> {
     /// Facts with what the project states of attackers: the prior that depends on a quasi-identifier,
     /// and alpha.
     fn with_attackers(&self, facts: Facts) -> Facts {
-        let project = self.inspection.project();
-        let Some(stated) = project.and_then(|project| project.stated(&facts.target.name)) else {
+        let Some(stated) = self.project().and_then(|project| project.stated(&facts.target.name))
+        else {
             return facts;
         };
         let among = |stated: &StatedConditional, otherwise| stated.among(&facts.values, otherwise);
@@ -142,37 +145,22 @@ impl File<'_> {
         columns: &'g [Watched],
         position: usize,
     ) -> Result<PublishedGroups<'g>, Error> {
-        let attributes = self.attributes();
-        let mut cells = FileColumns::at_levels(attributes, |name| self.inspection.level(name));
-        let (mut records, mut unknown) = (Vec::new(), None);
-        self.cube.for_each_group(&self.cube.space().bottom(), position, |codes, group| match self
-            .sides(&mut cells, codes)
-        {
-            Ok(sides) => add(&mut records, &sides, group, columns),
-            Err(attribute) => unknown = Some(attribute),
-        });
-        match unknown {
-            None => Ok(PublishedGroups::of_file(attributes, columns, records)),
-            Some(name) => {
-                let what = format!("'{name}' has cells that its hierarchy does not explain");
-                let fix = "name the project that the file was published from";
-                let file = self.inspection.table().input().name();
-                Err(Problem::new(what).file(file).fix(fix).into())
-            }
-        }
-    }
-
-    /// The value sets of a group of the file, or the attribute that is not understood.
-    fn sides(&self, cells: &mut FileColumns<'_>, codes: &[u32]) -> Result<Vec<ValueSet>, String> {
-        if self.behind.is_none() {
-            return Ok(as_values(codes));
-        }
-        let side = |(position, &code): (usize, &u32)| {
-            let own = &self.cube.attributes()[position].hierarchy;
-            let cell = own.shown(code, Level::RECORDED);
-            cells.resolve(position, cell).map_err(|unresolved| unresolved.attribute)
+        let (cube, attributes, mut records) = (self.cube, self.attributes(), Vec::new());
+        let Some(inspection) = self.inspection.filter(|_| self.behind.is_some()) else {
+            cube.for_each_group(&cube.space().bottom(), position, |codes, group| {
+                add(&mut records, &as_values(codes), group, columns);
+            });
+            return Ok(PublishedGroups::of_file(attributes, columns, records));
         };
-        codes.iter().enumerate().map(side).collect()
+        let visit = |_: &[u32], sides: Vec<ValueSet>, group: &Group<'_>| {
+            add(&mut records, &sides, group, columns);
+        };
+        inspection.for_each_resolved(cube, attributes, position, visit).map_err(|name| {
+            let what = format!("'{name}' has cells that its hierarchy does not explain");
+            let fix = "name the project that the file was published from";
+            Problem::new(what).file(inspection.table().input().name()).fix(fix)
+        })?;
+        Ok(PublishedGroups::of_file(attributes, columns, records))
     }
 
     fn sensitive(
@@ -200,18 +188,14 @@ impl File<'_> {
             facts,
             population: population.as_ref(),
             inputs: self.inputs,
-            project: self.inspection.project(),
+            project: self.project(),
             table: &|| self.joint(facts),
             summary: &|_| Err(no_summary()),
         };
-        let (prior, marginal, alpha) =
-            (sources.prior(&ask.prior)?, sources.marginal(), sources.alpha()?);
-        let priors =
-            [prior.as_ref(), &marginal].map(|p| Informed { prior: p, alpha: alpha.as_ref() });
         let behind = self.watched_behind(facts);
         let (cube, watched) = behind.unwrap_or((self.cube, position));
         let targets = in_table::targets(&JointCounts::of(cube, Some(watched)));
-        sensitive::reported(&situation, attacks, &targets, &priors, ask)
+        sensitive::reported(&situation, attacks, &targets, &sources, ask)
     }
 
     /// The joint distribution of the table behind the file, in the codes of the file's values.
@@ -234,14 +218,18 @@ impl File<'_> {
 
     fn population(&self, watched: Option<&Watched>) -> Result<Option<Population>, Error> {
         let RiskInputs { population, memory, .. } = self.inputs;
-        let project = self.inspection.project();
         let read = |file: &std::path::PathBuf| {
-            Population::read(file, project, self.attributes(), watched, *memory)
+            Population::read(file, self.project(), self.attributes(), watched, *memory)
         };
         population.as_ref().map(read).transpose()
     }
 
-    fn report(&self, ask: &RiskAsk, sensitive: Vec<SensitiveRisk>) -> Result<RiskReport, Error> {
+    fn report(
+        &self,
+        inspection: &Inspection,
+        ask: &RiskAsk,
+        sensitive: Vec<SensitiveRisk>,
+    ) -> Result<RiskReport, Error> {
         let rows = rows(self.cube);
         let values = values(self.cube);
         let known = match self.population(None)? {
@@ -253,8 +241,8 @@ impl File<'_> {
             }
             None => KnownPopulation::by_fraction(ask.sampling_fraction)?,
         };
-        let table = self.inspection.table();
-        let (qi, memory) = (self.inspection.qi(), self.inputs.memory);
+        let table = inspection.table();
+        let (qi, memory) = (inspection.qi(), self.inputs.memory);
         let largest = ask.key_size;
         let ranked =
             columns::of_table(table, table.columns(), &in_no_field(), qi, largest, memory)?;
@@ -266,7 +254,7 @@ impl File<'_> {
             groups: rows.len() as u64,
             risk: sizes::measured(&rows, &values, &known, ask),
             columns: Some(ranked),
-            whole: Some(self.inspection.others(None)?.whole(self.cube.records())),
+            whole: Some(inspection.others(None)?.whole(self.cube.records())),
             sensitive,
         })
     }
@@ -287,40 +275,9 @@ pub(crate) fn attacks_on_groups(
     let ask = RiskAsk::default();
     let limits = sensitive::limits(&ask, k)?;
     let attacks = sensitive::chosen(&ask.attacks)?;
-    facts.iter().map(|facts| attacked(cube, facts, &attacks, limits, &ask)).collect()
-}
-
-fn attacked(
-    cube: &Cube,
-    facts: &Facts,
-    attacks: &[&'static Attack],
-    limits: AttackLimits,
-    ask: &RiskAsk,
-) -> Result<SensitiveRisk, Error> {
-    let (attributes, position) = (cube.attributes(), facts.target.position);
-    let columns = [cube.watched()[position].clone()];
-    let mut records = Vec::new();
-    cube.for_each_group(&cube.space().bottom(), position, |codes, group| {
-        add(&mut records, &as_values(codes), group, &columns);
-    });
-    let groups = PublishedGroups::of_file(attributes, &columns, records);
-    let (column, population, table) = (0, None, None);
-    let situation = Situation { groups: &groups, column, facts, limits, population, table };
-    let joint = JointCounts::of(cube, Some(position));
-    let sources = PriorSources {
-        attributes,
-        watched: &columns[0],
-        facts,
-        population: None,
-        inputs: &RiskInputs::default(),
-        project: None,
-        table: &|| Ok(JointPrior::of_table(&joint, 0)),
-        summary: &|_| Err(no_summary()),
-    };
-    let (prior, marginal, alpha) =
-        (sources.prior(&ask.prior)?, sources.marginal(), sources.alpha()?);
-    let priors = [prior.as_ref(), &marginal].map(|p| Informed { prior: p, alpha: alpha.as_ref() });
-    sensitive::reported(&situation, attacks, &in_table::targets(&joint), &priors, ask)
+    let inputs = &RiskInputs::default();
+    let file = File { inspection: None, cube, behind: None, known: &[], limits, inputs };
+    facts.iter().map(|facts| file.sensitive(facts, &attacks, &ask)).collect()
 }
 
 /// Cells as values of their own.

@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use haggle_api::Ask;
 use haggle_api::privacy::k_asked;
 use haggle_api::risk::{ColumnRisk, RiskAsk, RiskReport, SensitiveRisk};
+use haggle_api::{Ask, Choice};
 use haggle_cube::{Applied, Base};
 use haggle_engine::criterion::Criterion;
 use haggle_engine::failing::Failing;
 use haggle_engine::instant::summary_prior;
 use haggle_engine::recoded::Recoded;
-use haggle_engine::strategies::found_by;
 use haggle_engine::{Engine, InstantOptions};
 use haggle_inference::attacks::{Attack, AttackLimits, CountedTable, Situation};
 use haggle_inference::belief::{JointPrior, Prior};
@@ -19,13 +18,13 @@ use haggle_inference::{JointCounts, PublishedGroups, Suppression};
 use haggle_model::{Error, Scheme, Silent, Watched};
 use haggle_privacy::Facts;
 
-use super::knowledge::Informed;
 use super::population::Population;
 use super::priors::PriorSources;
 use super::promise::Thresholds;
 use super::sizes::KnownPopulation;
 use super::together::{Applications, applied};
 use super::{RiskInputs, columns, sensitive, sizes};
+use crate::examined::{AppliedGroups, criteria, examined};
 use crate::publications::Publications;
 
 /// The recoding that a report is about.
@@ -58,38 +57,14 @@ pub fn risk<'e>(
     Ok((report, ExaminedRecoding { recoded, failing, criteria }))
 }
 
-/// The recoding that is meant.
-fn recoded<'e>(
-    engine: &'e Engine,
-    request: &Ask,
-    ask: &RiskAsk,
-    criteria: &[Criterion],
-    inputs: &RiskInputs,
-) -> Result<Recoded<'e>, Error> {
-    match (&ask.strategy, &ask.scheme) {
-        (None, _) => Ok(Recoded::scheme(engine.cube(), scheme(engine, request, ask)?)),
-        (Some(strategy), None) => {
-            found_by(engine, request, strategy, criteria, inputs.search_time, &Silent)
+/// Returns which recoding is meant; without thresholds, the data as recorded.
+fn choice(engine: &Engine, request: &Ask, ask: &RiskAsk) -> Result<Choice, Error> {
+    Ok(match ask.choice()? {
+        Choice::Answer if request.privacy.is_empty() => {
+            Choice::Scheme(engine.cube().space().bottom())
         }
-        (Some(_), Some(_)) => {
-            let what = "a scheme and a strategy cannot be examined at once";
-            Err(Error::new(what, "leave out one of them"))
-        }
-    }
-}
-
-/// The scheme that is meant.
-fn scheme(engine: &Engine, request: &Ask, ask: &RiskAsk) -> Result<Scheme, Error> {
-    match &ask.scheme {
-        None if request.privacy.is_empty() => Ok(engine.cube().space().bottom()),
-        scheme => engine.named_or_best(request, scheme.as_ref()),
-    }
-}
-
-/// The thresholds of the request, else those of the project; none if there are none.
-fn criteria(engine: &Engine, request: &Ask) -> Result<Vec<Criterion>, Error> {
-    let asked = request.or(engine.defaults());
-    if asked.privacy.is_empty() { Ok(Vec::new()) } else { engine.criteria(&asked) }
+        choice => choice,
+    })
 }
 
 /// A table under a scheme.
@@ -116,13 +91,12 @@ impl<'e> TableUnderScheme<'e> {
         inputs: &RiskInputs,
     ) -> Result<Self, Error> {
         engine.needs_recorded("risk")?;
-        let criteria = criteria(engine, request)?;
-        let recoded = recoded(engine, request, ask, &criteria, inputs)?;
+        let criteria = criteria(engine, &request.or(engine.defaults()))?;
+        let choice = choice(engine, request, ask)?;
+        let recoded = examined(engine, request, &choice, &criteria, inputs.search_time, &Silent)?;
         let leaves_out = !request.privacy.is_empty() || ask.strategy.is_some();
         let failing = recoded.failing(if leaves_out { &criteria } else { &[] });
-        let (base, parts) = recoded.to_applied();
-        let kept = |part: usize| !failing.groups.contains(parts.codes(part));
-        let kept = (0..parts.len()).map(kept).collect();
+        let AppliedGroups { base, applied: parts, kept } = AppliedGroups::of(&recoded, &failing);
         let scheme = recoded.levels().cloned();
         let (earlier, unjudged) = match engine.project() {
             Some(project) => applied(engine, &base, &Publications::of(project))?,
@@ -171,11 +145,7 @@ impl<'e> TableUnderScheme<'e> {
             table: &|| Ok(JointPrior::of_table(&joint, 0)),
             summary: &|id| self.summary(facts, id, inputs),
         };
-        let (prior, marginal, alpha) =
-            (sources.prior(&ask.prior)?, sources.marginal(), sources.alpha()?);
-        let priors =
-            [prior.as_ref(), &marginal].map(|p| Informed { prior: p, alpha: alpha.as_ref() });
-        sensitive::reported(&situation, attacks, &targets(&joint), &priors, ask)
+        sensitive::reported(&situation, attacks, &targets(&joint), &sources, ask)
     }
 
     fn population(

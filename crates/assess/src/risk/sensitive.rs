@@ -10,6 +10,7 @@ use haggle_model::{Error, QuasiIdentifier};
 use haggle_privacy::Facts;
 
 use super::knowledge::Informed;
+use super::priors::PriorSources;
 
 /// How many of the groups in which beliefs moved furthest are reported.
 const WORST: usize = 5;
@@ -99,10 +100,13 @@ pub(super) fn reported(
     situation: &Situation<'_>,
     attacks: &[&'static Attack],
     targets: &Targets,
-    priors: &[Informed<'_>; 2],
+    sources: &PriorSources<'_>,
     ask: &RiskAsk,
 ) -> Result<SensitiveRisk, Error> {
-    let belief = believed(situation, targets, priors, ask)?;
+    let (prior, marginal, alpha) =
+        (sources.prior(&ask.prior)?, sources.marginal(), sources.alpha()?);
+    let priors = [prior.as_ref(), &marginal].map(|p| Informed { prior: p, alpha: alpha.as_ref() });
+    let belief = believed(situation, targets, &priors, ask)?;
     Ok(SensitiveRisk {
         attribute: situation.facts.target.name.clone(),
         attacks: attacked(situation, attacks),

@@ -20,6 +20,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::differing::{ComparedEarlier, compare};
 use super::present::PresentPublication;
 use super::promise::Thresholds;
+use crate::examined::AppliedGroups;
 use crate::publications::{PublicationRecord, Publications, PublishedNames};
 
 /// An earlier publication on the present table: its recoding, and which parts were published.
@@ -218,9 +219,7 @@ pub fn together(
             return joining.together(present, &related, publications).map(Some);
         }
     }
-    let (base, applied) = present.recoded.to_applied();
-    let kept = |part: usize| !present.failing.groups.contains(applied.codes(part));
-    let kept = (0..applied.len()).map(kept).collect();
+    let AppliedGroups { base, applied, kept } = AppliedGroups::of(present.recoded, present.failing);
     let table = CountedBase::of(present.engine, &base);
     let joining = Joining { table, criteria: present.criteria, applied, kept };
     joining.together(present, &related, publications).map(Some)

@@ -7,8 +7,8 @@ use haggle_inference::utility::{CATALOG, Cases, Classifier, ENCODING, HoldOut, S
 use haggle_model::{Error, Progress};
 
 use super::published::PublishedRows;
-use super::{as_recorded, classes, recoded};
-use crate::queries::criteria;
+use super::{as_recorded, classes};
+use crate::examined::{criteria, examined};
 use haggle_engine::Engine;
 
 /// Why there are no models.
@@ -46,7 +46,8 @@ pub(super) fn models(
     let part = engine.of_part(counted(engine, &training))?;
     let request = scaled(request, engine.records(), training.records());
     let criteria = criteria(&part, &request)?;
-    let recoded = recoded(&part, &request, ask, &criteria, progress).map_err(|error| {
+    let recoded = examined(&part, &request, &ask.choice()?, &criteria, None, progress);
+    let recoded = recoded.map_err(|error| {
         if matches!(error, Error::Cancelled) {
             return error.into();
         }

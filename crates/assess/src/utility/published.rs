@@ -10,6 +10,8 @@ use haggle_model::{Error, QuasiIdentifier, Region};
 use haggle_engine::criterion::Criterion;
 use haggle_engine::recoded::Recoded;
 
+use crate::examined::AppliedGroups;
+
 /// The published values of every counted combination, in the order of [`Base`].
 pub(super) struct PublishedRows {
     applied: Applied,
@@ -22,9 +24,8 @@ pub(super) struct PublishedRows {
 impl PublishedRows {
     /// The recoding of the table on which it was found.
     pub(super) fn of(recoded: &Recoded<'_>, criteria: &[Criterion]) -> Self {
-        let ((base, applied), failing) = (recoded.to_applied(), recoded.failing(criteria));
-        let kept = |part: usize| !failing.groups.contains(applied.codes(part));
-        let kept = (0..applied.len()).map(kept).collect();
+        let AppliedGroups { base, applied, kept } =
+            AppliedGroups::of(recoded, &recoded.failing(criteria));
         Self::new(applied, &base, kept)
     }
 

@@ -1,9 +1,7 @@
 //! A thousand random range queries on one scheme, and on every scheme of the six-attribute lattice.
 
-use haggle::queries::{
-    self, QueriedPublication, QueriedRecoding, Query, RandomQueries, SuppressedRecords,
-};
-use haggle::{Ask, Engine, Options, Privacy, Project, Scheme, Silent, Way};
+use haggle::queries::{self, QueriedPublication, Query, RandomQueries, SuppressedRecords};
+use haggle::{Ask, Choice, Engine, Options, Privacy, Project, Scheme, Silent, Way};
 
 use crate::{best, line};
 
@@ -18,7 +16,7 @@ pub(crate) fn report() {
         .map(|condition| Query { condition: condition.clone(), target: None })
         .collect();
     let publication = QueriedPublication {
-        recoding: QueriedRecoding::Scheme(Scheme::new([1, 1, 1, 1, 0, 1])),
+        recoding: Choice::Scheme(Scheme::new([1, 1, 1, 1, 0, 1])),
         ask: Ask::default(),
         suppressed: SuppressedRecords::Drop,
     };

@@ -7,11 +7,11 @@ use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use haggle::numerals::{grouped, thousands};
 use haggle::queries::{
-    FileQueries, QueriedPublication, QueriedRecoding, Query, QueryAnswer, QueryAsk, QueryDomain,
-    QueryError, QueryResult, RandomQueries, SelectedRecords, SuppressedRecords,
-    WorkloadOverSchemes, WorkloadReport, read_workload,
+    FileQueries, QueriedPublication, Query, QueryAnswer, QueryAsk, QueryDomain, QueryError,
+    QueryResult, RandomQueries, SelectedRecords, SuppressedRecords, WorkloadOverSchemes,
+    WorkloadReport, read_workload,
 };
-use haggle::{Ask, Engine, Scheme, Way};
+use haggle::{Ask, Choice, Engine, Scheme, Way};
 
 use super::publish::FailingRecords;
 use crate::Output;
@@ -163,8 +163,8 @@ impl QueryArgs {
 
     fn publication(&self) -> anyhow::Result<QueriedPublication> {
         let recoding = match (&self.scheme, &self.strategy) {
-            (Some(scheme), _) => QueriedRecoding::Scheme(scheme.clone()),
-            (None, Some(strategy)) => QueriedRecoding::Strategy(strategy.clone()),
+            (Some(scheme), _) => Choice::Scheme(scheme.clone()),
+            (None, Some(strategy)) => Choice::Strategy(strategy.clone()),
             (None, None) => {
                 bail!("which scheme is asked?\n    fix: name it, such as --scheme 1,0,1");
             }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use haggle::Scheme;
+use haggle::inference::security;
 use haggle::reports::{GroupSecurity, Security};
 use haggle::search::SecurityOptions;
 
@@ -39,7 +40,7 @@ impl SecurityArgs {
         let engine = self.project.engine()?;
         let Self { width, scale, worst, .. } = *self;
         let options = SecurityOptions { on: self.on.clone(), width, scale, worst };
-        let found = engine.security(&self.scheme, &options)?;
+        let found = security(&engine, &self.scheme, &options)?;
         Ok(match (self.project.json, self.csv) {
             (true, _) => super::json(&found)?,
             (_, true) => found.csv(),

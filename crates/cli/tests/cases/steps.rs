@@ -1,9 +1,7 @@
 //! Carries out what a case says and compares the answers.
 
-use haggle::queries::{
-    QueriedPublication, QueriedRecoding, QueryAsk, QueryDomain, SuppressedRecords, query,
-};
-use haggle::{Ask, Engine, Error, FrontAxes, Judge, Project, Scheme, Silent};
+use haggle::queries::{QueriedPublication, QueryAsk, QueryDomain, SuppressedRecords, query};
+use haggle::{Ask, Choice, Engine, Error, FrontAxes, Judge, Project, Scheme, Silent};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -126,7 +124,7 @@ fn answer(engine: &Engine, question: &str, mut body: Value) -> Result<Value, Err
         }
         "query" => {
             let scheme = engine.named_or_best(&ask, fields.scheme.as_ref())?;
-            let recoding = QueriedRecoding::Scheme(scheme);
+            let recoding = Choice::Scheme(scheme);
             let suppressed = SuppressedRecords::default();
             let publication = QueriedPublication { recoding, ask, suppressed };
             let asked = QueryAsk {

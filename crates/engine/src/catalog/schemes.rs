@@ -2,7 +2,7 @@
 
 use haggle_api::{
     Ask, CrossTable, CrossTableQuestion, HistogramQuestion, Pinned, SchemeHistogram,
-    SchemeQuestion, Security, SecurityOptions, SecurityQuestion, Why, WhyQuestion,
+    SchemeQuestion, Why, WhyQuestion,
 };
 use haggle_model::Error;
 
@@ -38,18 +38,5 @@ impl Answered<ByEngine> for CrossTableQuestion {
         let engine = asking.engine;
         let by: Vec<&str> = self.by.iter().map(String::as_str).collect();
         engine.cross_table(request, &engine.named_or_best(request, self.scheme.as_ref())?, &by)
-    }
-}
-
-impl Answered<ByEngine> for SecurityQuestion {
-    fn answer(&self, _: &Ask, asking: &Asking<'_>) -> Result<Security, Error> {
-        let usual = SecurityOptions::default();
-        let options = SecurityOptions {
-            on: self.on.clone(),
-            width: self.width.unwrap_or(usual.width),
-            scale: self.scale.unwrap_or(usual.scale),
-            worst: self.worst.unwrap_or(usual.worst),
-        };
-        asking.engine.security(&self.scheme, &options)
     }
 }

@@ -537,7 +537,8 @@ class Lattice:
             "suppress": suppress, "as_recorded": None if as_recorded is None else list(as_recorded),
             "keep_order": keep_order or None, "seed": seed, "flag": flag,
             "spreadsheet_safe": spreadsheet_safe or None, "force": force or None, "strategy": strategy,
-            "result": result, "refine": refine or None, "anatomy": anatomy or None, "time_limit": time_limit,
+            "result": result, "refine": refine or None, "form": "anatomy" if anatomy else None,
+            "time_limit": time_limit,
         }
         return publish(self, answer, asked, how, to, private, progress)
 

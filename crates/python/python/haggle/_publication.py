@@ -29,7 +29,7 @@ _KEPT = ("privacy", "max_suppressed", "only")
 
 
 #: What a request on the page says of its own files and lattice.
-_OF_THE_PAGE = ("qi", "form", "format", "output", "shuffle")
+_OF_THE_PAGE = ("qi", "format", "output", "shuffle")
 
 
 class _Place:
@@ -79,7 +79,10 @@ _ASKED = ("k", "l", "privacy", "levels", "max_suppressed", "optimize", "only")
 def _body(answer: Any, how: dict[str, Any]) -> str:
     """What is published and how, as JSON."""
     asked = request(**{name: value for name, value in how.items() if name in _ASKED})
-    return body(_chosen(answer, asked), **{name: value for name, value in how.items() if name not in _ASKED})
+    how = {name: value for name, value in how.items() if name not in _ASKED}
+    if how.pop("anatomy", False):
+        how["form"] = "anatomy"
+    return body(_chosen(answer, asked), **how)
 
 
 def publish_table(lattice: Lattice, table: str, answer: Any, how: dict[str, Any],
@@ -117,8 +120,7 @@ def _chosen(answer: Any, asked: dict[str, Any]) -> dict[str, Any]:
         return {**kept, **asked, "scheme": answer.scheme}
     if isinstance(answer, Agreement):
         agreed = {name: value for name, value in answer["request"].to_dict().items() if name not in _OF_THE_PAGE}
-        is_anatomy = answer["request"].to_dict().get("form") == "anatomy"
-        return {**agreed, **({"anatomy": True} if is_anatomy else {}), **asked}
+        return {**agreed, **asked}
     if isinstance(answer, Record) and "strategy" in answer:
         found = {"strategy": answer["strategy"], "result": answer["result"]} if answer["result"] else None
         if found is None:

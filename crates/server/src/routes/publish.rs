@@ -10,14 +10,13 @@ use axum::response::Response;
 use haggle::publishing::{
     Formulas, PrivateManifest, PublishOptions, Readers, RecordOrder, Refusal, Replace, Suppress,
 };
-use haggle::{Ask, Engine, Project, PublicationReport, Scheme};
+use haggle::{Ask, Engine, Project, PublicationForm, PublicationReport, RecodingChoice, Scheme};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::access::Secret;
 use crate::body::Asked;
-use crate::choice::ChoiceFields;
 use crate::failure::{ErrorBody, Failure, ProblemList};
 use crate::private_files;
 use crate::state::{Shared, State};
@@ -88,17 +87,6 @@ impl How {
             (None | Some(true), false) => Ok(RecordOrder::random()),
         }
     }
-}
-
-/// Whether one table is published or two.
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-enum PublicationForm {
-    /// One table of generalized records.
-    #[default]
-    Table,
-    /// Two tables that are joined by group, with exact quasi-identifiers.
-    Anatomy,
 }
 
 /// The format of a published file.
@@ -230,8 +218,7 @@ fn write(
     let as_recorded = asked.extra.as_recorded.clone();
     let How { scheme, strategy, result, refine, form, format, suppress, flag, output, .. } =
         asked.extra;
-    let anatomy = matches!(form, PublicationForm::Anatomy);
-    let choice = ChoiceFields { scheme, strategy, result, refine, anatomy }.choice()?;
+    let choice = RecodingChoice { scheme, strategy, result, refine, form }.resolve()?;
     let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
     let path = match output {

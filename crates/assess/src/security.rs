@@ -1,17 +1,19 @@
 //! How well each sensitive value of a scheme's groups is hidden among the others: ψ.
 
 use haggle_api::{GroupSecurity, Security, SecurityOptions, ValueSecurity};
+use haggle_engine::Engine;
 use haggle_model::{Error, Scheme};
 use haggle_privacy::security as security_of;
 
-use crate::Engine;
+use crate::measure::labels;
 
-/// The security estimate of each sensitive value in the groups of a scheme.
-pub(crate) fn security(
+/// Estimates how well each sensitive value is hidden in the groups of a scheme.
+pub fn security(
     engine: &Engine,
     scheme: &Scheme,
     options: &SecurityOptions,
 ) -> Result<Security, Error> {
+    engine.needs_recorded("an estimate of security")?;
     let scheme = engine.scheme(scheme)?;
     if !(options.width > 0.0 && options.width.is_finite()) {
         return Err(Error::new("a suspicion has some width", "choose a width above 0"));
@@ -54,8 +56,8 @@ pub(crate) fn security(
         let one = |group: &Extremes| {
             let (code, psi) = which(group);
             let value = facts.values.value(code).to_owned();
-            let labels = labels(engine, &scheme, &group.codes);
-            GroupSecurity { group: labels, records: group.records, value, psi }
+            let group_labels = labels(engine.cube(), &scheme, &group.codes);
+            GroupSecurity { group: group_labels, records: group.records, value, psi }
         };
         extremes.iter().take(options.worst).map(one).collect()
     };
@@ -83,10 +85,4 @@ impl Extremes {
         let most = *estimates.iter().max_by(by_psi)?;
         Some(Self { codes: codes.to_vec(), records, least, most })
     }
-}
-
-/// What a group of a scheme looks like.
-fn labels(engine: &Engine, scheme: &Scheme, codes: &[u32]) -> Vec<String> {
-    let attributes = engine.cube().attributes().iter().zip(scheme.levels()).zip(codes);
-    attributes.map(|((a, &level), &code)| a.hierarchy.shown(code, level).to_owned()).collect()
 }
