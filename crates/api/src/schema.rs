@@ -14,7 +14,6 @@ fn schema(schema: Value) -> RefOr<Schema> {
 }
 
 /// The schemas of a question: its body, its answer, and every type that they refer to by name.
-#[derive(Debug)]
 #[non_exhaustive]
 pub struct QuestionSchemas {
     /// The name of the type of its own fields.
