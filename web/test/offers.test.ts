@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, LatticeInfo, Offer } from '../src/lib/api';
+import type { Answer, Ask, LatticeInfo, Offer, Relaxation } from '../src/lib/api';
 import { deal, summary, thresholds } from '../src/lib/offers';
-import type { Request } from '../src/lib/request';
+import { toAsk, type Request } from '../src/lib/request';
 
 const attribute = (name: string, top: number) => ({ name, top, levels: Array.from({ length: top + 1 }, (_, level) => ({ level, values: 0, examples: [] })) });
 const lattice: LatticeInfo = {
@@ -31,19 +31,23 @@ const offer = (scheme: number[], suppressed: number, k = 10): Offer => ({
   thresholds: [{ model: 'k-anonymity', k }],
   attained: { 'k-anonymity': k },
 });
+/** The request as it is sent, with something else in it. */
+const accept = (change: Ask): Ask => ({ ...toAsk(request, lattice), ...change });
 const relaxed: Answer = {
   outcome: 'relaxed',
   asked: { privacy: request.privacy },
   account: { read: 32561, dropped: 2399, counted: 30162 },
   exact: null,
-  relaxations: {
-    suppression: offer([2, 1, 1], 55),
-    height: offer([3, 1, 0], 28),
-    privacy: offer([2, 1, 1], 31, 7),
-    attribute: [{ attribute: 'race', ...offer([2, 2, 1], 24) }],
-  },
+  relaxations: [
+    { kind: 'suppression', offer: offer([2, 1, 1], 55), accept: accept({ max_suppressed: 55 }) },
+    { kind: 'height', offer: offer([3, 1, 0], 28), accept: accept({ levels: [3, 1, 1] }) },
+    { kind: 'privacy', model: 'k-anonymity', parameter: 'k', value: 7, offer: offer([2, 1, 1], 31, 7), accept: accept({ privacy: [{ model: 'k-anonymity', k: 7 }] }) },
+    { kind: 'attribute', without: ['race'], offer: offer([2, 2, 1], 24), accept: accept({ levels: [2, 2, 1] }) },
+    { kind: 'attributes', without: ['age', 'race'], offer: offer([4, 2, 0], 0), accept: accept({ levels: [4, 2, 1] }) },
+  ],
   visited: 19,
   micros: 42,
+  version: 2,
 };
 
 describe('relaxations in words', () => {
@@ -66,27 +70,28 @@ describe('relaxations in words', () => {
     expect(attribute).toEqual({ ...request, caps: { age: 2, race: 2, workclass: 1 } });
   });
 
+  test('accepted leave attributes without a maximum as they are', () => {
+    const { race: _race, ...caps } = request.caps;
+    const relaxations: Relaxation[] = [{ kind: 'height', offer: offer([3, 1, 0], 28), accept: accept({ levels: { age: 3, race: 2, workclass: 1 } }) }];
+    const [card] = deal({ ...relaxed, relaxations }, { ...request, caps }, lattice).cards;
+    expect(card!.accepted.caps).toEqual({ age: 3, workclass: 1 });
+  });
+
   test('name the number that gives where there are several', () => {
     const several = { ...request, privacy: [...request.privacy, { model: 'recursive-l-diversity', l: 3, c: 2, on: 'x' }] };
     const each = { ...offer([2, 1, 1], 3), privacy: { 'k-anonymity': 10, 'recursive-l-diversity': { l: 3, c: 4.5 } } };
-    const answer: Answer = {
-      ...relaxed,
-      relaxations: {
-        ...relaxed.relaxations!,
-        suppression: null,
-        suppression_reason: 'no record would be left',
-        height: null,
-        attribute: [],
-        privacy: each,
-        privacy_each: [
-          { model: 'k-anonymity', parameter: 'k', value: null, offer: null, reason: 'too many' },
-          { model: 'recursive-l-diversity', parameter: 'c', value: 4.5, offer: each },
-        ],
-      },
-    };
+    const weaker = [...request.privacy, { model: 'recursive-l-diversity', on: 'x', c: 4.5, l: 3 }];
+    const relaxations: Relaxation[] = [
+      { kind: 'suppression', reason: 'no record would be left' },
+      { kind: 'privacy', model: 'k-anonymity', parameter: 'k', reason: 'too many' },
+      { kind: 'privacy', model: 'recursive-l-diversity', parameter: 'c', value: 4.5, offer: each, accept: accept({ privacy: weaker }) },
+      { kind: 'attributes', without: ['age', 'race'], reason: 'too many' },
+    ];
+    const answer: Answer = { ...relaxed, relaxations };
     const { cards, missing } = deal(answer, several, lattice);
     expect(cards.map((card) => card.title)).toEqual(['Raise c to 4.5 of recursive-l-diversity']);
     expect(cards[0]!.accepted.privacy[1]).toEqual({ model: 'recursive-l-diversity', l: 3, c: 4.5, on: 'x' });
+    expect(Object.keys(cards[0]!.accepted.privacy[1]!)).toEqual(['model', 'l', 'c', 'on']);
     expect(missing).toEqual([{ kind: 'suppression', reason: 'no record would be left' }]);
   });
 
@@ -94,7 +99,7 @@ describe('relaxations in words', () => {
     expect(summary(deal(relaxed, request, lattice))).toBe(
       'Not possible as asked. You could change one of these: Allow 23 more records to be dropped; Make age one level coarser; Lower k to 7; Hide race.',
     );
-    const exact = { ...relaxed, exact: offer([1, 1, 0], 170), relaxations: null };
+    const exact = { ...relaxed, exact: offer([1, 1, 0], 170), relaxations: [] };
     expect(summary(deal(exact, request, lattice))).toBe('Possible. Best match: Age made coarser, race made coarser, 170 records dropped. Scheme [1,1,0].');
     expect(summary({ cards: [], missing: [] })).toMatch(/^Not possible as asked, and no single change/);
   });

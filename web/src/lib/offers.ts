@@ -1,11 +1,14 @@
 // Relaxations as cards: what would have to be relaxed, what it costs, and the request that accepts it.
 
-import type { Answer, LatticeInfo, Offer, Offers, Privacy, PrivacyOffer, Threshold } from './api';
-import { capsInOrder, limitInRecords, type Request } from './request';
+import type { Answer, Ask, LatticeInfo, Offer, Privacy, Relaxation, Threshold } from './api';
+import { capsInOrder, fromAsk, limitInRecords, type Request } from './request';
 import { headline } from './headline';
 import { counted, figure, list, small } from './words';
 
-export type Kind = 'exact' | 'suppression' | 'height' | 'privacy' | 'attribute';
+/** The relaxations that the page shows; hiding several attributes at once is not among them. */
+const SHOWN = ['suppression', 'height', 'privacy', 'attribute'] as const;
+
+export type Kind = 'exact' | (typeof SHOWN)[number];
 
 export interface Card {
   id: string;
@@ -28,75 +31,80 @@ export interface Deal {
   missing: Missing[];
 }
 
+/** What an answer belongs to. */
+interface Question {
+  request: Request;
+  lattice: LatticeInfo;
+}
+
 /** Everything that is possible, best first, and why the rest cannot. */
 export function deal(answer: Answer, request: Request, lattice: LatticeInfo): Deal {
   const exact = answer.exact;
   if (exact) {
     return { cards: [{ id: 'exact', kind: 'exact', title: headline(lattice, exact.scheme, exact.suppressed), offer: exact, accepted: request }], missing: [] };
   }
-  const offers = answer.relaxations;
-  if (!offers) return { cards: [], missing: [] };
-  const cards = [
-    ...suppression(offers, request, lattice),
-    ...height(offers, request, lattice),
-    ...privacy(offers, request),
-    ...attribute(offers, request, lattice),
-  ];
-  return { cards, missing: reasons(offers) };
+  const each = SHOWN.map((kind) => ({ kind, relaxations: answer.relaxations.filter((one) => one.kind === kind) }));
+  return {
+    cards: each.flatMap(({ kind, relaxations }) => relaxations.flatMap((one, i) => card(kind, one, i, { request, lattice }))),
+    missing: each.flatMap(({ kind, relaxations }) => reason(kind, relaxations)),
+  };
 }
 
-function suppression({ suppression: offer }: Offers, request: Request, lattice: LatticeInfo): Card[] {
-  if (!offer) return [];
-  const more = offer.suppressed - limitInRecords(request.limit, lattice.records);
-  const accepted: Request = { ...request, limit: { amount: offer.suppressed, unit: 'records' } };
-  const title = `Allow ${counted(more, 'more record')} to be dropped`;
-  return [{ id: 'suppression', kind: 'suppression', title, offer, accepted }];
-}
-
-function height({ height: offer }: Offers, request: Request, lattice: LatticeInfo): Card[] {
-  if (!offer) return [];
-  const caps = capsInOrder(request, lattice);
-  const beyond = lattice.attributes
-    .map(({ name }, i) => ({ name, by: (offer.scheme[i] ?? 0) - (caps[i] ?? 0), level: offer.scheme[i] ?? 0 }))
-    .filter(({ by }) => by > 0);
-  const raised = Object.fromEntries(beyond.map(({ name, level }) => [name, level]));
-  const title = `Make ${list(beyond.map(({ name, by }) => `${name} ${small(by)} level${by > 1 ? 's' : ''}`))} coarser`;
-  const accepted: Request = { ...request, caps: { ...request.caps, ...raised } };
-  return [{ id: 'height', kind: 'height', title, offer, accepted }];
-}
-
-function privacy(offers: Offers, request: Request): Card[] {
-  if (offers.privacy_each) {
-    return offers.privacy_each.flatMap((each, i) => privacyCard(each, i, request));
-  }
-  const offer = offers.privacy;
-  if (!offer) return [];
-  const changed = changedNumber(Object.values(offer.privacy), request.privacy);
-  if (!changed) return [];
-  const { position, parameter, value } = changed;
-  const title = weakened(request, position, parameter, value);
-  return [{ id: 'privacy', kind: 'privacy', title, offer, accepted: settled(request, position, parameter, value) }];
-}
-
-function privacyCard(each: PrivacyOffer, i: number, request: Request): Card[] {
-  if (!each.offer || each.value == null) return [];
-  const labels = Object.keys(each.offer.privacy);
-  const position = labels.indexOf(each.model);
-  const title = weakened(request, Math.max(position, 0), each.parameter, each.value);
-  const ambiguous = request.privacy.length > 1 ? ` of ${each.model}` : '';
-  const accepted = settled(request, Math.max(position, 0), each.parameter, each.value);
-  return [{ id: `privacy-${i}`, kind: 'privacy', title: title + ambiguous, offer: each.offer, accepted }];
-}
-
-/** The number that an offer changes; thresholds come in the order in which they were asked for. */
-function changedNumber(offered: Threshold[], asked: Privacy[]) {
-  for (const [position, threshold] of offered.entries()) {
-    const numbers = numbersOf(asked[position]);
-    for (const [parameter, value] of Object.entries(byParameter(threshold, Object.keys(numbers)[0] ?? ''))) {
-      if (value !== null && numbers[parameter] !== value) return { position, parameter, value };
+function card(kind: (typeof SHOWN)[number], relaxation: Relaxation, i: number, question: Question): Card[] {
+  const { offer, accept } = relaxation;
+  if (!offer || !accept) return [];
+  const accepted = acceptedRequest(accept, question);
+  const common = { kind, offer, accepted };
+  switch (kind) {
+    case 'suppression':
+      return [{ ...common, id: kind, title: moreDropped(offer, question) }];
+    case 'height':
+      return [{ ...common, id: kind, title: coarser(offer, question) }];
+    case 'privacy':
+      return [{ ...common, id: `${kind}-${i}`, title: weakened(relaxation, accepted, question) }];
+    case 'attribute': {
+      const without = relaxation.without?.[0] ?? '';
+      return [{ ...common, id: `${kind}-${without}`, title: `Hide ${without}`, without }];
     }
   }
-  return null;
+}
+
+/**
+ * The request that the engine built, as the page keeps requests: attributes without a maximum have none
+ * still, and numbers stay in the order in which they were asked for.
+ */
+function acceptedRequest(accept: Ask, { request, lattice }: Question): Request {
+  const accepted = fromAsk(accept, request, []);
+  const tops = new Map(lattice.attributes.map(({ name, top }) => [name, top]));
+  const caps = Object.entries(accepted.caps).filter(([name, level]) => name in request.caps || level !== tops.get(name));
+  const privacy = accepted.privacy.map((one, i) => ({ ...request.privacy[i], ...one }));
+  return { ...accepted, caps: Object.fromEntries(caps), privacy };
+}
+
+function moreDropped({ suppressed }: Offer, { request, lattice }: Question): string {
+  const more = suppressed - limitInRecords(request.limit, lattice.records);
+  return `Allow ${counted(more, 'more record')} to be dropped`;
+}
+
+function coarser({ scheme }: Offer, { request, lattice }: Question): string {
+  const caps = capsInOrder(request, lattice);
+  const beyond = lattice.attributes.map(({ name }, i) => ({ name, by: (scheme[i] ?? 0) - (caps[i] ?? 0) })).filter(({ by }) => by > 0);
+  return `Make ${list(beyond.map(({ name, by }) => `${name} ${small(by)} level${by > 1 ? 's' : ''}`))} coarser`;
+}
+
+/** "Lower k to 7", "Raise t to 0.3": the number on its way to what is possible. */
+function weakened({ model, parameter, value }: Relaxation, accepted: Request, { request }: Question): string {
+  const name = parameter ?? '';
+  const asked = request.privacy.find((one, i) => one[name] !== accepted.privacy[i]?.[name])?.[name];
+  const verb = typeof asked !== 'number' ? 'Set' : value! < asked ? 'Lower' : 'Raise';
+  const ambiguous = request.privacy.length > 1 ? ` of ${model}` : '';
+  return `${verb} ${name} to ${figure(value!)}${ambiguous}`;
+}
+
+/** Why a kind of relaxation is not possible at all. */
+function reason(kind: Kind, relaxations: Relaxation[]): Missing[] {
+  const [first] = relaxations;
+  return first?.reason && !relaxations.some(({ offer }) => offer) ? [{ kind, reason: first.reason }] : [];
 }
 
 /** A threshold by parameter; a single number is that of the first one. */
@@ -105,37 +113,6 @@ const byParameter = (threshold: Threshold, first: string): Record<string, number
 
 export const numbersOf = (privacy: Privacy | undefined): Record<string, number> =>
   Object.fromEntries(Object.entries(privacy ?? {}).filter((e): e is [string, number] => typeof e[1] === 'number'));
-
-/** "Lower k to 7", "Raise t to 0.3": the number on its way to what is possible. */
-function weakened(request: Request, position: number, parameter: string, value: number): string {
-  const asked = numbersOf(request.privacy[position])[parameter];
-  const verb = asked === undefined ? 'Set' : value < asked ? 'Lower' : 'Raise';
-  return `${verb} ${parameter} to ${figure(value)}`;
-}
-
-function settled(request: Request, position: number, parameter: string, value: number): Request {
-  const privacy = request.privacy.map((one, i) => (i === position ? { ...one, [parameter]: value } : one));
-  return { ...request, privacy };
-}
-
-function attribute(offers: Offers, request: Request, lattice: LatticeInfo): Card[] {
-  return offers.attribute.map((offer) => {
-    const top = lattice.attributes.find(({ name }) => name === offer.attribute)?.top ?? 0;
-    const accepted: Request = { ...request, caps: { ...request.caps, [offer.attribute]: top } };
-    const title = `Hide ${offer.attribute}`;
-    return { id: `attribute-${offer.attribute}`, kind: 'attribute', title, offer, accepted, without: offer.attribute };
-  });
-}
-
-function reasons(offers: Offers): Missing[] {
-  const all: [Kind, string | null | undefined][] = [
-    ['suppression', offers.suppression_reason],
-    ['height', offers.height_reason],
-    ['privacy', offers.privacy_reason],
-    ['attribute', offers.attribute_reason],
-  ];
-  return all.flatMap(([kind, reason]) => (reason ? [{ kind, reason }] : []));
-}
 
 /** The whole answer in a sentence, for those who hear it. */
 export function summary({ cards }: Deal): string {

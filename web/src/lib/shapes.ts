@@ -32,11 +32,9 @@ export type {
   Model,
   ModelsUtility,
   Offer,
-  Offers,
   Pinned as SchemeInfo,
   Predicted,
   Preview,
-  PrivacyOffer,
   PublicationReport,
   PublishedFiles as Published,
   QueryAnswer,
@@ -66,7 +64,8 @@ export type Privacy = { model: string; on?: string } & Record<string, string | n
 export type Ask = Omit<api.Ask, 'privacy'> & { qi?: string[]; privacy?: Privacy[] };
 
 /** Requests that the server sends have their privacy as a list. */
-export type Answer = Omit<api.Answer, 'asked'> & { asked: Ask };
+export type Relaxation = Omit<api.Relaxation, 'accept'> & { accept?: Ask | null };
+export type Answer = Omit<api.Answer, 'asked' | 'relaxations'> & { asked: Ask; relaxations: Relaxation[] };
 export type Project = Omit<api.ProjectOverview, 'defaults'> & { defaults: Ask };
 
 /** The page does not show how a lattice was built. */

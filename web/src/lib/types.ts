@@ -47,8 +47,10 @@ export interface components {
             obtained?: components["schemas"]["Obtained"] | null;
             outcome: components["schemas"]["Outcome"];
             range?: components["schemas"]["RangeAnswer"] | null;
-            relaxations?: components["schemas"]["Offers"] | null;
+            relaxations: components["schemas"]["Relaxation"][];
             runners_up?: components["schemas"]["Offer"][];
+            /** Format: int32 */
+            version: number;
             /** Format: int64 */
             visited: number;
         };
@@ -343,9 +345,6 @@ export interface components {
             /** Format: int64 */
             suppressed_without: number;
         };
-        AttributeOffer: components["schemas"]["Offer"] & {
-            attribute: string;
-        };
         AttributeOverview: {
             /** Format: int32 */
             levels?: number | null;
@@ -363,9 +362,6 @@ export interface components {
             attribute: string;
             entropy: components["schemas"]["BeforeAfter"];
             values: components["schemas"]["BeforeAfter"];
-        };
-        AttributesOffer: components["schemas"]["Offer"] & {
-            attributes: string[];
         };
         BeforeAfter: {
             /** Format: double */
@@ -1003,18 +999,6 @@ export interface components {
             suppressed: number;
             thresholds: components["schemas"]["Privacy"][];
         };
-        Offers: {
-            attribute: components["schemas"]["AttributeOffer"][];
-            attribute_reason?: string | null;
-            attributes?: components["schemas"]["AttributesOffer"][];
-            height?: components["schemas"]["Offer"] | null;
-            height_reason?: string | null;
-            privacy?: components["schemas"]["Offer"] | null;
-            privacy_each?: components["schemas"]["PrivacyOffer"][];
-            privacy_reason?: string | null;
-            suppression?: components["schemas"]["Offer"] | null;
-            suppression_reason?: string | null;
-        };
         OpenedSource: {
             source: components["schemas"]["SetupSource"];
             table?: string | null;
@@ -1153,14 +1137,6 @@ export interface components {
             on?: string;
         } & {
             [key: string]: number | string;
-        };
-        PrivacyOffer: {
-            model: string;
-            offer?: components["schemas"]["Offer"] | null;
-            parameter: string;
-            reason?: string | null;
-            /** Format: double */
-            value?: number | null;
         };
         ProblemList: {
             problems: components["schemas"]["ToldProblem"][];
@@ -1356,6 +1332,19 @@ export interface components {
             /** Format: int64 */
             unique: number;
         };
+        Relaxation: {
+            accept?: components["schemas"]["Ask"] | null;
+            kind: components["schemas"]["RelaxationKind"];
+            model?: string | null;
+            offer?: components["schemas"]["Offer"] | null;
+            parameter?: string | null;
+            reason?: string | null;
+            /** Format: double */
+            value?: number | null;
+            without?: string[];
+        };
+        /** @enum {string} */
+        RelaxationKind: "suppression" | "height" | "privacy" | "attribute" | "attributes";
         RiskAsk: {
             /** @default {} */
             alpha?: {
@@ -1848,11 +1837,9 @@ export type Asked_Which = components['schemas']['Asked_Which'];
 export type AttackReport = components['schemas']['AttackReport'];
 export type AttackerRisk = components['schemas']['AttackerRisk'];
 export type AttributeCost = components['schemas']['AttributeCost'];
-export type AttributeOffer = components['schemas']['AttributeOffer'];
 export type AttributeOverview = components['schemas']['AttributeOverview'];
 export type AttributePrice = components['schemas']['AttributePrice'];
 export type AttributeUtility = components['schemas']['AttributeUtility'];
-export type AttributesOffer = components['schemas']['AttributesOffer'];
 export type BeforeAfter = components['schemas']['BeforeAfter'];
 export type BeliefReport = components['schemas']['BeliefReport'];
 export type Branch = components['schemas']['Branch'];
@@ -1923,7 +1910,6 @@ export type Nothing = components['schemas']['Nothing'];
 export type NumberWidth = components['schemas']['NumberWidth'];
 export type Obtained = components['schemas']['Obtained'];
 export type Offer = components['schemas']['Offer'];
-export type Offers = components['schemas']['Offers'];
 export type OpenedSource = components['schemas']['OpenedSource'];
 export type Outcome = components['schemas']['Outcome'];
 export type PaddingSide = components['schemas']['PaddingSide'];
@@ -1944,7 +1930,6 @@ export type Preview = components['schemas']['Preview'];
 export type PreviewAttribute = components['schemas']['PreviewAttribute'];
 export type PreviewRow = components['schemas']['PreviewRow'];
 export type Privacy = components['schemas']['Privacy'];
-export type PrivacyOffer = components['schemas']['PrivacyOffer'];
 export type ProblemList = components['schemas']['ProblemList'];
 export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type ProjectVersion = components['schemas']['ProjectVersion'];
@@ -1968,6 +1953,8 @@ export type ReadHierarchy = components['schemas']['ReadHierarchy'];
 export type Receipt = components['schemas']['Receipt'];
 export type Refusal = components['schemas']['Refusal'];
 export type ReidentificationRisk = components['schemas']['ReidentificationRisk'];
+export type Relaxation = components['schemas']['Relaxation'];
+export type RelaxationKind = components['schemas']['RelaxationKind'];
 export type RiskAsk = components['schemas']['RiskAsk'];
 export type RiskReport = components['schemas']['RiskReport'];
 export type RuleExample = components['schemas']['RuleExample'];
