@@ -63,16 +63,17 @@ export function inWords(error: unknown): string {
  * sent to every port of this machine, and so proves nothing by itself. Read each time, because another
  * tab may have signed in anew.
  */
-function headers(body: boolean): HeadersInit {
+function headers(more: Record<string, string> = {}): HeadersInit {
   const secret = recall('secret');
-  return {
-    ...(secret ? { 'haggle-secret': secret } : {}),
-    ...(body ? { 'content-type': 'application/json' } : {}),
-  };
+  return { ...(secret ? { 'haggle-secret': secret } : {}), ...more };
 }
 
-async function call(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-  const init: RequestInit = { headers: headers(body !== undefined), signal: signal ?? null };
+/** Asks for progress and the result as lines of JSON; without it, the result comes alone. */
+const AS_LINES = { accept: 'application/x-ndjson' };
+
+async function call(path: string, body?: unknown, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Response> {
+  const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const init: RequestInit = { headers: headers({ ...json, ...more }), signal: signal ?? null };
   if (body !== undefined) Object.assign(init, { method: 'POST', body: JSON.stringify(body) });
   const response = await fetch(path, init);
   if (response.ok) return response;
@@ -108,7 +109,7 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
 
 /** Sends a file as it is. */
 export async function send<T>(path: string, file: Blob, signal?: AbortSignal): Promise<T> {
-  const response = await fetch(path, { method: 'POST', body: file, headers: headers(false), signal: signal ?? null });
+  const response = await fetch(path, { method: 'POST', body: file, headers: headers(), signal: signal ?? null });
   if (response.ok) return response.json();
   throw await refusal(response);
 }
@@ -120,7 +121,7 @@ async function stream<T>(
   progress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<T> {
-  const response = await call(path, body, signal);
+  const response = await call(path, body, signal, AS_LINES);
   for await (const line of lines(response)) {
     const event = JSON.parse(line) as { progress?: Progress; done?: T; refused?: unknown; error?: unknown };
     if (event.progress) progress(event.progress);

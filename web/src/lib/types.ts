@@ -1139,6 +1139,7 @@ export interface components {
             [key: string]: number | string;
         };
         ProblemList: {
+            kind: string;
             problems: components["schemas"]["ToldProblem"][];
         };
         ProjectOverview: {
