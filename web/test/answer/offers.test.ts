@@ -70,11 +70,11 @@ describe('relaxations in words', () => {
     expect(attribute).toEqual({ ...request, caps: { age: 2, race: 2, workclass: 1 } });
   });
 
-  test('accepted leave attributes without a maximum as they are', () => {
+  test('accepted leave attributes that have no maximum or are switched off as they are', () => {
     const { race: _race, ...caps } = request.caps;
     const relaxations: Relaxation[] = [{ kind: 'height', offer: offer([3, 1, 0], 28), accept: accept({ levels: { age: 3, race: 2, workclass: 1 } }) }];
-    const [card] = deal({ ...relaxed, relaxations }, { ...request, caps }, lattice).cards;
-    expect(card!.accepted.caps).toEqual({ age: 3, workclass: 1 });
+    const [card] = deal({ ...relaxed, relaxations }, { ...request, caps: { ...caps, sex: 1 } }, lattice).cards;
+    expect(card!.accepted.caps).toEqual({ age: 3, workclass: 1, sex: 1 });
   });
 
   test('name the number that gives where there are several', () => {

@@ -32,7 +32,7 @@ export interface Deal {
 }
 
 /** What an answer belongs to. */
-interface Question {
+interface Asked {
   request: Request;
   lattice: LatticeInfo;
 }
@@ -50,18 +50,18 @@ export function deal(answer: Answer, request: Request, lattice: LatticeInfo): De
   };
 }
 
-function card(kind: (typeof SHOWN)[number], relaxation: Relaxation, i: number, question: Question): Card[] {
+function card(kind: (typeof SHOWN)[number], relaxation: Relaxation, i: number, asked: Asked): Card[] {
   const { offer, accept } = relaxation;
   if (!offer || !accept) return [];
-  const accepted = acceptedRequest(accept, question);
+  const accepted = acceptedRequest(accept, asked);
   const common = { kind, offer, accepted };
   switch (kind) {
     case 'suppression':
-      return [{ ...common, id: kind, title: moreDropped(offer, question) }];
+      return [{ ...common, id: kind, title: moreDropped(offer, asked) }];
     case 'height':
-      return [{ ...common, id: kind, title: coarser(offer, question) }];
+      return [{ ...common, id: kind, title: coarser(offer, asked) }];
     case 'privacy':
-      return [{ ...common, id: `${kind}-${i}`, title: weakened(relaxation, accepted, question) }];
+      return [{ ...common, id: `${kind}-${i}`, title: weakened(relaxation, accepted, asked) }];
     case 'attribute': {
       const without = relaxation.without?.[0] ?? '';
       return [{ ...common, id: `${kind}-${without}`, title: `Hide ${without}`, without }];
@@ -71,29 +71,29 @@ function card(kind: (typeof SHOWN)[number], relaxation: Relaxation, i: number, q
 
 /**
  * The request that the engine built, as the page keeps requests: attributes without a maximum have none
- * still, and numbers stay in the order in which they were asked for.
+ * still, those that are switched off keep theirs, and numbers stay in the order in which they were asked for.
  */
-function acceptedRequest(accept: Ask, { request, lattice }: Question): Request {
+function acceptedRequest(accept: Ask, { request, lattice }: Asked): Request {
   const accepted = fromAsk(accept, request, []);
   const tops = new Map(lattice.attributes.map(({ name, top }) => [name, top]));
   const caps = Object.entries(accepted.caps).filter(([name, level]) => name in request.caps || level !== tops.get(name));
   const privacy = accepted.privacy.map((one, i) => ({ ...request.privacy[i], ...one }));
-  return { ...accepted, caps: Object.fromEntries(caps), privacy };
+  return { ...accepted, caps: { ...request.caps, ...Object.fromEntries(caps) }, privacy };
 }
 
-function moreDropped({ suppressed }: Offer, { request, lattice }: Question): string {
+function moreDropped({ suppressed }: Offer, { request, lattice }: Asked): string {
   const more = suppressed - limitInRecords(request.limit, lattice.records);
   return `Allow ${counted(more, 'more record')} to be dropped`;
 }
 
-function coarser({ scheme }: Offer, { request, lattice }: Question): string {
+function coarser({ scheme }: Offer, { request, lattice }: Asked): string {
   const caps = capsInOrder(request, lattice);
   const beyond = lattice.attributes.map(({ name }, i) => ({ name, by: (scheme[i] ?? 0) - (caps[i] ?? 0) })).filter(({ by }) => by > 0);
   return `Make ${list(beyond.map(({ name, by }) => `${name} ${small(by)} level${by > 1 ? 's' : ''}`))} coarser`;
 }
 
 /** "Lower k to 7", "Raise t to 0.3": the number on its way to what is possible. */
-function weakened({ model, parameter, value }: Relaxation, accepted: Request, { request }: Question): string {
+function weakened({ model, parameter, value }: Relaxation, accepted: Request, { request }: Asked): string {
   const name = parameter ?? '';
   const asked = request.privacy.find((one, i) => one[name] !== accepted.privacy[i]?.[name])?.[name];
   const verb = typeof asked !== 'number' ? 'Set' : value! < asked ? 'Lower' : 'Raise';

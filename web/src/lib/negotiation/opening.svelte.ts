@@ -1,6 +1,7 @@
 // Opening the project, again whenever its files change; its problems until they are solved.
 
 import { api, inWords, Refusal, wasAborted, type Problem, type Progress } from '../server/api';
+import { quasiIdentifiersOf } from '../request/request';
 import { Negotiation } from './negotiation.svelte';
 import { Stopwatch } from '../browser/stopwatch.svelte';
 
@@ -48,7 +49,7 @@ export class Opening {
       const known = this.version;
       this.version = version;
       if (known === version) {
-        if (this.negotiation?.unanswered) this.negotiation.again();
+        if (this.negotiation?.answer.unanswered) this.negotiation.answer.again();
         return;
       }
       if (known !== null || this.problems) await this.open();
@@ -86,8 +87,7 @@ export class Opening {
   /** After a cancel: what could be opened instead. */
   private async offerFewer(): Promise<void> {
     try {
-      const { attributes } = await api.project();
-      this.cancelled = attributes.filter((a) => a.role === 'quasi-identifier').map((a) => a.name);
+      this.cancelled = quasiIdentifiersOf(await api.project());
     } catch (error) {
       this.fail(error);
     }

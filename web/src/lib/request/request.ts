@@ -68,6 +68,10 @@ function named(privacy: Privacy, models: Model[]): Privacy {
   return unnamed === undefined || !first ? privacy : { ...rest, model: privacy.model, [first.name]: unnamed };
 }
 
+/** The attributes that the project calls quasi-identifiers. */
+export const quasiIdentifiersOf = ({ attributes }: Project): string[] =>
+  attributes.filter((a) => a.role === 'quasi-identifier').map((a) => a.name);
+
 /** The request that the project's own defaults make. */
 export function defaultRequest(project: Project, models: Model[]): Request {
   const { defaults } = project;

@@ -15,8 +15,9 @@ export interface Command {
 
 /** All commands in the order in which they are listed. */
 export function commands(negotiation: Negotiation, tour: () => void): Command[] {
-  const { request, models, project } = negotiation;
-  const open = TABS.map((tab) => ({ id: `open-${tab}`, title: `Open ${sentence(tab)}`, run: () => negotiation.open(tab) }));
+  const { models, project } = negotiation;
+  const request = negotiation.request.current;
+  const open = TABS.map((tab) => ({ id: `open-${tab}`, title: `Open ${sentence(tab)}`, run: () => negotiation.selection.open(tab) }));
   const presets = PRESETS.map((preset) => ({
     id: `preset-${preset.id}`,
     title: `Ask for ${preset.title.toLowerCase()}`,
@@ -34,19 +35,19 @@ export function commands(negotiation: Negotiation, tour: () => void): Command[] 
   });
   const asked = new Set(request.privacy.map(({ model }) => model));
   const added = models
-    .filter(({ id }) => !asked.has(id) && !(id in negotiation.lattice.unaskable))
+    .filter(({ id }) => !asked.has(id) && !(id in negotiation.request.lattice.unaskable))
     .map((model) => ({
       id: `model-${model.id}`,
       title: `Add privacy model ${model.title}`,
       run: () => negotiation.edit({ ...request, privacy: [...request.privacy, firstAsked(model, project)] }),
     }));
-  const { chosen } = negotiation;
+  const { chosen } = negotiation.selection;
   return [
     ...open,
     { id: 'undo', title: 'Undo', run: () => negotiation.undo() },
     { id: 'redo', title: 'Redo', run: () => negotiation.redo() },
-    ...(negotiation.pinned !== null ? [{ id: 'unpin', title: 'Unpin the scheme', run: () => negotiation.pin(null) }] : []),
-    ...(chosen ? [{ id: 'shortlist', title: 'Add the scheme to the shortlist', run: () => negotiation.shortlisted(chosen, true) }] : []),
+    ...(negotiation.selection.pinned !== null ? [{ id: 'unpin', title: 'Unpin the scheme', run: () => negotiation.selection.pin(null) }] : []),
+    ...(chosen ? [{ id: 'shortlist', title: 'Add the scheme to the shortlist', run: () => negotiation.selection.shortlisted(chosen, true) }] : []),
     ...presets,
     { id: 'optimize-none', title: 'Optimize for the lowest scheme', run: () => negotiation.edit({ ...request, optimize: null }) },
     ...measures,
@@ -63,7 +64,7 @@ export function typedThreshold(text: string, negotiation: Negotiation): Command[
   const match = /^\s*([a-z]+)\s*[= ]\s*(\d+(?:\.\d+)?)\s*$/i.exec(text);
   if (!match) return [];
   const [name, value] = [match[1]!.toLowerCase(), Number(match[2])];
-  const { request } = negotiation;
+  const request = negotiation.request.current;
   const position = request.privacy.findIndex((one) => typeof one[name] === 'number');
   if (position < 0) return [];
   const privacy = request.privacy.map((one, i) => (i === position ? { ...one, [name]: value } : one));
