@@ -54,6 +54,7 @@ describe('relaxations in words', () => {
   const { cards } = deal(relaxed, request, lattice);
 
   test('say what gives', () => {
+    expect(cards.map((card) => card.id)).toEqual(['suppression', 'height', 'privacy', 'attribute-race']);
     expect(cards.map((card) => card.title)).toEqual([
       'Allow 23 more records to be dropped',
       'Make age one level coarser',
@@ -77,6 +78,20 @@ describe('relaxations in words', () => {
     expect(card!.accepted.caps).toEqual({ age: 3, workclass: 1, sex: 1 });
   });
 
+  test('accepted are written as the request was', () => {
+    const close = { model: 't-closeness', t: 0.1 };
+    const asked: Request = { ...request, privacy: [close], limit: { amount: 0.1, unit: 'percent' } };
+    const spelled = (t: number) => [{ model: 't-closeness', on: 'disease', distance: 'equal', t }];
+    const relaxations: Relaxation[] = [
+      { kind: 'suppression', offer: offer([2, 1, 1], 55), accept: accept({ privacy: spelled(0.1), max_suppressed: 55 }) },
+      { kind: 'privacy', model: 't-closeness', parameter: 't', value: 0.3, offer: offer([2, 1, 1], 30), accept: accept({ privacy: spelled(0.3), max_suppressed: 30 }) },
+    ];
+    const { cards } = deal({ ...relaxed, relaxations }, asked, lattice);
+    expect(cards.map((card) => card.title)).toEqual(['Allow 25 more records to be dropped', 'Raise t to 0.3']);
+    expect(cards[0]!.accepted).toEqual({ ...asked, limit: { amount: 55, unit: 'records' } });
+    expect(cards[1]!.accepted).toEqual({ ...asked, privacy: [{ ...close, t: 0.3 }] });
+  });
+
   test('name the number that gives where there are several', () => {
     const several = { ...request, privacy: [...request.privacy, { model: 'recursive-l-diversity', l: 3, c: 2, on: 'x' }] };
     const each = { ...offer([2, 1, 1], 3), privacy: { 'k-anonymity': 10, 'recursive-l-diversity': { l: 3, c: 4.5 } } };
@@ -89,7 +104,7 @@ describe('relaxations in words', () => {
     ];
     const answer: Answer = { ...relaxed, relaxations };
     const { cards, missing } = deal(answer, several, lattice);
-    expect(cards.map((card) => card.title)).toEqual(['Raise c to 4.5 of recursive-l-diversity']);
+    expect(cards.map(({ id, title }) => [id, title])).toEqual([['privacy-1', 'Raise c to 4.5 of recursive-l-diversity']]);
     expect(cards[0]!.accepted.privacy[1]).toEqual({ model: 'recursive-l-diversity', l: 3, c: 4.5, on: 'x' });
     expect(Object.keys(cards[0]!.accepted.privacy[1]!)).toEqual(['model', 'l', 'c', 'on']);
     expect(missing).toEqual([{ kind: 'suppression', reason: 'no record would be left' }]);

@@ -1,7 +1,7 @@
 // Relaxations as cards: what would have to be relaxed, what it costs, and the request that accepts it.
 
 import type { Answer, Ask, LatticeInfo, Offer, Privacy, Relaxation, Threshold } from '../server/api';
-import { capsInOrder, fromAsk, limitInRecords, type Request } from '../request/request';
+import { capsInOrder, fromAsk, limitInRecords, type Limit, type Request } from '../request/request';
 import { headline } from '../text/headline';
 import { counted, figure, list, small } from '../text/words';
 
@@ -45,15 +45,16 @@ export function deal(answer: Answer, request: Request, lattice: LatticeInfo): De
   }
   const each = SHOWN.map((kind) => ({ kind, relaxations: answer.relaxations.filter((one) => one.kind === kind) }));
   return {
-    cards: each.flatMap(({ kind, relaxations }) => relaxations.flatMap((one, i) => card(kind, one, i, { request, lattice }))),
+    cards: each.flatMap(({ kind, relaxations }) => relaxations.flatMap((one, i) => card(kind, one, relaxations.length > 1 ? i : null, { request, lattice }))),
     missing: each.flatMap(({ kind, relaxations }) => reason(kind, relaxations)),
   };
 }
 
-function card(kind: (typeof SHOWN)[number], relaxation: Relaxation, i: number, asked: Asked): Card[] {
+/** `i`: which of several of its kind it is. */
+function card(kind: (typeof SHOWN)[number], relaxation: Relaxation, i: number | null, asked: Asked): Card[] {
   const { offer, accept } = relaxation;
   if (!offer || !accept) return [];
-  const accepted = acceptedRequest(accept, asked);
+  const accepted = acceptedRequest(accept, relaxation, asked);
   const common = { kind, offer, accepted };
   switch (kind) {
     case 'suppression':
@@ -61,7 +62,7 @@ function card(kind: (typeof SHOWN)[number], relaxation: Relaxation, i: number, a
     case 'height':
       return [{ ...common, id: kind, title: coarser(offer, asked) }];
     case 'privacy':
-      return [{ ...common, id: `${kind}-${i}`, title: weakened(relaxation, accepted, asked) }];
+      return [{ ...common, id: i === null ? kind : `${kind}-${i}`, title: weakened(relaxation, accepted, asked) }];
     case 'attribute': {
       const without = relaxation.without?.[0] ?? '';
       return [{ ...common, id: `${kind}-${without}`, title: `Hide ${without}`, without }];
@@ -70,15 +71,24 @@ function card(kind: (typeof SHOWN)[number], relaxation: Relaxation, i: number, a
 }
 
 /**
- * The request that the engine built, as the page keeps requests: attributes without a maximum have none
- * still, those that are switched off keep theirs, and numbers stay in the order in which they were asked for.
+ * The request that the engine built, written as the page's own was: what that leaves out or gives in per cent
+ * stays so where it means the same.
  */
-function acceptedRequest(accept: Ask, { request, lattice }: Asked): Request {
+function acceptedRequest(accept: Ask, { parameter }: Relaxation, { request, lattice }: Asked): Request {
   const accepted = fromAsk(accept, request, []);
   const tops = new Map(lattice.attributes.map(({ name, top }) => [name, top]));
   const caps = Object.entries(accepted.caps).filter(([name, level]) => name in request.caps || level !== tops.get(name));
-  const privacy = accepted.privacy.map((one, i) => ({ ...request.privacy[i], ...one }));
-  return { ...accepted, caps: { ...request.caps, ...Object.fromEntries(caps) }, privacy };
+  const privacy = accepted.privacy.map((one, i) => sameWords(one, request.privacy[i], parameter));
+  const inRecords = (limit: Limit) => limitInRecords(limit, lattice.records);
+  const limit = inRecords(accepted.limit) === inRecords(request.limit) ? request.limit : accepted.limit;
+  return { ...accepted, caps: { ...request.caps, ...Object.fromEntries(caps) }, privacy, limit };
+}
+
+/** A model as it was asked for, with what is accepted of its parameters; defaults stay unsaid. */
+function sameWords(accepted: Privacy, asked: Privacy | undefined, parameter: string | null | undefined): Privacy {
+  if (asked?.model !== accepted.model) return accepted;
+  const said = Object.entries(accepted).filter(([name]) => name in asked || name === parameter);
+  return { ...asked, ...Object.fromEntries(said) };
 }
 
 function moreDropped({ suppressed }: Offer, { request, lattice }: Asked): string {
