@@ -1,4 +1,4 @@
-// Writes src/lib/types.ts from openapi.json, the description of the HTTP interface.
+// Writes src/lib/server/types.ts from openapi.json, the description of the HTTP interface.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
@@ -15,4 +15,4 @@ export async function types() {
   return notice + text.replace(unused, '');
 }
 
-if (process.argv[1]?.endsWith('types.mjs')) await writeFile(here('src/lib/types.ts'), await types());
+if (process.argv[1]?.endsWith('types.mjs')) await writeFile(here('src/lib/server/types.ts'), await types());

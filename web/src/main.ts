@@ -1,7 +1,7 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { letters } from './lib/letters.svelte';
-import { theme } from './lib/theme.svelte';
+import { letters } from './lib/browser/letters.svelte';
+import { theme } from './lib/browser/theme.svelte';
 import './app.css';
 
 theme.start();
