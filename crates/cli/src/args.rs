@@ -8,6 +8,7 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use haggle::catalog::Value;
 use haggle::queries::load_workload;
+use haggle::questions::{Answered, Asked};
 use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, Way};
 
 use crate::progress::WorkBar;
@@ -53,6 +54,16 @@ impl ProjectArgs {
     /// Builds what a question needs beyond the lattice, with a progress bar.
     pub(crate) fn prepare(engine: &Engine, ask: &Ask, measures: &[Judge]) -> anyhow::Result<()> {
         Ok(engine.prepare(ask, measures, &WorkBar::default())?)
+    }
+
+    /// Answers a question of the catalog, with a bar for its progress.
+    pub(crate) fn answer<By, Q: Answered<By>>(
+        engine: &Engine,
+        request: &Ask,
+        question: Q,
+    ) -> anyhow::Result<Q::Answer> {
+        let asked = Asked { request: request.clone(), question };
+        Ok(haggle::answer(engine, &asked, &WorkBar::default())?)
     }
 
     pub(crate) fn options<'a>(&self, bar: &'a WorkBar) -> Options<'a> {
