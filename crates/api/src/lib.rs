@@ -5,7 +5,7 @@
 
 mod account;
 mod amount;
-pub mod answer;
+mod answer;
 pub mod ask;
 mod boxes;
 mod built;
@@ -21,6 +21,7 @@ mod hierarchy;
 mod instant;
 mod judge;
 mod obtained;
+mod offer;
 mod overview;
 mod pinned;
 mod preview;
@@ -46,9 +47,7 @@ mod why;
 
 pub use account::Account;
 pub use amount::{Amount, percent};
-pub use answer::{
-    Answer, AttributeOffer, AttributesOffer, Offer, Offers, Outcome, PrivacyOffer, RangeAnswer,
-};
+pub use answer::{Answer, Outcome, RangeAnswer};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};
 pub use boxes::BoxesReport;
 pub use built::{BuildEstimate, Built};
@@ -70,6 +69,7 @@ pub use instant::{
 };
 pub use judge::{Judge, WorkloadFile};
 pub use obtained::{Obtained, PartialKnown};
+pub use offer::Offer;
 pub use overview::{
     AttributeOverview, LatticeOverview, LevelOverview, LevelsOverview, ProjectOverview,
 };
@@ -86,7 +86,7 @@ pub use query::{
     WorkloadErrors, WorkloadOfScheme, WorkloadOverSchemes, WorkloadReport,
 };
 pub use range::AcceptableRange;
-pub use relaxation::{Relaxation, RelaxationKind};
+pub use relaxation::{AcceptableRelaxation, Relaxation, RelaxationKind, Relaxations};
 pub use request::Request;
 pub use risk::{Differing, RiskAsk, RiskReport, Together};
 pub use schemes::{SchemeCost, SchemesReport};

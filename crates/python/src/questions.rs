@@ -11,7 +11,7 @@ use haggle::queries::{load_workload, read_workload};
 use haggle::report::{ReportAsk, ReportFile, ReportForm, ReportFormat, gather};
 use haggle::search::{CompareOptions, SecurityOptions};
 use haggle::utility::UtilityAsk;
-use haggle::{Ask, Engine, Error, Judge, Progress, Relaxation, Scheme};
+use haggle::{Ask, Engine, Error, Judge, Progress, Scheme};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -29,7 +29,6 @@ type Answer = fn(Asked<'_>) -> Result<String, Error>;
 /// Every question by name.
 const QUESTIONS: &[(&str, Answer)] = &[
     ("ask", ask),
-    ("accept", accept),
     ("pareto", fronts::pareto),
     ("poka", fronts::poka),
     ("study", study),
@@ -110,36 +109,6 @@ fn ask(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
     engine.prepare(&ask, &engine.measures(&ask), progress)?;
     let is_wanted = || !progress.cancelled() && end.is_none_or(|end| Instant::now() < end);
     json(&engine.ask_while(&ask, &|_| is_wanted())?)
-}
-
-#[derive(Deserialize)]
-struct Accepted {
-    relaxation: String,
-    #[serde(default)]
-    attributes: Vec<String>,
-}
-
-/// The request that accepts a relaxation of the answer to a request.
-fn accept(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
-    let (ask, accepted) = split::<Accepted>(body, &["relaxation", "attributes"])?;
-    engine.prepare(&ask, &engine.measures(&ask), progress)?;
-    let answer = engine.ask(&ask)?;
-    let offers = answer.relaxations()?;
-    let relaxation: Relaxation<'_> = match (accepted.relaxation.as_str(), &accepted.attributes[..])
-    {
-        ("suppression", _) => offers.suppression()?,
-        ("height", _) => offers.height()?,
-        ("privacy", _) => offers.privacy()?,
-        ("attribute", [name]) => offers.attribute(name)?,
-        (kind, names) => {
-            let is_set = |one: &Relaxation<'_>| matches!(&one.kind, haggle::RelaxationKind::Attributes(set) if set == names);
-            offers.all().into_iter().find(is_set).ok_or_else(|| {
-                let what = format!("there is no relaxation '{kind}' of these attributes");
-                Error::new(what, "accept one of those that the answer names")
-            })?
-        }
-    };
-    json(&relaxation.accept(&ask.or(engine.defaults())))
 }
 
 fn study(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
