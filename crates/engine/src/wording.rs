@@ -180,6 +180,7 @@ impl<'a> Wording<'a> {
             .collect()
     }
 
+    /// Reports the fewest records that would have to be suppressed.
     fn suppression(&self, solution: Option<&Solution>) -> Relaxation {
         let kind = RelaxationKind::Suppression;
         let Some(solution) = solution else {
@@ -193,6 +194,7 @@ impl<'a> Wording<'a> {
         Relaxation::possible(kind, self.offer(solution), accept)
     }
 
+    /// Reports where levels would have to rise.
     fn height(&self, solution: Option<&Solution>) -> Relaxation {
         let kind = RelaxationKind::Height;
         let Some(solution) = solution else {
@@ -204,7 +206,7 @@ impl<'a> Wording<'a> {
         Relaxation::possible(kind, self.offer(solution), self.raised(|_| true, &solution.scheme))
     }
 
-    /// One number weakened.
+    /// Reports how far one number would have to be weakened.
     fn weaker(&self, negotiable: Negotiable, solution: Option<&Solution>) -> Relaxation {
         let kind = RelaxationKind::Privacy;
         let (criterion, number) = self.number(negotiable.column);
@@ -221,7 +223,7 @@ impl<'a> Wording<'a> {
         relaxation.of_number(&criterion.label, number.parameter.name, value)
     }
 
-    /// Why no value of a number is possible.
+    /// Returns why no value of a number is possible.
     fn too_strong(&self, number: &Number) -> String {
         let (name, weakest) = (number.parameter.name, number.statistic.column().weakest);
         let readable = (1e-6..1e6).contains(&weakest.abs());
@@ -234,7 +236,7 @@ impl<'a> Wording<'a> {
         format!("under {caps} {weakest} suppresses more than {limit}")
     }
 
-    /// Every single attribute that can be left out, or the reason why none can.
+    /// Reports every single attribute that can be left out, or why none can.
     fn without_one(&self, found: &[(usize, Solution)]) -> Vec<Relaxation> {
         if found.is_empty() {
             let why = self.because("leaving out one attribute is not enough".into());
@@ -243,7 +245,7 @@ impl<'a> Wording<'a> {
         found.iter().map(|(position, solution)| self.without(&[*position], solution)).collect()
     }
 
-    /// Attributes left out.
+    /// Reports what is possible without these attributes.
     fn without(&self, positions: &[usize], solution: &Solution) -> Relaxation {
         let kind = match positions {
             [_] => RelaxationKind::Attribute,
@@ -254,7 +256,8 @@ impl<'a> Wording<'a> {
         Relaxation::possible(kind, self.offer(solution), accept).without(names.collect())
     }
 
-    /// The request with the maximum levels of the chosen attributes raised to those of a scheme.
+    /// Returns the request with the maximum levels of the chosen attributes raised to those of a
+    /// scheme.
     fn raised(&self, chosen: impl Fn(usize) -> bool, scheme: &Scheme) -> Ask {
         let caps = &self.request.caps;
         let level = |position: usize| -> Level {

@@ -233,7 +233,7 @@ impl AnswerWording<'_> {
         Ok(self.engine.examples(&offer.scheme)?.into_iter().map(row).collect())
     }
 
-    /// All relaxations but further sets of attributes, of which there may be many.
+    /// Writes every relaxation, but of sets of attributes only the first few.
     fn relaxations(&self, text: &mut String, relaxations: &Relaxations) -> anyhow::Result<()> {
         let of_kind = |kind: RelaxationKind| relaxations.iter().filter(move |one| one.kind == kind);
         let several = of_kind(RelaxationKind::Privacy).count() > 1;
@@ -249,8 +249,8 @@ impl AnswerWording<'_> {
         Ok(())
     }
 
-    /// One relaxation with the command that accepts it, or why there is none. A weaker number is
-    /// named with its model where there are `several`.
+    /// Writes one relaxation with the command that accepts it, or why there is none. A weaker number
+    /// is named with its model where there are `several`.
     fn relaxation(
         &self,
         text: &mut String,
@@ -273,7 +273,7 @@ impl AnswerWording<'_> {
         Ok(())
     }
 
-    /// What a relaxation changes.
+    /// Returns what a relaxation changes.
     fn possible(&self, relaxation: &Relaxation, offer: &Offer, of: &str) -> String {
         match relaxation.kind {
             RelaxationKind::Suppression => {
@@ -322,8 +322,8 @@ impl AnswerWording<'_> {
         format!("{}{only}", asked.join(" "))
     }
 
-    /// The command that asks the request which accepts a relaxation. What is not relaxed is written
-    /// as it was typed.
+    /// Returns the command that asks the request which accepts a relaxation. What is not relaxed is
+    /// written as it was typed.
     fn accept(&self, relaxation: &Relaxation, accept: &Ask) -> anyhow::Result<String> {
         let asked = self.engine.asked(self.ask)?;
         let weaker = relaxation.parameter.zip(relaxation.value);
@@ -344,7 +344,7 @@ impl AnswerWording<'_> {
     }
 }
 
-/// What a relaxation that makes nothing possible would change.
+/// Returns what a relaxation would change if it made a scheme possible.
 fn impossible(relaxation: &Relaxation, of: &str) -> String {
     match relaxation.kind {
         RelaxationKind::Suppression => "Suppress more records".into(),
