@@ -5,7 +5,7 @@
 
 mod account;
 mod amount;
-pub mod answer;
+mod answer;
 pub mod ask;
 mod boxes;
 mod built;
@@ -22,6 +22,7 @@ mod hierarchy;
 mod instant;
 mod judge;
 mod obtained;
+mod offer;
 mod overview;
 mod pinned;
 mod preview;
@@ -49,9 +50,7 @@ mod why;
 
 pub use account::Account;
 pub use amount::{Amount, percent};
-pub use answer::{
-    Answer, AttributeOffer, AttributesOffer, Offer, Offers, Outcome, PrivacyOffer, RangeAnswer,
-};
+pub use answer::{Answer, Outcome, RangeAnswer};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};
 pub use boxes::BoxesReport;
 pub use built::{BuildEstimate, Built};
@@ -74,6 +73,7 @@ pub use instant::{
 };
 pub use judge::{Judge, WorkloadFile};
 pub use obtained::{Obtained, PartialKnown};
+pub use offer::Offer;
 pub use overview::{
     AttributeOverview, LatticeOverview, LevelOverview, LevelsOverview, ProjectOverview,
 };
@@ -92,7 +92,7 @@ pub use query::{
 pub use question::{Asked, BodyFields, Described, Document, Question, Reveals, fields_of};
 pub use questions::*;
 pub use range::AcceptableRange;
-pub use relaxation::{Relaxation, RelaxationKind};
+pub use relaxation::{AcceptableRelaxation, Relaxation, RelaxationKind, Relaxations};
 pub use request::Request;
 pub use risk::{Differing, RiskAsk, RiskReport, Together};
 pub use schemes::{SchemeCost, SchemesReport};

@@ -1,7 +1,7 @@
 //! What a plan for a project costs: missing values, records below k, and the loss of the best answer.
 
 use haggle_api::setup::{AttributePrice, LevelPrice, MissingPrice, PlanPrice};
-use haggle_api::{Answer, Ask, LevelsOverview, Offer, Privacy};
+use haggle_api::{Answer, Ask, LevelsOverview, Offer, Privacy, RelaxationKind};
 use haggle_cube::Cube;
 use haggle_data::OnMissing;
 use haggle_model::{Error, Level, Progress, Scheme};
@@ -53,7 +53,7 @@ fn asked(project: &Project) -> Result<Ask, Error> {
 
 fn of_answer(engine: &Engine, k: u64, answer: &Answer) -> PlanPrice {
     let exact = answer.exact.as_ref();
-    let fewest = || answer.relaxations.as_ref()?.suppression.as_ref();
+    let fewest = || answer.relaxations.offer(RelaxationKind::Suppression);
     let best: Option<&Offer> = exact.or_else(fewest);
     let (cube, overview) = (engine.cube(), engine.overview());
     let attribute = |(position, levels): (usize, LevelsOverview)| {

@@ -1,6 +1,8 @@
 //! What thresholds cost: at every height, and under one scheme.
 
-use haggle_api::{Ask, Example, HeightStudy, Levels, PartialKnown, SchemeHistogram, Study};
+use haggle_api::{
+    Ask, Example, HeightStudy, Levels, PartialKnown, RelaxationKind, SchemeHistogram, Study,
+};
 use haggle_cube::{Histogram, Lattice};
 use haggle_model::{Error, Scheme};
 use haggle_search::study;
@@ -88,7 +90,7 @@ pub(crate) fn named_or_best(
         return engine.scheme(scheme);
     }
     let answer = engine.ask(ask)?;
-    let relaxed = || answer.relaxations.as_ref().and_then(|offers| offers.suppression.as_ref());
+    let relaxed = || answer.relaxations.offer(RelaxationKind::Suppression);
     let offer = answer.exact.as_ref().or_else(relaxed);
     offer
         .map(|offer| offer.scheme.clone())

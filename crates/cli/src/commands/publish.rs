@@ -10,7 +10,7 @@ use haggle::publishing::{
     Suppress,
 };
 use haggle::{
-    Ask, Choice, Engine, Error, Offers, Options, Project, PublicationReport, Scheme, Way,
+    Ask, Choice, Engine, Error, Options, Project, PublicationReport, Relaxations, Scheme, Way,
 };
 use serde::Serialize;
 
@@ -344,7 +344,7 @@ struct Told<'a, T> {
     what: T,
     /// Those of the answer, where no scheme meets the request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    relaxations: Option<&'a Offers>,
+    relaxations: Option<&'a Relaxations>,
     /// How the scheme was chosen, where the request did not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<ChosenBy>,
@@ -358,7 +358,7 @@ impl<'a> Told<'a, &'a PublicationReport> {
 
 impl<'a> Told<'a, &'a Refusal> {
     fn refused(what: &'a Refusal) -> Self {
-        let relaxations = what.answer.as_ref().and_then(|answer| answer.relaxations.as_ref());
+        let relaxations = what.answer.as_ref().map(|answer| &answer.relaxations);
         Self { outcome: "refused", published: false, what, relaxations, chosen: None }
     }
 }
