@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use haggle::inference::{RiskAsk, RiskInputs, risk};
+use haggle::queries::{QueriedPublication, QueryAsk, SuppressedRecords};
 use haggle::report::{ReportAsk, ReportForm, gather};
 use haggle::utility::UtilityAsk;
 use haggle::{
@@ -160,6 +161,16 @@ fn a_question_is_about_one_recoding() {
     let both = UtilityAsk { scheme: scheme.clone(), ..found };
     let error = both.choice().unwrap_err();
     assert!(error.to_string().starts_with("a scheme and a strategy are named"), "{error}");
+    let query = QueryAsk::default();
+    for (recoding, why) in [
+        (Choice::Answer, "a query is asked of a scheme"),
+        (Choice::Anatomy, "before it is published, a scheme"),
+    ] {
+        let (ask, suppressed) = (request.clone(), SuppressedRecords::Drop);
+        let publication = QueriedPublication { recoding, ask, suppressed };
+        let error = haggle::queries::query(&engine, &publication, &query, &Silent).err().unwrap();
+        assert!(error.to_string().starts_with(why), "{error}");
+    }
     let both = RiskAsk { scheme, strategy, ..RiskAsk::default() };
     let error = risk(&engine, &request, &both, &RiskInputs::default()).err().unwrap();
     assert!(error.to_string().starts_with("a scheme and a strategy are named"), "{error}");
