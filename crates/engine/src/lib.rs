@@ -1,6 +1,7 @@
 //! How a request is answered: a table's annotated lattice, and every question that it answers.
 
 pub mod answering;
+pub mod cheaper;
 pub mod compare;
 pub mod criterion;
 pub mod cross_table;
@@ -8,7 +9,6 @@ pub mod engine;
 pub mod estimate;
 pub mod estimators;
 pub mod failing;
-pub mod form;
 pub mod freshness;
 pub mod grouping;
 pub mod instant;
@@ -31,6 +31,7 @@ pub mod results;
 pub mod schemes;
 pub mod security;
 pub mod start;
+pub mod store;
 pub mod strategies;
 pub mod studies;
 pub mod tables;
@@ -41,9 +42,9 @@ pub mod wording;
 pub mod words;
 
 pub use compare::CompareOptions;
-pub use engine::{Engine, EngineBuilder};
+pub use engine::{Engine, EngineBuilder, EngineSource};
 pub use instant::{Instant, InstantOptions};
-pub use options::{Options, Way};
+pub use options::{Options, Questions, Way};
 pub use pareto::{FrontAxes, GroundRule, PokaOptions};
 pub use strategies::{LossUse, StrategyEntry, strategies};
 pub use update::ChangeFiles;

@@ -49,7 +49,7 @@ pub use haggle_api::{
     Privacy, PublicationReport, RelaxHeight, Relaxation, RelaxationKind, Request, Threshold,
     VERSION, percent,
 };
-pub use haggle_engine::{Engine, EngineBuilder, FrontAxes, Options, Way};
+pub use haggle_engine::{Engine, EngineBuilder, EngineSource, FrontAxes, Options, Questions, Way};
 pub use haggle_model::{
     Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
     Silent, numerals,

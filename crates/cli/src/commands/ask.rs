@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use haggle::reports::RangeAnswer;
-use haggle::{Answer, Ask, Engine, RelaxHeight, Way};
+use haggle::{Answer, Ask, Engine, Questions, RelaxHeight, Way};
 use serde::Serialize;
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, parse_seconds};
@@ -85,11 +85,12 @@ impl WayArgs {
         }
     }
 
-    /// How the engine for this many questions is opened.
-    fn opening(&self, questions: usize) -> Opening {
+    /// How the engine for this many requests is opened.
+    fn opening(&self, requests: usize) -> Opening {
         Opening {
             way: self.way(),
-            full_touches: full_touches(self.time_limit, questions),
+            questions: if requests == 1 { Questions::One } else { Questions::Many },
+            full_touches: full_touches(self.time_limit, requests),
             annotate_maximum: self.annotate_maximum,
             from_level: self.start.from_level.clone(),
         }
@@ -140,7 +141,7 @@ impl AskArgs {
     fn engine(&self, requests: usize) -> anyhow::Result<Engine> {
         let engine = self.project.engine_by(&self.way.opening(requests))?;
         ensure!(
-            !self.way.annotate_maximum || engine.partial().is_some(),
+            !self.way.annotate_maximum || engine.built().partial.is_some(),
             "--annotate-maximum is for partial lattices, and every scheme of this one can be \
              annotated\n    fix: leave it out"
         );

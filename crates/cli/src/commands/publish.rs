@@ -9,9 +9,7 @@ use haggle::publishing::{
     EngineFiles, Formulas, PrivateManifest, PublishOptions, PublishOutcome, Refusal, Replace,
     Suppress,
 };
-use haggle::{
-    Ask, Choice, Engine, Error, Offers, Options, Project, PublicationReport, Scheme, Way,
-};
+use haggle::{Ask, Choice, Engine, Error, Offers, Options, Project, PublicationReport, Scheme};
 use serde::Serialize;
 
 use crate::Output;
@@ -133,14 +131,14 @@ impl PublishArgs {
         let qi =
             policy.as_ref().map(PrivateManifest::quasi_identifiers).or(self.project.qi.clone());
         let full_touches = full_touches(self.time_limit, 1);
-        let (way, progress, from_level) = (Way::Auto, timed, self.start.from_level.clone());
+        let (progress, from_level) = (timed, self.start.from_level.clone());
         let common = self.project.options(timed.bar());
-        let options = Options { qi, way, full_touches, progress, from_level, ..common };
+        let options = Options { qi, full_touches, progress, from_level, ..common };
         let engine = Engine::open(&project, &options)?;
         if let Some(notice) = engine.notice() {
             eprintln!("note: {notice}");
         }
-        if let Some(partial) = engine.partial().filter(|_| self.scheme.is_none()) {
+        if let Some(partial) = engine.built().partial.as_ref().filter(|_| self.scheme.is_none()) {
             eprintln!("note: the stored lattice is partial; {}", partial.meaning);
         }
         if let Some(policy) = &policy {
@@ -302,7 +300,7 @@ impl PublishArgs {
         report: &PublicationReport,
     ) -> Option<ChosenBy> {
         let is_open = self.choice() == Choice::Answer && self.policy.is_none();
-        let has_time = self.time_limit.is_none() && engine.partial().is_none();
+        let has_time = self.time_limit.is_none() && engine.built().partial.is_none();
         (is_open && has_time).then(|| ChosenBy::of(engine, ask, report)).flatten()
     }
 
