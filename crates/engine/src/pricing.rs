@@ -7,7 +7,8 @@ use haggle_data::OnMissing;
 use haggle_model::{Error, Level, Progress, Scheme};
 use haggle_project::Project;
 
-use crate::{Engine, Options, Way};
+use crate::options::ExpectedQuestions;
+use crate::{Engine, Options};
 
 /// The k of a project that asks for none.
 const USUAL_K: u64 = 5;
@@ -28,7 +29,8 @@ pub fn price(
     memory: usize,
     progress: &dyn Progress,
 ) -> Result<(MissingPrice, PlanPrice), Error> {
-    let options = Options { memory, progress, stored: false, way: Way::Auto, ..Options::default() };
+    let questions = ExpectedQuestions::One;
+    let options = Options { memory, progress, stored: false, questions, ..Options::default() };
     let engine = Engine::open(project, &options)?;
     let account = engine.account();
     let incomplete = match project.data.missing.policy {
@@ -38,7 +40,7 @@ pub fn price(
     let missing = MissingPrice { records: account.read, incomplete, dropped: account.dropped };
     let ask = asked(project)?;
     engine.prepare(&ask, &engine.measures(&ask), progress)?;
-    let answer = engine.ask(&ask)?;
+    let answer = engine.ask_until_cancelled(&ask, progress)?;
     Ok((missing, of_answer(&engine, project.k().unwrap_or(USUAL_K), &answer)))
 }
 

@@ -52,7 +52,9 @@ pub use haggle_api::{
     Relaxation, RelaxationKind, Relaxations, Request, Threshold, VERSION, percent,
 };
 pub use haggle_assess::Verdict;
-pub use haggle_engine::{Engine, EngineBuilder, FrontAxes, Options, Way};
+pub use haggle_engine::{
+    Engine, EngineBuilder, EngineSource, ExpectedQuestions, FrontAxes, Options, Way,
+};
 pub use haggle_model::{
     Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
     Silent, numerals,

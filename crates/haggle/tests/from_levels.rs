@@ -130,7 +130,7 @@ fn a_stored_lattice_knows_where_it_starts() {
     let path = folder.path().join("some.lattice");
     let some = engine(Some("age=1,workclass=1"), Way::Full);
     some.save(&path).unwrap();
-    let loaded = Engine::load(&path, &Options::default()).unwrap();
+    let loaded = Engine::open(path.as_path(), &Options::default()).unwrap();
     assert_eq!(loaded.ask(&k(5)).unwrap().exact, some.ask(&k(5)).unwrap().exact);
     assert_eq!(loaded.cube().start(), Some(&Scheme::new(START)));
 }

@@ -38,7 +38,7 @@ fn engines(original: &Engine, folder: &std::path::Path) -> [Engine; 3] {
     let many = original.of_part(repeated(original.cube())).unwrap();
     let path = folder.join("many.lattice");
     many.save(&path).unwrap();
-    let load = |way| Engine::load(&path, &Options { way, ..Options::default() }).unwrap();
+    let load = |way| Engine::open(path.as_path(), &Options { way, ..Options::default() }).unwrap();
     [load(Way::Auto), load(Way::OnDemand), many]
 }
 

@@ -191,7 +191,8 @@ fn the_least_loss_on_demand_is_the_same_and_a_stopped_search_tells_its_bound() {
             ["ask", "demo:adult", "--k", "10", "--max-suppressed", "1%", "--optimize", "lm"];
         folder.haggle(&[&plain[..], more].concat())
     };
-    let full = ask(&["--json"]).json(0);
+    let full = ask(&["--json", "--full"]).json(0);
+    assert_eq!(full.get("obtained"), None);
     let found = ask(&["--json", "--on-demand"]).json(0);
     assert_eq!(found["exact"], full["exact"]);
     assert_eq!(
