@@ -95,7 +95,7 @@ pub fn published<'a>(
     let recoded = match &publication.recoding {
         QueriedRecoding::Scheme(scheme) => Recoded::scheme(engine.cube(), engine.scheme(scheme)?),
         QueriedRecoding::Strategy(name) => {
-            found_by(engine, &publication.ask, name, &criteria, None, progress)?
+            found_by(engine, &publication.ask, name, &criteria, progress)?
         }
     };
     let failing = recoded.failing(&criteria);

@@ -76,7 +76,7 @@ fn recoded<'e>(
             let scheme = engine.named_or_best(request, scheme.as_ref())?;
             Ok(Recoded::scheme(engine.cube(), scheme))
         }
-        (None, Some(strategy)) => found_by(engine, request, strategy, criteria, None, progress),
+        (None, Some(strategy)) => found_by(engine, request, strategy, criteria, progress),
         (Some(_), Some(_)) => {
             let what = "a scheme and a strategy cannot be examined at once";
             Err(Error::new(what, "leave out one of them"))

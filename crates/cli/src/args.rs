@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use haggle::catalog::Value;
 use haggle::queries::load_workload;
-use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, Way};
+use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, Progress, Way};
 
 use crate::progress::WorkBar;
 use crate::say;
@@ -55,8 +55,8 @@ impl ProjectArgs {
         Ok(engine.prepare(ask, measures, &WorkBar::default())?)
     }
 
-    pub(crate) fn options<'a>(&self, bar: &'a WorkBar) -> Options<'a> {
-        Options { qi: self.qi(), memory: self.memory, progress: bar, ..Options::default() }
+    pub(crate) fn options<'a>(&self, progress: &'a dyn Progress) -> Options<'a> {
+        Options { qi: self.qi(), memory: self.memory, progress, ..Options::default() }
     }
 
     /// The quasi-identifiers asked for.

@@ -25,7 +25,7 @@ impl Frame {
         let names = table.columns();
         let field = |name: &String| Field::new(name, DataType::LargeUtf8, false);
         let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
-        let reading = Reading::open(table, 0..names.len())?;
+        let reading = Reading::open(table, 0..names.len(), &Silent)?;
         let mut batches = Vec::new();
         while let Some(block) = reading.next()? {
             let mut gathered = Gathered::of(names.len());

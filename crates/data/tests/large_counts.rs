@@ -170,7 +170,7 @@ fn groups_of_a_database_have_as_many_records_as_it_counted() {
 fn a_generalized_scheme_of_a_database_has_as_many_records_as_it_counted() {
     let (table, plan) = table(MANY);
     let counted =
-        TableSource::new(table, plan, age(), usize::MAX).count(&Scheme::new([1])).unwrap();
+        TableSource::new(table, plan, age(), usize::MAX).count(&Scheme::new([1]), &Silent).unwrap();
     let mut values = Vec::new();
     counted.for_each_group(0, |_, group| values.extend(group.values.iter().map(|v| v.count)));
     assert_eq!(values, [4, 9_294_967_295]);

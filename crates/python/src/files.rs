@@ -99,12 +99,11 @@ pub(crate) fn risk(
         serde_json::from_str(body).map_err(|error| malformed(&error))?;
     let population = body.remove("population").and_then(|path| Some(path.as_str()?.into()));
     let looked = Looked { file, frame, project, qi, sensitive };
-    let report = work::with_progress(py, None, |_| {
+    let report = work::with_progress(py, None, |progress| {
         let fields = fields_of::<RiskAsk>();
         let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
         let (request, ask) = split::<RiskAsk>(body, &fields)?;
-        let inputs =
-            RiskInputs { population, files: true, memory: MEMORY, ..RiskInputs::default() };
+        let inputs = RiskInputs { population, files: true, memory: MEMORY, progress };
         looked.open()?.risk(&request, &ask, &inputs)
     })?;
     json(&report)

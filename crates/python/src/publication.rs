@@ -1,12 +1,13 @@
 //! Publishing: written, read again and proved, as every front end does it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use haggle::publishing::{
     Formulas, PrivateManifest, PublishOptions, PublishOutcome, RecordOrder, Replace, SqlForm,
     SqlOptions, Suppress, check_policy, sql_dialects,
 };
-use haggle::{Amount, Ask, Choice, Engine, Error, Progress, Scheme};
+use haggle::{Amount, Ask, Choice, Engine, Error, Progress, Scheme, Within};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -103,9 +104,11 @@ pub(crate) fn publish(
     body: &str,
     progress: &dyn Progress,
 ) -> Result<String, Error> {
-    let options = PublishOptions { output, private: Some(private), ..options(body, progress)? };
+    let (options, time) = options(body)?;
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
+    let progress = &Within::limit(progress, time);
+    let options = PublishOptions { output, private: Some(private), progress, ..options };
     Ok(described(haggle::publishing::publish(engine, project, &options)?))
 }
 
@@ -117,9 +120,11 @@ pub(crate) fn publish_table(
     body: &str,
     progress: &dyn Progress,
 ) -> Result<String, Error> {
-    let options = options(body, progress)?;
+    let (options, time) = options(body)?;
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
+    let progress = &Within::limit(progress, time);
+    let options = PublishOptions { progress, ..options };
     Ok(described(haggle::publishing::publish_table(engine, project, table, manifest, &options)?))
 }
 
@@ -145,7 +150,7 @@ pub(crate) fn publish_sql(
     let fields = fields.iter().filter_map(|field| body.remove_entry(*field)).collect();
     let wanted: Statements =
         serde_json::from_value(Value::Object(fields)).map_err(|error| malformed(&error))?;
-    let options = PublishOptions { output, ..options_of(body, progress)? };
+    let (options, time) = options_of(body)?;
     let sql = SqlOptions {
         dialect: sql_dialects::named(&wanted.dialect)?,
         form: if wanted.dbt { SqlForm::Dbt } else { SqlForm::Script },
@@ -154,6 +159,8 @@ pub(crate) fn publish_sql(
     };
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
+    let progress = &Within::limit(progress, time);
+    let options = PublishOptions { output, progress, ..options };
     Ok(match haggle::publishing::publish_sql(engine, project, &sql, &options)? {
         Ok(report) => tagged("written", serde_json::to_value(&report)),
         Err(outcome) => described(outcome),
@@ -167,9 +174,11 @@ pub(crate) fn preview(
     rows: usize,
     progress: &dyn Progress,
 ) -> Result<String, Error> {
-    let options = options(body, progress)?;
+    let (options, time) = options(body)?;
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &[], progress)?;
+    let progress = &Within::limit(progress, time);
+    let options = PublishOptions { progress, ..options };
     let preview = haggle::publishing::preview_of(engine, project, &options, rows)?;
     Ok(serde_json::to_string(&preview).unwrap_or_default())
 }
@@ -207,28 +216,28 @@ fn object(body: &str) -> Result<Map<String, Value>, Error> {
     })
 }
 
-fn options<'a>(body: &str, progress: &'a dyn Progress) -> Result<PublishOptions<'a>, Error> {
-    options_of(object(body)?, progress)
+/// How to publish, and how long the search for a recoding may take.
+fn options(body: &str) -> Result<(PublishOptions<'static>, Option<Duration>), Error> {
+    options_of(object(body)?)
 }
 
 fn options_of(
     body: Map<String, Value>,
-    progress: &dyn Progress,
-) -> Result<PublishOptions<'_>, Error> {
+) -> Result<(PublishOptions<'static>, Option<Duration>), Error> {
     let (ask, how) = split::<How>(body, &FIELDS)?;
-    Ok(PublishOptions {
+    let time = how.time_limit.map(seconds).transpose()?;
+    let options = PublishOptions {
         choice: how.choice()?,
         suppress: how.suppress()?,
-        search_time: how.time_limit.map(seconds).transpose()?,
         replace: if how.force { Replace::Files } else { Replace::Publications },
         order: how.order()?,
         formulas: if how.spreadsheet_safe { Formulas::Escaped } else { Formulas::Unchanged },
         as_recorded: how.as_recorded,
         flag: how.flag,
         memory: how.memory.unwrap_or(usize::MAX),
-        progress,
         ..PublishOptions::new("", ask)
-    })
+    };
+    Ok((options, time))
 }
 
 fn project_of(engine: &Engine) -> Result<&haggle::Project, Error> {

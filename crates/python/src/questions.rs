@@ -4,14 +4,14 @@ mod fronts;
 mod pictures;
 mod workloads;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use haggle::inference::{RiskAsk, RiskInputs};
 use haggle::queries::{load_workload, read_workload};
 use haggle::report::{ReportAsk, ReportFile, ReportForm, ReportFormat, gather};
 use haggle::search::{CompareOptions, SecurityOptions};
 use haggle::utility::UtilityAsk;
-use haggle::{Ask, Engine, Error, Judge, Progress, Relaxation, Scheme};
+use haggle::{Ask, Engine, Error, Judge, Progress, Relaxation, Scheme, Within};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -105,11 +105,9 @@ struct Limited {
 /// The answer; with a time limit the best that is found within it, and what is proved of better ones.
 fn ask(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
     let (ask, Limited { time_limit }) = split(body, &["time_limit"])?;
-    let end =
-        time_limit.map(seconds).transpose()?.and_then(|time| Instant::now().checked_add(time));
+    let progress = &Within::limit(progress, time_limit.map(seconds).transpose()?);
     engine.prepare(&ask, &engine.measures(&ask), progress)?;
-    let is_wanted = || !progress.cancelled() && end.is_none_or(|end| Instant::now() < end);
-    json(&engine.ask_while(&ask, &|_| is_wanted())?)
+    json(&engine.ask_with(&ask, progress)?)
 }
 
 #[derive(Deserialize)]
@@ -250,7 +248,7 @@ fn risk(Asked { engine, mut body, progress }: Asked<'_>) -> Result<String, Error
         engine.prepare(&ask, &[], progress)?;
     }
     let (files, memory) = (true, engine.memory());
-    let inputs = RiskInputs { population, files, memory, ..RiskInputs::default() };
+    let inputs = RiskInputs { population, files, memory, progress };
     json(&haggle::inference::risk(engine, &ask, &extra, &inputs)?)
 }
 

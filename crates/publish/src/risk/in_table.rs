@@ -16,7 +16,7 @@ use haggle_inference::attacks::{Attack, AttackLimits, CountedTable, Situation};
 use haggle_inference::belief::{JointPrior, Prior};
 use haggle_inference::risk::CodedRows;
 use haggle_inference::{JointCounts, PublishedGroups, Suppression};
-use haggle_model::{Error, Scheme, Silent, Watched};
+use haggle_model::{Error, Scheme, Watched};
 use haggle_privacy::Facts;
 
 use super::knowledge::Informed;
@@ -42,7 +42,7 @@ pub(crate) fn risk<'e>(
     engine: &'e Engine,
     request: &Ask,
     ask: &RiskAsk,
-    inputs: &RiskInputs,
+    inputs: &RiskInputs<'_>,
 ) -> Result<(RiskReport, ExaminedRecoding<'e>), Error> {
     let attacks = sensitive::chosen(&ask.attacks)?;
     let privacy = &request.or(engine.defaults()).privacy;
@@ -61,13 +61,11 @@ fn recoded<'e>(
     request: &Ask,
     ask: &RiskAsk,
     criteria: &[Criterion],
-    inputs: &RiskInputs,
+    inputs: &RiskInputs<'_>,
 ) -> Result<Recoded<'e>, Error> {
     match (&ask.strategy, &ask.scheme) {
         (None, _) => Ok(Recoded::scheme(engine.cube(), scheme(engine, request, ask)?)),
-        (Some(strategy), None) => {
-            found_by(engine, request, strategy, criteria, inputs.search_time, &Silent)
-        }
+        (Some(strategy), None) => found_by(engine, request, strategy, criteria, inputs.progress),
         (Some(_), Some(_)) => {
             let what = "a scheme and a strategy cannot be examined at once";
             Err(Error::new(what, "leave out one of them"))
@@ -110,7 +108,7 @@ impl<'e> TableUnderScheme<'e> {
         engine: &'e Engine,
         request: &Ask,
         ask: &RiskAsk,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
     ) -> Result<Self, Error> {
         engine.needs_recorded("risk")?;
         let criteria = criteria(engine, request)?;
@@ -147,7 +145,7 @@ impl<'e> TableUnderScheme<'e> {
         attacks: &[&'static Attack],
         limits: AttackLimits,
         ask: &RiskAsk,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
     ) -> Result<SensitiveRisk, Error> {
         let (watched, position) = (self.watched(facts), facts.target.position);
         let joint = JointCounts::of(self.engine.cube(), Some(position));
@@ -177,7 +175,7 @@ impl<'e> TableUnderScheme<'e> {
 
     fn population(
         &self,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
         watched: Option<&Watched>,
     ) -> Result<Option<Population>, Error> {
         let (project, attributes) = (self.engine.project(), self.engine.cube().attributes());
@@ -194,14 +192,15 @@ impl<'e> TableUnderScheme<'e> {
         &self,
         facts: &Facts,
         id: &str,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
     ) -> Result<Box<dyn Prior>, Error> {
         let project = self.engine.project().ok_or_else(|| {
             Error::new("a summary needs the project's data", "name the project, not a lattice file")
         })?;
         let qi = Some(self.engine.attributes().into_iter().map(String::from).collect());
         let (summary, memory) = (id.to_owned(), inputs.memory);
-        let options = InstantOptions { qi, summary, memory, ..InstantOptions::default() };
+        let progress = inputs.progress;
+        let options = InstantOptions { qi, summary, memory, progress, ..InstantOptions::default() };
         summary_prior(project, self.engine.cube(), self.watched(facts), &options)
     }
 
@@ -251,7 +250,7 @@ impl<'e> TableUnderScheme<'e> {
     fn report(
         &self,
         ask: &RiskAsk,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
         sensitive: Vec<SensitiveRisk>,
     ) -> Result<RiskReport, Error> {
         let rows = self.rows();
@@ -285,10 +284,10 @@ impl<'e> TableUnderScheme<'e> {
         })
     }
 
-    fn columns(&self, ask: &RiskAsk, inputs: &RiskInputs) -> Result<Option<ColumnRisk>, Error> {
+    fn columns(&self, ask: &RiskAsk, inputs: &RiskInputs<'_>) -> Result<Option<ColumnRisk>, Error> {
         let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
         let Some(project) = self.engine.project() else { return Ok(None) };
-        columns::of_project(project, &qi, ask.key_size, inputs.memory).map(Some)
+        columns::of_project(project, &qi, ask.key_size, inputs.memory, inputs.progress).map(Some)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::state::Shared;
 pub(crate) async fn ask(state: Shared, asked: Asked<Nothing>) -> Result<Json<Answer>, Failure> {
     let answer = |engine: &Engine, ask: &Ask, progress: &dyn Progress| {
         engine.prepare(ask, &engine.measures(ask), progress)?;
-        engine.ask_until_cancelled(ask, progress)
+        engine.ask_with(ask, progress)
     };
     state.ask(asked.qi, asked.ask, answer).await.map(Json)
 }
