@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
+use haggle_model::Silent;
 
 use crate::fields::{Fields, Visit};
 use crate::records::Reading;
