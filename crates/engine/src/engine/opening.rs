@@ -7,7 +7,7 @@ use std::time::Instant;
 use haggle_api::{Ask, Changes, VERSION};
 use haggle_cube::store::StoredLattice;
 use haggle_cube::{Cube, FullLattice, Lattice, Limits, OnDemand};
-use haggle_model::{Error, Silent};
+use haggle_model::Error;
 use haggle_project::Project;
 use haggle_project::facts::{AllStated, facts};
 use haggle_project::files::is_lattice;
