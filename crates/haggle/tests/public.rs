@@ -258,7 +258,7 @@ fn published(home: TempDir, options: &PublishOptions<'_>) -> Option<Published> {
         let formats = [ReportFormat::Html, ReportFormat::Markdown, ReportFormat::Json];
         let report = gather(&engine, &ask, &Silent).ok();
         for format in formats {
-            let text = report.as_ref().map_or_else(|| REFUSED.into(), |one| format.text(one));
+            let text = report.as_ref().map_or_else(|| REFUSED.into(), |one| one.text(format));
             public.insert(format!("report on the {about} as {format:?}"), text);
         }
     }
