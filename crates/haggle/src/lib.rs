@@ -53,7 +53,7 @@ pub use haggle_api::{
 };
 pub use haggle_assess::Verdict;
 pub use haggle_engine::{
-    Engine, EngineBuilder, EngineSource, ExpectedQuestions, FrontAxes, Options, Way,
+    Engine, EngineBuilder, EngineSource, FrontAxes, Options, QuestionCount, Way,
 };
 pub use haggle_model::{
     CancelAt, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role,

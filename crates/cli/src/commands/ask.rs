@@ -10,7 +10,7 @@ use clap::Args;
 use haggle::questions::BodyFields;
 use haggle::reports::RangeAnswer;
 use haggle::search::SearchState;
-use haggle::{Answer, Ask, Engine, ExpectedQuestions, Progress, RelaxHeight, Way};
+use haggle::{Answer, Ask, Engine, Progress, QuestionCount, RelaxHeight, Way};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, parse_seconds};
@@ -91,7 +91,7 @@ impl WayArgs {
     fn opening(&self, requests: usize) -> Opening {
         Opening {
             way: self.way(),
-            questions: if requests == 1 { ExpectedQuestions::One } else { ExpectedQuestions::Many },
+            questions: if requests == 1 { QuestionCount::One } else { QuestionCount::Many },
             full_touches: full_touches(self.time_limit, requests),
             annotate_maximum: self.annotate_maximum,
             from_level: self.start.from_level.clone(),

@@ -10,7 +10,7 @@ use super::{Engine, Progress, Silent};
 use crate::cheaper::Lacking;
 use crate::criterion::{Criterion, unit};
 use crate::judging::{JudgedLosses, Judging};
-use crate::store::{Annotated, or_on_demand};
+use crate::store::{AnnotatedSchemes, or_on_demand};
 use crate::tables::Judged;
 
 impl Engine {
@@ -193,8 +193,8 @@ impl Engine {
     /// none is annotated beforehand, or that is cheaper than the tables that the question lacks.
     pub(crate) fn is_on_demand(&self, ask: &Ask) -> Result<bool, Error> {
         match (self.store.annotated(), self.store.fallback()) {
-            (Annotated::OnDemand, _) => Ok(true),
-            (Annotated::Full(full), Some(fallback)) => {
+            (AnnotatedSchemes::OnDemand, _) => Ok(true),
+            (AnnotatedSchemes::Full(full), Some(fallback)) => {
                 Ok(fallback.is_chosen(self.lacking(full, ask)?, || self.touches()))
             }
             _ => Ok(false),

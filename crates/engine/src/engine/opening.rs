@@ -22,7 +22,7 @@ use crate::options::{Options, Way};
 use crate::partial::{Partial, Selected};
 use crate::results::Results;
 use crate::start::{counted, needs_recorded, not_offered, starts_as_asked};
-use crate::store::{Annotated, LatticeStore, or_on_demand};
+use crate::store::{AnnotatedSchemes, LatticeStore, or_on_demand};
 use crate::tables::Tables;
 
 impl Engine {
@@ -287,11 +287,11 @@ impl Engine {
         };
         let note = note.to_bytes();
         let bytes = match self.store.annotated() {
-            Annotated::Full(lattice) if !lattice.tables().is_empty() => {
+            AnnotatedSchemes::Full(lattice) if !lattice.tables().is_empty() => {
                 store::encode(self.joined().as_ref().unwrap_or(lattice), &note)
             }
-            Annotated::Partial(some) => store::encode_partial(&some.lattice, &note),
-            Annotated::Full(_) | Annotated::OnDemand => {
+            AnnotatedSchemes::Partial(some) => store::encode_partial(&some.lattice, &note),
+            AnnotatedSchemes::Full(_) | AnnotatedSchemes::OnDemand => {
                 return Err(self.needs_all("a lattice file needs schemes that are annotated"));
             }
         };
