@@ -4,7 +4,8 @@ use crate::hierarchy::day_line;
 use crate::{DateFormat, Hierarchy, Level};
 
 /// Numbers or dates between two ends, as files write them: `18–23`, `18-23`, `[18, 23]`,
-/// `[18, 24)`, `[18, 24[`, `(17, 23]`, `<18`, `≥65`. Dates are written as ISO 8601 does.
+/// `[18, 24)`, `[18, 24[`, `(17, 23]`, `<18`, `≥65`. Dates are written as ISO 8601 does. A rule writes
+/// `18-23` for whole units: 23.5 lies in it.
 ///
 /// ```
 /// use haggle_model::{Hierarchy, Interval};
@@ -27,6 +28,8 @@ pub struct Interval {
     has_low: bool,
     has_high: bool,
     is_of_dates: bool,
+    /// Whether a value belongs to the last number if only its decimals are beyond it.
+    is_of_units: bool,
 }
 
 /// An end of an interval.
@@ -65,7 +68,9 @@ impl Interval {
             (End::Open, End::Day(high)) => (f64::NEG_INFINITY, high, true),
             (End::Number(_), End::Day(_)) | (End::Day(_), End::Number(_)) => return None,
         };
-        (low <= high).then_some(Self { low, high, has_low, has_high, is_of_dates })
+        let is_dashed = text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains('–');
+        let is_of_units = is_dashed && !is_of_dates && low.fract() == 0.0 && high.fract() == 0.0;
+        (low <= high).then_some(Self { low, high, has_low, has_high, is_of_dates, is_of_units })
     }
 
     /// Returns the recorded values of a hierarchy that lie inside.
@@ -117,7 +122,8 @@ impl Interval {
 
     fn contains(&self, value: f64) -> bool {
         let above = if self.has_low { value >= self.low } else { value > self.low };
-        above && if self.has_high { value <= self.high } else { value < self.high }
+        let last = if self.is_of_units { value.floor() } else { value };
+        above && if self.has_high { last <= self.high } else { value < self.high }
     }
 }
 
