@@ -10,7 +10,9 @@
 
 use std::ops::Range;
 
-use haggle_model::{Axis, Hierarchy, Interval, Level, QuasiIdentifier, Recoding, Region, Scheme};
+use haggle_model::{
+    Axis, Hierarchy, Interval, Level, QuasiIdentifier, Recoding, Region, Scheme, list_label,
+};
 
 use crate::{Applied, Base};
 
@@ -220,7 +222,7 @@ impl<'h> SideValues<'h> {
         let line = self.line.as_ref().filter(has_place);
         if own.len() == 1 && (is_crowd || line.is_none()) {
             let region = Region::node(self.hierarchy, first, Level::RECORDED);
-            let label = format!("{{{}}}", region.label);
+            let label = list_label([&*region.label]);
             let is_clear = self.is_clear(first, Level::RECORDED);
             return if is_clear { region } else { self.labelled(region.leaves, &label) };
         }
@@ -254,7 +256,7 @@ impl<'h> SideValues<'h> {
     fn listed(&self, leaves: Range<u32>) -> Region {
         let positions = self.positions(&leaves);
         self.node(&leaves, positions.len()).unwrap_or_else(|| {
-            let label = format!("{{{}}}", self.most_general(&positions).join(", "));
+            let label = list_label(self.most_general(&positions));
             self.labelled(leaves, &label)
         })
     }
@@ -312,7 +314,7 @@ impl<'h> SideValues<'h> {
         let parts: Vec<&str> =
             before.iter().map(other).chain([&*label]).chain(after.iter().map(other)).collect();
         let leaves = leaves.start.min(lowest)..leaves.end.max(highest + 1);
-        self.labelled(leaves, &format!("{{{}}}", parts.join(", ")))
+        self.labelled(leaves, &list_label(parts))
     }
 
     /// Returns the cuts around published values, none beyond what the value of the maximum level

@@ -37,6 +37,8 @@ struct WantedStrategy<'a> {
     result: Option<&'a str>,
     time: Option<Duration>,
     until: Option<Instant>,
+    /// The bytes that publishing may take.
+    memory: usize,
 }
 
 /// The recoding that is meant: the one named, the one a strategy finds, or the exact answer; or
@@ -54,7 +56,8 @@ pub(super) fn recoded<'e>(
     let search = Search { ask, criteria, judge: &judge, deadline, progress };
     if let Some(strategy) = choice.strategy() {
         let (time, until) = (*search_time, *search_until);
-        let wanted = WantedStrategy { strategy, result: choice.result(), time, until };
+        let memory = options.memory.saturating_sub(engine.annotated_bytes());
+        let wanted = WantedStrategy { strategy, result: choice.result(), time, until, memory };
         return found_by(engine, &wanted, &search, progress);
     }
     let (scheme, stopped) = if let Some(scheme) = choice.scheme() {
@@ -94,7 +97,7 @@ fn found_by<'e>(
     search: &Search<'_>,
     progress: &dyn Progress,
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
-    let WantedStrategy { strategy, result, time, until } = *wanted;
+    let WantedStrategy { strategy, result, time, until, memory } = *wanted;
     let chosen = Chosen::of(strategy)?;
     engine.needs_recorded("a strategy")?;
     if result.is_none() {
@@ -106,6 +109,7 @@ fn found_by<'e>(
         let recoded = Recoded::again(engine.cube(), &kept.recoding);
         return Ok(Ok(SettledRecoding { recoded, stopped: kept.stopped }));
     }
+    chosen.check_memory(engine.cube(), memory)?;
     prepare_search(engine, &chosen, search, progress)?;
     progress.start(&format!("searching ({strategy})"), 0);
     // As in a comparison, the time starts once everything is prepared.
