@@ -145,7 +145,8 @@ impl<'e> FileQueries<'e> {
         columns: &'a [Watched],
         records: &[CountedRecord],
     ) -> Result<PublishedGroups<'a>, Error> {
-        let level = |name: &str| self.levels.get(name).copied();
+        // Where only the file is known, its cells are the values of a hierarchy without levels.
+        let level = |name: &str| self.engine.and_then(|_| self.levels.get(name).copied());
         let mut cells = FileColumns::at_levels(attributes, level);
         let mut resolved = Vec::with_capacity(records.len());
         for (sides, values, count) in records {

@@ -226,12 +226,12 @@ impl Inspection {
 
     /// How far the columns beyond the quasi-identifiers single people out.
     pub fn others(&self, k: Option<u64>) -> Result<OtherColumns, Error> {
-        // The number of a group says nothing that its table of values does not say.
-        let group = self.sensitive_table().map(|about| about.group.clone());
-        let sensitive: Vec<String> = self.sensitive.iter().cloned().chain(group.clone()).collect();
-        let meanings = Meanings { qi: &self.qi, sensitive: &sensitive };
+        let meanings = Meanings { qi: &self.qi, sensitive: &self.sensitive };
         let mut others = count_others(&self.table, &meanings, k, self.memory, &Silent)?;
-        others.other_columns.retain(|column| Some(&column.name) != group.as_ref());
+        // The number of a group is one of the columns that records differ in; by itself it says
+        // nothing that its table of values does not say.
+        let group = self.sensitive_table().map(|about| &about.group);
+        others.other_columns.retain(|column| Some(&column.name) != group);
         Ok(others)
     }
 

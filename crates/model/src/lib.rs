@@ -19,6 +19,7 @@ mod dictionary;
 mod error;
 mod hierarchy;
 mod interval;
+mod list;
 pub mod numerals;
 mod problem;
 mod progress;
@@ -39,6 +40,7 @@ pub use hierarchy::{
     ValueGroup,
 };
 pub use interval::Interval;
+pub use list::{list_label, listed_values};
 pub use problem::{Place, Problem, Problems};
 pub use progress::{CancelAt, CancelOnly, Held, Progress, SearchState, Silent, Within};
 pub use recoding::{Recoder, Recoding, Share, SharesTaken, Span, label_order};

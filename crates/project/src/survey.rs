@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use haggle_cube::{Counter, Cube};
 use haggle_data::{
-    Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
+    CsvOptions, Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
 };
 use haggle_model::{
     Error, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,
@@ -221,17 +221,22 @@ pub fn plan(project: &Project, table: &Table, qi: &[String]) -> Result<Plan, Err
 
 pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem {
     let line = project.attributes.iter().find(|a| a.name == name).map_or(1, |a| a.line);
-    // A first record that names no attribute is probably not a header, and records are never
-    // printed.
-    let header = project.attributes.iter().any(|a| table.column(&a.name).is_some());
-    let fix = if header {
+    let known = project.attributes.iter().filter(|a| table.column(&a.name).is_some()).count();
+    // Records are never printed: a first record that has the name of an attribute among its values
+    // need not be a header.
+    let CsvOptions { header, columns, .. } = &project.data.options;
+    let is_stated = *header == Some(true) || columns.is_some() || !table.is_delimited();
+    let is_header = is_stated || (known > 1 && 2 * known >= project.attributes.len());
+    let fix = if is_header {
         let names = table.columns().iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
         let more = if table.columns().len() > SHOWN { ", …" } else { "" };
         format!("its columns are: {}{more}", names.join(", "))
     } else {
-        "the first record names no attribute of the project; if it is not a header, state \
-         header = false and columns = [\"…\", …]"
-            .into()
+        let found = if known == 0 { "names no attribute" } else { "names few attributes" };
+        format!(
+            "the first record {found} of the project; if it is not a header, state header = false \
+             and columns = [\"…\", …]"
+        )
     };
     let what = format!("the data has no column '{name}'");
     Problem::new(what).file(&project.file).line(line).fix(fix)

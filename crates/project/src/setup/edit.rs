@@ -285,6 +285,7 @@ mod tests {
             sex.hierarchy = Some(HierarchyRule::Prefix {
                 hidden: vec![1],
                 pad: haggle_api::setup::PaddingSide::default(),
+                length: None,
             });
         });
         assert!(text.contains("hierarchy = { prefix = [1] } # chosen on the page"), "{text}");

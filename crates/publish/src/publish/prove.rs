@@ -209,9 +209,7 @@ impl PublishWork<'_> {
     /// sensitive.
     pub(super) fn unique_in(&self, file: &Staged, records: u64) -> Result<WholeRecords, Error> {
         let table = self.written(file)?;
-        // The number of a group says nothing that its table of values does not say.
-        let group = self.anatomy.iter().map(|anatomy| anatomy.group.clone());
-        let sensitive: Vec<String> = self.sensitive().into_iter().chain(group).collect();
+        let sensitive = self.sensitive();
         let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
         let meanings = Meanings { qi: &qi, sensitive: &sensitive };
         let progress = self.options.progress;
