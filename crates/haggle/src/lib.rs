@@ -182,16 +182,15 @@ pub mod report {
 pub mod publishing {
     pub use haggle_api::{
         Differing, EarlierPublication, PublishOutcome, PublishedAnatomy, Refusal, SingleValued,
-        Together, UpdateRevealed,
+        SqlReport, Together, UpdateRevealed,
     };
     pub use haggle_data::Suppress;
     pub use haggle_data::sinks::Formulas;
     pub use haggle_output::{Readers, Recovery};
     pub use haggle_publish::{
         Assessment, Combination, Inspection, Manifest, PrivateManifest, PublicationRecord,
-        PublishOptions, PublishedDistance, RecordOrder, Reference, Replace, SqlForm, SqlOptions,
-        SqlReport, check_policy, preview, preview_of, publish, publish_sql, publish_table,
-        revealed_by_update,
+        PublishOptions, PublishTarget, PublishedDistance, RecordOrder, Reference, Replace, SqlForm,
+        SqlScript, check_policy, preview_of, publish, revealed_by_update,
     };
     pub use haggle_sql::{Dialect as SqlDialect, EngineFiles, dialects as sql_dialects};
 }

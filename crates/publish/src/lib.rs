@@ -30,8 +30,8 @@ pub use policy::check_policy;
 pub use publications::PublicationRecord;
 pub use publish::builder::Publication;
 pub use publish::{
-    Choice, PublishOptions, RecordOrder, Replace, SqlForm, SqlOptions, SqlReport, preview,
-    preview_of, publish, publish_sql, publish_table,
+    Choice, PublishOptions, PublishTarget, RecordOrder, Replace, SqlForm, SqlScript, preview_of,
+    publish,
 };
 pub use published::{AttainedAlone, PublishedAssociation, PublishedRecords};
 pub use risk::{RiskInputs, revealed_by_update};

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use haggle::publishing::{
-    Formulas, PrivateManifest, PublishOptions, PublishOutcome, RecordOrder, Replace, SqlForm,
-    SqlOptions, Suppress, check_policy, sql_dialects,
+    Formulas, PrivateManifest, PublishOptions, PublishOutcome, PublishTarget, RecordOrder, Replace,
+    SqlForm, SqlScript, Suppress, check_policy, sql_dialects,
 };
 use haggle::{Amount, Ask, Choice, Engine, Error, Progress, Scheme};
 use serde::Deserialize;
@@ -103,10 +103,8 @@ pub(crate) fn publish(
     body: &str,
     progress: &dyn Progress,
 ) -> Result<String, Error> {
-    let options = PublishOptions { output, private: Some(private), ..options(body, progress)? };
-    let project = project_of(engine)?;
-    engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
-    Ok(described(haggle::publishing::publish(engine, project, &options)?))
+    let (to, private) = (PublishTarget::File(output), Some(private));
+    prepared(engine, &PublishOptions { to, private, ..options(body, progress)? })
 }
 
 /// Publishes into a table of the project's database.
@@ -117,10 +115,15 @@ pub(crate) fn publish_table(
     body: &str,
     progress: &dyn Progress,
 ) -> Result<String, Error> {
-    let options = options(body, progress)?;
+    let to = PublishTarget::table(table, manifest);
+    prepared(engine, &PublishOptions { to, ..options(body, progress)? })
+}
+
+/// Publishes once everything is prepared that the request needs.
+fn prepared(engine: &Engine, options: &PublishOptions<'_>) -> Result<String, Error> {
     let project = project_of(engine)?;
-    engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
-    Ok(described(haggle::publishing::publish_table(engine, project, table, manifest, &options)?))
+    engine.prepare(&options.ask, &engine.measures(&options.ask), options.progress)?;
+    Ok(described(haggle::publishing::publish(engine, project, options)?))
 }
 
 /// Which statements are written.
@@ -145,19 +148,15 @@ pub(crate) fn publish_sql(
     let fields = fields.iter().filter_map(|field| body.remove_entry(*field)).collect();
     let wanted: Statements =
         serde_json::from_value(Value::Object(fields)).map_err(|error| malformed(&error))?;
-    let options = PublishOptions { output, ..options_of(body, progress)? };
-    let sql = SqlOptions {
+    let options = options_of(body, progress)?;
+    let script = SqlScript {
+        output,
         dialect: sql_dialects::named(&wanted.dialect)?,
         form: if wanted.dbt { SqlForm::Dbt } else { SqlForm::Script },
-        source: wanted.source.as_deref(),
-        target: wanted.target.as_deref(),
+        source: wanted.source,
+        target: wanted.target,
     };
-    let project = project_of(engine)?;
-    engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
-    Ok(match haggle::publishing::publish_sql(engine, project, &sql, &options)? {
-        Ok(report) => tagged("written", serde_json::to_value(&report)),
-        Err(outcome) => described(outcome),
-    })
+    prepared(engine, &PublishOptions { to: PublishTarget::Script(script), ..options })
 }
 
 /// What a publication would look like.
@@ -240,6 +239,9 @@ fn project_of(engine: &Engine) -> Result<&haggle::Project, Error> {
 
 /// The report or the refusal, as the command line prints it.
 fn described(outcome: PublishOutcome) -> String {
+    if let PublishOutcome::Written(report) = &outcome {
+        return tagged("written", serde_json::to_value(report));
+    }
     match outcome.into_report() {
         Ok(report) => tagged("published", serde_json::to_value(&*report)),
         Err(refusal) => tagged("refused", serde_json::to_value(&refusal)),

@@ -3,7 +3,7 @@
 use haggle::catalog::{MEASURES, MODELS};
 use haggle::inference::{RiskAsk, RiskInputs, risk};
 use haggle::plot::Figure;
-use haggle::{Ask, Engine, FrontAxes, Judge, Options, Project, Scheme, Silent};
+use haggle::{Ask, Engine, FrontAxes, Judge, Options, Project, Publication, Scheme, Silent};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ fn the_published_figures_are_answered() {
 
 #[test]
 fn every_question_is_answered_as_by_the_library() {
-    let (project, engine) = engine(&THREE);
+    let (_, engine) = engine(&THREE);
     let scheme = Scheme::new([1, 1, 0]);
     let body = json!({"qi": THREE, "privacy": {"k-anonymity": 10}, "max_suppressed": "1%", "levels": {"age": 2}});
     let with = |name: &str, value: Value| {
@@ -89,8 +89,7 @@ fn every_question_is_answered_as_by_the_library() {
     let mut at_risk = pinned.clone();
     at_risk["key_size"] = json!(1);
     same("/api/risk", &at_risk, expect(&reported));
-    let preview =
-        haggle::publishing::preview(&engine, &project, &request, Some(&scheme), 5).unwrap();
+    let preview = Publication::of(&request).scheme(scheme.clone()).preview(&engine, 5).unwrap();
     let mut previewed = pinned.clone();
     previewed["rows"] = json!(5);
     same("/api/preview", &previewed, expect(&preview));
