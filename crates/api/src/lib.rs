@@ -82,7 +82,7 @@ pub use preview::{Preview, PreviewAttribute, PreviewRow};
 pub use privacy::{Privacy, Value};
 pub use publication::{
     AppliedInShort, EarlierPublication, PublicationReport, PublishOutcome, PublishedAnatomy,
-    Refusal, SingleValued,
+    Refusal, SingleValued, SqlReport,
 };
 pub use query::{
     ErrorSummary, QueryAnswer, QueryAsk, QueryBasis, QueryDomain, QueryError, QueryErrors,

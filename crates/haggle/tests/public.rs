@@ -241,7 +241,7 @@ fn published(home: TempDir, options: &PublishOptions<'_>) -> Option<Published> {
     let Ok(PublishOutcome::Published(report)) = publish(&engine, &project, options) else {
         return None;
     };
-    let output = &options.output;
+    let output = &report.output;
     let name = output.file_name().unwrap().to_str().unwrap();
     let ending = output.extension().unwrap().to_str().unwrap();
     let sensitive = folder.join(format!("out.sensitive.{ending}"));

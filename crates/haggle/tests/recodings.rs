@@ -352,7 +352,7 @@ fn boxes_of_the_census_keep_k_l_and_t() {
                 panic!("{strategy} finds boxes for {privacy:?}");
             };
             assert!(report.groups > 20, "{strategy} for {privacy:?}: {} groups", report.groups);
-            let file = Inspection::open(&options.output, Some(&project), None, None, usize::MAX);
+            let file = Inspection::open(&report.output, Some(&project), None, None, usize::MAX);
             assert!(file.unwrap().verify(privacy).unwrap().holds, "{strategy} for {privacy:?}");
         }
     }

@@ -34,7 +34,12 @@ pub(super) struct PublicationPlace<'a> {
     pub(super) replace: Replace,
 }
 
-impl PublicationPlace<'_> {
+impl<'a> PublicationPlace<'a> {
+    /// The place of one file alone.
+    pub(super) fn of_one(output: &'a Path, replace: Replace) -> Self {
+        Self { output, sensitive: None, private: None, replace }
+    }
+
     /// Refuses to replace what a publication must not replace.
     pub(super) fn check(&self, project: &Project) -> Result<(), Error> {
         let manifest = manifest_path(self.output);
@@ -52,19 +57,19 @@ impl PublicationPlace<'_> {
 
     /// The same for a manifest that goes with no file.
     pub(super) fn check_manifest(&self, project: &Project) -> Result<(), Error> {
-        check_kind(self.output)?;
-        refuse_own(self.output, &own_files(project))?;
-        refuse_matched(self.output, project)?;
-        let allowed = !is_there(self.output) || self.allows(manifest::is_public(self.output));
-        allowed.then_some(()).ok_or_else(|| self.occupied(self.output))
+        self.check_one(project, |file| self.allows(manifest::is_public(file)))
     }
 
     /// The same for statements, which are no publication yet: only force replaces a file.
     pub(super) fn check_script(&self, project: &Project) -> Result<(), Error> {
+        self.check_one(project, |_| self.replace == Replace::Files)
+    }
+
+    fn check_one(&self, project: &Project, allows: impl Fn(&Path) -> bool) -> Result<(), Error> {
         check_kind(self.output)?;
         refuse_own(self.output, &own_files(project))?;
         refuse_matched(self.output, project)?;
-        let allowed = !is_there(self.output) || self.replace == Replace::Files;
+        let allowed = !is_there(self.output) || allows(self.output);
         allowed.then_some(()).ok_or_else(|| self.occupied(self.output))
     }
 

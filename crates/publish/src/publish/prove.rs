@@ -13,7 +13,7 @@ use haggle_privacy::{DistanceKind, Facts, Model, Stated};
 use haggle_project::facts::AllStated;
 use haggle_project::project::Definition;
 
-use super::{Failing, PublishWork};
+use super::PublishWork;
 use crate::accounting::{Meanings, count_others};
 use crate::distance::{settled, suggested};
 use crate::measure::Measured;
@@ -70,10 +70,9 @@ impl PublishWork<'_> {
         &self,
         measured: Measured,
         streamed: Streamed,
-        suppressed: &Failing,
     ) -> Result<ProvedFile, Error> {
         let measured = self.judged(measured)?;
-        let planned = self.planned(suppressed);
+        let planned = self.planned();
         let judged: Vec<_> = self.criteria.iter().map(|criterion| (&measured, criterion)).collect();
         let persons = self.engine.cube().unit().is_some();
         let holds = measured.records() == streamed.written
@@ -103,7 +102,7 @@ impl PublishWork<'_> {
             has_stars: self.stars.records() > 0,
             sensitive,
             groups,
-            single_valued: self.single_valued(suppressed),
+            single_valued: self.single_valued(),
             looks: planned.groups.into_keys().collect(),
         })
     }
@@ -260,36 +259,49 @@ impl PublishWork<'_> {
 
     /// The groups that should be in the file, and what the weakest of them attains. Suppressed
     /// records that are kept with stars are not listed, but judged.
-    pub(super) fn planned(&self, failing: &Failing) -> PlannedResult {
+    pub(super) fn planned(&self) -> PlannedResult {
         let mut planned = PlannedResult::default();
-        self.for_each_published(0, failing, |codes, group| {
+        self.for_each_published(0, |codes, group| {
             let labels = self.recoded.labels(codes);
             *planned.groups.entry(labels).or_default() += group.records;
         });
-        planned.attained = self.criteria.iter().map(|c| self.weakest(c, failing)).collect();
+        planned.attained = self.criteria.iter().map(|c| self.weakest(c)).collect();
         planned
     }
 
     /// What the weakest group that should be in the file attains.
-    fn weakest(&self, criterion: &Criterion, failing: &Failing) -> Option<f64> {
+    fn weakest(&self, criterion: &Criterion) -> Option<f64> {
         let judge = criterion.judge();
         let mut weakest: Option<f64> = None;
-        self.for_each_seen(criterion.watches(), failing, |group| {
+        self.for_each_seen(criterion.watches(), |group| {
             weakest = weaker(judge, weakest, judge.of(group));
         });
         weakest
     }
 
+    /// Sensitive attributes with one value in some published groups, if the promise is about none:
+    /// whoever is known to be in such a group has that value.
+    fn single_valued(&self) -> Vec<SingleValued> {
+        if self.criteria.iter().any(|criterion| criterion.model.sensitive) {
+            return Vec::new();
+        }
+        let of = |(watched, attribute): (usize, &Watched)| {
+            let (mut groups, mut records) = (0, 0);
+            self.for_each_seen(watched, |group| {
+                if group.values.len() == 1 && group.known() == group.records {
+                    (groups, records) = (groups + 1, records + group.records);
+                }
+            });
+            SingleValued { attribute: attribute.name.clone(), groups, records }
+        };
+        self.engine.cube().sensitive().map(of).filter(|one| one.groups > 0).collect()
+    }
+
     /// Shows every group that readers of the file see, what is published as stars as one of them.
-    pub(super) fn for_each_seen(
-        &self,
-        watched: usize,
-        failing: &Failing,
-        mut visit: impl FnMut(&Group<'_>),
-    ) {
-        self.for_each_published(watched, failing, |_, group| visit(group));
+    fn for_each_seen(&self, watched: usize, mut visit: impl FnMut(&Group<'_>)) {
+        self.for_each_published(watched, |_, group| visit(group));
         if self.stars.suppress() == Suppress::Star {
-            visit(&self.recoded.starred(failing, watched).group());
+            visit(&self.recoded.starred(&self.failing, watched).group());
         }
     }
 
@@ -297,13 +309,12 @@ impl PublishWork<'_> {
     pub(super) fn for_each_published(
         &self,
         watched: usize,
-        failing: &Failing,
         mut visit: impl FnMut(&[u32], &Group<'_>),
     ) {
         let stars = self.stars.suppress() == Suppress::Star;
         self.recoded.for_each_group(watched, |codes, group| {
             let starred = stars && self.recoded.shows_nothing(codes);
-            if !starred && !failing.groups.contains(codes) {
+            if !starred && !self.failing.groups.contains(codes) {
                 visit(codes, group);
             }
         });
