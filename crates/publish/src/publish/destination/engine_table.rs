@@ -51,7 +51,7 @@ pub(super) struct EngineTable<'a> {
     manifest: Option<&'a Path>,
     /// None where neither a record nor a manifest can be written.
     documents: Option<StagedDocuments<'a>>,
-    draft: Option<TableDraft>,
+    draft: Option<TableDraft<'a>>,
 }
 
 /// What goes with a table: its record, and its public manifest if one was asked for.
@@ -122,7 +122,7 @@ impl Destination for EngineTable<'_> {
         let PlannedRecords { publication, names, profiled } = &records;
         let shuffled = self.work.options.order.seed().is_some();
         let what = InDatabase { publication, names, target: self.target, shuffled };
-        let draft = self.draft.insert(TableDraft::write(table, &what)?);
+        let draft = self.draft.insert(TableDraft::write(table, &what, self.work.options.progress)?);
         let expected = self.work.expected(*profiled);
         let is_same = draft.written() == expected.written;
         is_same.then_some(expected).ok_or_else(|| changed(table))
