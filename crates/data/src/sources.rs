@@ -1,7 +1,9 @@
 //! Tables as sources: the groups of a scheme counted in one scan, wherever the records are.
 
 use haggle_cube::{Counted, CountedPart, Counter, Cube, Source};
-use haggle_model::{Hierarchy, Level, Problem, QuasiIdentifier, Scheme, Watched};
+use haggle_model::{
+    ErrorKind, Hierarchy, Level, Problem, QuasiIdentifier, Remedy, Scheme, Watched,
+};
 
 use crate::coding::Values;
 use crate::counting::{Plan, Tally, watched_code};
@@ -130,7 +132,8 @@ fn check<'a>(
 ) -> Result<(), Error> {
     let Some(name) = threads.find_map(General::unknown) else { return Ok(()) };
     let what = format!("'{name}' has a value that it did not have before: the data changed");
-    Err(Problem::new(what).file(table.input().name()).fix("start again").into())
+    let problem = Problem::new(what).of_kind(ErrorKind::DataChanged);
+    Err(problem.file(table.input().name()).fix(Remedy::StartAgain).into())
 }
 
 /// Codes of a scheme's values for a thread's own codes, looked up when they first occur.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use haggle_api::{Answer, Ask, Judge, Obtained};
 use haggle_cube::{Lattice, Limits, OnDemand, PartialLattice};
-use haggle_model::{Error, Progress, Scheme};
+use haggle_model::{Error, ErrorKind, Progress, Scheme};
 use haggle_search::optimize::{Optimum, optimize, optimize_while};
 use haggle_search::study::suppressed;
 use haggle_search::{
@@ -33,7 +33,7 @@ impl Engine {
     /// Answers a request to the end, or fails as soon as the answer is no longer wanted.
     pub fn ask_until_cancelled(&self, ask: &Ask, progress: &dyn Progress) -> Result<Answer, Error> {
         let answer = self.ask_while(ask, &|_| !progress.cancelled())?;
-        if progress.cancelled() { Err(Error::Cancelled) } else { Ok(answer) }
+        if progress.cancelled() { Err(Error::cancelled()) } else { Ok(answer) }
     }
 
     /// Answers a request as well as possible until `watch` returns false. A full lattice is searched
@@ -87,7 +87,7 @@ impl Engine {
         let mode = self.mode_for(ask)?;
         let is_full = matches!(mode, Mode::Full);
         match (answer(mode), self.flexible()) {
-            (Err(Error::Memory { .. }), Some(flexible)) if is_full => {
+            (Err(error), Some(flexible)) if is_full && error.kind() == ErrorKind::OutOfMemory => {
                 answer(Mode::OnDemand(&flexible.lattices))
             }
             (answered, _) => answered,
@@ -99,7 +99,7 @@ impl Engine {
         let mode = self.mode_for(ask)?;
         let is_full = matches!(mode, Mode::Full);
         let question = match (self.question(ask, mode, &|_| true), self.flexible()) {
-            (Err(Error::Memory { .. }), Some(flexible)) if is_full => {
+            (Err(error), Some(flexible)) if is_full && error.kind() == ErrorKind::OutOfMemory => {
                 self.question(ask, Mode::OnDemand(&flexible.lattices), &|_| true)
             }
             (question, _) => question,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use haggle_cube::{Applied, Base, Cube, Group, Merged};
 use haggle_model::numerals::grouped;
 use haggle_model::{
-    ANY, Error, Level, Problem, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched,
+    ANY, Error, ErrorKind, Level, Recoder, Recoding, Remedy, Scheme, UNMATCHED, is_unmatched,
 };
 use sha2::{Digest, Sha256};
 
@@ -118,8 +118,8 @@ impl<'a> Recoded<'a> {
             self.recoding.kind(),
             needed >> 20
         );
-        let fix = "raise the limit on memory, or publish a scheme or cuts";
-        Err(Error::MemoryLimit(Problem::new(what).fix(fix)))
+        let fix = Remedy::RaiseMemory("or publish a scheme or cuts".into());
+        Err(Error::of_kind(ErrorKind::OutOfMemory, what, fix))
     }
 
     /// Returns the recoding as it is written to a manifest.

@@ -51,8 +51,8 @@ pub use haggle_api::{
 };
 pub use haggle_engine::{Engine, EngineBuilder, FrontAxes, Options, Way};
 pub use haggle_model::{
-    Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
-    Silent, numerals,
+    Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Remedy, Role,
+    Scheme, Silent, numerals,
 };
 pub use haggle_project::Project;
 pub use haggle_publish::{Choice, Publication, Verdict, Verification, verify};

@@ -56,7 +56,7 @@ impl Boxing<'_> {
 
     /// Reports a step; fails if the work was cancelled.
     fn step(&self) -> Result<(), Error> {
-        if self.progress.step(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+        if self.progress.step(1).is_break() { Err(Error::cancelled()) } else { Ok(()) }
     }
 }
 

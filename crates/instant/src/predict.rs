@@ -56,7 +56,7 @@ pub struct PredictionOptions {
     pub enough: f64,
     /// The shortcuts.
     pub optimizations: Optimizations,
-    /// When a prediction that is not complete is given up, with [`Error::Cancelled`].
+    /// When a prediction that is not complete is given up, with [`Error::cancelled`].
     pub deadline: Option<Instant>,
 }
 
@@ -93,7 +93,7 @@ impl DeadlineCheck {
 
     /// Returns an error if some cell came too late.
     pub(crate) fn finish(&self) -> Result<(), Error> {
-        if self.is_over { Err(Error::Cancelled) } else { Ok(()) }
+        if self.is_over { Err(Error::cancelled()) } else { Ok(()) }
     }
 }
 

@@ -11,7 +11,7 @@ pub trait Progress: Sync {
     /// The work is done.
     fn finish(&self);
     /// Returns whether the work is no longer wanted. It then stops soon, with
-    /// [`Error::Cancelled`](crate::Error::Cancelled).
+    /// [`Error::cancelled`](crate::Error::cancelled).
     fn cancelled(&self) -> bool {
         false
     }

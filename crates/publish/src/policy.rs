@@ -6,7 +6,7 @@ use haggle_api::Ask;
 use haggle_data::Suppress;
 use haggle_data::sinks::Formulas;
 use haggle_engine::Engine;
-use haggle_model::{Error, Problem, Problems, Recoding, Scheme};
+use haggle_model::{Error, ErrorKind, Problem, Problems, Recoding, Scheme};
 use haggle_privacy::Stated;
 
 use crate::{Choice, Manifest, PrivateManifest};
@@ -114,6 +114,7 @@ fn restated(engine: &Engine, policy: &PrivateManifest) -> Vec<Problem> {
     let problem = |name: &String| {
         let what = format!("the project states something else of '{name}' than the policy");
         Problem::new(what)
+            .of_kind(ErrorKind::DataChanged)
             .fix("state what the first publication stated, or publish without the policy")
     };
     policy.stated.keys().filter(differs).map(problem).collect()
@@ -143,7 +144,8 @@ pub fn check_policy(engine: &Engine, policy: &PrivateManifest) -> Result<(), Err
                 attribute.name,
                 differs.len()
             );
-            problems.push(Problem::new(what).fix("use the hierarchy of the first publication"));
+            let problem = Problem::new(what).of_kind(ErrorKind::DataChanged);
+            problems.push(problem.fix("use the hierarchy of the first publication"));
         }
     }
     problems.extend(restated(engine, policy));

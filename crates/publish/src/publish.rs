@@ -8,15 +8,13 @@ use haggle_api::{
     PublishedAnatomy, Together, Treatment, WholeRecords,
 };
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
-use haggle_data::{
-    PUBLISH_AGAIN, RecordRecoding, Streamed, Suppress, Table, publish as stream, spreadsheet,
-};
+use haggle_data::{RecordRecoding, Streamed, Suppress, Table, publish as stream, spreadsheet};
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::failing::Failing;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::update::counts_the_table;
-use haggle_model::{Error, Level, Problem, Progress, Recoder, Silent};
+use haggle_model::{Error, ErrorKind, Level, Problem, Progress, Recoder, Remedy, Silent};
 use haggle_output::{Readers, Staged, Transaction};
 use haggle_project::Project;
 use haggle_project::files::{manifest_path, sensitive_path};
@@ -286,8 +284,9 @@ impl PublishWork<'_> {
         drop(publication);
         if streamed.digest != self.engine.data_digest() || streamed.suppressed != failing.records {
             return Err(Problem::new("the data changed since it was counted")
+                .of_kind(ErrorKind::DataChanged)
                 .file(table.input().name())
-                .fix(PUBLISH_AGAIN)
+                .fix(Remedy::PublishAgain)
                 .into());
         }
         let sensitive = self.write_sensitive(&mut transaction)?;
@@ -310,7 +309,7 @@ impl PublishWork<'_> {
         });
         let private = private.transpose()?;
         if self.options.progress.cancelled() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         let reported = manifest::bytes(&manifest);
         transaction.seal(file, manifest.output.sha256.clone())?;

@@ -35,7 +35,10 @@ fn open_postgres(location: &TableLocation) -> Result<Database, Error> {
 #[cfg(not(feature = "postgres"))]
 fn open_postgres(_: &TableLocation) -> Result<Database, Error> {
     let what = "this build of haggle cannot connect to PostgreSQL";
-    Err(Error::new(what, "build it with the feature `postgres`, or export the table as a file"))
+    Err(Error::unsupported(
+        what,
+        "build it with the feature `postgres`, or export the table as a file",
+    ))
 }
 
 #[cfg(feature = "adbc")]
@@ -46,5 +49,5 @@ fn open_adbc(location: &TableLocation) -> Result<Database, Error> {
 #[cfg(not(feature = "adbc"))]
 fn open_adbc(_: &TableLocation) -> Result<Database, Error> {
     let what = "this build of haggle cannot connect to engines with an ADBC driver";
-    Err(Error::new(what, "build it with the feature `adbc`"))
+    Err(Error::unsupported(what, "build it with the feature `adbc`"))
 }

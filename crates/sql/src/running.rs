@@ -69,7 +69,7 @@ impl RunningStatement {
     pub(crate) fn watch(cancel: impl Fn() + Send + 'static) -> Result<Self, Error> {
         let work = EngineWork::begin();
         if is_interrupted() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         let (done, ended) = channel();
         let watcher = INTERRUPTED.get().map(|_| {

@@ -1163,6 +1163,7 @@ export interface components {
             value?: number | null;
         };
         ProblemList: {
+            kind: string;
             problems: components["schemas"]["ToldProblem"][];
         };
         ProjectOverview: {

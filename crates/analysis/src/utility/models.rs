@@ -47,7 +47,7 @@ pub(super) fn models(
     let request = scaled(request, engine.records(), training.records());
     let criteria = criteria(&part, &request)?;
     let recoded = recoded(&part, &request, ask, &criteria, progress).map_err(|error| {
-        if matches!(error, Error::Cancelled) {
+        if error.is_cancelled() {
             return error.into();
         }
         let why = "nothing meets the request without the held-out records";

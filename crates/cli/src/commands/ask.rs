@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use haggle::reports::RangeAnswer;
-use haggle::{Answer, Ask, Engine, RelaxHeight, Way};
+use haggle::{Answer, Ask, Engine, Error, ErrorKind, RelaxHeight, Way};
 use serde::Serialize;
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, parse_seconds};
@@ -16,7 +16,7 @@ use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
 use crate::progress::StatusLine;
 use crate::time_limit::full_touches;
-use crate::{ExitStatus, Output, say};
+use crate::{ExitStatus, Output, hint, say};
 
 mod within_range;
 mod wording;
@@ -171,7 +171,10 @@ impl AskArgs {
         let engine = self.engine(lines().count())?;
         let (mut text, mut unanswered) = (String::new(), Vec::new());
         for (i, line) in lines() {
-            match parse(line).and_then(|ask| self.way.answer(&engine, &ask, Instant::now())) {
+            let answered = parse(line)
+                .map_err(anyhow::Error::from)
+                .and_then(|ask| self.way.answer(&engine, &ask, Instant::now()));
+            match answered {
                 Ok(answer) => text += &super::json(&answer)?,
                 Err(error) => {
                     text += &super::json(&LineError::of(file, i + 1, &error))?;
@@ -206,6 +209,7 @@ struct LineError {
 
 #[derive(Serialize)]
 struct LineFault {
+    kind: &'static str,
     what: String,
     #[serde(rename = "where")]
     place: String,
@@ -215,13 +219,18 @@ struct LineFault {
 
 impl LineError {
     fn of(file: &Path, line: usize, error: &anyhow::Error) -> Self {
-        let text = format!("{error:#}");
-        let (what, fix) = match text.split_once("\n    fix: ") {
-            Some((what, fix)) => (what.to_owned(), Some(fix.to_owned())),
-            None => (text, None),
-        };
         let place = format!("{}:{line}", file.display());
-        Self { error: LineFault { what, place, line, fix } }
+        let Some(error) = hint::cause(error) else {
+            let (kind, what) = (ErrorKind::BadInput.as_str(), format!("{error:#}"));
+            return Self { error: LineFault { kind, what, place, line, fix: None } };
+        };
+        let problems = || error.problems().iter().cloned();
+        let what: Vec<String> = problems().map(|problem| problem.fix("").to_string()).collect();
+        let fixes = problems().map(|problem| problem.fix).filter(|fix| !fix.is_empty());
+        let fixes: Vec<String> = fixes.map(|fix| fix.to_string()).collect();
+        let fix = Some(fixes.join("; ")).filter(|fix| !fix.is_empty());
+        let (kind, what) = (error.kind().as_str(), what.join("; "));
+        Self { error: LineFault { kind, what, place, line, fix } }
     }
 }
 
@@ -239,16 +248,16 @@ fn read(file: &Path) -> anyhow::Result<String> {
 }
 
 /// A request in JSON. Its own text is one line, so an error is located by column alone.
-fn parse(line: &str) -> anyhow::Result<Ask> {
-    ensure!(
-        line.trim_start().starts_with('{'),
-        "column 1: a request is an object\n    fix: write it as in {EXAMPLE}"
-    );
+fn parse(line: &str) -> Result<Ask, Error> {
+    let fix = format!("write it as in {EXAMPLE}");
+    if !line.trim_start().starts_with('{') {
+        return Err(Error::new("column 1: a request is an object", fix));
+    }
     serde_json::from_str(line).map_err(|error| {
-        let what = error.to_string();
-        let what = what.split(" at line ").next().unwrap_or_default();
-        let fix = if what.contains("fix: ") { "" } else { "\n    fix: write it as in " };
-        let example = if fix.is_empty() { "" } else { EXAMPLE };
-        anyhow!("column {}: {what}{fix}{example}", error.column())
+        // The reader of JSON has only a text for a field that cannot be read, and its fix.
+        let text = error.to_string();
+        let text = text.split(" at line ").next().unwrap_or_default();
+        let (what, fix) = text.split_once("\n    fix: ").unwrap_or((text, &fix));
+        Error::new(format!("column {}: {what}", error.column()), fix)
     })
 }

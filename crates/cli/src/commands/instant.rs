@@ -85,7 +85,7 @@ impl InstantArgs {
         let timed = TimeLimit::new(self.time_limit);
         let found = self.find(&timed);
         let cancelled =
-            |error: &anyhow::Error| matches!(error.downcast_ref(), Some(Error::Cancelled));
+            |error: &anyhow::Error| error.downcast_ref().is_some_and(Error::is_cancelled);
         match found {
             Err(error) if timed.is_over() && cancelled(&error) => self.out_of_time(),
             found => found,

@@ -119,7 +119,7 @@ impl PublishArgs {
         let timed = TimeLimit::new(self.time_limit);
         let published = self.publish(&timed);
         let cancelled =
-            |error: &anyhow::Error| matches!(error.downcast_ref(), Some(Error::Cancelled));
+            |error: &anyhow::Error| error.downcast_ref().is_some_and(Error::is_cancelled);
         match published {
             Err(error) if timed.is_over() && cancelled(&error) => self.out_of_time(),
             published => published,

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use haggle_api::{Ask, Judge};
 use haggle_cube::{FullLattice, Lattice, Limits, OnDemand, Statistic, Weighed};
-use haggle_model::Error;
+use haggle_model::{Error, ErrorKind, Remedy};
 
 use super::{Engine, Progress, Silent};
 use crate::criterion::{Criterion, unit};
@@ -57,7 +57,7 @@ impl Engine {
             return Ok(()); // schemes are counted as the question touches them, or were selected
         }
         match (self.make_tables(&ask, measures, progress), &self.flexible) {
-            (Err(Error::Memory { .. }), Some(flexible)) => {
+            (Err(error), Some(flexible)) if error.kind() == ErrorKind::OutOfMemory => {
                 flexible.too_little_memory.store(true, Relaxed);
                 Ok(())
             }
@@ -223,6 +223,6 @@ impl Engine {
             _ => "on demand",
         };
         let what = format!("{what}, and this lattice ({schemes} schemes) is annotated {how}");
-        Error::new(what, "choose fewer quasi-identifiers, or have the whole lattice annotated")
+        Error::unsupported(what, Remedy::AnnotateAll)
     }
 }

@@ -83,7 +83,7 @@ impl ThresholdSearch<'_> {
         let ask = Ask { privacy, ..self.ask.clone() };
         let answer = self.engine.exact_while(&ask, &|_| !self.progress.cancelled())?;
         if self.progress.cancelled() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         answer.exact.map(|offer| self.point_of(&ask, offer, threshold)).transpose()
     }

@@ -7,7 +7,7 @@ use haggle_api::{Treatment, WholeRecords};
 use haggle_data::sinks::Formulas;
 use haggle_data::{EngineFiles, InDatabase, Streamed, Suppress, TableDraft};
 use haggle_engine::Engine;
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem, Remedy};
 use haggle_output::{Readers, Staged, Transaction};
 use haggle_project::Project;
 
@@ -40,7 +40,7 @@ pub fn publish_table(
     }
     if options.choice == Choice::Anatomy {
         let what = "two tables that are joined by group can only be written into files";
-        return Err(Error::new(what, "publish into files"));
+        return Err(Error::unsupported(what, "publish into files"));
     }
     if options.formulas == Formulas::Escaped {
         let what = "formulas are marked as text in files, and this is a table of a database";
@@ -67,7 +67,10 @@ impl PublishWork<'_> {
     ) -> Result<PublicationReport, Error> {
         if self.recoded.splits_records() {
             let what = "records with the same recorded values are published differently here, which a table of a database cannot do";
-            return Err(Error::new(what, "publish into a file, or choose another strategy"));
+            return Err(Error::unsupported(
+                what,
+                "publish into a file, or choose another strategy",
+            ));
         }
         // What cannot be written is reported before the table is made.
         let writing = self.begin_manifest(manifest)?;
@@ -86,7 +89,8 @@ impl PublishWork<'_> {
         };
         let changed = || {
             let problem = Problem::new("the data changed since it was counted");
-            problem.file(table.input().name()).fix("publish again; nothing was written")
+            let problem = problem.of_kind(ErrorKind::DataChanged).file(table.input().name());
+            problem.fix(Remedy::PublishAgain)
         };
         if draft.written() != expected {
             return Err(changed().into());

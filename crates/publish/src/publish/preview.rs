@@ -10,7 +10,7 @@ use haggle_data::{PublishedColumns, RecordRecoding, Suppress, publish as stream}
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::update::counts_the_table;
-use haggle_model::{ANY, Error, Level, Progress, Scheme};
+use haggle_model::{ANY, Error, ErrorKind, Level, Progress, Scheme};
 use haggle_project::Project;
 use haggle_project::columns::spread;
 
@@ -48,7 +48,7 @@ pub fn preview_of(
     counts_the_table(engine, "a preview")?;
     if options.choice == Choice::Anatomy {
         let what = "a publication in two tables has no preview";
-        return Err(Error::new(what, "publish it, or preview another choice"));
+        return Err(Error::unsupported(what, "publish it, or preview another choice"));
     }
     let ask = options.ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
@@ -56,7 +56,8 @@ pub fn preview_of(
     let SettledRecoding { recoded, .. } =
         recoded(engine, options, &ask, &criteria)?.map_err(|no| {
             let reason = no.into_report().err().map_or(String::new(), |refusal| refusal.reason);
-            Error::new(reason, "name a scheme or another strategy, or ask for less")
+            let fix = "name a scheme or another strategy, or ask for less";
+            Error::of_kind(ErrorKind::RefusedByPolicy, reason, fix)
         })?;
     recoded.check_memory(options.memory.saturating_sub(engine.annotated_bytes()))?;
     let failing = recoded.failing(&criteria);
@@ -168,8 +169,8 @@ impl PublishWork<'_> {
         let width = after.len();
         let mut first = FirstRows { width, rows: Vec::new(), seen: &seen, most, stars };
         match stream(&table, &publication, &mut first, &UntilSeen { seen: &seen, most }) {
-            Ok(_) | Err(Error::Cancelled) => Ok((names, first.rows, plan)),
-            Err(error) => Err(error),
+            Err(error) if !error.is_cancelled() => Err(error),
+            _ => Ok((names, first.rows, plan)),
         }
     }
 }

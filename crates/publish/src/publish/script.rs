@@ -68,7 +68,7 @@ pub fn publish_sql(
 ) -> Result<Result<SqlReport, PublishOutcome>, Error> {
     if options.choice == Choice::Anatomy {
         let what = "two tables that are joined by group can only be written into files";
-        return Err(Error::new(what, "publish into files"));
+        return Err(Error::unsupported(what, "publish into files"));
     }
     // A place that cannot be written to is reported before long work.
     drop(Transaction::begin(&options.output)?);
@@ -104,7 +104,10 @@ impl PublishWork<'_> {
     fn write_sql(&self, failing: &Failing, what: &SqlOptions<'_>) -> Result<SqlReport, Error> {
         if self.recoded.splits_records() {
             let what = "records with the same recorded values are published differently here, which SQL cannot do";
-            return Err(Error::new(what, "publish into a file, or choose another strategy"));
+            return Err(Error::unsupported(
+                what,
+                "publish into a file, or choose another strategy",
+            ));
         }
         let source = source(self.project, what)?;
         let target = target(what, &source)?;

@@ -66,7 +66,7 @@ pub(super) fn recoded<'e>(
     } else {
         let answer = engine.ask_while(ask, &|_| search.may_go_on())?;
         if progress.cancelled() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         match &answer.exact {
             Some(offer) => (offer.scheme.clone(), answer.is_stopped()),

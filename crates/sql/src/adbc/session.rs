@@ -59,12 +59,12 @@ fn check_types(result: &StatementResult) -> Result<(), Error> {
     let unknown = schema.fields().iter().find(|field| !is_known(field.data_type()));
     unknown.map_or(Ok(()), |field| {
         let what = format!("the driver returns a type that is not known ({})", field.data_type());
-        Err(Error::new(what, "use another driver, and please report this"))
+        Err(Error::unsupported(what, "use another driver, and please report this"))
     })
 }
 
 fn refused(refusals: &Refusals, error: &AdbcError, holds: StatementHolds) -> Error {
-    if was_statement_cancelled() { Error::Cancelled } else { refusals.refusal(error, holds) }
+    if was_statement_cancelled() { Error::cancelled() } else { refusals.refusal(error, holds) }
 }
 
 impl AdbcSession {
@@ -123,7 +123,7 @@ impl AdbcSession {
     pub(super) fn can_run(&self, query: &str) -> Result<bool, Error> {
         match self.finish(query, StatementHolds::Names) {
             Ok(()) => Ok(true),
-            Err(Error::Cancelled) => Err(Error::Cancelled),
+            Err(error) if error.is_cancelled() => Err(error),
             Err(_) => Ok(false),
         }
     }
