@@ -160,7 +160,7 @@ fn a_lattice_is_stale_once_a_rule_changed() {
     assert_eq!(folder.haggle(&["ask", "."]).stderr, "");
     folder.edit("haggle.toml", "[5, 10]", "[4, 12]");
     let run = folder.haggle(&["ask", "."]);
-    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: a hierarchy changed; `haggle build` writes it anew");
+    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: a hierarchy changed; build the lattice again");
 }
 
 #[test]

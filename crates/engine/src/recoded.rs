@@ -6,7 +6,7 @@ use std::sync::Arc;
 use haggle_cube::{Applied, Base, Cube, Group, Merged};
 use haggle_model::numerals::grouped;
 use haggle_model::{
-    ANY, Error, Level, Problem, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched,
+    ANY, Error, ErrorKind, Level, Recoder, Recoding, Remedy, Scheme, UNMATCHED, is_unmatched,
 };
 use sha2::{Digest, Sha256};
 

@@ -56,8 +56,8 @@ pub use haggle_engine::{
     Engine, EngineBuilder, EngineSource, FrontAxes, Options, QuestionCount, Way,
 };
 pub use haggle_model::{
-    CancelAt, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role,
-    Scheme, Silent, Within, numerals,
+    CancelAt, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Remedy,
+    Role, Scheme, Silent, Within, numerals,
 };
 pub use haggle_project::Project;
 pub use haggle_publish::{Publication, Verification, verify};

@@ -310,7 +310,7 @@ fn a_comparison_is_given_up_wherever_it_is() {
         let (measures, strategies) = (Vec::new(), Vec::new());
         let options = CompareOptions { measures, strategies, time_limit, progress: &until };
         let ended = engine.compare(&ask, &options);
-        assert!(matches!(ended, Err(Error::Cancelled)), "at {at}: {ended:?}");
+        assert!(ended.as_ref().is_err_and(Error::is_cancelled), "at {at}: {ended:?}");
         let begun = until.1.into_inner().unwrap();
         assert!(begun.last().unwrap().contains(at), "{at}: {begun:?}");
     }

@@ -262,11 +262,11 @@ fn what_needs_the_table_is_refused_until_the_table_has_the_changes() {
     write(&folder.path().join("table.csv"), &[record(1, 1), record(1, 5)]);
     let anew = Engine::open(&project, &Options::default()).unwrap();
     assert_eq!((anew.records(), anew.changed_since().is_none()), (2, true));
-    assert_snapshot!(shown(&folder, anew.notice().unwrap()), @"[folder]/haggle.lattice is not used: the data changed, and is taken to have its changes, too (1 record added and 0 deleted); `haggle build` writes it anew");
+    assert_snapshot!(shown(&folder, anew.notice().unwrap()), @"[folder]/haggle.lattice is not used: the data changed, and is taken to have its changes, too (1 record added and 0 deleted); build the lattice again");
     let why = refused(&project, &files(&folder, false, true));
     assert_snapshot!(shown(&folder, &why), @"
     [folder]/haggle.lattice cannot be updated: the data changed
-        fix: write it anew with `haggle build PROJECT`
+        fix: build the lattice again
     ");
 }
 

@@ -17,6 +17,7 @@ mod axis;
 mod cache;
 mod dictionary;
 mod error;
+mod error_kind;
 mod hierarchy;
 mod interval;
 mod list;
@@ -25,6 +26,7 @@ mod problem;
 mod progress;
 mod recoding;
 mod region;
+mod remedy;
 mod scheme;
 mod space;
 mod unmatched;
@@ -33,7 +35,8 @@ pub use attribute::{QuasiIdentifier, Role, Watched};
 pub use axis::Axis;
 pub use cache::{Building, Cache, Capacity};
 pub use dictionary::Dictionary;
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ExceededMemory};
+pub use error_kind::ErrorKind;
 pub use hierarchy::{
     Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Groups, Hierarchy, Intervals, Node,
     Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
@@ -45,6 +48,7 @@ pub use problem::{Place, Problem, Problems};
 pub use progress::{CancelAt, CancelOnly, Held, Progress, SearchState, Silent, Within};
 pub use recoding::{Recoder, Recoding, Share, SharesTaken, Span, label_order};
 pub use region::{Region, Regions};
+pub use remedy::Remedy;
 pub use scheme::{Level, ParseSchemeError, Scheme};
 pub use space::{SchemesAtHeight, Space, Sublattice};
 pub use unmatched::{UNKNOWN, UNMATCHED, is_unmatched, unmatched};

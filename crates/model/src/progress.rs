@@ -24,7 +24,7 @@ pub trait Progress: Sync {
     /// The work is done.
     fn finish(&self);
     /// Returns whether the work is no longer wanted. It then stops soon, with
-    /// [`Error::Cancelled`](crate::Error::Cancelled); a statement that a database runs for it is
+    /// [`Error::cancelled`](crate::Error::cancelled); a statement that a database runs for it is
     /// cancelled.
     fn cancelled(&self) -> bool {
         false

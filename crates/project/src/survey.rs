@@ -7,7 +7,7 @@ use haggle_data::{
     CsvOptions, Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
 };
 use haggle_model::{
-    Error, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,
+    Error, ErrorKind, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -139,8 +139,10 @@ pub fn survey_by<T>(
         Some((scan(&table, &plan), table))
     });
     let counted = match counted {
-        Some((Err(Error::Cancelled), _)) => return Err(Error::Cancelled),
-        Some((Err(limit @ Error::MemoryLimit(_)), _)) if problems.is_empty() => return Err(limit),
+        Some((Err(error), _)) if error.is_cancelled() => return Err(error),
+        Some((Err(error), _)) if problems.is_empty() && error.kind() == ErrorKind::OutOfMemory => {
+            return Err(error);
+        }
         Some((scanned, table)) => noted(scanned, &mut problems).zip(Some(table)),
         None => None,
     };
@@ -174,7 +176,8 @@ fn chosen<'p>(project: &'p Project, qi: &[String]) -> Result<Vec<&'p Attribute>,
     let find = |name: &String| {
         by_name.get(name.as_str()).copied().ok_or_else(|| {
             let what = format!("'{name}' is not a quasi-identifier of this project");
-            Error::new(what, format!("choose from: {}", quasi.join(", ")))
+            let fix = format!("choose from: {}", quasi.join(", "));
+            Error::of_kind(ErrorKind::NotFound, what, fix)
         })
     };
     some_and_each_once(qi, &quasi.join(", "))?;

@@ -99,7 +99,7 @@ def test_a_table_that_would_not_keep_its_promise_is_not_made(lattice, database):
     _, sql = database
     with pytest.raises(hg.Problem) as raised:
         lattice.publish_table("public.never", k=700)
-    assert raised.value.kind == "refused"
+    assert raised.value.kind == "refused-by-policy"
     assert sql("select count(*) from information_schema.tables where table_name = 'never'") == ["0"]
 
 

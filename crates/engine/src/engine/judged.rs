@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use haggle_api::{Ask, Judge};
 use haggle_cube::{FullLattice, Lattice, Limits, Merging, Statistic, Weighed};
-use haggle_model::Error;
+use haggle_model::{Error, Remedy};
 
 use super::{Engine, Progress, Silent};
 use crate::cheaper::Lacking;
@@ -237,6 +237,6 @@ impl Engine {
         let schemes = schemes.map_or("more than can be counted".into(), |s| s.to_string());
         let how = if self.store.selected().is_some() { "in part" } else { "on demand" };
         let what = format!("{what}, and this lattice ({schemes} schemes) is annotated {how}");
-        Error::new(what, "choose fewer quasi-identifiers, or have the whole lattice annotated")
+        Error::unsupported(what, Remedy::AnnotateAll)
     }
 }

@@ -238,7 +238,7 @@ fn units_that_do_not_nest_are_refused() {
     );
     assert_eq!(problems(dates(&[Week, Month, Quarter], None)).len(), 2);
     let wrong = problems(dates(&[Year, Month], None));
-    assert_eq!(wrong[0].fix, "write dates = [\"month\", \"year\"]");
+    assert_eq!(wrong[0].fix.to_string(), "write dates = [\"month\", \"year\"]");
     assert_eq!(problems(dates(&[], None)).len(), 1);
     assert_eq!(problems(dates(&[Month, Month], None)).len(), 1);
 }

@@ -6,7 +6,7 @@ use haggle_api::{Ask, ColumnPlan, Preview, PublicationReport, PublishOutcome, Re
 use haggle_data::Suppress;
 use haggle_data::sinks::Formulas;
 use haggle_engine::Engine;
-use haggle_model::{Error, Progress, Scheme};
+use haggle_model::{Error, ErrorKind, Progress, Remedy, Scheme};
 use haggle_project::Project;
 
 use super::{
@@ -147,7 +147,12 @@ impl<'a> Publication<'a> {
     pub fn publish(self, engine: &Engine) -> Result<PublicationReport, Error> {
         let refused = |refusal: Refusal| {
             let what = format!("not published: {}", refusal.reason);
-            Error::new(what, "ask for less, or accept a relaxation")
+            let fix = if refusal.weaker.is_empty() {
+                "ask for less, or accept a relaxation".into()
+            } else {
+                Remedy::StateOnly
+            };
+            Error::of_kind(ErrorKind::RefusedByPolicy, what, fix)
         };
         self.outcome(engine)?.into_report().map(|report| *report).map_err(refused)
     }

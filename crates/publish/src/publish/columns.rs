@@ -6,7 +6,7 @@ use haggle_data::{
     PublishedColumns, RecordRecoding, Streamed, Table, publish as stream, published_groups,
 };
 use haggle_inference::shadows::{Hidden, HiddenFields};
-use haggle_model::{Dictionary, Error, Level, Problem, Problems, QuasiIdentifier};
+use haggle_model::{Dictionary, Error, ErrorKind, Level, Problem, Problems, QuasiIdentifier};
 use rustc_hash::FxHashMap;
 
 use super::PublishWork;
@@ -119,7 +119,8 @@ impl PublishWork<'_> {
         let unknown = as_recorded.iter().filter(|name| table.column(name).is_none());
         let problem = |name: &String| {
             let what = format!("there is no column '{name}' to publish as recorded");
-            Problem::new(what).file(table.input().name()).fix("name a column of the data")
+            let problem = Problem::new(what).of_kind(ErrorKind::NotFound);
+            problem.file(table.input().name()).fix("name a column of the data")
         };
         let keep = self.project.publish.unknown_in_keep(table, &self.project.file);
         Problems::check(unknown.map(problem).chain(keep).collect())?;
@@ -294,5 +295,6 @@ fn check_fixed(plan: &ColumnPlan, fixed: Option<&[String]>) -> Result<(), Error>
         format!("'{}' would be published, and the policy does not publish it", column.name)
     });
     let fix = "a policy fixes the columns: publish without it, or change what the project says of this column";
-    Ok(Problems::check(lacking.chain(more).map(|what| Problem::new(what).fix(fix)).collect())?)
+    let problem = |what| Problem::new(what).of_kind(ErrorKind::RefusedByPolicy).fix(fix);
+    Ok(Problems::check(lacking.chain(more).map(problem).collect())?)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_data::Input;
-use haggle_model::{Error, Problem, Silent};
+use haggle_model::{Error, ErrorKind, Problem, Remedy, Silent};
 use haggle_output::{Existing, is_same_file};
 use haggle_project::Project;
 use haggle_project::files::manifest_path;
@@ -97,9 +97,9 @@ impl<'a> PublicationPlace<'a> {
         let problem = match self.replace {
             Replace::Nothing => Problem::new(what).fix("choose another name"),
             _ => Problem::new(format!("{what}, and it is not an earlier publication"))
-                .fix("name another file, or force replacing it"),
+                .fix(Remedy::AllowReplacing),
         };
-        problem.file(path).into()
+        problem.of_kind(ErrorKind::Conflict).file(path).into()
     }
 
     fn allows(&self, publication: bool) -> bool {
@@ -131,7 +131,7 @@ fn refuse_own(path: &Path, own: &[(PathBuf, &str)]) -> Result<(), Error> {
         None => Ok(()),
         Some((_, what)) => {
             let problem = Problem::new(format!("the output is {what}")).file(path);
-            Err(problem.fix("name another file").into())
+            Err(problem.of_kind(ErrorKind::RefusedByPolicy).fix("name another file").into())
         }
     }
 }
@@ -158,6 +158,7 @@ fn refuse_matched(path: &Path, project: &Project) -> Result<(), Error> {
     }
     let what = "the data of the project is every file of such a name, so this would be data";
     Err(Problem::new(what)
+        .of_kind(ErrorKind::RefusedByPolicy)
         .file(path)
         .fix("name another file, or put it into another folder")
         .into())

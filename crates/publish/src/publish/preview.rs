@@ -10,7 +10,7 @@ use haggle_data::{PublishedColumns, RecordRecoding, Suppress, publish as stream}
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::update::counts_the_table;
-use haggle_model::{ANY, Error, Level, Progress};
+use haggle_model::{ANY, Error, ErrorKind, Level, Progress, Scheme};
 use haggle_project::Project;
 use haggle_project::columns::spread;
 
@@ -30,11 +30,12 @@ pub fn preview_of(
     counts_the_table(engine, "a preview")?;
     if options.choice == Choice::Anatomy {
         let what = "a publication in two tables has no preview";
-        return Err(Error::new(what, "publish it, or preview another choice"));
+        return Err(Error::unsupported(what, "publish it, or preview another choice"));
     }
     let work = PublishWork::of_choice(engine, project, options)?.map_err(|no| {
         let reason = no.into_report().err().map_or(String::new(), |refusal| refusal.reason);
-        Error::new(reason, "name a scheme or another strategy, or ask for less")
+        let fix = "name a scheme or another strategy, or ask for less";
+        Error::of_kind(ErrorKind::RefusedByPolicy, reason, fix)
     })?;
     let PublishWork { recoded, failing, .. } = &work;
     let losses = losses_by_attribute(engine, recoded, failing)?;
@@ -125,8 +126,8 @@ impl PublishWork<'_> {
         let width = after.len();
         let mut first = FirstRows { width, rows: Vec::new(), seen: &seen, most, stars };
         match stream(&table, &publication, &mut first, &UntilSeen { seen: &seen, most }) {
-            Ok(_) | Err(Error::Cancelled) => Ok((names, first.rows, plan)),
-            Err(error) => Err(error),
+            Err(error) if !error.is_cancelled() => Err(error),
+            _ => Ok((names, first.rows, plan)),
         }
     }
 }

@@ -7,7 +7,7 @@ use haggle_cube::Group;
 use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, OnMissing, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_engine::criterion::{Criterion, weaker};
-use haggle_model::{Error, Hierarchy, Level, Occurrence, Watched};
+use haggle_model::{Error, ErrorKind, Hierarchy, Level, Occurrence, Watched};
 use haggle_output::Staged;
 use haggle_privacy::{DistanceKind, Facts, Model, Stated};
 use haggle_project::facts::AllStated;
@@ -53,8 +53,9 @@ type ReportedPromises = (Vec<(String, Threshold)>, Vec<String>);
 
 pub(super) fn broken() -> Error {
     let what = "what was written does not keep the promise, so it was removed";
-    let cause = "the data may have changed while it was read";
-    Error::Unsupported(format!("{what}; {cause}: publish again, and report this if it stays"))
+    let fix = "publish again, since the data may have changed while it was read; report this if \
+               it stays";
+    Error::of_kind(ErrorKind::BrokenPromise, what, fix)
 }
 
 /// The code of a value that is shown by this label at a level.
@@ -318,5 +319,17 @@ impl PublishWork<'_> {
                 visit(codes, group);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_promise_is_an_error_of_its_own_kind() {
+        let broken = broken();
+        assert_eq!(broken.kind(), ErrorKind::BrokenPromise);
+        assert!(broken.to_string().contains("\n    fix: publish again"), "{broken}");
     }
 }

@@ -139,7 +139,7 @@ fn the_project_and_its_data_are_described() {
     assert_eq!(server().get("/api/data").json(), columns);
     let tree = serde_json::to_value(project.hierarchy("marital-status", &Silent).unwrap()).unwrap();
     assert_eq!(server().get("/api/hierarchy/marital-status").json(), tree);
-    assert_eq!(server().get("/api/hierarchy/nothing").status, 422);
+    assert_eq!(server().get("/api/hierarchy/nothing").status, 404);
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn a_body_that_is_not_a_request_is_refused_in_words() {
         (r#"{"qi": "age"}"#, 400),
         (r#"{"qi": []}"#, 422),
         (r#"{"qi": ["age", "age"]}"#, 422),
-        (r#"{"qi": ["nothing"]}"#, 422),
+        (r#"{"qi": ["nothing"]}"#, 404),
         (r#"{"privacy": {"k-anonymity": 1}}"#, 422),
         (r#"{"privacy": {"nothing": 1}}"#, 422),
         (r#"{"privacy": {"k-anonymity": 1e999}}"#, 400),

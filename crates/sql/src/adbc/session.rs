@@ -65,7 +65,7 @@ fn check_types(result: &StatementResult<'_>) -> Result<(), Error> {
     let unknown = schema.fields().iter().find(|field| !is_known(field.data_type()));
     unknown.map_or(Ok(()), |field| {
         let what = format!("the driver returns a type that is not known ({})", field.data_type());
-        Err(Error::new(what, "use another driver, and please report this"))
+        Err(Error::unsupported(what, "use another driver, and please report this"))
     })
 }
 
@@ -75,7 +75,7 @@ fn refused(
     error: &AdbcError,
     holds: StatementHolds,
 ) -> Error {
-    if progress.cancelled() { Error::Cancelled } else { refusals.refusal(error, holds) }
+    if progress.cancelled() { Error::cancelled() } else { refusals.refusal(error, holds) }
 }
 
 impl<'p> AdbcSession<'p> {
@@ -150,7 +150,7 @@ impl<'p> AdbcSession<'p> {
     pub(super) fn can_run(&self, query: &str) -> Result<bool, Error> {
         match self.finish(query, StatementHolds::Names) {
             Ok(()) => Ok(true),
-            Err(Error::Cancelled) => Err(Error::Cancelled),
+            Err(error) if error.is_cancelled() => Err(error),
             Err(_) => Ok(false),
         }
     }

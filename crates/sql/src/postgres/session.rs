@@ -229,7 +229,7 @@ impl SqlEngine for PostgresSession<'_> {
     fn stage(&self, target: &SqlTarget, query: &str) -> Result<StagedTable, Error> {
         let SqlTarget::Table(name) = target else {
             let what = "PostgreSQL cannot be asked to write files";
-            return Err(Error::new(what, "publish into a table, or into a file"));
+            return Err(Error::unsupported(what, "publish into a table, or into a file"));
         };
         let written_as = name.sql(&Sql::of(POSTGRESQL));
         let records = self.changed(&POSTGRESQL.create_as(&written_as, query), &[])?;
