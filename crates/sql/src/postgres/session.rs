@@ -1,6 +1,5 @@
 //! One blocking connection: the rest of haggle has no asynchronous code.
 
-use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 
@@ -110,21 +109,21 @@ impl<'p> PostgresSession<'p> {
         &self,
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<Option<T>, tokio_postgres::Error> {
+        let ended = |done: Result<T, tokio_postgres::Error>| match done {
+            Err(_) if self.progress.cancelled() => Ok(None),
+            done => done.map(Some),
+        };
         let mut statement = pin!(statement);
         // Most rows are there already: no clock is set for them.
         if let Some(done) = statement.as_mut().now_or_never() {
-            return done.map(Some);
+            return ended(done);
         }
-        let mut is_cancelled = false;
         loop {
             if self.progress.cancelled() {
-                is_cancelled = true;
                 tls::cancel(&self.client, self.ssl.as_ref()).await;
             }
-            match timeout(POLL_INTERVAL, statement.as_mut()).await {
-                Ok(Err(_)) if is_cancelled => return Ok(None),
-                Ok(done) => return done.map(Some),
-                Err(_) => {}
+            if let Ok(done) = timeout(POLL_INTERVAL, statement.as_mut()).await {
+                return ended(done);
             }
         }
     }
