@@ -52,7 +52,7 @@ pub use haggle_api::{
 pub use haggle_engine::{Engine, EngineBuilder, FrontAxes, Options, Way};
 pub use haggle_model::{
     CancelAt, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role,
-    Scheme, Silent, Within, numerals,
+    Scheme, Silent, WithDeadline, numerals,
 };
 pub use haggle_project::Project;
 pub use haggle_publish::{Choice, Publication, Verdict, Verification, verify};

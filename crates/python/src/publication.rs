@@ -7,7 +7,7 @@ use haggle::publishing::{
     Formulas, PrivateManifest, PublishOptions, PublishOutcome, RecordOrder, Replace, SqlForm,
     SqlOptions, Suppress, check_policy, sql_dialects,
 };
-use haggle::{Amount, Ask, Choice, Engine, Error, Progress, Scheme, Within};
+use haggle::{Amount, Ask, Choice, Engine, Error, Progress, Scheme, WithDeadline};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -107,7 +107,7 @@ pub(crate) fn publish(
     let (options, time) = options(body)?;
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
-    let progress = &Within::limit(progress, time);
+    let progress = &WithDeadline::after(progress, time);
     let options = PublishOptions { output, private: Some(private), progress, ..options };
     Ok(described(haggle::publishing::publish(engine, project, &options)?))
 }
@@ -123,7 +123,7 @@ pub(crate) fn publish_table(
     let (options, time) = options(body)?;
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
-    let progress = &Within::limit(progress, time);
+    let progress = &WithDeadline::after(progress, time);
     let options = PublishOptions { progress, ..options };
     Ok(described(haggle::publishing::publish_table(engine, project, table, manifest, &options)?))
 }
@@ -159,7 +159,7 @@ pub(crate) fn publish_sql(
     };
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
-    let progress = &Within::limit(progress, time);
+    let progress = &WithDeadline::after(progress, time);
     let options = PublishOptions { output, progress, ..options };
     Ok(match haggle::publishing::publish_sql(engine, project, &sql, &options)? {
         Ok(report) => tagged("written", serde_json::to_value(&report)),
@@ -177,7 +177,7 @@ pub(crate) fn preview(
     let (options, time) = options(body)?;
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &[], progress)?;
-    let progress = &Within::limit(progress, time);
+    let progress = &WithDeadline::after(progress, time);
     let options = PublishOptions { progress, ..options };
     let preview = haggle::publishing::preview_of(engine, project, &options, rows)?;
     Ok(serde_json::to_string(&preview).unwrap_or_default())

@@ -11,7 +11,7 @@ use haggle::queries::{load_workload, read_workload};
 use haggle::report::{ReportAsk, ReportFile, ReportForm, ReportFormat, gather};
 use haggle::search::{CompareOptions, SecurityOptions};
 use haggle::utility::UtilityAsk;
-use haggle::{Ask, Engine, Error, Judge, Progress, Relaxation, Scheme, Within};
+use haggle::{Ask, Engine, Error, Judge, Progress, Relaxation, Scheme, WithDeadline};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -105,7 +105,7 @@ struct Limited {
 /// The answer; with a time limit the best that is found within it, and what is proved of better ones.
 fn ask(Asked { engine, body, progress }: Asked<'_>) -> Result<String, Error> {
     let (ask, Limited { time_limit }) = split(body, &["time_limit"])?;
-    let progress = &Within::limit(progress, time_limit.map(seconds).transpose()?);
+    let progress = &WithDeadline::after(progress, time_limit.map(seconds).transpose()?);
     engine.prepare(&ask, &engine.measures(&ask), progress)?;
     json(&engine.ask_with(&ask, progress)?)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use haggle::inference::{RiskAsk, RiskInputs, RiskReport, risk as risk_of};
-use haggle::{Ask, Engine, Progress, Within};
+use haggle::{Ask, Engine, Progress, WithDeadline};
 
 use super::Json;
 use crate::body::{Asked, ExtraFields};
@@ -53,7 +53,7 @@ pub(crate) async fn risk(
             engine.prepare(ask, &[], progress)?;
         }
         // Files of the server are not read on request.
-        let progress = &Within::limit(progress, Some(SEARCH_TIME_LIMIT));
+        let progress = &WithDeadline::after(progress, Some(SEARCH_TIME_LIMIT));
         let memory = engine.memory();
         let inputs = RiskInputs { memory, progress, ..RiskInputs::default() };
         risk_of(engine, ask, &extra, &inputs)

@@ -103,8 +103,8 @@ impl<'p> PostgresSession<'p> {
         done.ok_or(Error::Cancelled)
     }
 
-    /// Waits for what the server does. Once the work is cancelled, the server is told so, again and
-    /// again until it ends the statement; then there is nothing.
+    /// Waits for what the server does. Once the work is cancelled, the statement is cancelled, again and
+    /// again until the server ends it; then there is nothing.
     pub(super) async fn until_cancelled<T>(
         &self,
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
