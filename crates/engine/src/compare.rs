@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, ComparedStrategy, Comparison, Judge};
 use haggle_cube::{Base, Group, ValueCount};
-use haggle_model::{CancelOnly, Error, ErrorKind, Progress, Recoder, Share, Within};
+use haggle_model::{CancelOnly, Error, ErrorKind, Progress, Recoder, Share, WithDeadline};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -73,7 +73,7 @@ pub(crate) fn compare(
         let start = Instant::now();
         let searched = prepare_search(engine, chosen, &search, progress).and_then(|()| {
             begin();
-            let within = Within::limit(search.progress, options.time_limit);
+            let within = WithDeadline::after(search.progress, options.time_limit);
             search_by(engine, chosen, &Search { progress: &within, ..search })
         });
         let micros = start.elapsed().as_micros() as u64;

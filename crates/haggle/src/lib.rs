@@ -57,7 +57,7 @@ pub use haggle_engine::{
 };
 pub use haggle_model::{
     CancelAt, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Remedy,
-    Role, Scheme, Silent, Within, numerals,
+    Role, Scheme, Silent, WithDeadline, numerals,
 };
 pub use haggle_project::Project;
 pub use haggle_publish::{Publication, Verification, verify};

@@ -45,7 +45,7 @@ pub use hierarchy::{
 pub use interval::Interval;
 pub use list::{list_label, listed_values};
 pub use problem::{Place, Problem, Problems};
-pub use progress::{CancelAt, CancelOnly, Held, Progress, SearchState, Silent, Within};
+pub use progress::{CancelAt, CancelOnly, Held, Progress, SearchState, Silent, WithDeadline};
 pub use recoding::{Recoder, Recoding, Share, SharesTaken, Span, label_order};
 pub use region::{Region, Regions};
 pub use remedy::Remedy;

@@ -9,7 +9,8 @@ use haggle::publishing::{
 };
 use haggle::questions::BodyFields;
 use haggle::{
-    Amount, Ask, Choice, Engine, Error, Progress, PublicationForm, RecodingChoice, Scheme, Within,
+    Amount, Ask, Choice, Engine, Error, Progress, PublicationForm, RecodingChoice, Scheme,
+    WithDeadline,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -78,7 +79,7 @@ pub(crate) fn publish(
 ) -> Result<String, Error> {
     let (options, time) = options(body)?;
     let (to, private) = (PublishTarget::File(output), Some(private));
-    let progress = &Within::limit(progress, time);
+    let progress = &WithDeadline::after(progress, time);
     prepared(engine, &PublishOptions { to, private, progress, ..options })
 }
 
@@ -92,7 +93,7 @@ pub(crate) fn publish_table(
 ) -> Result<String, Error> {
     let (options, time) = options(body)?;
     let to = PublishTarget::table(table, manifest);
-    let progress = &Within::limit(progress, time);
+    let progress = &WithDeadline::after(progress, time);
     prepared(engine, &PublishOptions { to, progress, ..options })
 }
 
@@ -130,7 +131,7 @@ pub(crate) fn publish_sql(
         source: wanted.source,
         target: wanted.target,
     };
-    let (to, progress) = (PublishTarget::Script(script), &Within::limit(progress, time));
+    let (to, progress) = (PublishTarget::Script(script), &WithDeadline::after(progress, time));
     prepared(engine, &PublishOptions { to, progress, ..options })
 }
 

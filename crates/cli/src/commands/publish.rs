@@ -11,7 +11,7 @@ use haggle::publishing::{
 };
 use haggle::{
     Ask, CancelAt, Choice, Engine, Options, Progress, Project, PublicationReport, Relaxations,
-    Scheme, Within,
+    Scheme, WithDeadline,
 };
 use serde::Serialize;
 
@@ -146,7 +146,7 @@ impl PublishArgs {
         if let Some(policy) = &policy {
             haggle::publishing::check_policy(&engine, policy)?;
         }
-        let searching = Within::until(timed, search_until(start, self.time_limit));
+        let searching = WithDeadline::at(timed, search_until(start, self.time_limit));
         let ask = self.ask(&engine, policy.as_ref())?;
         let to = self.target(&project)?;
         let options = PublishOptions { to, ..self.options(ask, policy.as_ref(), &searching) };

@@ -44,10 +44,11 @@ impl StatementResult<'_> {
     /// The next batch; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, Error> {
         let Self { reader, statement, progress, refusals, holds } = self;
+        let handle = statement.get_cancel_handle();
         if progress.cancelled() {
+            let _ = handle.try_cancel();
             return Err(Error::Cancelled);
         }
-        let handle = statement.get_cancel_handle();
         let next = cancellable(*progress, move || drop(handle.try_cancel()), || reader.next());
         let failed = |error| refused(*progress, refusals, &AdbcError::from(error), *holds);
         next.transpose().map_err(failed)
